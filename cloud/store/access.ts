@@ -1,0 +1,72 @@
+import type { ObjectKind, Role } from '#contract/access.ts';
+import { prepared } from './prepared.ts';
+import type { Db } from './store.ts';
+
+/** The organization an object belongs to, and the caller's role there, if any. */
+export type Holding = { org_id: string; role: Role | null };
+
+type Args = { id: string; identity: string };
+
+const inOrganization = prepared((db, { id, identity }: Args) =>
+  db
+    .selectFrom('organizations')
+    .leftJoin('members', (join) =>
+      join.onRef('members.org_id', '=', 'organizations.id').on('identity_id', '=', identity),
+    )
+    .where('organizations.id', '=', id)
+    .select(['organizations.id as org_id', 'role']),
+);
+
+const ofSite = prepared((db, { id, identity }: Args) =>
+  db
+    .selectFrom('sites')
+    .leftJoin('members', (join) => join.onRef('members.org_id', '=', 'sites.org_id').on('identity_id', '=', identity))
+    .where('sites.id', '=', id)
+    .select(['sites.org_id', 'role']),
+);
+
+const ofGateway = prepared((db, { id, identity }: Args) =>
+  db
+    .selectFrom('gateways')
+    .leftJoin('members', (join) =>
+      join.onRef('members.org_id', '=', 'gateways.org_id').on('identity_id', '=', identity),
+    )
+    .where('serial', '=', id)
+    .where('gateways.org_id', 'is not', null)
+    .select((row) => [row.ref('gateways.org_id').$notNull().as('org_id'), 'role']),
+);
+
+const ofDevice = prepared((db, { id, identity }: Args) =>
+  db
+    .selectFrom('devices')
+    .leftJoin('members', (join) => join.onRef('members.org_id', '=', 'devices.org_id').on('identity_id', '=', identity))
+    .where('devices.id', '=', id)
+    .select(['devices.org_id', 'role']),
+);
+
+const ofDer = prepared((db, { id, identity }: Args) =>
+  db
+    .selectFrom('ders')
+    .innerJoin('devices', 'devices.id', 'ders.device_id')
+    .leftJoin('members', (join) => join.onRef('members.org_id', '=', 'devices.org_id').on('identity_id', '=', identity))
+    .where('ders.id', '=', id)
+    .select(['devices.org_id', 'role']),
+);
+
+const lookups: Record<ObjectKind, (db: Db, args: Args) => Promise<Holding[]>> = {
+  organization: inOrganization,
+  site: ofSite,
+  gateway: ofGateway,
+  device: ofDevice,
+  der: ofDer,
+};
+
+export async function findHolding(
+  db: Db,
+  kind: ObjectKind,
+  id: string,
+  identity: string,
+): Promise<Holding | undefined> {
+  const [holding] = await lookups[kind](db, { id, identity });
+  return holding;
+}

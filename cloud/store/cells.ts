@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { DerTypeId } from '#contract/der.ts';
+import type { Slice } from './organizations.ts';
+import type { Db } from './store.ts';
+
+type Contribution = { cell: string; ders: Map<DerTypeId, number> };
+
+/**
+ * Changes sites and keeps the counts of their cells true: what each site gave before is taken out,
+ * what it gives afterwards is put in. The cost depends on the site, not on the cell.
+ */
+export async function countingCells<T>(db: Db, siteIds: readonly string[], change: () => Promise<T>): Promise<T> {
+  const before = await contributions(db, siteIds);
+  const result = await change();
+  const after = await contributions(db, siteIds);
+  await addAll(db, before, -1);
+  await addAll(db, after, 1);
+  return result;
+}
+
+async function contributions(db: Db, siteIds: readonly string[]): Promise<Contribution[]> {
+  if (siteIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('sites')
+    .leftJoin('devices', (join) => join.onRef('devices.site_id', '=', 'sites.id').on('devices.orphaned', '=', 0))
+    .leftJoin('ders', 'ders.device_id', 'devices.id')
+    .where('sites.id', 'in', siteIds)
+    .where('sites.cell', 'is not', null)
+    .groupBy(['sites.id', 'sites.cell', 'ders.type'])
+    .select((row) => [
+      'sites.id',
+      row.ref('sites.cell').$notNull().as('cell'),
+      'ders.type',
+      row.fn.count<number>('ders.id').as('count'),
+    ])
+    .execute();
+  const bySite = new Map<string, Contribution>();
+  for (const { id, cell, type, count } of rows) {
+    const contribution = bySite.get(id) ?? { cell, ders: new Map() };
+    bySite.set(id, contribution);
+    if (type) contribution.ders.set(type, count);
+  }
+  return [...bySite.values()];
+}
+
+async function addAll(db: Db, contributions: Contribution[], sign: 1 | -1): Promise<void> {
+  for (const { cell, ders } of contributions) {
+    await addSites(db, cell, sign);
+    for (const [type, count] of ders) await addDers(db, cell, type, sign * count);
+  }
+}
+
+async function addSites(db: Db, cell: string, count: number): Promise<void> {
+  await db
+    .insertInto('cells')
+    .values({ h3_index: cell, site_count: count })
+    .onConflict((conflict) =>
+      conflict.column('h3_index').doUpdateSet({ site_count: sql`cells.site_count + excluded.site_count` }),
+    )
+    .execute();
+  await db.deleteFrom('cells').where('h3_index', '=', cell).where('site_count', '=', 0).execute();
+}
+
+async function addDers(db: Db, cell: string, type: DerTypeId, count: number): Promise<void> {
+  await db
+    .insertInto('cell_ders')
+    .values({ h3_index: cell, der_type: type, der_count: count })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['h3_index', 'der_type'])
+        .doUpdateSet({ der_count: sql`cell_ders.der_count + excluded.der_count` }),
+    )
+    .execute();
+  await db.deleteFrom('cell_ders').where('h3_index', '=', cell).where('der_count', '=', 0).execute();
+}
+
+export type CountedCell = { h3_index: string; site_count: number; der_types: DerTypeId[] };
+
+/** Cells with at least so many sites, in the order of their index. */
+export async function listCells(
+  db: Db,
+  minSites: number,
+  { after, limit }: { after: Slice['after']; limit: number | undefined },
+): Promise<CountedCell[]> {
+  let query = db.selectFrom('cells').where('site_count', '>=', minSites).selectAll().orderBy('h3_index');
+  if (after !== undefined) query = query.where('h3_index', '>', after);
+  if (limit !== undefined) query = query.limit(limit);
+  const cells: CountedCell[] = (await query.execute()).map((cell) => ({ ...cell, der_types: [] }));
+  if (cells.length === 0) return cells;
+  const byIndex = new Map(cells.map((cell) => [cell.h3_index, cell]));
+  const types = await db
+    .selectFrom('cell_ders')
+    .where('h3_index', '>=', cells[0]!.h3_index)
+    .where('h3_index', '<=', cells.at(-1)!.h3_index)
+    .select(['h3_index', 'der_type'])
+    .orderBy('der_type')
+    .execute();
+  for (const { h3_index, der_type } of types) byIndex.get(h3_index)?.der_types.push(der_type);
+  return cells;
+}

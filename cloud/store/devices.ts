@@ -1,0 +1,86 @@
+import type { Slice } from './organizations.ts';
+import { prepared } from './prepared.ts';
+import type { DerRow, DeviceRow } from './schema.ts';
+import type { Db } from './store.ts';
+
+const byId = prepared((db, { id }: { id: string }) => db.selectFrom('devices').where('id', '=', id).selectAll());
+
+/** Of a device that was authorized, so it is there. */
+export async function getDevice(db: Db, id: string): Promise<DeviceRow> {
+  const [row] = await byId(db, { id });
+  return row!;
+}
+
+export const findDeviceByTopic = (
+  db: Db,
+  orgId: string,
+  gatewaySerial: string,
+  topicId: string,
+): Promise<DeviceRow | undefined> =>
+  db
+    .selectFrom('devices')
+    .where('gateway_serial', '=', gatewaySerial)
+    .where('org_id', '=', orgId)
+    .where('topic_id', '=', topicId)
+    .selectAll()
+    .executeTakeFirst();
+
+const bySite = prepared((db, { site, after, limit }: { site: string; after: string; limit: number }) =>
+  db.selectFrom('devices').where('site_id', '=', site).where('id', '>', after).selectAll().orderBy('id').limit(limit),
+);
+
+export const listDevices = (db: Db, siteId: string, { after, limit }: Slice): Promise<DeviceRow[]> =>
+  bySite(db, { site: siteId, after: after ?? '', limit });
+
+export async function insertDevice(db: Db, device: DeviceRow): Promise<void> {
+  await db.insertInto('devices').values(device).execute();
+}
+
+export async function updateDevice(db: Db, { id, ...device }: DeviceRow): Promise<void> {
+  await db.updateTable('devices').set(device).where('id', '=', id).execute();
+}
+
+export async function deleteDevice(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('devices').where('id', '=', id).execute();
+}
+
+/** Devices on a gateway, as one organization has them. */
+export const listGatewayDevices = (db: Db, gatewaySerial: string, orgId: string): Promise<DeviceRow[]> =>
+  db
+    .selectFrom('devices')
+    .where('gateway_serial', '=', gatewaySerial)
+    .where('org_id', '=', orgId)
+    .selectAll()
+    .execute();
+
+export async function orphanDevices(db: Db, gatewaySerial: string, orgId: string): Promise<void> {
+  await db
+    .updateTable('devices')
+    .set({ orphaned: 1, online: 0 })
+    .where('gateway_serial', '=', gatewaySerial)
+    .where('org_id', '=', orgId)
+    .execute();
+}
+
+/** In the order they were made, by device. */
+export async function listDers(db: Db, deviceIds: readonly string[]): Promise<Map<string, DerRow[]>> {
+  const byDevice = new Map<string, DerRow[]>(deviceIds.map((id) => [id, []]));
+  if (deviceIds.length === 0) return byDevice;
+  const rows = await db.selectFrom('ders').where('device_id', 'in', deviceIds).selectAll().orderBy('id').execute();
+  for (const row of rows) byDevice.get(row.device_id)!.push(row);
+  return byDevice;
+}
+
+/** Of a DER that was authorized, so it is there. */
+export const getDer = (db: Db, id: string): Promise<DerRow & { site_id: string }> =>
+  db
+    .selectFrom('ders')
+    .innerJoin('devices', 'devices.id', 'ders.device_id')
+    .where('ders.id', '=', id)
+    .selectAll('ders')
+    .select('devices.site_id')
+    .executeTakeFirstOrThrow();
+
+export async function insertDer(db: Db, der: DerRow): Promise<void> {
+  await db.insertInto('ders').values(der).execute();
+}

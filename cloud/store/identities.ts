@@ -1,0 +1,29 @@
+import { prepared } from './prepared.ts';
+import type { IdentityRow } from './schema.ts';
+import type { Db } from './store.ts';
+
+const byId = prepared((db, { id }: { id: string }) => db.selectFrom('identities').where('id', '=', id).selectAll());
+
+export async function findIdentity(db: Db, id: string): Promise<IdentityRow | undefined> {
+  const [row] = await byId(db, { id });
+  return row;
+}
+
+export const findIdentityByKey = (db: Db, publicKey: string): Promise<IdentityRow | undefined> =>
+  db.selectFrom('identities').where('public_key', '=', publicKey).selectAll().executeTakeFirst();
+
+export async function insertIdentity(db: Db, identity: IdentityRow): Promise<void> {
+  await db.insertInto('identities').values(identity).execute();
+}
+
+export const listIdentities = (db: Db): Promise<IdentityRow[]> =>
+  db.selectFrom('identities').selectAll().orderBy('id').execute();
+
+export async function setDisabled(db: Db, id: string, disabledAt: number | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('identities')
+    .set({ disabled_at: disabledAt })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

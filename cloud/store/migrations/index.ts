@@ -1,0 +1,7 @@
+import type { Db } from '../store.ts';
+import { registry } from './001-registry.ts';
+
+/** In the order they are applied. Append only: what was released never changes. */
+export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
+  { name: '001-registry', up: registry },
+];

@@ -1,0 +1,133 @@
+import type { Role } from '#contract/access.ts';
+import { prepared } from './prepared.ts';
+import type { AuditRow, MemberRow, OrganizationRow } from './schema.ts';
+import type { Db } from './store.ts';
+
+export type Slice = { after: string | undefined; limit: number };
+
+export type OwnedOrganization = OrganizationRow & { owner_id: string };
+
+/** The owner is who has owned it longest. */
+const withOwner = (db: Db) =>
+  db
+    .selectFrom('organizations')
+    .select((row) => [
+      'organizations.id',
+      'organizations.name',
+      'organizations.created_at',
+      row
+        .selectFrom('members as owner')
+        .whereRef('owner.org_id', '=', 'organizations.id')
+        .where('owner.role', '=', 'owner')
+        .orderBy('owner.joined_at')
+        .orderBy('owner.identity_id')
+        .limit(1)
+        .select('owner.identity_id')
+        .as('owner_id'),
+    ])
+    .$narrowType<{ owner_id: string }>();
+
+/** Of an organization that was authorized, so it is there. */
+export const getOrganization = (db: Db, id: string): Promise<OwnedOrganization> =>
+  withOwner(db).where('organizations.id', '=', id).executeTakeFirstOrThrow();
+
+export const listOrganizations = (db: Db, { after, limit }: Slice): Promise<OwnedOrganization[]> =>
+  withOwner(db)
+    .where('organizations.id', '>', after ?? '')
+    .orderBy('organizations.id')
+    .limit(limit)
+    .execute();
+
+export const listOrganizationsOf = (db: Db, member: string, { after, limit }: Slice): Promise<OwnedOrganization[]> =>
+  withOwner(db)
+    .innerJoin('members', 'members.org_id', 'organizations.id')
+    .where('members.identity_id', '=', member)
+    .where('members.org_id', '>', after ?? '')
+    .orderBy('members.org_id')
+    .limit(limit)
+    .execute();
+
+const idsOf = prepared((db, { member, from }: { member: string; from: string }) =>
+  db
+    .selectFrom('members')
+    .where('identity_id', '=', member)
+    .where('org_id', '>=', from)
+    .select('org_id')
+    .orderBy('org_id'),
+);
+
+/** The ids of a member's organizations, in order, beginning at one of them. */
+export const listOrganizationIdsOf = async (db: Db, member: string, from: string): Promise<string[]> =>
+  (await idsOf(db, { member, from })).map(({ org_id }) => org_id);
+
+export async function insertOrganization(db: Db, organization: OrganizationRow): Promise<void> {
+  await db.insertInto('organizations').values(organization).execute();
+}
+
+export async function renameOrganization(db: Db, id: string, name: string): Promise<void> {
+  await db.updateTable('organizations').set({ name }).where('id', '=', id).execute();
+}
+
+/** Sites and gateways that still belong to the organization. */
+export async function holdsSomething(db: Db, id: string): Promise<boolean> {
+  const site = await db.selectFrom('sites').where('org_id', '=', id).select('id').limit(1).executeTakeFirst();
+  const gateway = await db.selectFrom('gateways').where('org_id', '=', id).select('serial').limit(1).executeTakeFirst();
+  return site !== undefined || gateway !== undefined;
+}
+
+export async function deleteOrganization(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('members').where('org_id', '=', id).execute();
+  await db.deleteFrom('organizations').where('id', '=', id).execute();
+}
+
+export function listMembers(db: Db, orgId: string, { after, limit }: Slice): Promise<MemberRow[]> {
+  let query = db.selectFrom('members').where('org_id', '=', orgId).selectAll().orderBy('identity_id').limit(limit);
+  if (after !== undefined) query = query.where('identity_id', '>', after);
+  return query.execute();
+}
+
+export const findMember = (db: Db, orgId: string, identityId: string): Promise<MemberRow | undefined> =>
+  db
+    .selectFrom('members')
+    .where('org_id', '=', orgId)
+    .where('identity_id', '=', identityId)
+    .selectAll()
+    .executeTakeFirst();
+
+export async function insertMember(db: Db, member: MemberRow): Promise<void> {
+  await db.insertInto('members').values(member).execute();
+}
+
+export async function setRole(db: Db, orgId: string, identityId: string, role: Role): Promise<void> {
+  await db
+    .updateTable('members')
+    .set({ role })
+    .where('org_id', '=', orgId)
+    .where('identity_id', '=', identityId)
+    .execute();
+}
+
+export async function deleteMember(db: Db, orgId: string, identityId: string): Promise<void> {
+  await db.deleteFrom('members').where('org_id', '=', orgId).where('identity_id', '=', identityId).execute();
+}
+
+export async function countOwners(db: Db, orgId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('members')
+    .where('org_id', '=', orgId)
+    .where('role', '=', 'owner')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertAudit(db: Db, entry: AuditRow): Promise<void> {
+  await db.insertInto('audit').values(entry).execute();
+}
+
+/** Newest first. */
+export function listAudit(db: Db, orgId: string, { after, limit }: Slice): Promise<AuditRow[]> {
+  let query = db.selectFrom('audit').where('org_id', '=', orgId).selectAll().orderBy('id', 'desc').limit(limit);
+  if (after !== undefined) query = query.where('id', '<', after);
+  return query.execute();
+}

@@ -1,0 +1,40 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Logger } from '#lib/log.ts';
+import { retry } from '#lib/retry.ts';
+import type { Schema } from './schema.ts';
+import type { Engine } from './store.ts';
+
+// int8 arrives as text; our milliseconds and counts are far below 2^53.
+const int8 = 20;
+const types = {
+  getTypeParser: ((oid: number, format?: string) =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+export function openPostgres(url: string, log: Logger): Engine {
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000, types });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    kind: 'postgres',
+    db,
+    // Serializable: whatever races, the result equals some order; the loser of a race starts over.
+    transaction: (work) =>
+      retry(() => db.transaction().setIsolationLevel('serializable').execute(work), {
+        attempts: 20,
+        minDelayMs: 2,
+        maxDelayMs: 100,
+        shouldRetry: lostRace,
+      }),
+    close: () => db.destroy(),
+  };
+}
+
+const serializationFailure = '40001';
+const deadlock = '40P01';
+
+const lostRace = (error: unknown): boolean => {
+  const code = (error as { code?: string }).code;
+  return code === serializationFailure || code === deadlock;
+};

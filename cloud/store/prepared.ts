@@ -1,0 +1,35 @@
+import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
+import type { Db } from './store.ts';
+
+/** Stands for an argument while a query is compiled. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+type Arguments = Record<string, string | number | null>;
+
+/**
+ * A query compiled once for each engine and run many times: building and compiling costs more than running it.
+ * `build` receives a stand-in for each argument and must not look at it.
+ */
+export function prepared<Args extends Arguments, Row>(
+  build: (db: Db, args: Args) => Compilable<Row>,
+): (db: Db, args: Args) => Promise<Row[]> {
+  const slots = new Proxy({} as Args, { get: (_, name: string) => new Slot(name) });
+  const compiled = new WeakMap<DialectAdapter, CompiledQuery>();
+  return async (db, args) => {
+    const { adapter } = db.getExecutor();
+    let query = compiled.get(adapter);
+    if (!query) {
+      query = build(db, slots).compile();
+      compiled.set(adapter, query);
+    }
+    const parameters = query.parameters.map((value) => (value instanceof Slot ? args[value.name]! : value));
+    const { rows } = await db.executeQuery<Row>({ ...query, parameters } as CompiledQuery<Row>);
+    return rows;
+  };
+}

@@ -1,0 +1,131 @@
+import type { IdentityType, Role } from '#contract/access.ts';
+import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
+
+// Times are milliseconds since the epoch, flags are 0 or 1: the same in both engines.
+
+export type IdentityRow = {
+  id: string;
+  public_key: string;
+  type: IdentityType;
+  name: string | null;
+  created_at: number;
+  disabled_at: number | null;
+};
+
+export type OrganizationRow = { id: string; name: string; created_at: number };
+
+export type MemberRow = { org_id: string; identity_id: string; role: Role; joined_at: number };
+
+export type SiteRow = {
+  id: string;
+  org_id: string;
+  name: string;
+  created_at: number;
+  latitude: number | null;
+  longitude: number | null;
+  /** H3 resolution 6 */
+  cell: string | null;
+  timezone: string | null;
+  /** 1 when a person chose the time zone, 0 when it follows the position */
+  timezone_set: number;
+  country: string | null;
+  price_area: string | null;
+  tariff_id: string | null;
+  fuse_a: number | null;
+};
+
+export type GatewayRow = {
+  serial: string;
+  /** null while it belongs to nobody */
+  org_id: string | null;
+  public_key: string;
+  /** 1 when the operator allow-listed the key */
+  listed: number;
+  claimed_at: number | null;
+  /** whole seconds of the last accepted claim or release; nothing older is accepted again */
+  ownership_at_s: number;
+  online: number;
+  last_seen: number | null;
+};
+
+export type ClaimNonceRow = {
+  serial: string;
+  nonce: string;
+  identity_id: string;
+  org_id: string;
+  message: string;
+  used_at: number;
+};
+
+export type DeviceRow = {
+  id: string;
+  org_id: string;
+  site_id: string;
+  gateway_serial: string;
+  hardware_id: string;
+  /** hardware_id as it stands in topics */
+  topic_id: string;
+  type: DeviceTypeId;
+  name: string;
+  manufacturer: string | null;
+  model: string | null;
+  orphaned: number;
+  /** 1 after the first telemetry */
+  heard: number;
+  online: number;
+  last_seen: number | null;
+  created_at: number;
+};
+
+export type DerRow = { id: string; device_id: string; name: string; type: DerTypeId; created_at: number };
+
+export type CellRow = { h3_index: string; site_count: number };
+
+export type CellDerRow = { h3_index: string; der_type: DerTypeId; der_count: number };
+
+export type AuditRow = {
+  id: string;
+  org_id: string;
+  at: number;
+  actor: string;
+  action: string;
+  object: string;
+  details: string;
+};
+
+export type SigningKeyRow = {
+  kid: string;
+  /** PKCS 8, PEM */
+  private_key: string;
+  /** next is published ahead, current signs, retiring still verifies */
+  stage: 'next' | 'current' | 'retiring';
+  created_at: number;
+  /** when the last token it signed is over */
+  expires_at: number | null;
+};
+
+export type Schema = {
+  settings: { name: string; value: string };
+  identities: IdentityRow;
+  used_challenges: { id: string; expires_at: number };
+  revoked_tokens: { jti: string; expires_at: number };
+  signing_keys: SigningKeyRow;
+  idempotency: {
+    caller: string;
+    key: string;
+    request_hash: string;
+    status: number;
+    body: string;
+    created_at: number;
+  };
+  organizations: OrganizationRow;
+  members: MemberRow;
+  audit: AuditRow;
+  sites: SiteRow;
+  gateways: GatewayRow;
+  claim_nonces: ClaimNonceRow;
+  devices: DeviceRow;
+  ders: DerRow;
+  cells: CellRow;
+  cell_ders: CellDerRow;
+};

@@ -1,0 +1,38 @@
+import type { Slice } from './organizations.ts';
+import { prepared } from './prepared.ts';
+import type { SiteRow } from './schema.ts';
+import type { Db } from './store.ts';
+
+const byId = prepared((db, { id }: { id: string }) => db.selectFrom('sites').where('id', '=', id).selectAll());
+
+/** Of a site that was authorized, so it is there. */
+export async function getSite(db: Db, id: string): Promise<SiteRow> {
+  const [row] = await byId(db, { id });
+  return row!;
+}
+
+const all = prepared((db, { after, limit }: { after: string; limit: number }) =>
+  db.selectFrom('sites').where('id', '>', after).selectAll().orderBy('id').limit(limit),
+);
+
+const ofOrganization = prepared((db, { org, after, limit }: { org: string; after: string; limit: number }) =>
+  db.selectFrom('sites').where('org_id', '=', org).where('id', '>', after).selectAll().orderBy('id').limit(limit),
+);
+
+export const listAllSites = (db: Db, { after, limit }: Slice): Promise<SiteRow[]> =>
+  all(db, { after: after ?? '', limit });
+
+export const listSitesOf = (db: Db, org: string, { after, limit }: Slice): Promise<SiteRow[]> =>
+  ofOrganization(db, { org, after: after ?? '', limit });
+
+export async function insertSite(db: Db, site: SiteRow): Promise<void> {
+  await db.insertInto('sites').values(site).execute();
+}
+
+export async function updateSite(db: Db, { id, ...site }: SiteRow): Promise<void> {
+  await db.updateTable('sites').set(site).where('id', '=', id).execute();
+}
+
+export async function deleteSite(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('sites').where('id', '=', id).execute();
+}

@@ -1,0 +1,117 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Schema } from './schema.ts';
+import type { Engine } from './store.ts';
+
+const mostStatements = 500;
+
+/**
+ * One file, two connections: a writer that is one transaction at a time, and a reader that sees the last commit
+ * and never waits for the writer.
+ */
+export function openSqlite(file: string): Engine {
+  const writer = new SqliteConnection(file, 'pragma journal_mode = wal; pragma synchronous = full;');
+  const reader = new SqliteConnection(file, 'pragma query_only = 1;');
+  const writing = new Kysely<Schema>({ dialect: dialectOf(writer, new Turnstile()) });
+  const reading = new Kysely<Schema>({ dialect: dialectOf(reader) });
+  return {
+    kind: 'sqlite',
+    db: reading,
+    transaction: (work) => writing.transaction().execute(work),
+    close: async () => {
+      await reading.destroy();
+      await writing.destroy();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(file: string, pragmas: string) {
+    this.#database = new DatabaseSync(file, { timeout: 5000 });
+    this.#database.exec(`${pragmas} pragma foreign_keys = 1;`);
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = this.#prepare(sql);
+    const values = parameters as SQLInputValue[];
+    if (statement.columns().length > 0) return { rows: statement.all(...values) as Row[] };
+    const { changes, lastInsertRowid } = statement.run(...values);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
+    for (const row of this.#prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { rows: [row as Row] };
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    if (this.#statements.size === mostStatements) this.#statements.delete(this.#statements.keys().next().value!);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}
+
+/** Lets one through at a time, in order. */
+class Turnstile {
+  #waiting: (() => void)[] = [];
+  #taken = false;
+
+  enter(): Promise<void> | undefined {
+    if (this.#taken) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#taken = true;
+    return undefined;
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#taken = false;
+  }
+}
+
+function dialectOf(connection: SqliteConnection, turnstile?: Turnstile): Dialect {
+  const run = async (sql: string): Promise<void> => {
+    await connection.executeQuery(CompiledQuery.raw(sql));
+  };
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => {
+      await turnstile?.enter();
+      return connection;
+    },
+    releaseConnection: async () => turnstile?.leave(),
+    // Immediate: a transaction that will write takes the lock at once and never has to start over.
+    beginTransaction: () => run('begin immediate'),
+    commitTransaction: () => run('commit'),
+    rollbackTransaction: () => run('rollback'),
+    destroy: async () => {},
+  };
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}

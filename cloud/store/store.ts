@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Logger } from '#lib/log.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import type { Schema } from './schema.ts';
+import { openSqlite } from './sqlite.ts';
+
+export type Db = Kysely<Schema>;
+
+/** A database with this schema: reads from the last commit, and transactions that are all or nothing, one after another in effect. */
+export type Engine = {
+  kind: 'sqlite' | 'postgres';
+  db: Db;
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+export type Store = Engine & {
+  /** A transaction whose after-effects (cutting streams, publishing) happen once it is committed, and only then. */
+  write<T>(work: (write: Write) => Promise<T>): Promise<T>;
+};
+
+export type Write = { db: Db; afterCommit(effect: () => void): void };
+
+export type StoreOptions = { dataDir: string; databaseUrl?: string | undefined; log: Logger };
+
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'cloud.db');
+
+/** Opens the database that the options name and brings its schema up to date. */
+export async function openStore({ dataDir, databaseUrl, log }: StoreOptions): Promise<Store> {
+  const engine = databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(sqliteFile(dataDir));
+  try {
+    const applied = await migrate(engine);
+    if (applied.length > 0) log.info({ applied }, 'database migrated');
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return { ...engine, write: (work) => write(engine, work) };
+}
+
+async function write<T>(engine: Engine, work: (write: Write) => Promise<T>): Promise<T> {
+  let effects: (() => void)[] = [];
+  const result = await engine.transaction((db) => {
+    effects = [];
+    return work({ db, afterCommit: (effect) => effects.push(effect) });
+  });
+  for (const effect of effects) effect();
+  return result;
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { SigningKeyRow } from './schema.ts';
+import { readSetting, writeSetting } from './settings.ts';
+import type { Db } from './store.ts';
+
+/** True the first time only. */
+export async function useChallenge(db: Db, id: string, expiresAt: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('used_challenges')
+    .values({ id, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function revokeToken(db: Db, jti: string, expiresAt: number): Promise<void> {
+  await db
+    .insertInto('revoked_tokens')
+    .values({ jti, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function isRevoked(db: Db, jti: string): Promise<boolean> {
+  const row = await db.selectFrom('revoked_tokens').where('jti', '=', jti).select('jti').executeTakeFirst();
+  return row !== undefined;
+}
+
+export const listSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>
+  db.selectFrom('signing_keys').selectAll().orderBy('created_at').orderBy('kid').execute();
+
+export async function insertSigningKey(db: Db, key: SigningKeyRow): Promise<void> {
+  await db.insertInto('signing_keys').values(key).execute();
+}
+
+export async function moveSigningKey(
+  db: Db,
+  kid: string,
+  stage: SigningKeyRow['stage'],
+  expiresAt: number | null,
+): Promise<void> {
+  await db.updateTable('signing_keys').set({ stage, expires_at: expiresAt }).where('kid', '=', kid).execute();
+}
+
+/** Removes what time has made meaningless. */
+export async function forgetExpired(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('used_challenges').where('expires_at', '<', now).execute();
+  await db.deleteFrom('revoked_tokens').where('expires_at', '<', now).execute();
+  await db.deleteFrom('signing_keys').where('expires_at', '<', now).execute();
+}
+
+const versionSetting = 'access_version';
+
+/** Tells every process that what it remembers about tokens, keys or identities may be out of date. */
+export async function bumpAccessVersion(db: Db): Promise<void> {
+  await writeSetting(db, versionSetting, '1', sql<string>`cast(cast(settings.value as integer) + 1 as text)`);
+}
+
+export const readAccessVersion = (db: Db): Promise<string | undefined> => readSetting(db, versionSetting);

@@ -1,0 +1,66 @@
+/** What a member may do, from least to most. Each role has the rights of those before it. */
+export const roles = ['viewer', 'operator', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** read: look; control: command devices; manage: change sites, gateways, devices, members; own: delete and hand over. */
+export type Right = 'read' | 'control' | 'manage' | 'own';
+
+const rightsOf: Record<Role, readonly Right[]> = {
+  viewer: ['read'],
+  operator: ['read', 'control'],
+  admin: ['read', 'control', 'manage'],
+  owner: ['read', 'control', 'manage', 'own'],
+};
+
+export const can = (role: Role, right: Right): boolean => rightsOf[role].includes(right);
+
+export const identityTypes = [
+  'root',
+  'admin',
+  'user',
+  'developer',
+  'gateway',
+  'device',
+  'integration',
+  'internal',
+] as const;
+export type IdentityType = (typeof identityTypes)[number];
+
+/** Types that may hold organizations; gateways and devices may not. */
+const holders = ['root', 'admin', 'user', 'developer', 'integration', 'internal'] as const satisfies IdentityType[];
+
+/** The kinds of object that a right can be about. Each belongs to one organization. */
+export type ObjectKind = 'organization' | 'site' | 'gateway' | 'device' | 'der';
+
+export type Source = `params.${string}` | `query.${string}` | `body.${string}`;
+
+/** A right on the object that the request names at `from`. */
+export type Need = {
+  right: Right;
+  on: ObjectKind;
+  from: Source;
+  /** no object named, nothing needed */
+  optional?: boolean;
+  /** whoever this names may do it for themselves when they may read the object */
+  orSelf?: Source;
+};
+
+/** Who may call: anybody, a broker or peer with the internal secret, or an identity with rights on what it names. */
+export type Access = 'public' | 'internal' | { identity: readonly IdentityType[]; needs: readonly Need[] };
+
+export const signedIn: Access = { identity: identityTypes, needs: [] };
+
+export const holder: Access = { identity: holders, needs: [] };
+
+export const may = (
+  right: Right,
+  on: ObjectKind,
+  from: Source,
+  exceptions: Pick<Need, 'optional' | 'orSelf'> = {},
+): Access => ({ identity: identityTypes, needs: [{ right, on, from, ...exceptions }] });
+
+/** Every one of these must be allowed. */
+export const all = (...parts: Access[]): Access => ({
+  identity: identityTypes,
+  needs: parts.flatMap((part) => (typeof part === 'object' ? part.needs : [])),
+});

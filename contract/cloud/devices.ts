@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox';
+import { all, may } from '../access.ts';
+import { derTypeIds, deviceTypeIds } from '../der.ts';
+import { route } from '../route.ts';
+import { Id, Name, Nullable, OneOf, Serial, Text, Timestamp } from '../text.ts';
+
+const tag = 'Devices';
+
+export const deviceStates = ['pending', 'active', 'orphaned'] as const;
+
+const DerName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: '1 to 64 of A-Z a-z 0-9 - _' });
+
+const DerEntry = { id: Type.String(), name: Type.String(), type: OneOf(derTypeIds) };
+
+export const DerSummary = Type.Object(DerEntry, { title: 'DerSummary' });
+
+export const Der = Type.Object(
+  {
+    ...DerEntry,
+    device_id: Type.String(),
+    site_id: Type.String(),
+    created_at: Timestamp,
+    latest: Nullable(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'the newest reading, null before the first' }),
+    ),
+  },
+  { title: 'Der' },
+);
+export type Der = Static<typeof Der>;
+
+const listing = {
+  id: Type.String(),
+  name: Type.String(),
+  type: OneOf(deviceTypeIds),
+  state: OneOf(deviceStates),
+  hardware_id: Type.String(),
+  online: Type.Boolean(),
+  last_seen: Nullable(Timestamp),
+  ders: Type.Array(DerSummary),
+};
+
+/** How a device stands in the lists of its site. */
+export const DeviceListing = Type.Object(listing, { title: 'DeviceListing' });
+export type DeviceListing = Static<typeof DeviceListing>;
+
+const record = {
+  ...listing,
+  device_id: Type.String({ description: 'the same as id' }),
+  device_type: OneOf(deviceTypeIds, { description: 'the same as type' }),
+  gateway_serial: Type.String(),
+  site_id: Type.String(),
+  manufacturer: Nullable(Type.String()),
+  model: Nullable(Type.String()),
+  created_at: Timestamp,
+};
+
+export const Device = Type.Object(record, { title: 'Device' });
+export type Device = Static<typeof Device>;
+
+export const ProvisionedDevice = Type.Object({ ...record, created: Type.Boolean() }, { title: 'ProvisionedDevice' });
+export type ProvisionedDevice = Static<typeof ProvisionedDevice>;
+
+const typeText = Type.String({ pattern: '^[a-z0-9_]{1,32}$' });
+
+const NewDer = Type.Object({ name: DerName, type: typeText });
+
+export const provisionDevice = route({
+  method: 'POST',
+  path: '/devices/provision',
+  tag,
+  summary: 'Provision a device and its DERs to a site',
+  description:
+    'An upsert by gateway and hardware id: 201 when created, 200 when name, site and DERs were brought up to date. ' +
+    'The gateway must be claimed by the organization of the site.',
+  access: all(may('manage', 'site', 'body.site_id'), may('read', 'gateway', 'body.gateway_serial')),
+  body: Type.Object({
+    gateway_serial: Serial,
+    hardware_id: Type.String({ minLength: 1, maxLength: 128, pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$' }),
+    device_type: typeText,
+    site_id: Id,
+    name: Type.Optional(Name),
+    manufacturer: Type.Optional(Text(128)),
+    model: Type.Optional(Text(128)),
+    ders: Type.Optional(Type.Array(NewDer, { maxItems: 64 })),
+  }),
+  replies: { 201: ProvisionedDevice, 200: ProvisionedDevice },
+  problems: ['conflict', 'unprocessable'],
+  creates: true,
+});
+
+export const getDevice = route({
+  method: 'GET',
+  path: '/devices/{device_id}',
+  tag,
+  summary: 'One device',
+  access: may('read', 'device', 'params.device_id'),
+  replies: { 200: Device },
+  conditional: true,
+});
+
+export const updateDevice = route({
+  method: 'PUT',
+  path: '/devices/{device_id}',
+  tag,
+  summary: 'Rename a device',
+  access: may('manage', 'device', 'params.device_id'),
+  body: Type.Object({ name: Name }),
+  replies: { 200: Device },
+});
+
+export const deleteDevice = route({
+  method: 'DELETE',
+  path: '/devices/{device_id}',
+  tag,
+  summary: 'Delete a device; its history stays until retention removes it',
+  access: may('manage', 'device', 'params.device_id'),
+  replies: { 204: null },
+});
+
+export const getDer = route({
+  method: 'GET',
+  path: '/ders/{der_id}',
+  tag,
+  summary: 'One DER with its newest reading',
+  access: may('read', 'der', 'params.der_id'),
+  replies: { 200: Der },
+});
+
+export const addDer = route({
+  method: 'POST',
+  path: '/devices/{device_id}/ders',
+  tag,
+  summary: 'Add a DER to a device',
+  access: may('manage', 'device', 'params.device_id'),
+  body: NewDer,
+  replies: { 201: Der },
+  problems: ['conflict', 'unprocessable'],
+  creates: true,
+});
+
+export const deviceRoutes = [provisionDevice, getDevice, updateDevice, deleteDevice, getDer, addDer];

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox';
+import { may } from '../access.ts';
+import { route } from '../route.ts';
+import { Id, KeyText, Nullable, page, Serial, SignatureText, Text, Timestamp } from '../text.ts';
+
+const tag = 'Gateways';
+
+export const ClaimedGateway = Type.Object(
+  {
+    gateway_serial: Type.String(),
+    org_id: Type.String(),
+    public_key: Type.String({ description: 'base64, 65 bytes' }),
+    claimed_at: Timestamp,
+    transferred: Type.Boolean({ description: 'the gateway came from another organization' }),
+  },
+  { title: 'ClaimedGateway' },
+);
+export type ClaimedGateway = Static<typeof ClaimedGateway>;
+
+export const Gateway = Type.Object(
+  {
+    gateway_serial: Type.String(),
+    org_id: Type.String(),
+    public_key: Type.String(),
+    claimed_at: Timestamp,
+    online: Type.Boolean(),
+    last_seen: Nullable(Timestamp),
+    device_count: Type.Integer(),
+  },
+  { title: 'Gateway' },
+);
+export type Gateway = Static<typeof Gateway>;
+
+export const claimGateway = route({
+  method: 'POST',
+  path: '/gateways/claim',
+  tag,
+  summary: 'Claim a gateway into an organization',
+  description:
+    'The gateway signs the message with its ES256 key; the first part is the id of the caller. 201 when newly claimed, ' +
+    '200 when it was ours already or came from another organization.',
+  access: may('manage', 'organization', 'body.org_id'),
+  body: Type.Object({
+    org_id: Id,
+    gateway_serial: Serial,
+    public_key: KeyText,
+    message: Text(512, '<claimer_id>|<nonce>|<timestamp>|<gateway_serial>'),
+    signature: SignatureText,
+  }),
+  replies: { 201: ClaimedGateway, 200: ClaimedGateway },
+  problems: ['claim_refused', 'claim_expired', 'claim_replayed'],
+  budget: 'claim',
+  creates: true,
+});
+
+export const listGateways = route({
+  method: 'GET',
+  path: '/gateways',
+  tag,
+  summary: 'The gateways of all organizations the caller can access',
+  access: may('read', 'organization', 'query.org_id', { optional: true }),
+  query: Type.Object({ org_id: Type.Optional(Id), ...page }),
+  replies: { 200: Type.Array(Gateway) },
+  paged: true,
+});
+
+export const getGateway = route({
+  method: 'GET',
+  path: '/gateways/{serial}',
+  tag,
+  summary: 'One gateway',
+  access: may('read', 'gateway', 'params.serial'),
+  replies: { 200: Gateway },
+});
+
+export const releaseGateway = route({
+  method: 'DELETE',
+  path: '/gateways/{serial}',
+  tag,
+  summary: 'Release a gateway: it belongs to nobody, its devices become orphaned, its key stays bound',
+  access: may('manage', 'gateway', 'params.serial'),
+  replies: { 204: null },
+});
+
+export const gatewayRoutes = [claimGateway, listGateways, getGateway, releaseGateway];

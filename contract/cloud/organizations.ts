@@ -1,0 +1,152 @@
+import { type Static, Type } from 'typebox';
+import { holder, may, roles, signedIn } from '../access.ts';
+import { route } from '../route.ts';
+import { Id, Name, OneOf, Page, Timestamp } from '../text.ts';
+
+const tag = 'Organizations';
+
+export const Organization = Type.Object(
+  { id: Type.String(), name: Type.String(), owner_id: Type.String(), created_at: Timestamp },
+  { title: 'Organization' },
+);
+export type Organization = Static<typeof Organization>;
+
+export const Member = Type.Object(
+  { identity_id: Type.String(), role: OneOf(roles), joined_at: Timestamp },
+  { title: 'Member' },
+);
+export type Member = Static<typeof Member>;
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.String(),
+    at: Timestamp,
+    actor: Type.String({ description: 'identity id, or operator' }),
+    action: Type.String(),
+    object: Type.String(),
+    details: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'AuditEntry' },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const listOrganizations = route({
+  method: 'GET',
+  path: '/organizations',
+  tag,
+  summary: 'The organizations of the caller',
+  access: signedIn,
+  query: Page,
+  replies: { 200: Type.Array(Organization) },
+  paged: true,
+});
+
+export const createOrganization = route({
+  method: 'POST',
+  path: '/organizations',
+  tag,
+  summary: 'Create an organization and own it',
+  access: holder,
+  body: Type.Object({ name: Name }),
+  replies: { 201: Organization },
+  creates: true,
+});
+
+export const getOrganization = route({
+  method: 'GET',
+  path: '/organizations/{org_id}',
+  tag,
+  summary: 'One organization',
+  access: may('read', 'organization', 'params.org_id'),
+  replies: { 200: Organization },
+});
+
+export const updateOrganization = route({
+  method: 'PUT',
+  path: '/organizations/{org_id}',
+  tag,
+  summary: 'Rename an organization',
+  access: may('manage', 'organization', 'params.org_id'),
+  body: Type.Object({ name: Name }),
+  replies: { 200: Organization },
+});
+
+export const deleteOrganization = route({
+  method: 'DELETE',
+  path: '/organizations/{org_id}',
+  tag,
+  summary: 'Delete an organization that has no site and no gateway',
+  access: may('own', 'organization', 'params.org_id'),
+  replies: { 204: null },
+  problems: ['conflict'],
+});
+
+export const listMembers = route({
+  method: 'GET',
+  path: '/organizations/{org_id}/members',
+  tag,
+  summary: 'The members of an organization',
+  access: may('read', 'organization', 'params.org_id'),
+  query: Page,
+  replies: { 200: Type.Array(Member) },
+  paged: true,
+});
+
+export const addMember = route({
+  method: 'POST',
+  path: '/organizations/{org_id}/members',
+  tag,
+  summary: 'Add a member',
+  description: 'Only an owner can make an owner. Adding a member again with the same role answers 200.',
+  access: may('manage', 'organization', 'params.org_id'),
+  body: Type.Object({ identity_id: Id, role: OneOf(roles) }),
+  replies: { 201: Member, 200: Member },
+  problems: ['conflict', 'unprocessable'],
+  creates: true,
+});
+
+export const updateMember = route({
+  method: 'PUT',
+  path: '/organizations/{org_id}/members/{identity_id}',
+  tag,
+  summary: 'Change the role of a member',
+  description: 'Only an owner can make or change an owner; the last owner stays one.',
+  access: may('manage', 'organization', 'params.org_id'),
+  body: Type.Object({ role: OneOf(roles) }),
+  replies: { 200: Member },
+  problems: ['conflict'],
+});
+
+export const removeMember = route({
+  method: 'DELETE',
+  path: '/organizations/{org_id}/members/{identity_id}',
+  tag,
+  summary: 'Remove a member, or leave',
+  access: may('manage', 'organization', 'params.org_id', { orSelf: 'params.identity_id' }),
+  replies: { 204: null },
+  problems: ['conflict'],
+});
+
+export const listAudit = route({
+  method: 'GET',
+  path: '/organizations/{org_id}/audit',
+  tag,
+  summary: 'Who did what, newest first',
+  access: may('manage', 'organization', 'params.org_id'),
+  query: Page,
+  replies: { 200: Type.Array(AuditEntry) },
+  paged: true,
+});
+
+export const organizationRoutes = [
+  listOrganizations,
+  createOrganization,
+  getOrganization,
+  updateOrganization,
+  deleteOrganization,
+  listMembers,
+  addMember,
+  updateMember,
+  removeMember,
+  listAudit,
+];

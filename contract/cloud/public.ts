@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox';
+import { derTypeIds, deviceTypeIds } from '../der.ts';
+import { route } from '../route.ts';
+import { TelemetryField } from '../telemetry.ts';
+import { OneOf, Text } from '../text.ts';
+
+const tag = 'Public';
+
+export const Cell = Type.Object(
+  {
+    h3_index: Type.String({ description: 'H3 cell of resolution 6, about 36 square kilometres' }),
+    center_lat: Type.Number(),
+    center_lng: Type.Number(),
+    site_count: Type.Integer(),
+    der_types: Type.Array(OneOf(derTypeIds)),
+  },
+  { title: 'Cell' },
+);
+export type Cell = Static<typeof Cell>;
+
+const DerType = Type.Object(
+  {
+    id: OneOf(derTypeIds),
+    display_name: Type.String(),
+    description: Type.String(),
+    schema_version: Type.String(),
+    telemetry_schema: Type.Array(Type.Integer(), { description: 'indices into /public/telemetry-fields' }),
+  },
+  { title: 'DerType' },
+);
+
+const DeviceType = Type.Object(
+  {
+    id: OneOf(deviceTypeIds),
+    display_name: Type.String(),
+    description: Type.String(),
+    allowed_der_types: Type.Array(OneOf(derTypeIds)),
+  },
+  { title: 'DeviceType' },
+);
+
+export const listCells = route({
+  method: 'GET',
+  path: '/public/cells',
+  tag,
+  summary: 'The map cells that have sites',
+  description: 'All of them, or page by page with limit and cursor.',
+  access: 'public',
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    cursor: Type.Optional(Text(512, 'opaque, from the Link header of the page before')),
+  }),
+  replies: { 200: Type.Object({ cells: Type.Array(Cell) }) },
+  conditional: true,
+});
+
+export const listDerTypes = route({
+  method: 'GET',
+  path: '/public/der-types',
+  tag,
+  summary: 'The kinds of DER',
+  access: 'public',
+  replies: { 200: Type.Array(DerType) },
+  conditional: true,
+});
+
+export const getDerType = route({
+  method: 'GET',
+  path: '/public/der-types/{id}',
+  tag,
+  summary: 'One kind of DER',
+  access: 'public',
+  replies: { 200: DerType },
+  problems: ['not_found'],
+  conditional: true,
+});
+
+export const listDeviceTypes = route({
+  method: 'GET',
+  path: '/public/device-types',
+  tag,
+  summary: 'The kinds of device, and the DERs each may carry',
+  access: 'public',
+  replies: { 200: Type.Array(DeviceType) },
+  conditional: true,
+});
+
+export const listTelemetryFields = route({
+  method: 'GET',
+  path: '/public/telemetry-fields',
+  tag,
+  summary: 'The measured values by index; an index never changes its meaning',
+  access: 'public',
+  replies: { 200: Type.Array(TelemetryField) },
+  conditional: true,
+});
+
+export const publicRoutes = [listCells, listDerTypes, getDerType, listDeviceTypes, listTelemetryFields];

@@ -1,0 +1,121 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { may } from '../access.ts';
+import { route } from '../route.ts';
+import { Id, Name, Nullable, Page, page, Text, Timestamp } from '../text.ts';
+import { DeviceListing } from './devices.ts';
+
+const tag = 'Sites';
+
+const settable = {
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  timezone: Type.String({
+    pattern: '^[A-Za-z0-9_+/-]{1,64}$',
+    description: 'IANA name; derived from the position when left out',
+  }),
+  country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
+  price_area: Type.String({ pattern: '^[A-Z0-9_-]{2,16}$' }),
+  tariff_id: Text(128),
+  fuse_a: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'main fuse in ampere' }),
+};
+
+/** Null takes a value away again. */
+const change = <S extends TSchema & { type: string }>(schema: S) => Type.Optional(Nullable(schema));
+
+const changes = {
+  latitude: change(settable.latitude),
+  longitude: change(settable.longitude),
+  timezone: change(settable.timezone),
+  country: change(settable.country),
+  price_area: change(settable.price_area),
+  tariff_id: change(settable.tariff_id),
+  fuse_a: change(settable.fuse_a),
+};
+
+const record = {
+  id: Type.String(),
+  org_id: Type.String(),
+  name: Type.String(),
+  created_at: Timestamp,
+  latitude: Type.Optional(settable.latitude),
+  longitude: Type.Optional(settable.longitude),
+  timezone: Type.Optional(settable.timezone),
+  country: Type.Optional(settable.country),
+  price_area: Type.Optional(settable.price_area),
+  tariff_id: Type.Optional(settable.tariff_id),
+  fuse_a: Type.Optional(settable.fuse_a),
+};
+
+export const Site = Type.Object(record, { title: 'Site' });
+export type Site = Static<typeof Site>;
+
+export const SiteDetails = Type.Object({ ...record, devices: Type.Array(DeviceListing) }, { title: 'SiteDetails' });
+export type SiteDetails = Static<typeof SiteDetails>;
+
+export const listSites = route({
+  method: 'GET',
+  path: '/sites',
+  tag,
+  summary: 'The sites of all organizations the caller can access',
+  access: may('read', 'organization', 'query.org_id', { optional: true }),
+  query: Type.Object({ org_id: Type.Optional(Id), ...page }),
+  replies: { 200: Type.Array(Site) },
+  paged: true,
+});
+
+export const createSite = route({
+  method: 'POST',
+  path: '/sites',
+  tag,
+  summary: 'Create a site in an organization',
+  access: may('manage', 'organization', 'body.org_id'),
+  body: Type.Object({ org_id: Id, name: Name, ...changes }),
+  replies: { 201: Site },
+  problems: ['unprocessable'],
+  creates: true,
+});
+
+export const getSite = route({
+  method: 'GET',
+  path: '/sites/{site_id}',
+  tag,
+  summary: 'One site with its devices',
+  access: may('read', 'site', 'params.site_id'),
+  replies: { 200: SiteDetails },
+  conditional: true,
+});
+
+export const updateSite = route({
+  method: 'PUT',
+  path: '/sites/{site_id}',
+  tag,
+  summary: 'Change any part of a site',
+  access: may('manage', 'site', 'params.site_id'),
+  body: Type.Object({ name: Type.Optional(Name), ...changes }, { minProperties: 1 }),
+  replies: { 200: Site },
+  problems: ['unprocessable'],
+});
+
+export const deleteSite = route({
+  method: 'DELETE',
+  path: '/sites/{site_id}',
+  tag,
+  summary: 'Delete a site; with cascade its devices too',
+  access: may('manage', 'site', 'params.site_id'),
+  query: Type.Object({ cascade: Type.Optional(Type.Boolean()) }),
+  replies: { 204: null },
+  problems: ['conflict'],
+});
+
+export const listSiteDevices = route({
+  method: 'GET',
+  path: '/sites/{site_id}/devices',
+  tag,
+  summary: 'The devices of a site with their DERs',
+  access: may('read', 'site', 'params.site_id'),
+  query: Page,
+  replies: { 200: Type.Array(DeviceListing) },
+  paged: true,
+});
+
+export const siteRoutes = [listSites, createSite, getSite, updateSite, deleteSite, listSiteDevices];

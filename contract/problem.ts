@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox';
+import { OneOf } from './text.ts';
+
+/** Every way the platform says no: code, status, title. A problem's status follows from its code. */
+const problems = {
+  invalid_request: [400, 'The request is malformed'],
+  unauthenticated: [401, 'A valid access token is needed'],
+  challenge_invalid: [401, 'The challenge cannot be used'],
+  signature_invalid: [401, 'The signature does not match'],
+  identity_unknown: [401, 'The key is not registered'],
+  forbidden: [403, 'Not allowed'],
+  identity_type_reserved: [403, 'This identity type is made on the server'],
+  claim_refused: [403, 'The claim is refused'],
+  claim_expired: [403, 'The claim is too old or too new'],
+  claim_replayed: [403, 'The claim was used before'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  conflict: [409, 'Conflict'],
+  payload_too_large: [413, 'The request body is too large'],
+  unsupported_media_type: [415, 'The request body must be JSON'],
+  unprocessable: [422, 'The request is against a rule'],
+  idempotency_key_reused: [422, 'The idempotency key was used for another request'],
+  rate_limited: [429, 'Too many requests'],
+  internal_error: [500, 'Something went wrong on the server'],
+  unavailable: [503, 'Temporarily unavailable'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemCode = keyof typeof problems;
+
+export const problemCodes = Object.keys(problems) as ProblemCode[];
+
+export const statusOf = (code: ProblemCode): number => problems[code][0];
+
+export const titleOf = (code: ProblemCode): string => problems[code][1];
+
+const FieldError = Type.Object({
+  path: Type.String({ description: 'where the mistake is, for example body.ders.0.type' }),
+  message: Type.String(),
+});
+export type FieldError = Static<typeof FieldError>;
+
+/** The body of every error answer (RFC 9457). */
+export const ProblemBody = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    error: OneOf(problemCodes),
+    message: Type.String({ description: 'the same as detail' }),
+    request_id: Type.String(),
+    errors: Type.Optional(Type.Array(FieldError)),
+  },
+  { title: 'Problem' },
+);
+export type ProblemBody = Static<typeof ProblemBody>;
+
+export type ProblemDetails = { errors?: FieldError[]; retryAfterSeconds?: number };
+
+/** What a caller can cause or act on. Everything else that is thrown leaves as internal_error, without its text. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly details: ProblemDetails;
+
+  constructor(code: ProblemCode, sentence: string, details: ProblemDetails = {}, options?: ErrorOptions) {
+    super(sentence, options);
+    this.name = 'Problem';
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return statusOf(this.code);
+  }
+}
+
+/** A Problem about one field of the request. */
+export const fieldProblem = (code: ProblemCode, path: string, message: string, options?: ErrorOptions): Problem =>
+  new Problem(code, `${path}: ${message}`, { errors: [{ path, message }] }, options);
+
+export function problemBody(problem: Problem, requestId: string): ProblemBody {
+  const { errors } = problem.details;
+  return {
+    type: `urn:ohmstead:problem:${problem.code}`,
+    title: titleOf(problem.code),
+    status: problem.status,
+    detail: problem.message,
+    error: problem.code,
+    message: problem.message,
+    request_id: requestId,
+    ...(errors && { errors }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Access } from './access.ts';
+import type { ProblemCode } from './problem.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Budgets of requests; the numbers belong to the program that serves the route. */
+export type Budget = 'ordinary' | 'register' | 'login' | 'claim' | 'control';
+
+/** One operation of a service. The server, the client, the OpenAPI document and the tests read it. */
+export type Route = {
+  method: Method;
+  /** with parameters in braces, as in the OpenAPI document */
+  path: `/${string}`;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  params?: TObject;
+  query?: TObject;
+  body?: TSchema;
+  /** success statuses and their bodies; null is an answer without a body */
+  replies: Record<number, TSchema | null>;
+  problems?: readonly ProblemCode[];
+  budget?: Budget;
+  /** honours Idempotency-Key */
+  creates?: boolean;
+  /** answers carry an ETag and honour If-None-Match */
+  conditional?: boolean;
+  /** a bare array with limit, cursor and a Link header */
+  paged?: boolean;
+  contentType?: string;
+};
+
+export const route = <const R extends Route>(definition: R): R => definition;
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
+
+/** What the client sends and the handler receives. */
+export type RequestOf<R extends Route> = {
+  params: R['params'] extends TObject ? Static<R['params']> : { [Name in ParamNames<R['path']>]: string };
+  query: StaticOr<R['query'], Record<string, never>>;
+  body: StaticOr<R['body'], undefined>;
+};
+
+/** What a handler answers and the client receives. */
+export type ReplyOf<R extends Route> = {
+  [Status in keyof R['replies']]: R['replies'][Status] extends TSchema ? Static<R['replies'][Status]> : undefined;
+}[keyof R['replies']];
+
+export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);

@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox';
+import { Nullable } from './text.ts';
+
+/** One measured value: its name on the wire, its unit, what it means. Signs follow docs/units-and-signs.md. */
+export const TelemetryField = Type.Object(
+  {
+    index: Type.Integer(),
+    name: Type.String(),
+    unit: Nullable(Type.String()),
+    description: Type.String(),
+  },
+  { title: 'TelemetryField' },
+);
+export type TelemetryField = Static<typeof TelemetryField>;
+
+// The position in this list is the published index and never changes its meaning: append only.
+const fields = [
+  ['W', 'W', 'Active power; positive flows into the thing measured (import, charging), negative out of it'],
+  ['V', 'V', 'Voltage'],
+  ['A', 'A', 'Current, with the sign of the power'],
+  ['Hz', 'Hz', 'Grid frequency'],
+  ['L1_W', 'W', 'Active power of phase 1'],
+  ['L2_W', 'W', 'Active power of phase 2'],
+  ['L3_W', 'W', 'Active power of phase 3'],
+  ['L1_V', 'V', 'Voltage of phase 1'],
+  ['L2_V', 'V', 'Voltage of phase 2'],
+  ['L3_V', 'V', 'Voltage of phase 3'],
+  ['L1_A', 'A', 'Current of phase 1'],
+  ['L2_A', 'A', 'Current of phase 2'],
+  ['L3_A', 'A', 'Current of phase 3'],
+  ['total_import_Wh', 'Wh', 'Energy imported since installation'],
+  ['total_export_Wh', 'Wh', 'Energy exported since installation'],
+  ['total_generation_Wh', 'Wh', 'Energy generated since installation'],
+  ['total_charge_Wh', 'Wh', 'Energy charged since installation'],
+  ['total_discharge_Wh', 'Wh', 'Energy discharged since installation'],
+  ['SoC_nom_fract', null, 'State of charge as a fraction of the nominal capacity, 0 to 1'],
+  ['temperature_C', '°C', 'Temperature of the battery'],
+  ['heatsink_C', '°C', 'Temperature of the heat sink'],
+  ['mppt1_V', 'V', 'Voltage of the first tracker'],
+  ['mppt1_A', 'A', 'Current of the first tracker'],
+  ['mppt2_V', 'V', 'Voltage of the second tracker'],
+  ['mppt2_A', 'A', 'Current of the second tracker'],
+  ['dc_W', 'W', 'Power on the direct-current side; positive is charging'],
+  ['dc_V', 'V', 'Voltage on the direct-current side'],
+  ['dc_A', 'A', 'Current on the direct-current side'],
+  ['vehicle_soc_fract', null, 'State of charge of the vehicle, 0 to 1'],
+  ['ev_min_energy_req_Wh', 'Wh', 'Least energy the vehicle asks for'],
+  ['ev_max_energy_req_Wh', 'Wh', 'Most energy the vehicle can take'],
+  ['session_charge_Wh', 'Wh', 'Energy charged in this session'],
+  ['session_discharge_Wh', 'Wh', 'Energy discharged in this session'],
+  ['capacity_Wh', 'Wh', 'Capacity of the battery'],
+  ['rated_power_W', 'W', 'Rated power of the device'],
+] as const satisfies readonly (readonly [name: string, unit: string | null, description: string])[];
+
+export type FieldName = (typeof fields)[number][0];
+
+export const telemetryFields: readonly TelemetryField[] = fields.map(([name, unit, description], index) => ({
+  index,
+  name,
+  unit,
+  description,
+}));
+
+const indexOf = new Map<string, number>(fields.map(([name], index) => [name, index]));
+
+export const fieldIndices = (names: readonly FieldName[]): number[] => names.map((name) => indexOf.get(name)!);

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { FolderInUse, lockFolder } from './folder-lock.ts';
+
+function scratchFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'folder-lock-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const holder = `
+  const { lockFolder } = await import(process.argv[1]);
+  lockFolder(process.argv[2]);
+  gc();
+  console.log('held');
+  setInterval(() => {}, 1000);
+`;
+
+async function holdElsewhere(t: TestContext, folder: string): Promise<ChildProcess> {
+  const module = new URL('./folder-lock.ts', import.meta.url).href;
+  const args = ['--expose-gc', '--input-type=module', '-e', holder, module, folder];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+test('a missing folder is made for its owner only', (t) => {
+  const folder = join(scratchFolder(t), 'deep', 'data');
+  lockFolder(folder).release();
+  assert.equal(modeOf(folder), 0o700);
+});
+
+test('the mode of a folder that was there is left alone', (t) => {
+  const folder = join(scratchFolder(t), 'data');
+  mkdirSync(folder);
+  chmodSync(folder, 0o750);
+  lockFolder(folder).release();
+  assert.equal(modeOf(folder), 0o750);
+});
+
+test('a folder is locked once, also within a process, until it is released', (t) => {
+  const folder = scratchFolder(t);
+  const lock = lockFolder(folder);
+  assert.throws(() => lockFolder(folder), FolderInUse);
+  lock.release();
+  lock.release();
+  lockFolder(folder).release();
+});
+
+test('a folder held by another process is refused by name', async (t) => {
+  const folder = scratchFolder(t);
+  await holdElsewhere(t, folder);
+  const startMs = performance.now();
+  assert.throws(() => lockFolder(folder), {
+    name: 'FolderInUse',
+    message: new RegExp(`The folder ${folder} is in use`),
+  });
+  assert.ok(performance.now() - startMs < 500);
+});
+
+test('a killed holder leaves nothing that blocks', async (t) => {
+  const folder = scratchFolder(t);
+  const child = await holdElsewhere(t, folder);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  assert.deepEqual(readdirSync(folder), ['lock']);
+  lockFolder(folder).release();
+});
+
+test('a lock file that is something else is not mistaken for a lock', (t) => {
+  const folder = scratchFolder(t);
+  writeFileSync(join(folder, 'lock'), 'x'.repeat(4096));
+  assert.throws(
+    () => lockFolder(folder),
+    (error) => !(error instanceof FolderInUse),
+  );
+});

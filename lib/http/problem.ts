@@ -1,0 +1,40 @@
+import type { ErrorObject } from 'ajv';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem, problemBody } from '#contract/problem.ts';
+import { JsonError } from '../json.ts';
+import { fieldErrors } from './validate.ts';
+
+/** What Fastify and the parsers throw, as the Problem it means; undefined for a fault of ours. */
+function problemOf(error: FastifyError): Problem | undefined {
+  if (error instanceof Problem) return error;
+  if (error instanceof JsonError) {
+    const path = ['body', ...error.path.split('/').slice(1)].join('.');
+    return new Problem('invalid_request', error.message, { errors: [{ path, message: error.message }] });
+  }
+  if (error.validation) {
+    const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'body');
+    const errors = fieldErrors(part, error.validation as ErrorObject[]);
+    const sentence = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+    return new Problem('invalid_request', `${sentence}.`, { errors });
+  }
+  switch (error.statusCode) {
+    case 413:
+      return new Problem('payload_too_large', 'The request body is larger than this service takes.');
+    case 415:
+      return new Problem('unsupported_media_type', 'Send the body as application/json.');
+    case 400:
+    case 414:
+      return new Problem('invalid_request', error.message);
+    default:
+      return undefined;
+  }
+}
+
+export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log tells why.');
+  if (problem.status >= 500) request.log.error({ err: thrown, url: request.url }, 'request failed');
+  if (problem.details.retryAfterSeconds) reply.header('retry-after', problem.details.retryAfterSeconds);
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
+  const body = JSON.stringify(problemBody(problem, request.id));
+  reply.code(problem.status).header('content-type', 'application/problem+json').serializer(String).send(body);
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { Problem } from '#contract/problem.ts';
+import { parseJson } from '../json.ts';
+import type { Logger } from '../log.ts';
+import { sendProblem } from './problem.ts';
+
+export type ServerOptions = {
+  log: Logger;
+  apiVersion: string;
+  /** proxies in front of us whose X-Forwarded-For is believed */
+  trustProxy?: boolean | string;
+};
+
+const bodyLimitBytes = 256 * 1024;
+
+/** An HTTP server that speaks strict JSON, answers mistakes with problems, and outlives slow clients. */
+export function createServer({ log, apiVersion, trustProxy = false }: ServerOptions): FastifyInstance {
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy,
+    bodyLimit: bodyLimitBytes,
+    genReqId: requestIds(),
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
+    exposeHeadRoutes: true,
+    frameworkErrors: sendProblem,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+  });
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler((request) => {
+    throw absent(app, request.method, request.url);
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      done(null, parseJson(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ 'api-version': apiVersion, 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    done();
+  });
+  return app;
+}
+
+/** Unique across processes and cheap: one random start, then a counter. */
+function requestIds(): () => string {
+  const start = randomBytes(6).toString('base64url');
+  let count = 0;
+  return () => `${start}-${(count++).toString(36)}`;
+}
+
+function absent(app: FastifyInstance, method: string, url: string): Problem {
+  const path = url.split('?', 1)[0]!;
+  const others = (['GET', 'POST', 'PUT', 'DELETE'] as const).filter((other) =>
+    app.findRoute({ method: other, url: path }),
+  );
+  if (others.length === 0) return new Problem('not_found', `There is nothing at ${method} ${path.slice(0, 200)}.`);
+  return new Problem('method_not_allowed', `${path.slice(0, 200)} answers to ${others.join(', ')}.`);
+}

@@ -1,0 +1,83 @@
+import { isIPv6 } from 'node:net';
+import type { Clock } from './clock.ts';
+
+type RateLimit = { limit: number; windowMs: number; clock: Clock; maxKeys: number };
+type Take = { allowed: boolean; remaining: number; resetSeconds: number; retryAfterSeconds: number };
+type Bucket = { tokens: number; filledAt: number };
+type RateLimiter = { take(key: string): Take };
+
+const forgivenTokens = 1e-9; // the rounding of many small refills must not cost a caller a token
+
+/** A token bucket per key: `limit` calls at once, refilled evenly over `windowMs`. */
+export function createRateLimiter({ limit, windowMs, clock, maxKeys }: RateLimit): RateLimiter {
+  // Two generations bound the memory: a key in use moves to the young one, the old one is dropped whole.
+  // A bucket left alone for a window is full again, so dropping it by age forgets nothing.
+  let young = new Map<string, Bucket>();
+  let old = new Map<string, Bucket>();
+  let youngSince = clock.now();
+
+  function bucketOf(key: string, now: number): Bucket {
+    const known = young.get(key);
+    if (known) return known;
+    if (young.size >= maxKeys / 2 || now - youngSince >= windowMs) {
+      old = young;
+      young = new Map();
+      youngSince = now;
+    }
+    const bucket = old.get(key) ?? { tokens: limit, filledAt: now };
+    young.set(key, bucket);
+    return bucket;
+  }
+
+  const secondsUntil = (bucket: Bucket, tokens: number): number =>
+    Math.max(0, Math.ceil(((tokens - bucket.tokens - forgivenTokens) * windowMs) / limit / 1000));
+
+  return {
+    take(key) {
+      const now = clock.now();
+      const bucket = bucketOf(key, now);
+      const elapsedMs = Math.max(0, now - bucket.filledAt);
+      bucket.tokens = Math.min(limit, bucket.tokens + (elapsedMs * limit) / windowMs);
+      bucket.filledAt = now;
+
+      const allowed = bucket.tokens + forgivenTokens >= 1;
+      if (allowed) bucket.tokens -= 1;
+      return {
+        allowed,
+        remaining: Math.max(0, Math.floor(bucket.tokens + forgivenTokens)),
+        resetSeconds: secondsUntil(bucket, limit),
+        retryAfterSeconds: allowed ? 0 : secondsUntil(bucket, 1),
+      };
+    },
+  };
+}
+
+/** The part of an address that one customer holds: all of an IPv4 address, the first 64 bits of an IPv6 one. */
+export function addressKey(ip: string): string {
+  if (!isIPv6(ip)) return ip;
+  const groups = ipv6Groups(ip.replace(/%.*$/, ''));
+  const isMappedIPv4 = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
+  if (isMappedIPv4) {
+    const octets = groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]);
+    return octets.join('.');
+  }
+  const prefix = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${prefix.join(':')}::/64`;
+}
+
+function ipv6Groups(ip: string): number[] {
+  const [head = '', tail = ''] = ip.split('::');
+  const left = groupsOf(head);
+  const right = groupsOf(tail);
+  const zeros = new Array<number>(8 - left.length - right.length).fill(0);
+  return [...left, ...zeros, ...right];
+}
+
+function groupsOf(part: string): number[] {
+  if (part === '') return [];
+  return part.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}

@@ -1,0 +1,17 @@
+import type { Clock } from '#lib/clock.ts';
+
+type FakeClock = Clock & { advance(ms: number): void; set(ms: number): void };
+
+/** A clock that stands still until it is told to move. */
+export function createFakeClock(startMs: number): FakeClock {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    advance(ms) {
+      nowMs += ms;
+    },
+    set(ms) {
+      nowMs = ms;
+    },
+  };
+}

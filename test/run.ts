@@ -1,0 +1,50 @@
+// npm test                     the static checks, then every test
+// npm test -- --checks         the static checks alone
+// npm test -- --only cloud/    the test files whose path contains cloud/, without the static checks
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { endSteps, interrupted, step } from './run-step.ts';
+import { postgresMissing, startPostgres } from './services/postgres.ts';
+import { root, sourceFiles } from './source-files.ts';
+
+const { values: asked } = parseArgs({ options: { checks: { type: 'boolean' }, only: { type: 'string' } } });
+
+const checks: [headline: string, ...command: string[]][] = [
+  ['format and lint', 'biome', 'ci', '--colors=off', '.'],
+  ['lint with types', 'oxlint', '--type-aware', '--deny-warnings'],
+  ['types', 'tsc', '-p', '.'],
+  ['dead code', 'knip', '--no-config-hints'],
+];
+
+async function runChecks(): Promise<boolean> {
+  for (const [headline, ...command] of checks) {
+    if (!(await step(headline, command))) return false;
+  }
+  return true;
+}
+
+async function runTests(): Promise<boolean> {
+  const files = sourceFiles().filter((path) => path.endsWith('.test.ts') && path.includes(asked.only ?? ''));
+  if (files.length === 0) {
+    console.log(`No test file has ${asked.only} in its path.`);
+    return false;
+  }
+
+  const postgres = postgresMissing() ? undefined : await startPostgres();
+  try {
+    return await step('tests', ['node', '--test', '--test-reporter=spec', '--test-concurrency=2', ...files], {
+      show: true,
+      env: postgres ? { TEST_POSTGRES_URL: postgres.url() } : {},
+    });
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endSteps);
+
+const passed =
+  (asked.checks || (await step('services', [join(root, 'test/install-services')], { show: true }))) &&
+  (asked.only || (await runChecks())) &&
+  (asked.checks || (await runTests()));
+process.exitCode = interrupted() ? 130 : passed ? 0 : 1;

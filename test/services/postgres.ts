@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from '../free-port.ts';
+import { binaries, ordinaryUser } from './postgres-binaries.ts';
+
+export interface Postgres {
+  url(database?: string): string;
+  stop(): Promise<void>;
+}
+
+// Holds the server for as long as its standard input is open, so the server goes when we go, however we go.
+// SIGQUIT (stop at once) is repeated because a server that is only just starting ignores it.
+const supervisor = `
+folder=$1 bin=$2; shift 2
+cd "$folder"
+exec 3<&0
+"$bin/initdb" --pgdata=data --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync >log 2>&1 && {
+  "$bin/postgres" -D data "$@" >>log 2>&1 &
+  server=$!
+  { cat <&3 >/dev/null; while kill -QUIT $server 2>/dev/null; do sleep 0.1; done; } &
+  wait $server
+}
+tail -n 20 log >&2
+cd / && rm -rf "$folder"
+`;
+
+/** A private server in a temporary folder. Not durable means fsync=off: right for behaviour, wrong for power cuts. */
+export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
+  const bin = binaries();
+  if (!bin) throw new Error(missing);
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-postgres-'));
+  const owner = ordinaryUser();
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: folder,
+    max_connections: 200,
+    fsync: durable ? 'on' : 'off',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn('/bin/sh', ['-c', supervisor, 'postgres-supervisor', folder, bin, ...options], {
+    ...owner,
+    cwd: '/',
+    detached: true, // a Ctrl-C in the terminal must not reach it before it reaches us
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  let lastWords = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lastWords += text;
+  });
+  const handles = [child, child.stdin, child.stderr] as unknown as Pick<Socket, 'ref' | 'unref'>[];
+  for (const handle of handles) handle.unref(); // a forgotten server does not keep a test process running
+
+  const url = (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const stop = async () => {
+    for (const handle of handles) handle.ref();
+    child.stdin.end();
+    await ended;
+  };
+  const deadline = AbortSignal.timeout(60_000);
+  while (!(await answers(url()))) {
+    if (child.exitCode !== null || deadline.aborted) {
+      await stop();
+      throw new Error(`PostgreSQL did not start: ${lastWords}`);
+    }
+    await sleep(50);
+  }
+  return { url, stop };
+}
+
+let ownServer: Promise<Postgres> | undefined;
+
+function startOwnServer(): Promise<Postgres> {
+  ownServer ??= startPostgres();
+  return ownServer;
+}
+
+/** An empty database, in the server of the test run or in one that lives as long as this process. */
+export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env.TEST_POSTGRES_URL ?? (await startOwnServer()).url();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await execute(server, `create database ${name}`);
+  return {
+    url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
+    drop: () => execute(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
+const missing = 'PostgreSQL is not installed (no initdb on the PATH or in /usr/lib/postgresql).';
+
+/** The reason to skip a test, or false. On CI nothing is skipped: there a missing server is a failure. */
+export function postgresMissing(): string | false {
+  if (process.env.TEST_POSTGRES_URL || binaries()) return false;
+  if (process.env.CI) throw new Error(missing);
+  return missing;
+}
+
+const answers = (url: string) =>
+  execute(url, 'select 1').then(
+    () => true,
+    () => false,
+  );
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new Client(url);
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..');
+
+/** The TypeScript files of the repository, as git sees them, or as the folder shows them where there is no git. */
+export function sourceFiles(): string[] {
+  const patterns = ['*.ts', '*.tsx'];
+  try {
+    const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...patterns], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return listing
+      .split('\0')
+      .filter((path) => path && existsSync(join(root, path)))
+      .toSorted();
+  } catch {
+    return globSync(
+      patterns.map((pattern) => `**/${pattern}`),
+      { cwd: root, exclude: ['**/node_modules'] },
+    ).toSorted();
+  }
+}
