@@ -23,6 +23,8 @@ export type Route = {
   replies: Record<number, TSchema | null>;
   problems?: readonly ProblemCode[];
   budget?: Budget;
+  /** a POST that changes nothing */
+  readOnly?: boolean;
   /** honours Idempotency-Key */
   creates?: boolean;
   /** answers carry an ETag and honour If-None-Match */

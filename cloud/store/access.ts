@@ -1,6 +1,6 @@
 import type { ObjectKind, Role } from '#contract/access.ts';
+import type { Db } from './engine.ts';
 import { prepared } from './prepared.ts';
-import type { Db } from './store.ts';
 
 /** The organization an object belongs to, and the caller's role there, if any. */
 export type Holding = { org_id: string; role: Role | null };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DerTypeId } from '#contract/der.ts';
+import type { Db } from './engine.ts';
 import type { Slice } from './organizations.ts';
-import type { Db } from './store.ts';
 
 type Contribution = { cell: string; ders: Map<DerTypeId, number> };
 
@@ -22,7 +22,7 @@ async function contributions(db: Db, siteIds: readonly string[]): Promise<Contri
   if (siteIds.length === 0) return [];
   const rows = await db
     .selectFrom('sites')
-    .leftJoin('devices', (join) => join.onRef('devices.site_id', '=', 'sites.id').on('devices.orphaned', '=', 0))
+    .leftJoin('devices', (join) => join.onRef('devices.site_id', '=', 'sites.id').on('devices.state', '!=', 'orphaned'))
     .leftJoin('ders', 'ders.device_id', 'devices.id')
     .where('sites.id', 'in', siteIds)
     .where('sites.cell', 'is not', null)

@@ -1,7 +1,7 @@
+import type { Db } from './engine.ts';
 import type { Slice } from './organizations.ts';
 import { prepared } from './prepared.ts';
 import type { DerRow, DeviceRow } from './schema.ts';
-import type { Db } from './store.ts';
 
 const byId = prepared((db, { id }: { id: string }) => db.selectFrom('devices').where('id', '=', id).selectAll());
 
@@ -56,7 +56,7 @@ export const listGatewayDevices = (db: Db, gatewaySerial: string, orgId: string)
 export async function orphanDevices(db: Db, gatewaySerial: string, orgId: string): Promise<void> {
   await db
     .updateTable('devices')
-    .set({ orphaned: 1, online: 0 })
+    .set({ state: 'orphaned', online: 0 })
     .where('gateway_serial', '=', gatewaySerial)
     .where('org_id', '=', orgId)
     .execute();

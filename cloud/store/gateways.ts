@@ -1,6 +1,6 @@
+import type { Db } from './engine.ts';
 import type { Slice } from './organizations.ts';
 import type { ClaimNonceRow, GatewayRow } from './schema.ts';
-import type { Db } from './store.ts';
 
 export const findGateway = (db: Db, serial: string): Promise<GatewayRow | undefined> =>
   db.selectFrom('gateways').where('serial', '=', serial).selectAll().executeTakeFirst();

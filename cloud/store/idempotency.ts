@@ -1,4 +1,4 @@
-import type { Db } from './store.ts';
+import type { Db } from './engine.ts';
 
 export type StoredAnswer = { request_hash: string; status: number; body: string };
 

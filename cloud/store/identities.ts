@@ -1,6 +1,6 @@
+import type { Db } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { IdentityRow } from './schema.ts';
-import type { Db } from './store.ts';
 
 const byId = prepared((db, { id }: { id: string }) => db.selectFrom('identities').where('id', '=', id).selectAll());
 

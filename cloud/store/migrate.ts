@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db, Engine } from './engine.ts';
 import { migrations } from './migrations/index.ts';
-import type { Db, Engine } from './store.ts';
 
 export class DatabaseTooNew extends Error {}
 

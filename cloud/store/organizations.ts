@@ -1,7 +1,7 @@
 import type { Role } from '#contract/access.ts';
+import type { Db } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { AuditRow, MemberRow, OrganizationRow } from './schema.ts';
-import type { Db } from './store.ts';
 
 export type Slice = { after: string | undefined; limit: number };
 

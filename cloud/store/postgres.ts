@@ -2,8 +2,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
+import type { Engine } from './engine.ts';
 import type { Schema } from './schema.ts';
-import type { Engine } from './store.ts';
 
 // int8 arrives as text; our milliseconds and counts are far below 2^53.
 const int8 = 20;
@@ -27,6 +27,7 @@ export function openPostgres(url: string, log: Logger): Engine {
         maxDelayMs: 100,
         shouldRetry: lostRace,
       }),
+    isUnavailable: (error) => lostRace(error) || isConnectionFault(error as NodeJS.ErrnoException),
     close: () => db.destroy(),
   };
 }
@@ -38,3 +39,9 @@ const lostRace = (error: unknown): boolean => {
   const code = (error as { code?: string }).code;
   return code === serializationFailure || code === deadlock;
 };
+
+/** Network errors, the classes "connection exception" and "operator intervention", and a full server or disk. */
+function isConnectionFault({ code, message }: NodeJS.ErrnoException): boolean {
+  if (code === undefined) return /timeout exceeded|connection terminated/i.test(message);
+  return code.startsWith('E') || /^(08|53|57)/.test(code);
+}

@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
-import type { Db } from './store.ts';
+import type { Db } from './engine.ts';
 
 /** Stands for an argument while a query is compiled. */
 class Slot {

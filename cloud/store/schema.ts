@@ -1,4 +1,5 @@
 import type { IdentityType, Role } from '#contract/access.ts';
+import type { DeviceState } from '#contract/cloud/devices.ts';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 
 // Times are milliseconds since the epoch, flags are 0 or 1: the same in both engines.
@@ -69,9 +70,7 @@ export type DeviceRow = {
   name: string;
   manufacturer: string | null;
   model: string | null;
-  orphaned: number;
-  /** 1 after the first telemetry */
-  heard: number;
+  state: DeviceState;
   online: number;
   last_seen: number | null;
   created_at: number;

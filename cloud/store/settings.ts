@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from './engine.ts';
 import { prepared } from './prepared.ts';
-import type { Db } from './store.ts';
+import type { Store } from './store.ts';
 
 const byName = prepared((db, { name }: { name: string }) =>
   db.selectFrom('settings').where('name', '=', name).select('value'),
@@ -26,3 +27,13 @@ export async function writeSetting(
     )
     .execute();
 }
+
+/** The value of a setting that is made once, at first start, whoever starts first. */
+export const ensureSetting = (store: Pick<Store, 'write'>, name: string, make: () => string): Promise<string> =>
+  store.write(async ({ db }) => {
+    const known = await readSetting(db, name);
+    if (known !== undefined) return known;
+    const value = make();
+    await writeSetting(db, name, value);
+    return value;
+  });

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
@@ -10,16 +11,20 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { Engine } from './engine.ts';
 import type { Schema } from './schema.ts';
-import type { Engine } from './store.ts';
 
 const mostStatements = 500;
+
+// SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL
+const passing = new Set([5, 10, 13]);
 
 /**
  * One file, two connections: a writer that is one transaction at a time, and a reader that sees the last commit
  * and never waits for the writer.
  */
 export function openSqlite(file: string): Engine {
+  closeSync(openSync(file, 'a', 0o600)); // it holds keys; the files beside it take the mode of this one
   const writer = new SqliteConnection(file, 'pragma journal_mode = wal; pragma synchronous = full;');
   const reader = new SqliteConnection(file, 'pragma query_only = 1;');
   const writing = new Kysely<Schema>({ dialect: dialectOf(writer, new Turnstile()) });
@@ -28,6 +33,7 @@ export function openSqlite(file: string): Engine {
     kind: 'sqlite',
     db: reading,
     transaction: (work) => writing.transaction().execute(work),
+    isUnavailable: (error) => passing.has((error as { errcode?: number }).errcode ?? 0),
     close: async () => {
       await reading.destroy();
       await writing.destroy();

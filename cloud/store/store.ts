@@ -1,20 +1,9 @@
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import type { Logger } from '#lib/log.ts';
+import type { Db, Engine } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
-import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
-
-export type Db = Kysely<Schema>;
-
-/** A database with this schema: reads from the last commit, and transactions that are all or nothing, one after another in effect. */
-export type Engine = {
-  kind: 'sqlite' | 'postgres';
-  db: Db;
-  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-};
 
 export type Store = Engine & {
   /** A transaction whose after-effects (cutting streams, publishing) happen once it is committed, and only then. */

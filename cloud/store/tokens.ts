@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Db } from './engine.ts';
 import type { SigningKeyRow } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
-import type { Db } from './store.ts';
 
 /** True the first time only. */
 export async function useChallenge(db: Db, id: string, expiresAt: number): Promise<boolean> {

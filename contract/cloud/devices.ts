@@ -6,7 +6,9 @@ import { Id, Name, Nullable, OneOf, Serial, Text, Timestamp } from '../text.ts';
 
 const tag = 'Devices';
 
-export const deviceStates = ['pending', 'active', 'orphaned'] as const;
+/** Provisioned and not heard; heard; its gateway went elsewhere. */
+const deviceStates = ['pending', 'active', 'orphaned'] as const;
+export type DeviceState = (typeof deviceStates)[number];
 
 const DerName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: '1 to 64 of A-Z a-z 0-9 - _' });
 

@@ -55,6 +55,7 @@ export const requestChallenge = route({
   access: 'public',
   body: Type.Object({ public_key: KeyText }),
   replies: { 200: Type.Object({ challenge: Type.String(), expires_at: Timestamp }) },
+  readOnly: true,
   budget: 'login',
 });
 

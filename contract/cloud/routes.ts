@@ -1,3 +1,4 @@
+import { operationsRoutes } from '../operations.ts';
 import type { Route } from '../route.ts';
 import { deviceRoutes } from './devices.ts';
 import { gatewayRoutes } from './gateways.ts';
@@ -14,4 +15,5 @@ export const cloudRoutes: readonly Route[] = [
   ...gatewayRoutes,
   ...deviceRoutes,
   ...publicRoutes,
+  ...operationsRoutes,
 ];

@@ -8,12 +8,11 @@ export function matchEtag(
   payload: unknown,
   done: (error: null, payload: unknown) => void,
 ): void {
-  if (reply.statusCode !== 200 || typeof payload !== 'string') return done(null, payload);
-  const etag = `"${hash('sha1', payload, 'base64url')}"`;
-  reply.header('etag', etag).header('cache-control', 'no-cache');
-  if (!names(request.headers['if-none-match'], etag)) return done(null, payload);
-  reply.code(304).removeHeader('content-length').removeHeader('content-type');
-  done(null, null);
+  const etag = reply.statusCode === 200 && typeof payload === 'string' && `"${hash('sha1', payload, 'base64url')}"`;
+  if (etag) reply.header('etag', etag).header('cache-control', 'no-cache');
+  const isKnown = etag && names(request.headers['if-none-match'], etag);
+  if (isKnown) reply.code(304).removeHeader('content-type');
+  done(null, isKnown ? null : payload);
 }
 
 function names(header: string | undefined, etag: string): boolean {

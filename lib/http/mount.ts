@@ -49,9 +49,13 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
       },
       validatorCompiler: ({ schema, httpPart }) => compile(schema as TSchema, httpPart ?? 'body', door.unknownFields),
       onRequest: (request, reply, done) => {
-        const waiting = admit(request, reply);
-        if (waiting) waiting.then(() => done(), done);
-        else done();
+        try {
+          const waiting = admit(request, reply);
+          if (waiting) waiting.then(() => done(), done);
+          else done();
+        } catch (error) {
+          done(error as Error);
+        }
       },
       ...(route.conditional && { onSend: matchEtag }),
       handler: async (request, reply) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import fastify, { type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { parseJson } from '../json.ts';
 import type { Logger } from '../log.ts';
@@ -17,7 +17,7 @@ const bodyLimitBytes = 256 * 1024;
 /** An HTTP server that speaks strict JSON, answers mistakes with problems, and outlives slow clients. */
 export function createServer({ log, apiVersion, trustProxy = false }: ServerOptions): FastifyInstance {
   const app = fastify({
-    loggerInstance: log,
+    loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy,
     bodyLimit: bodyLimitBytes,

@@ -1,4 +1,4 @@
-import type { Db } from '../store.ts';
+import type { Db } from '../engine.ts';
 
 export async function registry({ schema }: Db): Promise<void> {
   await schema
@@ -136,8 +136,7 @@ export async function registry({ schema }: Db): Promise<void> {
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('manufacturer', 'text')
     .addColumn('model', 'text')
-    .addColumn('orphaned', 'integer', (column) => column.notNull())
-    .addColumn('heard', 'integer', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('online', 'integer', (column) => column.notNull())
     .addColumn('last_seen', 'bigint')
     .addColumn('created_at', 'bigint', (column) => column.notNull())

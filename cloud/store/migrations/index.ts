@@ -1,4 +1,4 @@
-import type { Db } from '../store.ts';
+import type { Db } from '../engine.ts';
 import { registry } from './001-registry.ts';
 
 /** In the order they are applied. Append only: what was released never changes. */

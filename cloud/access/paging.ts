@@ -1,0 +1,73 @@
+import { fieldProblem } from '#contract/problem.ts';
+import { Answer } from '#lib/http/mount.ts';
+import { listOrganizationIdsOf, type Slice } from '../store/organizations.ts';
+import { seesEverything } from './caller.ts';
+import type { Context } from './door.ts';
+
+type PageQuery = { limit?: number | undefined; cursor?: string | undefined };
+
+const defaultLimit = 100;
+
+/** One row more than asked for, to know whether there is a next page. */
+export function sliceOf({ limit = defaultLimit, cursor }: PageQuery): Slice {
+  return { after: cursor === undefined ? undefined : decodeCursor(cursor), limit: limit + 1 };
+}
+
+/** The page, with a link to the next one when there is more. `keyOf` is what the rows are ordered by. */
+export function pageOf<Row, Item>(
+  path: string,
+  query: PageQuery & Record<string, unknown>,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  itemOf: (row: Row) => Item,
+): Answer<Item[]> {
+  const limit = query.limit ?? defaultLimit;
+  const shown = rows.slice(0, limit);
+  const items = shown.map(itemOf);
+  if (rows.length <= limit) return new Answer(200, items);
+  return new Answer(200, items, { link: nextLink(path, query, keyOf(shown.at(-1)!)) });
+}
+
+export function nextLink(path: string, query: Record<string, unknown>, key: string): string {
+  const next = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) next.set(name, String(value));
+  next.set('cursor', Buffer.from(key).toString('base64url'));
+  return `<${path}?${next}>; rel="next"`;
+}
+
+export function decodeCursor(cursor: string): string {
+  const key = Buffer.from(cursor, 'base64url').toString();
+  const isOurs = Buffer.from(key).toString('base64url') === cursor && !/\p{Cc}/u.test(key);
+  if (!isOurs) throw fieldProblem('invalid_request', 'query.cursor', 'is not one of ours; begin without it');
+  return key;
+}
+
+type Lister<Row> = {
+  all(slice: Slice): Promise<Row[]>;
+  of(orgId: string, slice: Slice): Promise<Row[]>;
+  keyOf(row: Row): string;
+};
+
+/**
+ * What the caller can see of a list that organizations hold, ordered by organization: one that was asked for,
+ * everything for platform administrators, else one organization of theirs after the other until the page is full.
+ * The cursor names the organization and the last row.
+ */
+export async function listAcross<Row extends { org_id: string | null }>(
+  { caller, held, db }: Context,
+  query: PageQuery,
+  { all, of, keyOf }: Lister<Row>,
+): Promise<{ rows: Row[]; keyOf: (row: Row) => string }> {
+  const { after, limit } = sliceOf(query);
+  if (held.organization) return { rows: await of(held.organization.orgId, { after, limit }), keyOf };
+  if (seesEverything(caller)) return { rows: await all({ after, limit }), keyOf };
+
+  const [fromOrg = '', fromKey] = after?.split(' ') ?? [];
+  const rows: Row[] = [];
+  for (const orgId of await listOrganizationIdsOf(db, caller.identityId, fromOrg)) {
+    const afterKey = orgId === fromOrg ? fromKey : undefined;
+    rows.push(...(await of(orgId, { after: afterKey, limit: limit - rows.length })));
+    if (rows.length >= limit) break;
+  }
+  return { rows, keyOf: (row) => `${row.org_id} ${keyOf(row)}` };
+}

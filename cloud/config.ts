@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+
+const perMinute = (fallback: number, what: string) =>
+  Type.Integer({ minimum: 1, default: fallback, description: `requests a minute ${what}` });
+
+export const CloudConfig = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
+  CLOUD_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: 'port to listen on, 0 for any' }),
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s?#]+$',
+      description: 'how clients reach this platform; http://localhost:<port> when not given',
+    }),
+  ),
+  DATA_DIR: Type.String({ default: './data', description: 'folder of the database and the keys' }),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      secret: true,
+      description: 'PostgreSQL instead of the embedded database',
+    }),
+  ),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
+  TRUST_PROXY: Type.Optional(
+    Type.String({ description: 'addresses of proxies whose X-Forwarded-For is believed, comma separated' }),
+  ),
+  TOKEN_HOURS: Type.Number({ exclusiveMinimum: 0, maximum: 8760, default: 24, description: 'life of an access token' }),
+  KEY_ROTATION_DAYS: Type.Number({
+    exclusiveMinimum: 0,
+    default: 90,
+    description: 'age at which the signing key is replaced',
+  }),
+  GATEWAY_TRUST: Type.Enum(['first-claim', 'listed'], {
+    default: 'first-claim',
+    description:
+      'whose key a serial that does not prove itself is bound to: that of its first claim, or only an allow-listed one',
+  }),
+  SELF_PROVING_PREFIXES: Type.String({
+    pattern: '^([A-Za-z0-9_:]{1,32}(,[A-Za-z0-9_:]{1,32})*)?$',
+    default: 'ohm',
+    description: 'serial prefixes, comma separated, whose serials must match their key',
+  }),
+  PUBLIC_MIN_SITES: Type.Integer({ minimum: 1, default: 1, description: 'sites a map cell needs before it is shown' }),
+  RATE_ORDINARY: perMinute(120_000, 'for each identity, or each address when nobody is signed in'),
+  RATE_REGISTER: perMinute(300, 'to register, for each address'),
+  RATE_LOGIN: perMinute(1200, 'to ask for or verify a challenge, for each address'),
+  RATE_CLAIM: perMinute(600, 'to claim gateways, for each identity'),
+  RATE_CONTROL: perMinute(600, 'to command devices, for each identity'),
+});
+export type CloudConfig = Static<typeof CloudConfig>;

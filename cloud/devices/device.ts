@@ -1,0 +1,45 @@
+import type { Der, Device, DeviceListing } from '#contract/cloud/devices.ts';
+import { formatTime } from '#contract/time.ts';
+import { getDer, listDers } from '../store/devices.ts';
+import type { Db } from '../store/engine.ts';
+import type { DerRow, DeviceRow } from '../store/schema.ts';
+
+const listingOf = (row: DeviceRow, ders: readonly DerRow[]): DeviceListing => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  state: row.state,
+  hardware_id: row.hardware_id,
+  online: row.online === 1,
+  last_seen: row.last_seen === null ? null : formatTime(row.last_seen),
+  ders: ders.map(({ id, name, type }) => ({ id, name, type })),
+});
+
+/** Devices as the lists of a site show them. */
+export async function listingsOf(db: Db, rows: readonly DeviceRow[]): Promise<DeviceListing[]> {
+  const ders = await listDers(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => listingOf(row, ders.get(row.id)!));
+}
+
+/** One device with all that is known of it. */
+export async function deviceOf(db: Db, row: DeviceRow): Promise<Device> {
+  const ders = await listDers(db, [row.id]);
+  return {
+    ...listingOf(row, ders.get(row.id)!),
+    device_id: row.id,
+    device_type: row.type,
+    gateway_serial: row.gateway_serial,
+    site_id: row.site_id,
+    manufacturer: row.manufacturer,
+    model: row.model,
+    created_at: formatTime(row.created_at),
+  };
+}
+
+export async function derOf(db: Db, derId: string): Promise<Der> {
+  const { id, name, type, device_id, site_id, created_at } = await getDer(db, derId);
+  return { id, name, type, device_id, site_id, created_at: formatTime(created_at), latest: null };
+}

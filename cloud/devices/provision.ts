@@ -1,0 +1,100 @@
+import { type DeviceTypeId, deviceTypeIds, deviceTypeOf } from '#contract/der.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import { topicId } from '#contract/topics.ts';
+import { newId } from '#lib/id.ts';
+import type { Context } from '../access/door.ts';
+import { audit } from '../organizations/audit.ts';
+import { countingCells } from '../store/cells.ts';
+import { findDeviceByTopic, insertDevice, listDers, updateDevice } from '../store/devices.ts';
+import type { DeviceRow } from '../store/schema.ts';
+import { addMissing, checkAllowed, derTypeFrom, type WantedDer } from './ders.ts';
+
+export type Provision = {
+  gateway_serial: string;
+  hardware_id: string;
+  device_type: string;
+  site_id: string;
+  name?: string | undefined;
+  manufacturer?: string | undefined;
+  model?: string | undefined;
+  ders?: { name: string; type: string }[] | undefined;
+};
+
+/** Makes the device and its DERs, or brings them up to date. */
+export async function provision(wanted: Provision, context: Context): Promise<{ device: DeviceRow; isNew: boolean }> {
+  const { db, now, held } = context;
+  const { orgId } = held.site!;
+  if (held.gateway!.orgId !== orgId) {
+    throw new Problem('conflict', 'The gateway belongs to another of your organizations than the site.');
+  }
+  const ders = wantedDers(wanted);
+  const type = deviceTypeFrom(wanted.device_type, ders);
+  for (const [index, der] of ders.entries()) checkAllowed(type, der.type, `body.ders.${index}.type`);
+
+  const known = await findDeviceByTopic(db, orgId, wanted.gateway_serial, topicId(wanted.hardware_id));
+  if (known && known.hardware_id !== wanted.hardware_id) {
+    throw new Problem('conflict', `The hardware id reads the same in topics as ${known.hardware_id} on this gateway.`);
+  }
+  const device = known ? updated(known, wanted, type) : created(wanted, type, orgId, now);
+  const knownDers = known ? ((await listDers(db, [known.id])).get(known.id) ?? []) : [];
+  for (const der of knownDers) {
+    if (known?.type !== type) checkAllowed(type, der.type, 'body.device_type');
+  }
+
+  const siteIds = [...new Set([device.site_id, known?.site_id ?? device.site_id])];
+  await countingCells(db, siteIds, async () => {
+    await (known ? updateDevice(db, device) : insertDevice(db, device));
+    await addMissing(db, device.id, knownDers, ders, now);
+  });
+  await audit(context, orgId, 'device.provisioned', device.id, {
+    gateway_serial: device.gateway_serial,
+    hardware_id: device.hardware_id,
+    created: !known,
+  });
+  return { device, isNew: !known };
+}
+
+function wantedDers({ ders = [] }: Provision): WantedDer[] {
+  const names = new Set<string>();
+  return ders.map(({ name, type }, index) => {
+    if (names.has(name)) throw fieldProblem('unprocessable', `body.ders.${index}.name`, 'stands twice in the list');
+    names.add(name);
+    return { name, type: derTypeFrom(type, `body.ders.${index}.type`) };
+  });
+}
+
+function deviceTypeFrom(spelling: string, ders: readonly WantedDer[]): DeviceTypeId {
+  const type = deviceTypeOf(
+    spelling,
+    ders.map((der) => der.type),
+  );
+  if (!type) throw fieldProblem('unprocessable', 'body.device_type', `must be one of ${deviceTypeIds.join(', ')}`);
+  return type;
+}
+
+const created = (wanted: Provision, type: DeviceTypeId, orgId: string, now: number): DeviceRow => ({
+  id: newId('dev', now),
+  org_id: orgId,
+  site_id: wanted.site_id,
+  gateway_serial: wanted.gateway_serial,
+  hardware_id: wanted.hardware_id,
+  topic_id: topicId(wanted.hardware_id),
+  type,
+  name: wanted.name ?? wanted.model ?? wanted.hardware_id,
+  manufacturer: wanted.manufacturer ?? null,
+  model: wanted.model ?? null,
+  state: 'pending',
+  online: 0,
+  last_seen: null,
+  created_at: now,
+});
+
+const updated = (known: DeviceRow, wanted: Provision, type: DeviceTypeId): DeviceRow => ({
+  ...known,
+  site_id: wanted.site_id,
+  type,
+  name: wanted.name ?? known.name,
+  manufacturer: wanted.manufacturer ?? known.manufacturer,
+  model: wanted.model ?? known.model,
+  state: known.state === 'orphaned' ? 'active' : known.state,
+});

@@ -1,0 +1,53 @@
+import * as contract from '#contract/cloud/devices.ts';
+import { Problem } from '#contract/problem.ts';
+import { Answer } from '#lib/http/mount.ts';
+import { newId } from '#lib/id.ts';
+import type { CloudMount } from '../access/door.ts';
+import { audit } from '../organizations/audit.ts';
+import { countingCells } from '../store/cells.ts';
+import * as store from '../store/devices.ts';
+import { checkAllowed, derTypeFrom } from './ders.ts';
+import { derOf, deviceOf } from './device.ts';
+import { provision } from './provision.ts';
+
+export function deviceRoutes(mount: CloudMount): void {
+  mount(contract.provisionDevice, async (context) => {
+    const { device, isNew } = await provision(context.body, context);
+    return new Answer(isNew ? 201 : 200, { ...(await deviceOf(context.db, device)), created: isNew });
+  });
+
+  mount(contract.getDevice, async ({ params, db }) => deviceOf(db, await store.getDevice(db, params.device_id)));
+
+  mount(contract.updateDevice, async (context) => {
+    const { params, body, db } = context;
+    const device = { ...(await store.getDevice(db, params.device_id)), name: body.name };
+    await store.updateDevice(db, device);
+    await audit(context, device.org_id, 'device.renamed', device.id, { name: body.name });
+    return deviceOf(db, device);
+  });
+
+  mount(contract.deleteDevice, async (context) => {
+    const { params, db } = context;
+    const device = await store.getDevice(db, params.device_id);
+    await countingCells(db, [device.site_id], () => store.deleteDevice(db, device.id));
+    await audit(context, device.org_id, 'device.deleted', device.id, { hardware_id: device.hardware_id });
+    return undefined;
+  });
+
+  mount(contract.getDer, ({ params, db }) => derOf(db, params.der_id));
+
+  mount(contract.addDer, async (context) => {
+    const { params, body, db, now } = context;
+    const device = await store.getDevice(db, params.device_id);
+    const type = derTypeFrom(body.type, 'body.type');
+    checkAllowed(device.type, type, 'body.type');
+    const known = (await store.listDers(db, [device.id])).get(device.id)!;
+    if (known.some(({ name }) => name === body.name)) {
+      throw new Problem('conflict', `The device has a DER called ${body.name} already.`);
+    }
+    const der = { id: newId('der', now), device_id: device.id, name: body.name, type, created_at: now };
+    await countingCells(db, [device.site_id], () => store.insertDer(db, der));
+    await audit(context, device.org_id, 'der.added', der.id, { device_id: device.id, name: body.name, type });
+    return derOf(db, der.id);
+  });
+}

@@ -1,0 +1,103 @@
+import { type ClaimMessage, parseClaim } from '#contract/claim.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import type { PublicKey } from '#lib/keys/public-key.ts';
+import { verifySignature } from '#lib/keys/signature.ts';
+import type { Context } from '../access/door.ts';
+import { audit } from '../organizations/audit.ts';
+import { findGateway, findNonce, insertNonce, saveGateway } from '../store/gateways.ts';
+import type { GatewayRow } from '../store/schema.ts';
+import { checkBinding, type Trust } from './binding.ts';
+import { orphan } from './orphan.ts';
+
+export type Claim = { orgId: string; serial: string; key: PublicKey; message: string; signature: string };
+
+export type Claimed = GatewayRow & { org_id: string; claimed_at: number };
+
+export type Outcome = 'claimed' | 'kept' | 'transferred';
+
+const toleranceMs = 10 * 60_000;
+
+/** The gateway's signature over who claims it, made just now and never used, moves it into the organization. */
+export async function claim(
+  request: Claim,
+  trust: Trust,
+  context: Context,
+): Promise<{ gateway: Claimed; outcome: Outcome }> {
+  const { db, now } = context;
+  const signed = checkSigned(request, context);
+  const known = await findGateway(db, request.serial);
+  checkBinding(request.serial, request.key, known, trust);
+
+  const signedAt = Math.floor(signed.atMs / 1000);
+  if (Math.abs(now - signed.atMs) > toleranceMs) {
+    throw new Problem(
+      'claim_expired',
+      'The message was signed more than 10 minutes from now; let the gateway sign a new one.',
+    );
+  }
+  if (known && signedAt < known.ownership_at_s) {
+    throw new Problem('claim_expired', 'The message is older than the last claim or release of this gateway.');
+  }
+  if (await wasUsed(request, signed, known, context)) {
+    return { gateway: known as Claimed, outcome: 'kept' };
+  }
+
+  const outcome = known?.org_id === request.orgId ? 'kept' : known?.org_id ? 'transferred' : 'claimed';
+  const gateway: Claimed = {
+    serial: request.serial,
+    org_id: request.orgId,
+    public_key: request.key.text,
+    listed: known?.listed ?? 0,
+    claimed_at: outcome === 'kept' ? known!.claimed_at! : now,
+    ownership_at_s: signedAt,
+    online: outcome === 'kept' ? known!.online : 0,
+    last_seen: outcome === 'kept' ? known!.last_seen : null,
+  };
+  await saveGateway(db, gateway);
+  await insertNonce(db, {
+    serial: request.serial,
+    nonce: signed.nonce,
+    identity_id: context.caller.identityId,
+    org_id: request.orgId,
+    message: request.message,
+    used_at: now,
+  });
+  if (outcome === 'transferred') {
+    const from = known!.org_id!;
+    await orphan(request.serial, from, db);
+    await audit(context, from, 'gateway.transferred_out', request.serial);
+    await audit(context, request.orgId, 'gateway.transferred_in', request.serial);
+  }
+  if (outcome === 'claimed') await audit(context, request.orgId, 'gateway.claimed', request.serial);
+  return { gateway, outcome };
+}
+
+function checkSigned({ serial, key, message, signature }: Claim, { caller }: Context): ClaimMessage {
+  const signed = parseClaim(message);
+  if (!signed) {
+    throw fieldProblem('invalid_request', 'body.message', 'must be <claimer_id>|<nonce>|<timestamp>|<gateway_serial>');
+  }
+  if (key.algorithm !== 'ES256') throw fieldProblem('invalid_request', 'body.public_key', 'must be a P-256 key');
+  if (signed.claimerId !== caller.identityId)
+    throw new Problem('claim_refused', 'The signed message names another claimer.');
+  if (signed.serial !== serial) throw new Problem('claim_refused', 'The signed message names another gateway.');
+  if (!verifySignature(key, message, signature)) {
+    throw new Problem('claim_refused', 'The signature does not match the key and the message.');
+  }
+  return signed;
+}
+
+/** The retry of an accepted claim that still holds is no news; any other use of its nonce is a replay. */
+async function wasUsed(
+  request: Claim,
+  signed: ClaimMessage,
+  known: GatewayRow | undefined,
+  { db, caller }: Context,
+): Promise<boolean> {
+  const used = await findNonce(db, request.serial, signed.nonce);
+  if (!used) return false;
+  const isRetry =
+    used.message === request.message && used.identity_id === caller.identityId && used.org_id === request.orgId;
+  if (isRetry && known?.org_id === request.orgId) return true;
+  throw new Problem('claim_replayed', 'This signed message was used before; let the gateway sign a new one.');
+}

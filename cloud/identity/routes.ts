@@ -1,0 +1,50 @@
+import {
+  getJwks,
+  getMe,
+  registerIdentity,
+  requestChallenge,
+  revokeToken,
+  verifyChallenge,
+} from '#contract/cloud/identity.ts';
+import { formatTime } from '#contract/time.ts';
+import { Answer } from '#lib/http/mount.ts';
+import type { CloudMount } from '../access/door.ts';
+import { findIdentity } from '../store/identities.ts';
+import { bumpAccessVersion, revokeToken as revoke } from '../store/tokens.ts';
+import type { Challenges } from './challenge.ts';
+import { identityOf, keyFromBody } from './identity.ts';
+import type { KeyRing } from './key-ring.ts';
+import { login } from './login.ts';
+import { register } from './register.ts';
+import type { Sessions } from './sessions.ts';
+
+export type IdentityDeps = { challenges: Challenges; sessions: Sessions; keys: KeyRing };
+
+export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }: IdentityDeps): void {
+  mount(registerIdentity, async ({ body, db, now }) => {
+    const { identity, isNew } = await register({ ...body, key: keyFromBody(body.public_key) }, db, now);
+    return new Answer(isNew ? 201 : 200, identityOf(identity));
+  });
+
+  mount(requestChallenge, ({ body, now }) => {
+    const { challenge, expiresAt } = challenges.issue(keyFromBody(body.public_key), now);
+    return { challenge, expires_at: formatTime(expiresAt) };
+  });
+
+  mount(verifyChallenge, async ({ body, db, now }) => {
+    const identity = await login({ ...body, key: keyFromBody(body.public_key) }, challenges, db, now);
+    const { token, expiresAt } = await sessions.open(identity);
+    return { token, identity_id: identity.id, token_type: 'Bearer' as const, expires_at: formatTime(expiresAt) };
+  });
+
+  mount(revokeToken, async ({ caller, db, afterCommit }) => {
+    await revoke(db, caller.tokenId, caller.expiresAt);
+    await bumpAccessVersion(db);
+    afterCommit(() => sessions.forget(caller.tokenId));
+    return undefined;
+  });
+
+  mount(getMe, async ({ caller, db }) => identityOf((await findIdentity(db, caller.identityId))!));
+
+  mount(getJwks, () => keys.jwks());
+}

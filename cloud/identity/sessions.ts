@@ -1,0 +1,86 @@
+import { Problem } from '#contract/problem.ts';
+import type { Clock } from '#lib/clock.ts';
+import { newId } from '#lib/id.ts';
+import type { Caller } from '../access/caller.ts';
+import { findIdentity } from '../store/identities.ts';
+import type { IdentityRow } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { isRevoked } from '../store/tokens.ts';
+import type { KeyRing } from './key-ring.ts';
+
+export type Session = { token: string; expiresAt: number };
+
+export type Sessions = {
+  open(identity: IdentityRow): Promise<Session>;
+  /** At once for a token seen before, else after its signature and its identity were looked at. */
+  authenticate(authorization: string | undefined): Caller | Promise<Caller>;
+  /** Forgets a token, or all of them, so that the store is asked again. */
+  forget(tokenId?: string): void;
+};
+
+export type SessionDeps = { store: Store; keys: KeyRing; clock: Clock; deploymentId: string; tokenLifeMs: number };
+
+const mostRemembered = 20_000;
+
+/** Access tokens: made at login, checked on every request. Verified ones are remembered until they end or are revoked. */
+export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }: SessionDeps): Sessions {
+  const remembered = new Map<string, Caller>();
+
+  async function verify(token: string): Promise<Caller> {
+    const claims = await keys.verify(token, { issuer: deploymentId, audience: deploymentId }).catch(refuse);
+    const { sub, jti, exp } = claims as { sub: string; jti: string; exp: number };
+    const identity = await findIdentity(store.db, sub);
+    if (!identity || identity.disabled_at !== null || (await isRevoked(store.db, jti))) throw refusal();
+    const caller = { identityId: identity.id, type: identity.type, tokenId: jti, expiresAt: exp * 1000 };
+    if (remembered.size === mostRemembered) remembered.delete(remembered.keys().next().value!);
+    remembered.set(token, caller);
+    return caller;
+  }
+
+  return {
+    async open(identity) {
+      const issuedAt = Math.floor(clock.now() / 1000);
+      const expires = Math.floor((clock.now() + tokenLifeMs) / 1000);
+      const token = await keys.sign({
+        iss: deploymentId,
+        aud: deploymentId,
+        sub: identity.id,
+        identity_type: identity.type,
+        iat: issuedAt,
+        exp: expires,
+        jti: newId('tok', clock.now()),
+      });
+      return { token, expiresAt: expires * 1000 };
+    },
+
+    authenticate(authorization) {
+      const token = bearerToken(authorization);
+      const caller = remembered.get(token);
+      if (!caller) return verify(token);
+      if (caller.expiresAt > clock.now()) return caller;
+      remembered.delete(token);
+      throw refusal();
+    },
+
+    forget(tokenId) {
+      if (tokenId === undefined) return remembered.clear();
+      for (const [token, caller] of remembered) if (caller.tokenId === tokenId) remembered.delete(token);
+    },
+  };
+}
+
+const mostTokenCharacters = 4096;
+
+function bearerToken(authorization: string | undefined): string {
+  const token = authorization?.match(/^Bearer ([\w.~+/=-]+)$/i)?.[1];
+  if (!token) throw new Problem('unauthenticated', 'Send an access token in the header Authorization: Bearer.');
+  if (token.length > mostTokenCharacters) throw refusal();
+  return token;
+}
+
+const refusal = (cause?: unknown): Problem =>
+  new Problem('unauthenticated', 'The access token is not valid or has ended; sign in again.', {}, { cause });
+
+const refuse = (cause: unknown): never => {
+  throw refusal(cause);
+};

@@ -1,0 +1,57 @@
+import type { Clock } from '#lib/clock.ts';
+import { every } from '#lib/every.ts';
+import type { Logger } from '#lib/log.ts';
+import { forgetAnswers } from '../store/idempotency.ts';
+import type { Store } from '../store/store.ts';
+import { forgetExpired, readAccessVersion } from '../store/tokens.ts';
+import type { KeyRing } from './key-ring.ts';
+import type { Sessions } from './sessions.ts';
+
+export type Upkeep = { start(): void; stop(): void };
+
+export type UpkeepDeps = {
+  store: Store;
+  sessions: Sessions;
+  keys: KeyRing;
+  clock: Clock;
+  log: Logger;
+  keyLifeMs: number;
+};
+
+const watchMs = 500; // how late another process or the operator's command line is noticed
+const cleanMs = 10 * 60_000;
+const answersKeptMs = 24 * 3_600_000;
+
+/** What time and other processes do to tokens and keys: revocations are noticed, keys rotate, what is over is forgotten. */
+export function createUpkeep({ store, sessions, keys, clock, log, keyLifeMs }: UpkeepDeps): Upkeep {
+  let timers: NodeJS.Timeout[] = [];
+  let seenVersion: string | undefined;
+
+  async function watch(): Promise<void> {
+    const version = await readAccessVersion(store.db);
+    if (version === seenVersion) return;
+    seenVersion = version;
+    await keys.reload();
+    sessions.forget();
+  }
+
+  async function clean(): Promise<void> {
+    if (keys.isOlderThan(keyLifeMs)) {
+      await keys.rotate();
+      log.info('signing key rotated');
+    }
+    await store.write(async ({ db }) => {
+      await forgetExpired(db, clock.now());
+      await forgetAnswers(db, clock.now() - answersKeptMs);
+    });
+  }
+
+  return {
+    start() {
+      timers = [every(watchMs, watch, 'watching for revocations', log), every(cleanMs, clean, 'cleaning up', log)];
+    },
+    stop() {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { AuditEntry } from '#contract/cloud/organizations.ts';
+import { formatTime } from '#contract/time.ts';
+import { newId } from '#lib/id.ts';
+import type { Context } from '../access/door.ts';
+import { insertAudit } from '../store/organizations.ts';
+import type { AuditRow } from '../store/schema.ts';
+
+type Action =
+  | `organization.${'created' | 'renamed' | 'deleted'}`
+  | `member.${'added' | 'changed' | 'removed'}`
+  | `site.${'created' | 'changed' | 'deleted'}`
+  | `gateway.${'claimed' | 'transferred_in' | 'transferred_out' | 'released'}`
+  | `device.${'provisioned' | 'renamed' | 'deleted'}`
+  | 'der.added';
+
+/** Leaves a trace in the organization's audit, in the transaction of what it tells. */
+export async function audit(
+  { db, now, caller }: Pick<Context, 'db' | 'now' | 'caller'>,
+  orgId: string,
+  action: Action,
+  object: string,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  await insertAudit(db, {
+    id: newId('aud', now),
+    org_id: orgId,
+    at: now,
+    actor: caller.identityId,
+    action,
+    object,
+    details: JSON.stringify(details),
+  });
+}
+
+export const auditEntryOf = ({ id, at, actor, action, object, details }: AuditRow): AuditEntry => ({
+  id,
+  at: formatTime(at),
+  actor,
+  action,
+  object,
+  details: JSON.parse(details),
+});

@@ -1,0 +1,68 @@
+import { can, type Role } from '#contract/access.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import type { Context } from '../access/door.ts';
+import { findIdentity } from '../store/identities.ts';
+import { countOwners, deleteMember, findMember, insertMember, setRole } from '../store/organizations.ts';
+import type { MemberRow } from '../store/schema.ts';
+import { audit } from './audit.ts';
+
+export async function addMember(
+  wanted: { identityId: string; role: Role },
+  context: Context,
+): Promise<{ member: MemberRow; isNew: boolean }> {
+  const { db, now, held } = context;
+  const { orgId, role: ownRole } = held.organization!;
+  const { identityId, role } = wanted;
+  onlyOwnersMakeOwners(ownRole, role);
+  if (!(await findIdentity(db, identityId)))
+    throw fieldProblem('unprocessable', 'body.identity_id', 'is nobody we know');
+
+  const known = await findMember(db, orgId, identityId);
+  if (known && known.role !== role) {
+    throw new Problem('conflict', `This identity is a member with the role ${known.role}; change it with PUT.`);
+  }
+  if (known) return { member: known, isNew: false };
+
+  const member = { org_id: orgId, identity_id: identityId, role, joined_at: now };
+  await insertMember(db, member);
+  await audit(context, orgId, 'member.added', identityId, { role });
+  return { member, isNew: true };
+}
+
+export async function changeRole(identityId: string, role: Role, context: Context): Promise<MemberRow> {
+  const { orgId, role: ownRole } = context.held.organization!;
+  const member = await existingMember(identityId, context);
+  onlyOwnersMakeOwners(ownRole, role);
+  onlyOwnersMakeOwners(ownRole, member.role);
+  if (role !== 'owner') await notTheLastOwner(member, context);
+  await setRole(context.db, orgId, identityId, role);
+  await audit(context, orgId, 'member.changed', identityId, { from: member.role, to: role });
+  return { ...member, role };
+}
+
+export async function removeMember(identityId: string, context: Context): Promise<void> {
+  const { orgId, role: ownRole } = context.held.organization!;
+  const member = await existingMember(identityId, context);
+  if (identityId !== context.caller.identityId) onlyOwnersMakeOwners(ownRole, member.role);
+  await notTheLastOwner(member, context);
+  await deleteMember(context.db, orgId, identityId);
+  await audit(context, orgId, 'member.removed', identityId, { role: member.role });
+}
+
+async function existingMember(identityId: string, { db, held }: Context): Promise<MemberRow> {
+  const member = await findMember(db, held.organization!.orgId, identityId);
+  if (!member) throw new Problem('not_found', 'There is no member with this id.');
+  return member;
+}
+
+function onlyOwnersMakeOwners(ownRole: Role, role: Role): void {
+  if (role === 'owner' && !can(ownRole, 'own')) {
+    throw new Problem('forbidden', 'Only an owner can make, change or remove an owner.');
+  }
+}
+
+async function notTheLastOwner({ org_id, role }: MemberRow, { db }: Context): Promise<void> {
+  if (role === 'owner' && (await countOwners(db, org_id)) === 1) {
+    throw new Problem('conflict', 'The last owner cannot leave; make another member the owner first.');
+  }
+}

@@ -1,0 +1,90 @@
+import * as contract from '#contract/cloud/organizations.ts';
+import { Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
+import { Answer } from '#lib/http/mount.ts';
+import { newId } from '#lib/id.ts';
+import { seesEverything } from '../access/caller.ts';
+import type { CloudMount } from '../access/door.ts';
+import { pageOf, sliceOf } from '../access/paging.ts';
+import * as store from '../store/organizations.ts';
+import type { MemberRow } from '../store/schema.ts';
+import { audit, auditEntryOf } from './audit.ts';
+import { addMember, changeRole, removeMember } from './members.ts';
+
+const organizationOf = ({ id, name, owner_id, created_at }: store.OwnedOrganization): contract.Organization => ({
+  id,
+  name,
+  owner_id,
+  created_at: formatTime(created_at),
+});
+
+const memberOf = ({ identity_id, role, joined_at }: MemberRow): contract.Member => ({
+  identity_id,
+  role,
+  joined_at: formatTime(joined_at),
+});
+
+export function organizationRoutes(mount: CloudMount): void {
+  mount(contract.listOrganizations, async ({ query, caller, db }) => {
+    const slice = sliceOf(query);
+    const rows = seesEverything(caller)
+      ? await store.listOrganizations(db, slice)
+      : await store.listOrganizationsOf(db, caller.identityId, slice);
+    return pageOf('/organizations', query, rows, ({ id }) => id, organizationOf);
+  });
+
+  mount(contract.createOrganization, async (context) => {
+    const { body, caller, db, now } = context;
+    const id = newId('org', now);
+    await store.insertOrganization(db, { id, name: body.name, created_at: now });
+    await store.insertMember(db, { org_id: id, identity_id: caller.identityId, role: 'owner', joined_at: now });
+    await audit(context, id, 'organization.created', id, { name: body.name });
+    return organizationOf(await store.getOrganization(db, id));
+  });
+
+  mount(contract.getOrganization, async ({ params, db }) =>
+    organizationOf(await store.getOrganization(db, params.org_id)),
+  );
+
+  mount(contract.updateOrganization, async (context) => {
+    const { params, body, db } = context;
+    await store.renameOrganization(db, params.org_id, body.name);
+    await audit(context, params.org_id, 'organization.renamed', params.org_id, { name: body.name });
+    return organizationOf(await store.getOrganization(db, params.org_id));
+  });
+
+  mount(contract.deleteOrganization, async (context) => {
+    const { params, db } = context;
+    if (await store.holdsSomething(db, params.org_id)) {
+      throw new Problem('conflict', 'The organization still has sites or gateways; delete and release them first.');
+    }
+    await store.deleteOrganization(db, params.org_id);
+    await audit(context, params.org_id, 'organization.deleted', params.org_id);
+    return undefined;
+  });
+
+  mount(contract.listMembers, async ({ params, query, db }) => {
+    const rows = await store.listMembers(db, params.org_id, sliceOf(query));
+    return pageOf(`/organizations/${params.org_id}/members`, query, rows, (row) => row.identity_id, memberOf);
+  });
+
+  mount(contract.addMember, async (context) => {
+    const { identity_id, role } = context.body;
+    const { member, isNew } = await addMember({ identityId: identity_id, role }, context);
+    return new Answer(isNew ? 201 : 200, memberOf(member));
+  });
+
+  mount(contract.updateMember, async (context) =>
+    memberOf(await changeRole(context.params.identity_id, context.body.role, context)),
+  );
+
+  mount(contract.removeMember, async (context) => {
+    await removeMember(context.params.identity_id, context);
+    return undefined;
+  });
+
+  mount(contract.listAudit, async ({ params, query, db }) => {
+    const rows = await store.listAudit(db, params.org_id, sliceOf(query));
+    return pageOf(`/organizations/${params.org_id}/audit`, query, rows, ({ id }) => id, auditEntryOf);
+  });
+}

@@ -1,0 +1,38 @@
+import * as contract from '#contract/cloud/public.ts';
+import { publicDerTypes, publicDeviceTypes } from '#contract/der.ts';
+import { Problem } from '#contract/problem.ts';
+import { telemetryFields } from '#contract/telemetry.ts';
+import { Answer } from '#lib/http/mount.ts';
+import type { CloudMount } from '../access/door.ts';
+import { decodeCursor, nextLink } from '../access/paging.ts';
+import { centreOf } from '../sites/place.ts';
+import { type CountedCell, listCells } from '../store/cells.ts';
+
+export function publicRoutes(mount: CloudMount, { minSites }: { minSites: number }): void {
+  mount(contract.listCells, async ({ query, db }) => {
+    const { limit, cursor } = query;
+    const after = cursor === undefined ? undefined : decodeCursor(cursor);
+    const cells = await listCells(db, minSites, { after, limit: limit === undefined ? undefined : limit + 1 });
+    const hasMore = limit !== undefined && cells.length > limit;
+    const shown = hasMore ? cells.slice(0, limit) : cells;
+    const headers = hasMore ? { link: nextLink('/public/cells', query, shown.at(-1)!.h3_index) } : {};
+    return new Answer(200, { cells: shown.map(cellOf) }, headers);
+  });
+
+  mount(contract.listDerTypes, () => publicDerTypes);
+
+  mount(contract.getDerType, ({ params }) => {
+    const type = publicDerTypes.find(({ id }) => id === params.id);
+    if (!type) throw new Problem('not_found', 'There is no DER type with this id; GET /public/der-types lists them.');
+    return type;
+  });
+
+  mount(contract.listDeviceTypes, () => publicDeviceTypes);
+
+  mount(contract.listTelemetryFields, () => [...telemetryFields]);
+}
+
+function cellOf({ h3_index, site_count, der_types }: CountedCell): contract.Cell {
+  const { latitude, longitude } = centreOf(h3_index);
+  return { h3_index, center_lat: latitude, center_lng: longitude, site_count, der_types };
+}

@@ -1,0 +1,80 @@
+import * as contract from '#contract/cloud/sites.ts';
+import { Problem } from '#contract/problem.ts';
+import { newId } from '#lib/id.ts';
+import type { CloudMount } from '../access/door.ts';
+import { listAcross, pageOf, sliceOf } from '../access/paging.ts';
+import { listingsOf } from '../devices/device.ts';
+import { audit } from '../organizations/audit.ts';
+import { countingCells } from '../store/cells.ts';
+import { deleteDevice, listDevices } from '../store/devices.ts';
+import * as store from '../store/sites.ts';
+import { blankSite, changeSite, siteOf } from './site.ts';
+
+// A house has a handful of devices, a large plant some hundreds.
+const allDevices = { after: undefined, limit: 10_000 };
+
+export function siteRoutes(mount: CloudMount): void {
+  mount(contract.listSites, async (context) => {
+    const { query, db } = context;
+    const { rows, keyOf } = await listAcross(context, query, {
+      all: (slice) => store.listAllSites(db, slice),
+      of: (orgId, slice) => store.listSitesOf(db, orgId, slice),
+      keyOf: (site) => site.id,
+    });
+    return pageOf('/sites', query, rows, keyOf, siteOf);
+  });
+
+  mount(contract.createSite, async (context) => {
+    const { body, db, now } = context;
+    const { org_id, name, ...changes } = body;
+    const site = changeSite(blankSite(newId('sit', now), org_id, name, now), changes);
+    await countingCells(db, [site.id], () => store.insertSite(db, site));
+    await audit(context, org_id, 'site.created', site.id, { name });
+    return siteOf(site);
+  });
+
+  mount(contract.getSite, async ({ params, db }) => {
+    const site = await store.getSite(db, params.site_id);
+    const devices = await listDevices(db, site.id, allDevices);
+    return { ...siteOf(site), devices: await listingsOf(db, devices) };
+  });
+
+  mount(contract.updateSite, async (context) => {
+    const { params, body, db } = context;
+    const site = changeSite(await store.getSite(db, params.site_id), body);
+    await countingCells(db, [site.id], () => store.updateSite(db, site));
+    await audit(context, site.org_id, 'site.changed', site.id, { fields: Object.keys(body) });
+    return siteOf(site);
+  });
+
+  mount(contract.deleteSite, async (context) => {
+    const { params, query, db } = context;
+    const site = await store.getSite(db, params.site_id);
+    const devices = await listDevices(db, site.id, allDevices);
+    if (devices.length > 0 && !query.cascade) {
+      throw new Problem(
+        'conflict',
+        `The site holds ${devices.length} devices; delete them first, or use ?cascade=true.`,
+      );
+    }
+    await countingCells(db, [site.id], async () => {
+      for (const device of devices) await deleteDevice(db, device.id);
+      await store.deleteSite(db, site.id);
+    });
+    for (const device of devices) await audit(context, site.org_id, 'device.deleted', device.id);
+    await audit(context, site.org_id, 'site.deleted', site.id, { name: site.name });
+    return undefined;
+  });
+
+  mount(contract.listSiteDevices, async ({ params, query, db }) => {
+    const rows = await listDevices(db, params.site_id, sliceOf(query));
+    const listings = await listingsOf(db, rows);
+    return pageOf(
+      `/sites/${params.site_id}/devices`,
+      query,
+      listings,
+      ({ id }) => id,
+      (listing) => listing,
+    );
+  });
+}

@@ -1,0 +1,52 @@
+import type { Site } from '#contract/cloud/sites.ts';
+import { fieldProblem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
+import type { SiteRow } from '../store/schema.ts';
+import { cellAt, isTimezone, timezoneAt } from './place.ts';
+
+/** As the wire shows it: what is not known is left out. */
+export function siteOf({ cell, timezone_set, created_at, ...row }: SiteRow): Site {
+  const { id, org_id, name, ...optional } = row;
+  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null));
+  return { id, org_id, name, created_at: formatTime(created_at), ...known };
+}
+
+type Settable = 'name' | 'latitude' | 'longitude' | 'timezone' | 'country' | 'price_area' | 'tariff_id' | 'fuse_a';
+export type SiteChanges = { [Field in Settable]?: SiteRow[Field] | undefined };
+
+/** The site with the changes made, and with what follows from its position. */
+export function changeSite(site: SiteRow, changes: SiteChanges): SiteRow {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const changed: SiteRow = { ...site, ...given };
+  const { latitude, longitude } = changed;
+  if ((latitude === null) !== (longitude === null)) {
+    const missing = latitude === null ? 'body.latitude' : 'body.longitude';
+    throw fieldProblem('unprocessable', missing, 'latitude and longitude go together');
+  }
+  if (typeof changes.timezone === 'string' && !isTimezone(changes.timezone)) {
+    throw fieldProblem('unprocessable', 'body.timezone', 'is not an IANA time zone, for example Europe/Stockholm');
+  }
+  if (changes.timezone !== undefined) changed.timezone_set = changes.timezone === null ? 0 : 1;
+  const place = latitude === null || longitude === null ? undefined : { latitude, longitude };
+  return {
+    ...changed,
+    cell: place ? cellAt(place) : null,
+    timezone: changed.timezone_set ? changed.timezone : place ? timezoneAt(place) : null,
+  };
+}
+
+export const blankSite = (id: string, org_id: string, name: string, now: number): SiteRow => ({
+  id,
+  org_id,
+  name,
+  created_at: now,
+  latitude: null,
+  longitude: null,
+  cell: null,
+  timezone: null,
+  timezone_set: 0,
+  country: null,
+  price_area: null,
+  tariff_id: null,
+  fuse_a: null,
+});

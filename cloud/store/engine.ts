@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export type Db = Kysely<Schema>;
+
+/** A database with this schema: reads of the last commit, and transactions that are one after another in effect. */
+export type Engine = {
+  kind: 'sqlite' | 'postgres';
+  db: Db;
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** The database cannot be reached or cannot write now; the same request may succeed later. */
+  isUnavailable(error: unknown): boolean;
+  close(): Promise<void>;
+};

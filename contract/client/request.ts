@@ -1,0 +1,54 @@
+import type { TSchema } from 'typebox';
+import { fieldProblem } from '../problem.ts';
+import type { RequestOf, Route } from '../route.ts';
+
+type Part<Name extends string, Value> = [Value] extends [Record<string, never>]
+  ? { [Key in Name]?: never }
+  : Partial<Value> extends Value
+    ? { [Key in Name]?: Value }
+    : { [Key in Name]: Value };
+
+type BodyPart<R extends Route> = R['body'] extends TSchema ? { body: RequestOf<R>['body'] } : { body?: never };
+
+/** What a call of this route takes: a part stands here as required when the route cannot do without it. */
+export type CallRequest<R extends Route> = Part<'params', RequestOf<R>['params']> &
+  Part<'query', RequestOf<R>['query']> &
+  BodyPart<R> & { idempotencyKey?: string; signal?: AbortSignal };
+
+/** The same, of any route. */
+export type Sent = {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+};
+
+/** The path with its parameters filled in. */
+export function pathOf({ path }: Route, params: Record<string, string> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? '';
+    // Every URL parser takes these for a way up the path, encoded or not.
+    if (['', '.', '..'].includes(value)) {
+      throw fieldProblem('invalid_request', `params.${name}`, 'must be an id');
+    }
+    return encodeURIComponent(value);
+  });
+}
+
+export function queryOf(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined) search.append(name, String(each));
+    }
+  }
+  return search.size > 0 ? `?${search.toString()}` : '';
+}
+
+/** The query of the next page. Host and path of the link are left, so that no link leads the token elsewhere. */
+export function nextQuery(link: string | null): string | undefined {
+  const next = /<([^>]*)>\s*;[^,<]*\brel="?next\b/.exec(link ?? '')?.[1];
+  const start = next?.indexOf('?') ?? -1;
+  return start < 0 ? undefined : next!.slice(start);
+}

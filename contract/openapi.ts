@@ -1,0 +1,43 @@
+import type { OpenApiDocument, Operation } from './openapi/document.ts';
+import { headerComponents } from './openapi/headers.ts';
+import { operation } from './openapi/operation.ts';
+import { createSchemas } from './openapi/schemas.ts';
+import type { Route } from './route.ts';
+
+export type { OpenApiDocument } from './openapi/document.ts';
+
+export type Described = { title: string; version: string; description: string; routes: readonly Route[] };
+
+const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of an identity.' },
+  internal: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The secret that this installation shares with its brokers and peers.',
+  },
+};
+
+/** The OpenAPI document of a service, made from its routes. */
+export function openApi({ title, version, description, routes }: Described): OpenApiDocument {
+  const schemas = createSchemas();
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, schemas) };
+  }
+  const usedSchemes = new Set(
+    Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ security }) => security.flatMap(Object.keys)),
+  );
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description },
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.components,
+      headers: headerComponents,
+      securitySchemes: Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => usedSchemes.has(name))),
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { type Access, can, type IdentityType, identityTypes, type Need, roles } from '../access.ts';
+
+/** Who may call, as a sentence for people. */
+export function accessInWords(access: Access): string {
+  if (access === 'public') return 'Anybody.';
+  if (access === 'internal') return 'A broker or a peer with the internal secret.';
+  return `${[whoInWords(access.identity), ...access.needs.map(needInWords)].join(', ')}.`;
+}
+
+export const isForEveryIdentity = (identity: readonly IdentityType[]): boolean =>
+  identityTypes.every((type) => identity.includes(type));
+
+function whoInWords(identity: readonly IdentityType[]): string {
+  return isForEveryIdentity(identity) ? 'Anyone signed in' : `Anyone signed in as ${listing(identity)}`;
+}
+
+function needInWords({ right, on, from, optional, orSelf }: Need): string {
+  const holders = listing(roles.filter((role) => can(role, right)));
+  const need = `with the right to ${right} the ${on} in ${from} (${holders})`;
+  const exception = orSelf ? `, or to read it when ${orSelf} is the caller` : '';
+  return `${need}${exception}${optional ? `, when ${from} is given` : ''}`;
+}
+
+const listing = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');

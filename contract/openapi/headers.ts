@@ -1,0 +1,50 @@
+import type { Route } from '../route.ts';
+import type { OpenApiDocument, Parameter, Response } from './document.ts';
+
+const text = { type: 'string' };
+
+const describedHeaders = {
+  'API-Version': { description: 'the version of this interface', schema: text },
+  'X-Request-Id': { description: 'names this request in the log of the server', schema: text },
+  'RateLimit-Policy': { description: 'the budget: requests (q) in a window of seconds (w)', schema: text },
+  RateLimit: { description: 'what is left of the budget: requests (r), seconds until it is full (t)', schema: text },
+  'Retry-After': { description: 'seconds to wait before trying again', schema: { type: 'integer' } },
+  Link: { description: 'the next page, as <...>; rel="next"; absent on the last one', schema: text },
+  ETag: { description: 'names this state of the answer, for If-None-Match', schema: text },
+  'Idempotency-Replayed': { description: 'true when this is the stored answer to an earlier request', schema: text },
+};
+
+type HeaderName = keyof typeof describedHeaders;
+
+export const headerComponents: OpenApiDocument['components']['headers'] = describedHeaders;
+
+const onEveryAnswer: HeaderName[] = ['API-Version', 'X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
+
+const references = (names: HeaderName[]): NonNullable<Response['headers']> =>
+  Object.fromEntries([...onEveryAnswer, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export const replyHeaders = ({ paged, conditional, creates }: Route): NonNullable<Response['headers']> =>
+  references([
+    ...(paged ? (['Link'] as const) : []),
+    ...(conditional ? (['ETag'] as const) : []),
+    ...(creates ? (['Idempotency-Replayed'] as const) : []),
+  ]);
+
+export const problemHeaders = (status: number): NonNullable<Response['headers']> =>
+  references(status === 429 || status === 503 ? ['Retry-After'] : []);
+
+export function requestHeaders({ creates, conditional }: Route): Parameter[] {
+  const header = (name: string, description: string): Parameter => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: text,
+  });
+  return [
+    ...(creates
+      ? [header('Idempotency-Key', 'a new one for each request; a retry with the same one has no second effect')]
+      : []),
+    ...(conditional ? [header('If-None-Match', 'the ETag of the answer the caller has; 304 when it still holds')] : []),
+  ];
+}

@@ -1,0 +1,74 @@
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { paramNames, type Route } from '../route.ts';
+import { Id } from '../text.ts';
+import { accessInWords } from './access-words.ts';
+import type { Operation, Parameter, Response } from './document.ts';
+import { replyHeaders, requestHeaders } from './headers.ts';
+import { problemResponses } from './problems.ts';
+import type { Schemas } from './schemas.ts';
+
+export function operation(route: Route, schemas: Schemas): Operation {
+  const { access, body } = route;
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    'x-access': accessInWords(access),
+    ...(access === 'internal' && { 'x-internal': true }),
+    security: access === 'public' ? [] : [{ [access === 'internal' ? 'internal' : 'bearer']: [] }],
+    parameters: [
+      ...parameters('path', route.params ?? idParams(route.path), schemas),
+      ...parameters('query', route.query ?? Type.Object({}), schemas),
+      ...requestHeaders(route),
+    ],
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: schemas.place(body, 'closed') } } },
+    }),
+    responses: { ...replies(route, schemas), ...problemResponses(route, schemas) },
+  };
+}
+
+/** getOrganizationsByOrgIdMembers for GET /organizations/{org_id}/members. */
+function operationId({ method, path }: Route): string {
+  const words = path.replaceAll('{', 'by_').match(/[A-Za-z0-9]+/g) ?? ['root'];
+  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+const idParams = (path: string): TObject => Type.Object(Object.fromEntries(paramNames(path).map((name) => [name, Id])));
+
+function parameters(place: 'path' | 'query', object: TObject, schemas: Schemas): Parameter[] {
+  const { properties, required = [] } = object as { properties: TProperties; required?: string[] };
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = schemas.place(property, 'closed');
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description && { description }),
+      schema,
+    };
+  });
+}
+
+const successTitles: Record<number, string> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done, without a body',
+  207: 'Done in part; each part tells its own status',
+};
+
+function replies(route: Route, schemas: Schemas): Record<string, Response> {
+  const headers = replyHeaders(route);
+  const content = (schema: TSchema) => ({
+    [route.contentType ?? 'application/json']: { schema: schemas.place(schema, 'open') },
+  });
+  const described = Object.entries(route.replies).map(([status, schema]): [string, Response] => [
+    status,
+    { description: successTitles[Number(status)] ?? 'Done', headers, ...(schema && { content: content(schema) }) },
+  ]);
+  if (route.conditional)
+    described.push(['304', { description: 'The state named by If-None-Match still holds', headers }]);
+  return Object.fromEntries(described);
+}

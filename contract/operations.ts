@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { route } from './route.ts';
+import { OneOf } from './text.ts';
+
+const tag = 'Operations';
+
+export const getHealth = route({
+  method: 'GET',
+  path: '/health',
+  tag,
+  summary: 'The process answers',
+  access: 'public',
+  replies: {
+    200: Type.Object({ status: OneOf(['healthy']), version: Type.String(), uptime_seconds: Type.Integer() }),
+  },
+});
+
+const Readiness = Type.Object({
+  status: OneOf(['ready', 'unavailable']),
+  reasons: Type.Array(Type.String(), { description: 'what is missing, a sentence each' }),
+});
+
+export const getReady = route({
+  method: 'GET',
+  path: '/ready',
+  tag,
+  summary: 'The service can work: what it depends on answers',
+  access: 'public',
+  replies: { 200: Readiness, 503: Readiness },
+});
+
+export const getMetrics = route({
+  method: 'GET',
+  path: '/metrics',
+  tag,
+  summary: 'Figures in the Prometheus text format',
+  access: 'public',
+  replies: { 200: Type.String() },
+  contentType: 'text/plain; version=0.0.4; charset=utf-8',
+});
+
+export const operationsRoutes = [getHealth, getReady, getMetrics];
