@@ -9,7 +9,12 @@ export type { OpenApiDocument } from './openapi/document.ts';
 export type Described = { title: string; version: string; description: string; routes: readonly Route[] };
 
 const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token of an identity.' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An access token, as Authorization: Bearer <token>.',
+  },
   internal: {
     type: 'http',
     scheme: 'bearer',

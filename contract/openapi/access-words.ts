@@ -4,7 +4,8 @@ import { type Access, can, type IdentityType, identityTypes, type Need, roles } 
 export function accessInWords(access: Access): string {
   if (access === 'public') return 'Anybody.';
   if (access === 'internal') return 'A broker or a peer with the internal secret.';
-  return `${[whoInWords(access.identity), ...access.needs.map(needInWords)].join(', ')}.`;
+  const needs = access.needs.map(needInWords).join(', and ');
+  return `${whoInWords(access.identity)}${needs && `, ${needs}`}.`;
 }
 
 export const isForEveryIdentity = (identity: readonly IdentityType[]): boolean =>
@@ -16,9 +17,9 @@ function whoInWords(identity: readonly IdentityType[]): string {
 
 function needInWords({ right, on, from, optional, orSelf }: Need): string {
   const holders = listing(roles.filter((role) => can(role, right)));
-  const need = `with the right to ${right} the ${on} in ${from} (${holders})`;
-  const exception = orSelf ? `, or to read it when ${orSelf} is the caller` : '';
-  return `${need}${exception}${optional ? `, when ${from} is given` : ''}`;
+  const need = `with the right to ${right} the ${on} in \`${from}\` (${holders})`;
+  const exception = orSelf ? `, or to read it when \`${orSelf}\` is the caller` : '';
+  return `${need}${exception}${optional ? `, when \`${from}\` is given` : ''}`;
 }
 
 const listing = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');

@@ -38,7 +38,10 @@ export type Parameter = {
 
 type Header = { description: string; schema: Schema };
 
-export type Content = Record<string, { schema: Schema }>;
+export type Content = Record<
+  string,
+  { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
+>;
 
 export type Response = {
   description: string;

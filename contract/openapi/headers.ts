@@ -21,17 +21,21 @@ export const headerComponents: OpenApiDocument['components']['headers'] = descri
 const onEveryAnswer: HeaderName[] = ['API-Version', 'X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
 
 const references = (names: HeaderName[]): NonNullable<Response['headers']> =>
-  Object.fromEntries([...onEveryAnswer, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 export const replyHeaders = ({ paged, conditional, creates }: Route): NonNullable<Response['headers']> =>
   references([
+    ...onEveryAnswer,
     ...(paged ? (['Link'] as const) : []),
     ...(conditional ? (['ETag'] as const) : []),
     ...(creates ? (['Idempotency-Replayed'] as const) : []),
   ]);
 
-export const problemHeaders = (status: number): NonNullable<Response['headers']> =>
-  references(status === 429 || status === 503 ? ['Retry-After'] : []);
+/** Those that tell what to do about it. */
+export function problemHeaders(status: number): Pick<Response, 'headers'> {
+  if (status === 429) return { headers: references(['RateLimit-Policy', 'RateLimit', 'Retry-After']) };
+  return status === 503 ? { headers: references(['Retry-After']) } : {};
+}
 
 export function requestHeaders({ creates, conditional }: Route): Parameter[] {
   const header = (name: string, description: string): Parameter => ({

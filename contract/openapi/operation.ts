@@ -2,7 +2,8 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { paramNames, type Route } from '../route.ts';
 import { Id } from '../text.ts';
 import { accessInWords } from './access-words.ts';
-import type { Operation, Parameter, Response } from './document.ts';
+import type { Operation, Parameter, Response, Schema } from './document.ts';
+import { exampleOf } from './example.ts';
 import { replyHeaders, requestHeaders } from './headers.ts';
 import { problemResponses } from './problems.ts';
 import type { Schemas } from './schemas.ts';
@@ -23,11 +24,16 @@ export function operation(route: Route, schemas: Schemas): Operation {
       ...requestHeaders(route),
     ],
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemas.place(body, 'closed') } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': bodyContent(schemas.place(body, 'closed'), schemas) },
+      },
     }),
     responses: { ...replies(route, schemas), ...problemResponses(route, schemas) },
   };
 }
+
+const bodyContent = (schema: Schema, { components }: Schemas) => ({ schema, example: exampleOf(schema, components) });
 
 /** getOrganizationsByOrgIdMembers for GET /organizations/{org_id}/members. */
 function operationId({ method, path }: Route): string {

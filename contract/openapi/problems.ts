@@ -1,4 +1,4 @@
-import { ProblemBody, type ProblemCode, problemCodes, statusOf, titleOf } from '../problem.ts';
+import { Problem, ProblemBody, type ProblemCode, problemBody, problemCodes, statusOf, titleOf } from '../problem.ts';
 import { paramNames, type Route } from '../route.ts';
 import { isForEveryIdentity } from './access-words.ts';
 import type { Response } from './document.ts';
@@ -13,13 +13,16 @@ export function problemResponses(route: Route, schemas: Schemas): Record<string,
     Object.entries(codesByStatus).map(([status, codes = []]) => [
       status,
       {
-        description: codes.map((code) => `\`${code}\`: ${titleOf(code)}.`).join(' '),
-        headers: problemHeaders(Number(status)),
-        content: { 'application/problem+json': { schema } },
+        description: codes.map((code) => `\`${code}\`: ${titleOf(code)}.`).join('\n'),
+        ...problemHeaders(Number(status)),
+        content: { 'application/problem+json': { schema, examples: examplesOf(codes) } },
       },
     ]),
   );
 }
+
+const examplesOf = (codes: ProblemCode[]): Record<string, { value: ProblemBody }> =>
+  Object.fromEntries(codes.map((code) => [code, { value: problemBody(new Problem(code, `${titleOf(code)}.`), '…') }]));
 
 function codesOf(route: Route): ProblemCode[] {
   const { access, problems = [] } = route;

@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { OpenApiDocument } from '#contract/openapi.ts';
+import { mountAssets } from './docs/assets.ts';
+import { interactivePage, startScript } from './docs/interactive-page.ts';
+import { readingPage } from './docs/reading-page.ts';
+import { matchEtag } from './etag.ts';
+
+export type Docs = {
+  document: OpenApiDocument;
+  paths: { openapi: string; docs: string; redoc: string };
+};
+
+/** The interface of a service: as a document, as a page to try it on, and as a page to read. */
+export function mountDocs(app: FastifyInstance, { document, paths }: Docs): void {
+  const json = JSON.stringify(document);
+  app.get(paths.openapi, { onSend: matchEtag }, async (_request, reply) => reply.type('application/json').send(json));
+
+  const assets = `${paths.docs}/assets`;
+  const interactive = interactivePage(document.info.title, { assets, redoc: paths.redoc });
+  mountAssets(app, assets, startScript(paths.openapi));
+  app.get(paths.docs, { onSend: matchEtag }, async (_request, reply) =>
+    sendPage(reply, interactive, {
+      'script-src': "'self'",
+      'style-src': "'self' 'unsafe-inline'", // Swagger UI sets style attributes
+      'img-src': "'self' data:",
+      'connect-src': "'self'",
+    }),
+  );
+
+  let reading: Promise<{ page: string; css: string }> | undefined;
+  app.get(paths.redoc, { onSend: matchEtag }, async (_request, reply) => {
+    reading ??= renderReadingPage(document, paths);
+    const { page, css } = await reading;
+    return sendPage(reply, page, { 'style-src': `'sha256-${hash('sha256', css, 'base64')}'` });
+  });
+}
+
+async function renderReadingPage(document: OpenApiDocument, paths: Docs['paths']) {
+  const css = await readFile(new URL('docs/reading-page.css', import.meta.url), 'utf8');
+  return { page: readingPage(document, paths, css), css };
+}
+
+const nothingElse = {
+  'default-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+function sendPage(reply: FastifyReply, page: string, allowed: Record<string, string>): FastifyReply {
+  const policy = Object.entries({ ...nothingElse, ...allowed }).map((directive) => directive.join(' '));
+  return reply
+    .headers({ 'content-security-policy': policy.join('; '), 'referrer-policy': 'no-referrer' })
+    .type('text/html; charset=utf-8')
+    .send(page);
+}

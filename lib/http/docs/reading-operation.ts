@@ -1,0 +1,70 @@
+import type { OpenApiDocument, Operation, Parameter, Response } from '#contract/openapi/document.ts';
+import { curlExample } from './curl-example.ts';
+import { type Html, html, joined, prose } from './html.ts';
+import { shape } from './schema-fields.ts';
+import { meaningInWords, typeInWords } from './schema-words.ts';
+
+export type Described = { method: string; path: string; operation: Operation };
+
+type Components = OpenApiDocument['components'];
+
+/** One operation with all that a caller needs to know. */
+export function operationArticle({ method, path, operation }: Described, components: Components): Html {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation;
+  const answers = Object.entries(responses);
+  const body = requestBody?.content['application/json']?.schema;
+  return html`
+    <article id="${operationId}">
+      <h3><a href="#${operationId}">${summary}</a></h3>
+      <p class="call"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
+      ${description && html`<p>${prose(description)}</p>`}
+      <p class="access"><strong>Who may call</strong> ${prose(operation['x-access'])}</p>
+      ${parameters.length > 0 && parameterTable(parameters)}
+      ${body && html`<h4>Request body</h4>${shape(body, components.schemas)}`}
+      <h4>Replies</h4>
+      ${replies(
+        answers.filter(([status]) => status < '400'),
+        components,
+      )}
+      <h4>Problems</h4>
+      ${problemList(answers.filter(([status]) => status >= '400'))}
+      <h4>Example</h4>
+      <pre tabindex="0"><code>${curlExample(method, path, operation)}</code></pre>
+    </article>`;
+}
+
+function parameterTable(parameters: Parameter[]): Html {
+  const row = ({ name, in: place, required, description, schema }: Parameter): Html => html`
+    <tr>
+      <th scope="row"><code class="name">${name}</code></th>
+      <td>${place}${!required && html` <span class="mark">optional</span>`}</td>
+      <td><span class="type">${typeInWords(schema)}</span></td>
+      <td>${prose(meaningInWords({ ...schema, ...(description && { description }) }))}</td>
+    </tr>`;
+  return html`
+    <h4>Parameters</h4>
+    <div class="wide" tabindex="0">
+      <table>
+        <thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+        <tbody>${parameters.map(row)}</tbody>
+      </table>
+    </div>`;
+}
+
+/** Statuses with the same body stand together. */
+function replies(answers: [string, Response][], components: Components): Html {
+  const groups = Map.groupBy(answers, ([, { content }]) => JSON.stringify(content));
+  return html`${[...groups.values()].map((group) => {
+    const titles = group.map(([status, { description }]) => html`<b class="status">${status}</b> ${description}`);
+    const [type, content] = Object.entries(group[0]![1].content ?? {})[0] ?? [];
+    return html`
+      <p>${joined(titles, ', ')}${type && type !== 'application/json' && html`, as <code>${type}</code>`}</p>
+      ${content && shape(content.schema, components.schemas)}`;
+  })}`;
+}
+
+function problemList(answers: [string, Response][]): Html {
+  const entry = ([status, { description }]: [string, Response]): Html =>
+    html`<div><dt><b class="status">${status}</b></dt><dd>${description.split('\n').map((line) => html`<div>${prose(line)}</div>`)}</dd></div>`;
+  return html`<dl class="problems">${answers.map(entry)}</dl>`;
+}

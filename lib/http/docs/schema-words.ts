@@ -1,0 +1,60 @@
+import type { Schema } from '#contract/openapi/document.ts';
+import { type Html, html, joined } from './html.ts';
+
+export const schemaName = (reference: string): string => reference.split('/').at(-1)!;
+
+export const schemaAnchor = (name: string): string => `schema-${name}`;
+
+/** What kind of value it is; what has a name links to its place on the page. */
+export function typeInWords(schema: Schema): Html {
+  const { $ref, type, items, anyOf, oneOf, format } = schema;
+  if ($ref) return html`<a href="#${schemaAnchor(schemaName($ref))}">${schemaName($ref)}</a>`;
+  const alternatives = anyOf ?? oneOf;
+  if (alternatives) return joined(alternatives.map(typeInWords), ' or ');
+  if (Array.isArray(type)) {
+    return joined(
+      type.map((each) => typeInWords({ ...schema, type: each })),
+      ' or ',
+    );
+  }
+  if (type === 'array') return html`list of ${items ? typeInWords(items) : 'anything'}`;
+  const values = valuesOf(schema);
+  if (type === 'object' && values) return html`object of ${typeInWords(values)} by name`;
+  return html`${type ?? 'anything'}${type === 'string' && format && ` (${format})`}`;
+}
+
+/** What every value of an object with free names looks like. */
+export function valuesOf({ properties, patternProperties, additionalProperties }: Schema): Schema | undefined {
+  if (properties) return undefined;
+  if (typeof additionalProperties === 'object') return additionalProperties;
+  return Object.values(patternProperties ?? {})[0];
+}
+
+/** The description and the limits that it leaves unsaid. */
+export function meaningInWords(schema: Schema): string {
+  const { description = '' } = schema;
+  return [description, ...limits(schema).filter((limit) => !description.includes(limit))].filter(Boolean).join('; ');
+}
+
+function limits(schema: Schema): string[] {
+  const { enum: words, const: only, default: otherwise, pattern, description, exclusiveMinimum } = schema;
+  // Beside a length a pattern only keeps control characters out.
+  const isTelling = pattern !== undefined && schema.maxLength === undefined && !description;
+  return [
+    words && `one of ${words.map((word) => `\`${String(word)}\``).join(', ')}`,
+    only !== undefined && `always \`${JSON.stringify(only)}\``,
+    exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
+    range(schema.minimum, schema.maximum),
+    range(schema.minLength, schema.maxLength, ' characters'),
+    range(schema.minItems, schema.maxItems, ' items'),
+    range(schema.minProperties, undefined, ' of the fields'),
+    isTelling && `matches \`${pattern}\``,
+    otherwise !== undefined && `\`${JSON.stringify(otherwise)}\` when left out`,
+  ].filter((limit) => typeof limit === 'string');
+}
+
+function range(least: number | undefined, most: number | undefined, unit = ''): string | undefined {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`;
+  if (least !== undefined) return `at least ${least}${unit}`;
+  return most === undefined ? undefined : `at most ${most}${unit}`;
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { createCloud } from '#cloud/app.ts';
+import { CloudConfig } from '#cloud/config.ts';
+import { openStore, type Store } from '#cloud/store/store.ts';
+import type { Role } from '#contract/access.ts';
+import { formatTime } from '#contract/time.ts';
+import { readConfig } from '#lib/config.ts';
+import { createLog } from '#lib/log.ts';
+import { createFakeClock } from '../fake-clock.ts';
+import { freshDatabase, postgresMissing } from '../services/postgres.ts';
+import { ed25519, type GatewaySigner, p256, type Signer } from './people.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+export type Reply = { status: number; body: any; headers: Record<string, unknown> };
+
+export type Person = Signer & { id: string; token: string };
+
+export type EngineName = 'sqlite' | 'postgres';
+
+/** Each engine, with the reason it cannot be tried here, if any. */
+export const engines: { engine: EngineName; skip: string | false }[] = [
+  { engine: 'sqlite', skip: false },
+  { engine: 'postgres', skip: postgresMissing() },
+];
+
+export type TestCloud = Awaited<ReturnType<typeof openCloud>>;
+
+/** A whole platform in this process, on a database of its own and a clock that stands still. */
+export async function openCloud({
+  engine = 'sqlite',
+  env = {},
+}: {
+  engine?: EngineName;
+  env?: Record<string, string>;
+} = {}) {
+  const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
+  const log = createLog({ level: 'silent', name: 'test' });
+  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  const database = engine === 'postgres' ? await freshDatabase() : undefined;
+  const store: Store = await openStore({ dataDir, databaseUrl: database?.url, log });
+  const config = readConfig(CloudConfig, {
+    RATE_REGISTER: '1000000',
+    RATE_LOGIN: '1000000',
+    RATE_CLAIM: '1000000',
+    ...env,
+  });
+  const { app, upkeep } = await createCloud(config, {
+    store,
+    clock,
+    log,
+    version: '0.0.0',
+    baseUrl: () => 'http://cloud.test',
+  });
+  await app.ready();
+
+  return {
+    ...journeys(app, clock),
+    app,
+    clock,
+    store,
+    upkeep,
+    async close() {
+      await app.close();
+      await store.close();
+      await database?.drop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+type Call = { as?: Person | undefined; body?: unknown; headers?: Record<string, string> };
+
+/** The steps that tests are told in. */
+function journeys(app: FastifyInstance, clock: { now(): number }) {
+  async function call(method: string, url: string, { as, body, headers = {} }: Call = {}): Promise<Reply> {
+    const reply = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: { ...(as && { authorization: `Bearer ${as.token}` }), ...headers },
+      ...(body !== undefined && { payload: body as object }),
+    });
+    const isJson = String(reply.headers['content-type']).includes('json');
+    return { status: reply.statusCode, body: isJson ? reply.json() : reply.body, headers: reply.headers };
+  }
+
+  async function signIn(signer: Signer): Promise<string> {
+    const { challenge } = await expectStatus(
+      200,
+      call('POST', '/auth/challenge', { body: { public_key: signer.publicKey } }),
+    );
+    const body = { public_key: signer.publicKey, challenge, signature: signer.sign(challenge) };
+    return (await expectStatus(200, call('POST', '/auth/verify', { body }))).token;
+  }
+
+  async function person(type?: string, signer: Signer = type === 'gateway' ? p256() : ed25519()): Promise<Person> {
+    const body = { public_key: signer.publicKey, ...(type && { type }) };
+    const { identity_id } = await expectStatus(201, call('POST', '/identity/register', { body }));
+    return { ...signer, id: identity_id, token: await signIn(signer) };
+  }
+
+  const organization = async (as: Person, name = 'Home'): Promise<string> =>
+    (await expectStatus(201, call('POST', '/organizations', { as, body: { name } }))).id;
+
+  const member = async (as: Person, orgId: string, role: Role): Promise<Person> => {
+    const added = await person();
+    await expectStatus(
+      201,
+      call('POST', `/organizations/${orgId}/members`, { as, body: { identity_id: added.id, role } }),
+    );
+    return added;
+  };
+
+  const site = async (as: Person, orgId: string, place: object = {}): Promise<string> =>
+    (await expectStatus(201, call('POST', '/sites', { as, body: { org_id: orgId, name: 'House', ...place } }))).id;
+
+  /** A valid claim, of which a test changes one word. */
+  function claimOf(
+    as: Person,
+    orgId: string,
+    gateway: GatewaySigner,
+    changes: { message?: string; atMs?: number } = {},
+  ) {
+    const nonce = randomBytes(6).toString('hex');
+    const message = changes.message ?? `${as.id}|${nonce}|${formatTime(changes.atMs ?? clock.now())}|${gateway.serial}`;
+    return {
+      org_id: orgId,
+      gateway_serial: gateway.serial,
+      public_key: gateway.publicKey,
+      message,
+      signature: gateway.sign(message),
+    };
+  }
+
+  const claim = async (as: Person, orgId: string, gateway: GatewaySigner = p256()): Promise<GatewaySigner> => {
+    const { status, body } = await call('POST', '/gateways/claim', { as, body: claimOf(as, orgId, gateway) });
+    if (status > 201) throw new Error(`claim: ${status} ${JSON.stringify(body)}`);
+    return gateway;
+  };
+
+  const provision = async (
+    as: Person,
+    siteId: string,
+    serial: string,
+    changes: object = {},
+  ): Promise<Reply['body']> => {
+    const body = {
+      gateway_serial: serial,
+      hardware_id: 'INV-1',
+      device_type: 'inverter',
+      site_id: siteId,
+      ders: [
+        { name: 'pv', type: 'solar' },
+        { name: 'battery', type: 'battery' },
+      ],
+      ...changes,
+    };
+    const reply = await call('POST', '/devices/provision', { as, body });
+    if (reply.status > 201) throw new Error(`provision: ${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  };
+
+  return { call, signIn, person, organization, member, site, claimOf, claim, provision };
+}
+
+export async function expectStatus(status: number, reply: Promise<Reply>): Promise<Reply['body']> {
+  const { status: got, body } = await reply;
+  if (got !== status) throw new Error(`expected ${status}, got ${got}: ${JSON.stringify(body)}`);
+  return body;
+}
