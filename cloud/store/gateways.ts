@@ -57,3 +57,29 @@ export const findNonce = (db: Db, serial: string, nonce: string): Promise<ClaimN
 export async function insertNonce(db: Db, nonce: ClaimNonceRow): Promise<void> {
   await db.insertInto('claim_nonces').values(nonce).execute();
 }
+
+export type KnownGatewayRow = GatewayRow & { device_count: number };
+
+/** Claimed or not, with the devices of whichever organization. */
+export const listKnownGateways = (db: Db): Promise<KnownGatewayRow[]> => known(db).execute();
+
+export const findKnownGateway = (db: Db, serial: string): Promise<KnownGatewayRow | undefined> =>
+  known(db).where('serial', '=', serial).executeTakeFirst();
+
+const known = (db: Db) =>
+  db
+    .selectFrom('gateways')
+    .selectAll('gateways')
+    .select((row) =>
+      row
+        .selectFrom('devices')
+        .whereRef('devices.gateway_serial', '=', 'gateways.serial')
+        .select((device) => device.fn.countAll<number>().as('count'))
+        .as('device_count'),
+    )
+    .$narrowType<{ device_count: number }>()
+    .orderBy('gateways.serial');
+
+export async function deleteGateway(db: Db, serial: string): Promise<void> {
+  await db.deleteFrom('gateways').where('serial', '=', serial).execute();
+}

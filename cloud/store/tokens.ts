@@ -57,3 +57,19 @@ export async function bumpAccessVersion(db: Db): Promise<void> {
 }
 
 export const readAccessVersion = (db: Db): Promise<string | undefined> => readSetting(db, versionSetting);
+
+/** Sets the version past both its own and another database's, by more than can be counted while one replaces the other. */
+export async function raiseAccessVersion(db: Db, past: string | undefined): Promise<void> {
+  const own = await readAccessVersion(db);
+  await writeSetting(db, versionSetting, String(Math.max(Number(own ?? 0), Number(past ?? 0)) + 1000));
+}
+
+/** What was revoked or used here stays so in an older copy. */
+export async function carryRevocations(from: Db, to: Db): Promise<void> {
+  for (const { jti, expires_at } of await from.selectFrom('revoked_tokens').selectAll().execute()) {
+    await revokeToken(to, jti, expires_at);
+  }
+  for (const { id, expires_at } of await from.selectFrom('used_challenges').selectAll().execute()) {
+    await useChallenge(to, id, expires_at);
+  }
+}

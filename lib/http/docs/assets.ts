@@ -10,12 +10,13 @@ const types: Record<string, string> = {
   png: 'image/png',
 };
 
+const swaggerFolder = import.meta.resolve('swagger-ui-dist/package.json');
 const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /** What the interactive page loads, read when it is first asked for. */
 export function mountAssets(app: FastifyInstance, folder: string, startScript: string): void {
   for (const name of swaggerFiles) {
-    mountAsset(app, folder, name, () => readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`))));
+    mountAsset(app, folder, name, () => readFile(new URL(name, swaggerFolder)));
   }
   const style = 'interactive-page.css';
   mountAsset(app, folder, style, () => readFile(new URL(style, import.meta.url)));

@@ -1,0 +1,27 @@
+import { createClient } from '#contract/client.ts';
+import { requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
+import type { Signer } from '#test/cloud/people.ts';
+import { type ServerProcess, startServer } from './measure/server-process.ts';
+
+const unlimited = '1000000000';
+
+/** The platform in a process of its own, as in production, but without limits on how much one caller may ask. */
+export const startCloudServer = (dataDir: string, databaseUrl?: string): Promise<ServerProcess> =>
+  startServer('cloud.ts', {
+    env: {
+      CLOUD_PORT: '0',
+      DATA_DIR: dataDir,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      LOG_LEVEL: 'warn',
+      RATE_ORDINARY: unlimited,
+      RATE_LOGIN: unlimited,
+    },
+  });
+
+/** The access token of a registered key. */
+export async function signIn(baseUrl: string, { publicKey: public_key, sign }: Signer): Promise<string> {
+  const api = createClient({ baseUrl });
+  const { challenge } = await api.call(requestChallenge, { body: { public_key } });
+  const { token } = await api.call(verifyChallenge, { body: { public_key, challenge, signature: sign(challenge) } });
+  return token;
+}

@@ -1,0 +1,20 @@
+import type { Finding } from './finding.ts';
+
+const header = ['what', 'value', 'unit', 'against', 'ratio', 'rounds', 'goal'];
+
+export function table(findings: readonly Finding[]): string {
+  const lines = [header, ...findings.map(cellsOf)];
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')).join('\n');
+}
+
+function cellsOf(finding: Finding): string[] {
+  const { what, value, unit, against, ratio, rounds } = finding;
+  return [what, String(value), unit, against, ratio === null ? '' : `${ratio} x`, String(rounds), goalOf(finding)];
+}
+
+function goalOf({ goal, value, unit, ratio }: Finding): string {
+  if (!goal) return '';
+  const found = goal.of === 'ratio' ? ratio! : value;
+  return `<= ${goal.atMost} ${goal.of === 'ratio' ? 'x' : unit} ${found <= goal.atMost ? 'met' : 'MISSED'}`;
+}

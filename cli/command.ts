@@ -1,0 +1,66 @@
+import type { TObject } from 'typebox';
+
+/** What a command sees of the world it was started in. */
+export type Shell = {
+  env: Record<string, string | undefined>;
+  version: string;
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+};
+
+export type Option = {
+  says: string;
+  /** what its value is called in help; an option without one is on or off */
+  value?: string;
+  oneOf?: readonly string[];
+  required?: boolean;
+};
+
+export type Argument = { name: string; says: string };
+
+export type Command = {
+  /** the words that call it, for example admin identity create */
+  name: string;
+  summary: string;
+  arguments: readonly Argument[];
+  options: Readonly<Record<string, Option>>;
+  /** variables that it reads, for its help */
+  environment?: TObject;
+  /** what follows `ohmstead` */
+  examples: readonly string[];
+  run(given: Given, shell: Shell): Promise<void>;
+};
+
+export type Given = { arguments: Record<string, string>; options: Record<string, string | boolean | undefined> };
+
+type Word<O extends Option> = O extends { oneOf: readonly (infer W)[] } ? W : string;
+
+type Value<O extends Option> = O extends { value: string }
+  ? O extends { required: true }
+    ? Word<O>
+    : Word<O> | undefined
+  : boolean;
+
+type TypedCommand<Arguments extends readonly Argument[], Options extends Record<string, Option>> = Omit<
+  Command,
+  'arguments' | 'options' | 'run'
+> & {
+  arguments?: Arguments;
+  options: Options;
+  run(
+    given: {
+      arguments: Record<Arguments[number]['name'], string>;
+      options: { [Name in keyof Options]: Value<Options[Name]> };
+    },
+    shell: Shell,
+  ): Promise<void>;
+};
+
+/** A command whose `run` receives what its arguments and options declare. */
+export const command = <
+  const Options extends Record<string, Option>,
+  const Arguments extends readonly Argument[] = readonly [],
+>(
+  typed: TypedCommand<Arguments, Options>,
+): Command => ({ arguments: [], ...typed }) as unknown as Command;

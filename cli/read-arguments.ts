@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import type { Command, Given, Option } from './command.ts';
+import { didYouMean, nearest } from './nearest.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What was given to a command, checked against what it declares; undefined when its help was asked for. */
+export function readArguments(command: Command, args: string[]): Given | undefined {
+  const declared: Record<string, Option> = { ...command.options, help: { says: '' } };
+  const { tokens, values, positionals } = parseArgs({
+    args,
+    strict: false, // its mistakes are told here, with the nearest match
+    tokens: true,
+    allowPositionals: true,
+    options: {
+      ...Object.fromEntries(
+        Object.entries(command.options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]),
+      ),
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help === true) return undefined;
+  const wrong = (sentence: string): UsageError => new UsageError(sentence, command.name);
+
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const option = declared[token.name];
+    const sentence = option ? mistake(token, option) : unknownOption(token.rawName, Object.keys(declared));
+    if (sentence) throw wrong(sentence);
+  }
+  for (const [name, { value, required }] of Object.entries(command.options)) {
+    if (required && values[name] === undefined) throw wrong(`--${name} ${value} is missing.`);
+    if (!value) values[name] ??= false;
+  }
+  const missing = command.arguments.slice(positionals.length).map(({ name }) => `<${name}>`);
+  if (missing.length > 0) throw wrong(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`);
+  const extra = positionals[command.arguments.length];
+  if (extra !== undefined) throw wrong(`"${extra}" is one argument too many.`);
+
+  return {
+    arguments: Object.fromEntries(command.arguments.map(({ name }, index) => [name, positionals[index]!])),
+    options: values as Given['options'],
+  };
+}
+
+type Token = { rawName: string; value: string | undefined; inlineValue: boolean | undefined };
+
+function mistake({ rawName, value, inlineValue }: Token, option: Option): string | undefined {
+  if (!option.value) return inlineValue ? `${rawName} takes no value.` : undefined;
+  if (!value) return `${rawName} needs a value.`;
+  if (!inlineValue && value.startsWith('-'))
+    return `${rawName} needs a value; one that begins with - is ${rawName}=${value}.`;
+  if (option.oneOf && !option.oneOf.includes(value)) {
+    return `${rawName} is one of ${option.oneOf.join(', ')}${didYouMean(nearest(value, option.oneOf))}`;
+  }
+  return undefined;
+}
+
+const unknownOption = (rawName: string, names: readonly string[]): string =>
+  `There is no option ${rawName}${didYouMean(
+    nearest(
+      rawName,
+      names.map((name) => `--${name}`),
+    ),
+  )}`;

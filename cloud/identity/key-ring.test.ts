@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeProtectedHeader } from 'jose';
+import { bumpAccessVersion, forgetExpired, revokeToken } from '#cloud/store/tokens.ts';
+import { engines, openCloud } from '#test/cloud/open-cloud.ts';
+import { rotateKeys } from './key-ring.ts';
+
+const dayMs = 24 * 3_600_000;
+
+for (const { engine, skip } of engines) {
+  describe(`signing keys on ${engine}`, { skip }, () => {
+    test('a rotation, made elsewhere, is noticed: old tokens hold for their life, new ones bear the published next key', async () => {
+      const cloud = await openCloud({ engine });
+      try {
+        cloud.upkeep.start();
+        const published = async (): Promise<string[]> =>
+          (await cloud.call('GET', '/.well-known/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid);
+        const ada = await cloud.person();
+        const before = await published();
+        assert.equal(before.length, 2);
+        await cloud.store.write(({ db }) => rotateKeys(db, cloud.clock.now(), dayMs));
+        await until(async () => (await published()).length === 3);
+
+        assert.equal((await cloud.call('GET', '/identity/me', { as: ada })).status, 200);
+        const renewed = { ...ada, token: await cloud.signIn(ada) };
+        const { kid } = decodeProtectedHeader(renewed.token);
+        assert.ok(before.includes(kid!), 'the key was published before it signed');
+        assert.notEqual(kid, decodeProtectedHeader(ada.token).kid);
+
+        cloud.clock.advance(dayMs + 61_000);
+        await cloud.store.write(async ({ db }) => {
+          await forgetExpired(db, cloud.clock.now());
+          await bumpAccessVersion(db);
+        });
+        await until(async () => (await published()).length === 2);
+        assert.equal((await cloud.call('GET', '/identity/me', { as: ada })).status, 401);
+      } finally {
+        cloud.upkeep.stop();
+        await cloud.close();
+      }
+    });
+
+    test('a token revoked by another process ends within a second', async () => {
+      const cloud = await openCloud({ engine });
+      try {
+        cloud.upkeep.start();
+        const ada = await cloud.person();
+        assert.equal((await cloud.call('GET', '/identity/me', { as: ada })).status, 200);
+        const { jti } = JSON.parse(Buffer.from(ada.token.split('.')[1]!, 'base64url').toString());
+        await cloud.store.write(async ({ db }) => {
+          await revokeToken(db, jti, cloud.clock.now() + dayMs);
+          await bumpAccessVersion(db);
+        });
+        await until(async () => (await cloud.call('GET', '/identity/me', { as: ada })).status === 401);
+      } finally {
+        cloud.upkeep.stop();
+        await cloud.close();
+      }
+    });
+  });
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await holds()) return;
+    await sleep(20);
+  }
+  assert.fail('it did not happen within two seconds');
+}

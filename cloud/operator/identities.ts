@@ -1,0 +1,50 @@
+import { Check } from 'typebox/value';
+import type { IdentityType } from '#contract/access.ts';
+import { Problem } from '#contract/problem.ts';
+import { Name } from '#contract/text.ts';
+import type { PublicKey } from '#lib/keys/public-key.ts';
+import { algorithmOf, enrol } from '../identity/register.ts';
+import { findIdentity, setDisabled } from '../store/identities.ts';
+import { listOrganizationIdsOf } from '../store/organizations.ts';
+import type { IdentityRow } from '../store/schema.ts';
+import { bumpAccessVersion } from '../store/tokens.ts';
+import { auditOperator } from './audit.ts';
+import type { OperatorDeps } from './deps.ts';
+
+export type NewIdentity = { key: PublicKey; type: IdentityType; name: string | undefined };
+
+/** Adds the identity of a key, of any type, or finds it again. */
+export async function createIdentity(
+  { key, type, name }: NewIdentity,
+  { store, clock }: OperatorDeps,
+): Promise<{ identity: IdentityRow; isNew: boolean }> {
+  if (algorithmOf[type] !== key.algorithm) {
+    const sentence = `An identity of type ${type} needs an ${algorithmOf[type]} key; this one is ${key.algorithm}.`;
+    throw new Problem('unprocessable', sentence);
+  }
+  if (name !== undefined && !Check(Name, name)) {
+    throw new Problem('invalid_request', 'A name is 1 to 128 characters, not blank, no control characters.');
+  }
+  return store.write(({ db }) => enrol({ key, type, name }, db, clock.now()));
+}
+
+/** Ends the tokens of an identity and keeps it from signing in. */
+export const disableIdentity = (id: string, deps: OperatorDeps): Promise<IdentityRow> => setEnabled(id, false, deps);
+
+export const enableIdentity = (id: string, deps: OperatorDeps): Promise<IdentityRow> => setEnabled(id, true, deps);
+
+const setEnabled = (id: string, enabled: boolean, { store, clock }: OperatorDeps): Promise<IdentityRow> =>
+  store.write(async ({ db }) => {
+    const identity = await findIdentity(db, id);
+    if (!identity) throw new Problem('not_found', `There is no identity ${id}.`);
+    if ((identity.disabled_at === null) === enabled) return identity;
+
+    const now = clock.now();
+    const disabledAt = enabled ? null : now;
+    await setDisabled(db, id, disabledAt);
+    await bumpAccessVersion(db);
+    for (const orgId of await listOrganizationIdsOf(db, id, '')) {
+      await auditOperator(db, now, orgId, enabled ? 'identity.enabled' : 'identity.disabled', id);
+    }
+    return { ...identity, disabled_at: disabledAt };
+  });

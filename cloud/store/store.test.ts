@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { createLog } from '#lib/log.ts';
+import { engines } from '#test/cloud/open-cloud.ts';
+import { freshDatabase } from '#test/services/postgres.ts';
+import { DatabaseTooNew } from './migrate.ts';
+import { openStore, type StoreOptions, sqliteFile } from './store.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+
+for (const { engine, skip } of engines) {
+  describe(`the store on ${engine}`, { skip }, () => {
+    async function place(): Promise<{ options: StoreOptions; remove(): Promise<void> }> {
+      const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+      const database = engine === 'postgres' ? await freshDatabase() : undefined;
+      const remove = async (): Promise<void> => {
+        await database?.drop();
+        await rm(dataDir, { recursive: true });
+      };
+      return { options: { dataDir, databaseUrl: database?.url, log }, remove };
+    }
+
+    test('a change that fails half-way leaves nothing, and what should follow it does not happen', async () => {
+      const { options, remove } = await place();
+      const store = await openStore(options);
+      let effects = 0;
+      const failing = store.write(async ({ db, afterCommit }) => {
+        await db.insertInto('settings').values({ name: 'half', value: 'done' }).execute();
+        afterCommit(() => effects++);
+        throw new Error('stop');
+      });
+      await assert.rejects(failing, /stop/);
+      assert.equal(await store.db.selectFrom('settings').selectAll().executeTakeFirst(), undefined);
+      assert.equal(effects, 0);
+      await store.write(async ({ afterCommit }) => afterCommit(() => effects++));
+      assert.equal(effects, 1);
+      await store.close();
+      await remove();
+    });
+
+    test('counters that race lose no step', async () => {
+      const { options, remove } = await place();
+      const store = await openStore(options);
+      const add = () =>
+        store.write(async ({ db }) => {
+          const row = await db.selectFrom('settings').where('name', '=', 'n').select('value').executeTakeFirst();
+          const value = String(Number(row?.value ?? 0) + 1);
+          await db
+            .insertInto('settings')
+            .values({ name: 'n', value })
+            .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+            .execute();
+        });
+      await Promise.all(Array.from({ length: 8 }, add));
+      const row = await store.db.selectFrom('settings').select('value').executeTakeFirstOrThrow();
+      assert.equal(row.value, '8');
+      await store.close();
+      await remove();
+    });
+
+    test('processes that start at once migrate once', async () => {
+      const { options, remove } = await place();
+      const starts = Array.from({ length: 4 }, () => openInChild(options).ended);
+      assert.deepEqual(await Promise.all(starts), [0, 0, 0, 0]);
+      await remove();
+    });
+
+    test('a start that is killed at any moment is taken up by the next', async () => {
+      for (const delayMs of [60, 90, 120, 150, 180, 210]) {
+        const { options, remove } = await place();
+        const { child, ended } = openInChild(options);
+        setTimeout(() => child.kill('SIGKILL'), delayMs);
+        await ended;
+        const store = await openStore(options);
+        await store.db.selectFrom('cell_ders').selectAll().execute();
+        await store.close();
+        await remove();
+      }
+    });
+
+    test('a database of a newer version is left alone, with a sentence', async () => {
+      const { options, remove } = await place();
+      const store = await openStore(options);
+      await store.write(async ({ db }) => {
+        await db
+          .insertInto('migrations' as never)
+          .values({ name: '999-from-the-future' } as never)
+          .execute();
+      });
+      await store.close();
+      await assert.rejects(
+        openStore(options),
+        (error) => error instanceof DatabaseTooNew && /newer Ohmstead/.test(error.message),
+      );
+      await remove();
+    });
+  });
+}
+
+test('the database file is readable by its owner alone', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  const previous = process.umask(0);
+  const store = await openStore({ dataDir, log });
+  process.umask(previous);
+  await store.write(({ db }) => db.insertInto('settings').values({ name: 'a', value: 'b' }).execute());
+  for (const suffix of ['', '-wal', '-shm']) {
+    assert.equal((await stat(sqliteFile(dataDir) + suffix)).mode & 0o777, 0o600, suffix);
+  }
+  await store.close();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Another process that opens the store and leaves. */
+function openInChild({ dataDir, databaseUrl }: StoreOptions) {
+  const script = `
+    import { openStore } from '#cloud/store/store.ts';
+    import { createLog } from '#lib/log.ts';
+    const store = await openStore({ ...${JSON.stringify({ dataDir, databaseUrl })}, log: createLog({ level: 'silent', name: 'child' }) });
+    await store.db.selectFrom('cell_ders').selectAll().execute();
+    await store.close();
+  `;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], { stdio: 'inherit' });
+  return { child, ended: once(child, 'exit').then(([code]) => code as number | null) };
+}

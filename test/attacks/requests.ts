@@ -1,0 +1,55 @@
+import type { ObjectKind } from '#contract/access.ts';
+import { paramNames, type Route } from '#contract/route.ts';
+import type { TestCloud } from '../cloud/open-cloud.ts';
+import { ed25519, p256 } from '../cloud/people.ts';
+import type { Actor } from './world.ts';
+
+/** The ids a request is to name. */
+export type Names = Partial<Record<ObjectKind | 'member', string>>;
+
+const kindOfParam: Record<string, ObjectKind | 'member'> = {
+  org_id: 'organization',
+  site_id: 'site',
+  serial: 'gateway',
+  device_id: 'device',
+  der_id: 'der',
+  identity_id: 'member',
+};
+
+type Body = (names: Names, actor: Actor, cloud: TestCloud) => object;
+
+/** A valid body for every route that takes one. */
+const bodies: Record<string, Body> = {
+  'POST /identity/register': () => ({ public_key: ed25519().publicKey }),
+  'POST /auth/challenge': () => ({ public_key: ed25519().publicKey }),
+  'POST /organizations': () => ({ name: 'New' }),
+  'PUT /organizations/{org_id}': () => ({ name: 'New' }),
+  'POST /organizations/{org_id}/members': (_, actor) => ({ identity_id: actor.id, role: 'viewer' }),
+  'PUT /organizations/{org_id}/members/{identity_id}': () => ({ role: 'operator' }),
+  'POST /sites': ({ organization }) => ({ org_id: organization, name: 'New' }),
+  'PUT /sites/{site_id}': () => ({ name: 'New' }),
+  'POST /gateways/claim': ({ organization }, actor, cloud) => cloud.claimOf(actor, organization!, p256()),
+  'POST /devices/provision': ({ site, gateway }) => ({
+    gateway_serial: gateway,
+    hardware_id: 'NEW',
+    device_type: 'inverter',
+    site_id: site,
+  }),
+  'PUT /devices/{device_id}': () => ({ name: 'New' }),
+  'POST /devices/{device_id}/ders': () => ({ name: 'extra', type: 'meter' }),
+};
+
+/** The request of a route that names these objects. */
+export function requestOf(route: Route, names: Names, actor: Actor, cloud: TestCloud) {
+  const key = `${route.method} ${route.path}`;
+  const path = paramNames(route.path).reduce(
+    (text, name) => text.replace(`{${name}}`, encodeURIComponent(names[kindOfParam[name]!] ?? 'solar')),
+    route.path as string,
+  );
+  const query =
+    typeof route.access === 'object' && route.access.needs.some(({ from }) => from === 'query.org_id')
+      ? `?org_id=${names.organization}`
+      : '';
+  if (route.body && !bodies[key]) throw new Error(`Write a valid body for ${key}.`);
+  return { method: route.method, url: path + query, body: bodies[key]?.(names, actor, cloud) };
+}

@@ -1,0 +1,159 @@
+import { createPrivateKey } from 'node:crypto';
+import { decodeJwt, SignJWT } from 'jose';
+import { enrol } from '#cloud/identity/register.ts';
+import type { Store } from '#cloud/store/store.ts';
+import type { IdentityType, ObjectKind, Role } from '#contract/access.ts';
+import { parsePublicKey } from '#lib/keys/public-key.ts';
+import type { Person, TestCloud } from '../cloud/open-cloud.ts';
+import { ed25519, type p256 } from '../cloud/people.ts';
+
+/** How the object that a request names stands to the organization under test. */
+export const relations = ['own', 'foreign', 'missing', 'deleted', 'transferred'] as const;
+export type Relation = (typeof relations)[number];
+
+/** What is known of an actor without asking the platform. */
+export type Actor = Person & { role: Role | null; type: IdentityType | null };
+
+/** An object, and whether the members of the organization under test still hold it. */
+export type Target = { id: string; isOurs: boolean };
+
+type Targets = Partial<Record<ObjectKind | 'member', Target>>;
+
+export type World = { actors: Record<string, Actor>; targets: Record<Relation, Targets> };
+
+/** Two neighbours, everybody who could come to the door, and every kind of object in every state. */
+export async function buildWorld(cloud: TestCloud): Promise<World> {
+  const owner = await cloud.person();
+  const neighbour = await cloud.person();
+  const exOwner = await cloud.person();
+  const org = await cloud.organization(owner);
+
+  // The gateway came from the ex-owner.
+  const gateway = await cloud.claim(exOwner, await cloud.organization(exOwner));
+  await cloud.claim(owner, org, gateway);
+  const own = await objectsOf(cloud, owner, org, gateway.serial);
+
+  const foreignOrg = await cloud.organization(neighbour);
+  const foreignGateway = await cloud.claim(neighbour, foreignOrg);
+  const foreign = await objectsOf(cloud, neighbour, foreignOrg, foreignGateway.serial);
+
+  const deleted = await deletedObjects(cloud, owner, org);
+  const moved = await cloud.claim(owner, org);
+  const orphan = await cloud.provision(owner, own.site!.id, moved.serial, { hardware_id: 'MOVED' });
+  await cloud.claim(neighbour, foreignOrg, moved);
+
+  const missing = {
+    organization: 'org-missing',
+    site: 'sit-missing',
+    gateway: 'ohm-missing',
+    device: 'dev-missing',
+    der: 'der-missing',
+    member: 'idt-missing',
+  };
+  return {
+    actors: await callers(cloud, { owner, exOwner, org, ownGateway: gateway, otherGateway: foreignGateway }),
+    targets: {
+      own: { organization: { id: org, isOurs: true }, ...own },
+      foreign: toStrangers({ organization: { id: foreignOrg, isOurs: true }, ...foreign }),
+      missing: Object.fromEntries(Object.entries(missing).map(([kind, id]) => [kind, { id, isOurs: false }])),
+      deleted,
+      transferred: {
+        gateway: { id: moved.serial, isOurs: false },
+        device: { id: orphan.id, isOurs: true },
+        der: { id: orphan.ders[0].id, isOurs: true },
+      },
+    },
+  };
+}
+
+async function objectsOf(cloud: TestCloud, owner: Person, org: string, serial: string): Promise<Targets> {
+  const site = await cloud.site(owner, org);
+  const device = await cloud.provision(owner, site, serial);
+  const member = await cloud.member(owner, org, 'viewer');
+  return {
+    site: { id: site, isOurs: true },
+    gateway: { id: serial, isOurs: true },
+    device: { id: device.id, isOurs: true },
+    der: { id: device.ders[0].id, isOurs: true },
+    member: { id: member.id, isOurs: true },
+  };
+}
+
+async function deletedObjects(cloud: TestCloud, owner: Person, org: string): Promise<Targets> {
+  const gateway = await cloud.claim(owner, org);
+  const objects = await objectsOf(cloud, owner, org, gateway.serial);
+  const emptyOrg = await cloud.organization(owner);
+  await cloud.call('DELETE', `/organizations/${emptyOrg}`, { as: owner });
+  await cloud.call('DELETE', `/sites/${objects.site!.id}?cascade=true`, { as: owner });
+  await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: owner });
+  await cloud.call('DELETE', `/organizations/${org}/members/${objects.member!.id}`, { as: owner });
+  return toStrangers({ organization: { id: emptyOrg, isOurs: true }, ...objects });
+}
+
+const toStrangers = (targets: Targets): Targets =>
+  Object.fromEntries(Object.entries(targets).map(([kind, { id }]) => [kind, { id, isOurs: false }]));
+
+type Cast = {
+  owner: Person;
+  exOwner: Person;
+  org: string;
+  ownGateway: ReturnType<typeof p256>;
+  otherGateway: ReturnType<typeof p256>;
+};
+
+async function callers(
+  cloud: TestCloud,
+  { owner, exOwner, org, ownGateway, otherGateway }: Cast,
+): Promise<World['actors']> {
+  const expired = await cloud.person();
+  cloud.clock.advance(24 * 3_600_000);
+  const fresh = async (person: Person): Promise<Person> => ({ ...person, token: await cloud.signIn(person) });
+  const signedInOwner = await fresh(owner);
+
+  const outsider = (person: Person, type: IdentityType = 'user'): Actor => ({ ...person, role: null, type });
+  const member = async (role: Role): Promise<Actor> => ({
+    ...(await cloud.member(signedInOwner, org, role)),
+    role,
+    type: 'user',
+  });
+  const unknown = (person: Person, token: string): Actor => ({ ...person, token, role: null, type: null });
+
+  const revoked = await cloud.member(signedInOwner, org, 'owner');
+  await cloud.call('POST', '/auth/revoke', { as: revoked });
+  const stranger = await cloud.person();
+  const otherOwner = await cloud.person();
+  await cloud.organization(otherOwner);
+
+  return {
+    owner: { ...signedInOwner, role: 'owner', type: 'user' },
+    admin: await member('admin'),
+    operator: await member('operator'),
+    viewer: await member('viewer'),
+    stranger: outsider(stranger),
+    'other owner': outsider(otherOwner),
+    'ex-owner': outsider(await fresh(exOwner)),
+    'own gateway': outsider(await cloud.person('gateway', ownGateway), 'gateway'),
+    'other gateway': outsider(await cloud.person('gateway', otherGateway), 'gateway'),
+    'platform root': await operator(cloud, 'root', 'owner'),
+    'platform admin': await operator(cloud, 'admin', 'admin'),
+    anonymous: unknown(stranger, ''),
+    expired: unknown(expired, expired.token),
+    revoked: unknown(revoked, revoked.token),
+    'wrong audience': unknown(stranger, await forAnotherAudience(cloud.store, stranger.token)),
+  };
+
+  async function operator(cloud: TestCloud, type: IdentityType, role: Role): Promise<Actor> {
+    const signer = ed25519();
+    const key = parsePublicKey(signer.publicKey);
+    const { identity } = await cloud.store.write(({ db }) => enrol({ key, type }, db, cloud.clock.now()));
+    return { ...signer, id: identity.id, token: await cloud.signIn(signer), role, type };
+  }
+}
+
+/** Signed by the platform's own key, but meant for somebody else. */
+async function forAnotherAudience({ db }: Store, token: string): Promise<string> {
+  const key = await db.selectFrom('signing_keys').where('stage', '=', 'current').selectAll().executeTakeFirstOrThrow();
+  return new SignJWT({ ...decodeJwt(token), aud: 'urn:ohmstead:another' })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: key.kid })
+    .sign(createPrivateKey(key.private_key));
+}
