@@ -60,7 +60,7 @@ export function createCloudDoor({ store, sessions, spend, clock }: DoorDeps): Do
       }
       return caller.then(enter, (error: unknown) => {
         spend('ordinary', addressKey(request.ip), reply);
-        throw error;
+        throw explain(error);
       });
     };
   }
@@ -82,10 +82,14 @@ export function createCloudDoor({ store, sessions, spend, clock }: DoorDeps): Do
         return once(repeatable, db, now, () => act(db, afterCommit));
       });
     } catch (error) {
-      if (!store.isUnavailable(error)) throw error;
-      const sentence = 'The database cannot be reached just now; try again shortly.';
-      throw new Problem('unavailable', sentence, { retryAfterSeconds: 2 }, { cause: error });
+      throw explain(error);
     }
+  }
+
+  function explain(error: unknown): unknown {
+    if (!store.isUnavailable(error)) return error;
+    const sentence = 'The database cannot be reached just now; try again shortly.';
+    return new Problem('unavailable', sentence, { retryAfterSeconds: 2 }, { cause: error });
   }
 
   return { unknownFields: 'refuse', admit, serve };

@@ -28,7 +28,7 @@ for (const { engine, skip } of engines) {
         const { status, body, headers } = await cloud.call('GET', url, { as: ada });
         assert.equal(status, 200);
         pages.push(body.map(({ id }: { id: string }) => id));
-        url = String(headers.link ?? '').match(/^<(.+)>; rel="next"$/)?.[1];
+        url = headers.link?.match(/^<(.+)>; rel="next"$/)?.[1];
       }
       return pages;
     }

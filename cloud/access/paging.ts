@@ -16,7 +16,7 @@ export function sliceOf({ limit = defaultLimit, cursor }: PageQuery): Slice {
 /** The page, with a link to the next one when there is more. `keyOf` is what the rows are ordered by. */
 export function pageOf<Row, Item>(
   path: string,
-  query: PageQuery & Record<string, unknown>,
+  query: PageQuery & Record<string, string | number | undefined>,
   rows: readonly Row[],
   keyOf: (row: Row) => string,
   itemOf: (row: Row) => Item,
@@ -28,11 +28,11 @@ export function pageOf<Row, Item>(
   return new Answer(200, items, { link: nextLink(path, query, keyOf(shown.at(-1)!)) });
 }
 
-export function nextLink(path: string, query: Record<string, unknown>, key: string): string {
+export function nextLink(path: string, query: Record<string, string | number | undefined>, key: string): string {
   const next = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) next.set(name, String(value));
   next.set('cursor', Buffer.from(key).toString('base64url'));
-  return `<${path}?${next}>; rel="next"`;
+  return `<${path}?${next.toString()}>; rel="next"`;
 }
 
 export function decodeCursor(cursor: string): string {

@@ -1,5 +1,5 @@
 import tzLookup from '@photostructure/tz-lookup';
-import { cellToLatLng, getResolution, isValidCell, latLngToCell } from 'h3-js';
+import { cellToLatLng, latLngToCell } from 'h3-js';
 
 type Place = { latitude: number; longitude: number };
 
@@ -7,8 +7,6 @@ type Place = { latitude: number; longitude: number };
 const resolution = 6;
 
 export const cellAt = ({ latitude, longitude }: Place): string => latLngToCell(latitude, longitude, resolution);
-
-export const isCell = (index: string): boolean => isValidCell(index) && getResolution(index) === resolution;
 
 export function centreOf(cell: string): Place {
   const [latitude, longitude] = cellToLatLng(cell);
@@ -19,8 +17,7 @@ export const timezoneAt = ({ latitude, longitude }: Place): string => tzLookup(l
 
 export function isTimezone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    return Boolean(Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {
     return false;
   }

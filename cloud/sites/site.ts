@@ -5,8 +5,7 @@ import type { SiteRow } from '../store/schema.ts';
 import { cellAt, isTimezone, timezoneAt } from './place.ts';
 
 /** As the wire shows it: what is not known is left out. */
-export function siteOf({ cell, timezone_set, created_at, ...row }: SiteRow): Site {
-  const { id, org_id, name, ...optional } = row;
+export function siteOf({ id, org_id, name, created_at, cell, timezone_set, ...optional }: SiteRow): Site {
   const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null));
   return { id, org_id, name, created_at: formatTime(created_at), ...known };
 }

@@ -8,6 +8,8 @@ export type Engine = {
   kind: 'sqlite' | 'postgres';
   db: Db;
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Transactions while no other process is in here. */
+  exclusively<T>(work: (transaction: Engine['transaction']) => Promise<T>): Promise<T>;
   /** The database cannot be reached or cannot write now; the same request may succeed later. */
   isUnavailable(error: unknown): boolean;
   close(): Promise<void>;

@@ -4,18 +4,16 @@ import { migrations } from './migrations/index.ts';
 
 export class DatabaseTooNew extends Error {}
 
-// Any number, the same in every process: one migrates, the others wait for it.
-const migrationLock = 7_260_211;
-
 /** Brings the database up to this program's schema, one transaction a step; a killed run is taken up where it ended. */
 export async function migrate(engine: Engine): Promise<string[]> {
   const applied: string[] = [];
-  while (await engine.transaction((db) => step(db, engine.kind, applied)));
+  await engine.exclusively(async (transaction) => {
+    while (await transaction((db) => step(db, applied)));
+  });
   return applied;
 }
 
-async function step(db: Db, kind: Engine['kind'], applied: string[]): Promise<boolean> {
-  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db);
+async function step(db: Db, applied: string[]): Promise<boolean> {
   await sql`create table if not exists migrations (name text primary key)`.execute(db);
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db);
   const done = new Set(rows.map(({ name }) => name));

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
@@ -11,6 +11,9 @@ const types = {
   getTypeParser: ((oid: number, format?: string) =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
+
+// Any number, the same in every process. Taken before a transaction begins, so that it sees what the last one did.
+const lockNumber = 7_260_211;
 
 export function openPostgres(url: string, log: Logger): Engine {
   const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000, types });
@@ -26,6 +29,15 @@ export function openPostgres(url: string, log: Logger): Engine {
         minDelayMs: 2,
         maxDelayMs: 100,
         shouldRetry: lostRace,
+      }),
+    exclusively: (work) =>
+      db.connection().execute(async (connection) => {
+        await sql`select pg_advisory_lock(${lockNumber})`.execute(connection);
+        try {
+          return await work((step) => connection.transaction().execute(step));
+        } finally {
+          await sql`select pg_advisory_unlock(${lockNumber})`.execute(connection);
+        }
       }),
     isUnavailable: (error) => lostRace(error) || isConnectionFault(error as NodeJS.ErrnoException),
     close: () => db.destroy(),

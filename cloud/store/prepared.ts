@@ -29,7 +29,7 @@ export function prepared<Args extends Arguments, Row>(
       compiled.set(adapter, query);
     }
     const parameters = query.parameters.map((value) => (value instanceof Slot ? args[value.name]! : value));
-    const { rows } = await db.executeQuery<Row>({ ...query, parameters } as CompiledQuery<Row>);
+    const { rows } = await db.executeQuery<Row>({ ...query, parameters });
     return rows;
   };
 }

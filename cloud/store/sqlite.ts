@@ -29,10 +29,12 @@ export function openSqlite(file: string): Engine {
   const reader = new SqliteConnection(file, 'pragma query_only = 1;');
   const writing = new Kysely<Schema>({ dialect: dialectOf(writer, new Turnstile()) });
   const reading = new Kysely<Schema>({ dialect: dialectOf(reader) });
+  const transaction: Engine['transaction'] = (work) => writing.transaction().execute(work);
   return {
     kind: 'sqlite',
     db: reading,
-    transaction: (work) => writing.transaction().execute(work),
+    transaction,
+    exclusively: (work) => work(transaction), // each transaction has the file to itself
     isUnavailable: (error) => passing.has((error as { errcode?: number }).errcode ?? 0),
     close: async () => {
       await reading.destroy();

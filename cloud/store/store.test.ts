@@ -89,7 +89,7 @@ for (const { engine, skip } of engines) {
       await store.write(async ({ db }) => {
         await db
           .insertInto('migrations' as never)
-          .values({ name: '999-from-the-future' } as never)
+          .values({ name: '999-from-the-future' })
           .execute();
       });
       await store.close();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from '#lib/log.ts';
+import { retry } from '#lib/retry.ts';
 import type { Db, Engine } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -16,11 +17,23 @@ export type StoreOptions = { dataDir: string; databaseUrl?: string | undefined; 
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'cloud.db');
 
+// About a minute: programs start in any order, and a database takes a while.
+const patience = { attempts: 40, minDelayMs: 200, maxDelayMs: 3000 };
+
+function waitFor(engine: Engine, error: unknown, log: Logger): boolean {
+  const isPassing = engine.isUnavailable(error);
+  if (isPassing) log.warn({ err: error }, 'the database does not answer yet');
+  return isPassing;
+}
+
 /** Opens the database that the options name and brings its schema up to date. */
 export async function openStore({ dataDir, databaseUrl, log }: StoreOptions): Promise<Store> {
   const engine = databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(sqliteFile(dataDir));
   try {
-    const applied = await migrate(engine);
+    const applied = await retry(() => migrate(engine), {
+      ...patience,
+      shouldRetry: (error) => waitFor(engine, error, log),
+    });
     if (applied.length > 0) log.info({ applied }, 'database migrated');
   } catch (error) {
     await engine.close();

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import { parseJson } from '../json.ts';
-import type { Logger } from '../log.ts';
 import { sendProblem } from './problem.ts';
 
 export type ServerOptions = {
-  log: Logger;
+  log: FastifyBaseLogger;
   apiVersion: string;
   /** proxies in front of us whose X-Forwarded-For is believed */
   trustProxy?: boolean | string;
@@ -17,7 +16,7 @@ const bodyLimitBytes = 256 * 1024;
 /** An HTTP server that speaks strict JSON, answers mistakes with problems, and outlives slow clients. */
 export function createServer({ log, apiVersion, trustProxy = false }: ServerOptions): FastifyInstance {
   const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy,
     bodyLimit: bodyLimitBytes,
@@ -39,7 +38,7 @@ export function createServer({ log, apiVersion, trustProxy = false }: ServerOpti
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined);
     try {
-      done(null, parseJson(body as Buffer));
+      done(null, parseJson(body));
     } catch (error) {
       done(error as Error);
     }

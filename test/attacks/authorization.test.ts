@@ -106,7 +106,7 @@ function namesFor(route: Route, { targets }: World, relation: Relation): Names |
 
 type Verdict = 'allowed' | 'unauthenticated' | 'forbidden' | 'absent';
 
-function verdictOf({ status, body }: Reply): Verdict | string {
+function verdictOf({ status, body }: Reply): string {
   if (status < 300 || body.error === 'conflict') return 'allowed';
   return { 401: 'unauthenticated', 403: 'forbidden', 404: 'absent' }[status] ?? `unexpected ${status}`;
 }

@@ -14,18 +14,16 @@ const withBody = cloudRoutes.filter((route) => route.body && route.path !== '/au
 
 const everyFieldName = [
   ...new Set(cloudRoutes.flatMap((route) => Object.keys(fieldsOf(route)?.properties ?? {}))),
-  ...[
-    'id',
-    'identity_id',
-    'owner_id',
-    'created_at',
-    'claimed_at',
-    'state',
-    'online',
-    'created',
-    'constructor',
-    'toString',
-  ],
+  'id',
+  'identity_id',
+  'owner_id',
+  'created_at',
+  'claimed_at',
+  'state',
+  'online',
+  'created',
+  'constructor',
+  'toString',
 ];
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);

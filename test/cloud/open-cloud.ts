@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { createCloud } from '#cloud/app.ts';
 import { CloudConfig } from '#cloud/config.ts';
 import { openStore, type Store } from '#cloud/store/store.ts';
@@ -15,7 +15,7 @@ import { freshDatabase, postgresMissing } from '../services/postgres.ts';
 import { ed25519, type GatewaySigner, p256, type Signer } from './people.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
-export type Reply = { status: number; body: any; headers: Record<string, unknown> };
+export type Reply = { status: number; body: any; headers: Record<string, string | undefined> };
 
 export type Person = Signer & { id: string; token: string };
 
@@ -27,21 +27,22 @@ export const engines: { engine: EngineName; skip: string | false }[] = [
   { engine: 'postgres', skip: postgresMissing() },
 ];
 
+type CloudOptions = {
+  engine?: EngineName;
+  env?: Record<string, string>;
+  /** a database of the test's own instead of a fresh one */
+  databaseUrl?: string;
+};
+
 export type TestCloud = Awaited<ReturnType<typeof openCloud>>;
 
 /** A whole platform in this process, on a database of its own and a clock that stands still. */
-export async function openCloud({
-  engine = 'sqlite',
-  env = {},
-}: {
-  engine?: EngineName;
-  env?: Record<string, string>;
-} = {}) {
+export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl }: CloudOptions = {}) {
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const log = createLog({ level: 'silent', name: 'test' });
   const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
   const database = engine === 'postgres' ? await freshDatabase() : undefined;
-  const store: Store = await openStore({ dataDir, databaseUrl: database?.url, log });
+  const store: Store = await openStore({ dataDir, databaseUrl: databaseUrl ?? database?.url, log });
   const config = readConfig(CloudConfig, {
     RATE_REGISTER: '1000000',
     RATE_LOGIN: '1000000',
@@ -76,15 +77,19 @@ type Call = { as?: Person | undefined; body?: unknown; headers?: Record<string, 
 
 /** The steps that tests are told in. */
 function journeys(app: FastifyInstance, clock: { now(): number }) {
-  async function call(method: string, url: string, { as, body, headers = {} }: Call = {}): Promise<Reply> {
+  async function call(method: HTTPMethods, url: string, { as, body, headers = {} }: Call = {}): Promise<Reply> {
     const reply = await app.inject({
-      method: method as NonNullable<InjectOptions['method']>,
+      method,
       url,
       headers: { ...(as && { authorization: `Bearer ${as.token}` }), ...headers },
       ...(body !== undefined && { payload: body as object }),
     });
     const isJson = String(reply.headers['content-type']).includes('json');
-    return { status: reply.statusCode, body: isJson ? reply.json() : reply.body, headers: reply.headers };
+    return {
+      status: reply.statusCode,
+      body: isJson ? reply.json() : reply.body,
+      headers: reply.headers as Reply['headers'],
+    };
   }
 
   async function signIn(signer: Signer): Promise<string> {

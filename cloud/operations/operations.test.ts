@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openCloud } from '#test/cloud/open-cloud.ts';
+import { postgresMissing, startPostgres } from '#test/services/postgres.ts';
+
+test('health, readiness and figures are told without a token', async () => {
+  const cloud = await openCloud();
+  try {
+    const health = await cloud.call('GET', '/health');
+    assert.deepEqual(health.body, { status: 'healthy', version: '0.0.0', uptime_seconds: 0 });
+    assert.deepEqual((await cloud.call('GET', '/ready')).body, { status: 'ready', reasons: [] });
+    const metrics = await cloud.call('GET', '/metrics');
+    assert.match(String(metrics.headers['content-type']), /^text\/plain; version=0\.0\.4/);
+    assert.match(metrics.body, /http_request_duration_seconds_count\{method="GET",route="\/health",status="200"\} 1/);
+  } finally {
+    await cloud.close();
+  }
+});
+
+test('every answer carries the version of the API and an id to ask about', async () => {
+  const cloud = await openCloud();
+  try {
+    for (const path of ['/health', '/nowhere', '/sites']) {
+      const { headers, body } = await cloud.call('GET', path);
+      assert.equal(headers['api-version'], '1');
+      assert.ok(headers['x-request-id']);
+      if (body.status !== 'healthy') assert.equal(body.request_id, headers['x-request-id']);
+    }
+  } finally {
+    await cloud.close();
+  }
+});
+
+test('the OpenAPI document and both pages are served, and name every route', async () => {
+  const cloud = await openCloud();
+  try {
+    const { body } = await cloud.call('GET', '/openapi.json');
+    assert.equal(body.openapi.slice(0, 3), '3.1');
+    assert.ok(body.paths['/gateways/claim'].post);
+    for (const page of ['/docs', '/redoc']) {
+      const { status, headers } = await cloud.call('GET', page);
+      assert.equal(status, 200);
+      assert.match(String(headers['content-type']), /text\/html/);
+    }
+  } finally {
+    await cloud.close();
+  }
+});
+
+test('while the database is away, answers are 503 with a time to come back', { skip: postgresMissing() }, async () => {
+  const postgres = await startPostgres();
+  const cloud = await openCloud({ engine: 'postgres', databaseUrl: postgres.url() });
+  const ada = await cloud.person();
+  await postgres.stop();
+  try {
+    for (const [method, path, body] of [
+      ['GET', '/sites'],
+      ['POST', '/organizations', { name: 'x' }],
+    ] as const) {
+      const reply = await cloud.call(method, path, { as: ada, body });
+      assert.equal(reply.status, 503, path);
+      assert.equal(reply.body.error, 'unavailable');
+      assert.equal(reply.headers['retry-after'], '2');
+    }
+    const ready = await cloud.call('GET', '/ready');
+    assert.equal(ready.status, 503);
+    assert.equal(ready.body.reasons.length, 1);
+    assert.equal((await cloud.call('GET', '/health')).status, 200);
+  } finally {
+    await cloud.close();
+  }
+});
