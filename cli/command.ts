@@ -63,4 +63,4 @@ export const command = <
   const Arguments extends readonly Argument[] = readonly [],
 >(
   typed: TypedCommand<Arguments, Options>,
-): Command => ({ arguments: [], ...typed }) as unknown as Command;
+): Command => ({ arguments: [], ...typed });

@@ -9,7 +9,7 @@ export async function confirm(question: string, { stdin, stderr }: Shell, comman
   }
   const terminal = createInterface({ input: stdin, output: stderr });
   try {
-    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+    return /^y(es)?$/i.test((await terminal.question(`${question} Go on? [y/N] `)).trim());
   } finally {
     terminal.close();
   }

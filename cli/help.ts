@@ -50,9 +50,10 @@ const optionWords = ({ says, oneOf, required }: Option): string =>
   [says, oneOf && `(${oneOf.join(', ')})`, required && '(required)'].filter(Boolean).join(' ');
 
 function variables(schema: TObject): [string, string][] {
-  type Property = { description?: string; enum?: string[]; default?: unknown };
+  type Property = { description?: string; enum?: string[]; default?: string | number | boolean };
   return Object.entries(schema.properties as Record<string, Property>).map(([name, property]) => {
-    const says = property.description ?? property.enum?.join(', ') ?? '';
-    return [name, property.default === undefined ? says : `${says} [${String(property.default)}]`];
+    const words = [property.description, property.enum && `(${property.enum.join(', ')})`];
+    if (property.default !== undefined && property.default !== '') words.push(`[${property.default}]`);
+    return [name, words.filter(Boolean).join(' ')];
   });
 }

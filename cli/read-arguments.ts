@@ -38,7 +38,7 @@ export function readArguments(command: Command, args: string[]): Given | undefin
 
   return {
     arguments: Object.fromEntries(command.arguments.map(({ name }, index) => [name, positionals[index]!])),
-    options: values as Given['options'],
+    options: values,
   };
 }
 

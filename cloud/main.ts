@@ -20,11 +20,15 @@ export async function startCloud(
 ): Promise<RunningCloud & { log: Logger }> {
   const config = readConfig(CloudConfig, env);
   const log = givenLog ?? createLog({ level: config.LOG_LEVEL, name: 'cloud' });
-  const lock = lockFolder(config.DATA_DIR);
+  const opened = new AsyncDisposableStack();
   try {
+    const lock = lockFolder(config.DATA_DIR);
+    opened.defer(() => lock.release());
     const store = await openStore({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL, log });
+    opened.defer(() => store.close());
     let url = config.PUBLIC_URL ?? '';
     const { app, upkeep } = await createCloud(config, { store, clock: systemClock, log, version, baseUrl: () => url });
+    opened.defer(() => app.close());
     const port = await listen(app, {
       host: config.HOST,
       port: config.CLOUD_PORT,
@@ -34,19 +38,11 @@ export async function startCloud(
     const localUrl = `http://localhost:${port}`;
     url ||= localUrl;
     upkeep.start();
+    opened.defer(() => upkeep.stop());
     log.info({ url, database: store.kind, data: config.DATA_DIR }, 'cloud started');
-    return {
-      url: localUrl,
-      log,
-      async close() {
-        upkeep.stop();
-        await app.close();
-        await store.close();
-        lock.release();
-      },
-    };
+    return { url: localUrl, log, close: () => opened.disposeAsync() };
   } catch (error) {
-    lock.release();
+    await opened.disposeAsync();
     throw error;
   }
 }

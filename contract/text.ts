@@ -24,7 +24,11 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 33
 export const Serial = Type.String({ pattern: '^[A-Za-z0-9_:-]{3,64}$', description: '3 to 64 of A-Z a-z 0-9 _ : -' });
 
 /** A public key in any of the accepted spellings. */
-export const KeyText = Text(4096, 'base64, base64url, hex or PEM');
+export const KeyText = Type.String({
+  maxLength: 4096,
+  pattern: '^[\\x20-\\x7e\\r\\n]*$', // the lines of a PEM
+  description: 'base64, base64url, hex or PEM',
+});
 
 export const SignatureText = Text(1024, 'base64, base64url or hex');
 

@@ -73,7 +73,9 @@ async function withProgress<T>(
   const progress = createProgress(shell, what);
   const { version } = shell;
   try {
-    return await work({ clock: systemClock, version, signal: untilInterrupted(), onProgress: progress.show });
+    const result = await work({ clock: systemClock, version, signal: untilInterrupted(), onProgress: progress.show });
+    progress.show(1);
+    return result;
   } finally {
     progress.end();
   }

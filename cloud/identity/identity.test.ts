@@ -31,6 +31,16 @@ for (const { engine, skip } of engines) {
       assert.equal((await register({ public_key: hex, type: 'developer' })).status, 409);
     });
 
+    test('a key may come as PEM, with its line breaks', async () => {
+      const key = ed25519();
+      const pem = createPublicKey(key.privateKey).export({ type: 'spki', format: 'pem' });
+      const reply = await register({ public_key: pem });
+      assert.equal(reply.status, 201);
+      assert.equal(reply.body.public_key, key.publicKey);
+      const secret = key.privateKey.export({ type: 'pkcs8', format: 'pem' });
+      assert.equal((await register({ public_key: secret })).status, 400);
+    });
+
     for (const { says, key, type, status } of [
       { says: 'a P-256 key must say what it is', key: p256, type: undefined, status: 422 },
       { says: 'a P-256 key can be a gateway', key: p256, type: 'gateway', status: 201 },

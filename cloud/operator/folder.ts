@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { chmod, mkdir, open, readdir } from 'node:fs/promises';
+import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** Copies of the whole folder that a restore leaves in it. */
@@ -12,7 +13,7 @@ export const stagingPrefix = 'restoring-';
 
 // Of a moment, of a restore, of the file system, or of a backup that was copied here by hand.
 const leftOut = new RegExp(`^(${safetyCopyPrefix}|${stagingPrefix}|lost\\+found$|manifest\\.json$)`);
-const ofAMoment = /(^lock|-wal|-shm|-journal)$/;
+const ofAMoment = /(^lock|-wal|-shm|-journal|\.unfinished)$/;
 
 /** The files of a data folder beside its database, by their path in it. */
 export async function otherFiles(dataDir: string, database: string): Promise<string[]> {
@@ -34,33 +35,29 @@ export type Fingerprint = { size: number; sha256: string };
 /** Copies a file into a new one that only its owner reads, safe on disk when it returns. */
 export async function copyFile(from: string, to: string, signal?: AbortSignal): Promise<Fingerprint> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  const { through, fingerprint } = fingerprinting();
-  const target = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true });
-  await pipeline(createReadStream(from), through, target, signal ? { signal } : {});
-  await chmod(to, 0o600);
-  return fingerprint();
+  const reader = createReader(from, signal);
+  await pipeline(reader.bytes, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }));
+  return reader.fingerprint();
 }
 
 export async function fingerprintOf(file: string, signal?: AbortSignal): Promise<Fingerprint> {
-  const { through, fingerprint } = fingerprinting();
-  const nowhere = async (source: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const _ of source);
-  };
-  await pipeline(createReadStream(file), through, nowhere, signal ? { signal } : {});
-  return fingerprint();
+  const reader = createReader(file, signal);
+  await pipeline(reader.bytes, new Writable({ write: (_bytes, _encoding, next) => next() }));
+  return reader.fingerprint();
 }
 
-function fingerprinting() {
+/** The bytes of a file, and the fingerprint of those that were read. */
+function createReader(file: string, signal: AbortSignal | undefined) {
   const sha256 = createHash('sha256');
   let size = 0;
-  async function* through(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const bytes of source) {
-      sha256.update(bytes);
-      size += bytes.length;
-      yield bytes;
+  async function* bytes(): AsyncGenerator<Buffer> {
+    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20, ...(signal && { signal }) })) {
+      sha256.update(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      yield chunk as Buffer;
     }
   }
-  return { through, fingerprint: (): Fingerprint => ({ size, sha256: sha256.digest('hex') }) };
+  return { bytes, fingerprint: (): Fingerprint => ({ size, sha256: sha256.digest('hex') }) };
 }
 
 /** Makes the content of a file, or the names in a folder, survive a power cut. */

@@ -23,9 +23,7 @@ export const Manifest = Type.Object({
 });
 export type Manifest = Static<typeof Manifest>;
 
-export const manifestName = 'manifest.json';
-
-const manifestFile = (folder: string): string => join(folder, manifestName);
+const manifestFile = (folder: string): string => join(folder, 'manifest.json');
 
 export const writeManifest = (folder: string, manifest: Manifest): Promise<void> =>
   writeFile(manifestFile(folder), `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx', mode: 0o600, flush: true });

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, sign } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient } from '#contract/client.ts';
+import { getJwks, getMe, type Identity, requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
+import { p256 } from '#test/cloud/people.ts';
+import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
+import { resultOf, runCli, runCloud } from '../child-process.ts';
+
+function scratch(t: TestContext): { folder: string; env: Record<string, string> } {
+  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-admin-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return { folder, env: { DATA_DIR: join(folder, 'data') } };
+}
+
+const create = (type: string, keyFile: string): string[] => [
+  'admin',
+  'identity',
+  'create',
+  '--type',
+  type,
+  '--new-key',
+  keyFile,
+];
+
+async function signIn(url: string, publicKey: string, keyFile: string): Promise<Client> {
+  const client = createClient({ baseUrl: url });
+  const { challenge } = await client.call(requestChallenge, { body: { public_key: publicKey } });
+  const key = createPrivateKey(readFileSync(keyFile));
+  const hash = key.asymmetricKeyType === 'ec' ? 'sha256' : null;
+  const signature = sign(hash, Buffer.from(challenge), { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
+  const { token } = await client.call(verifyChallenge, { body: { public_key: publicKey, challenge, signature } });
+  return createClient({ baseUrl: url, token });
+}
+
+/** Waits for what a running platform notices within a second. */
+async function soon(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 5000;
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < deadline, 'it did not happen');
+    await sleep(50);
+  }
+}
+
+const isRefused = (client: Client): Promise<boolean> =>
+  client.call(getMe).then(
+    () => false,
+    ({ code }: { code: string }) => code === 'unauthenticated',
+  );
+
+test('an identity made before the first start signs in, until it is disabled beside the running platform', async (t) => {
+  const { folder, env } = scratch(t);
+  const keyFile = join(folder, 'root.pem');
+  const root = await resultOf<Identity>(create('root', keyFile), env);
+  assert.equal(statSync(keyFile).mode & 0o777, 0o600);
+  assert.match(readFileSync(keyFile, 'utf8'), /^-----BEGIN PRIVATE KEY-----/);
+
+  const { url } = await runCloud(t, env);
+  const client = await signIn(url, root.public_key, keyFile);
+  assert.equal((await client.call(getMe)).type, 'root');
+
+  await resultOf(['admin', 'identity', 'disable', root.identity_id], env);
+  await soon(() => isRefused(client));
+  await assert.rejects(signIn(url, root.public_key, keyFile), /disabled by the operator/);
+
+  await resultOf(['admin', 'identity', 'enable', root.identity_id], env);
+  await soon(async () => !(await isRefused(client)));
+  const { out } = await runCli(['admin', 'identity', 'list'], env);
+  assert.match(out, new RegExp(`${root.identity_id} +root +- `));
+});
+
+test('each type gets a key of its algorithm', async (t) => {
+  const { folder, env } = scratch(t);
+  const internal = await resultOf<Identity>(create('internal', join(folder, 'internal.pem')), env);
+  const { url } = await runCloud(t, env);
+  const client = await signIn(url, internal.public_key, join(folder, 'internal.pem'));
+  assert.equal((await client.call(getMe)).type, 'internal');
+});
+
+test('a key file is never overwritten, and none stays behind a failure', async (t) => {
+  const { folder, env } = scratch(t);
+  const keyFile = join(folder, 'ada.pem');
+  await resultOf(create('user', keyFile), env);
+  const before = readFileSync(keyFile, 'utf8');
+  const { code, err } = await runCli(create('user', keyFile), env);
+  assert.deepEqual([code, err], [1, `The file ${keyFile} exists and is left as it is.\n`]);
+  assert.equal(readFileSync(keyFile, 'utf8'), before);
+
+  const refused = await runCli([...create('user', join(folder, 'eve.pem')), '--name', ' '], env);
+  assert.equal(refused.code, 1);
+  assert.deepEqual(readdirSync(folder).sort(), ['ada.pem', 'data']);
+});
+
+test('a key that is none is refused by its sentence', async (t) => {
+  const { env } = scratch(t);
+  const { code, err } = await runCli(['admin', 'identity', 'create', '--type', 'user', '--public-key', 'x'], env);
+  assert.equal(code, 1);
+  assert.match(err, /^This is not .*\n$/);
+});
+
+test('a data folder without a database is not made by looking at it', async (t) => {
+  const { folder, env } = scratch(t);
+  const { code, err } = await runCli(['admin', 'identity', 'list'], env);
+  assert.equal(code, 1);
+  assert.match(err, /^There is no database in .*\n$/);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('rotated keys are published by the running platform', async (t) => {
+  const { env } = scratch(t);
+  const { url } = await runCloud(t, env);
+  const client = createClient({ baseUrl: url });
+  const rotated = await resultOf<{ kid: string; stage: string }[]>(['admin', 'keys', 'rotate'], env);
+  assert.deepEqual(rotated.map(({ stage }) => stage).sort(), ['current', 'next', 'retiring']);
+  await soon(async () => (await client.call(getJwks)).keys.length === 3);
+  const { out } = await runCli(['admin', 'keys', 'list', '--json'], env);
+  assert.doesNotMatch(out, /PRIVATE/);
+});
+
+test('a gateway is allowed, listed and forgotten', async (t) => {
+  const { env } = scratch(t);
+  const { publicKey } = p256();
+  await resultOf(['admin', 'gateway', 'allow', 'garage-7', publicKey], env);
+  const [gateway] = await resultOf<Record<string, unknown>[]>(['admin', 'gateway', 'list'], env);
+  assert.deepEqual([gateway?.gateway_serial, gateway?.listed, gateway?.device_count], ['garage-7', true, 0]);
+  const other = await runCli(['admin', 'gateway', 'allow', 'garage-7', p256().publicKey], env);
+  assert.deepEqual([other.code, other.err], [1, 'The serial is bound to another key.\n']);
+  await resultOf(['admin', 'gateway', 'forget', 'garage-7'], env);
+  assert.deepEqual(await resultOf(['admin', 'gateway', 'list'], env), []);
+});
+
+test('the same commands work on PostgreSQL', { skip: postgresMissing() }, async (t) => {
+  const { folder, env } = scratch(t);
+  const database = await freshDatabase();
+  t.after(() => database.drop());
+  const postgres = { ...env, DATABASE_URL: database.url };
+  const made = await resultOf<Identity>(create('admin', join(folder, 'admin.pem')), postgres);
+  const listed = await resultOf<Identity[]>(['admin', 'identity', 'list'], postgres);
+  assert.deepEqual(
+    listed.map(({ identity_id }) => identity_id),
+    [made.identity_id],
+  );
+  assert.deepEqual(readdirSync(folder), ['admin.pem']);
+});

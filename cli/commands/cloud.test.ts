@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runCli, runCloud } from '../child-process.ts';
+
+function dataFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-cloud-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('the platform runs, answers and stops when it is told to', async (t) => {
+  const cloud = await runCloud(t, { DATA_DIR: dataFolder(t) });
+  assert.equal((await fetch(`${cloud.url}/health`)).status, 200);
+  const { code, out, err } = await cloud.stop();
+  assert.deepEqual([code, err], [0, '']);
+  assert.match(out, /shutdown completed/);
+});
+
+test('a second platform on the same data folder is refused with a sentence', async (t) => {
+  const folder = dataFolder(t);
+  await runCloud(t, { DATA_DIR: folder });
+  const { code, err } = await runCli(['cloud', '--data', folder], { CLOUD_PORT: '0' });
+  assert.deepEqual([code, err], [1, `The folder ${folder} is in use by another process.\n`]);
+});
+
+test('a port that was asked for and is taken is told in a sentence', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const { code, err } = await runCli(['cloud'], { CLOUD_PORT: String(port), DATA_DIR: dataFolder(t) });
+  assert.equal(code, 1);
+  assert.match(err, new RegExp(`^Port ${port} of 127.0.0.1 is taken; .*\\n$`));
+});

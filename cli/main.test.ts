@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { runCli } from './child-process.ts';
+import { commands, groups } from './commands/index.ts';
+import { commandHelp } from './help.ts';
+
+test('--help shows every command', async () => {
+  const { code, out } = await runCli(['--help']);
+  assert.equal(code, 0);
+  for (const { name, summary } of commands) assert.ok(out.includes(`  ${name} `) && out.includes(summary), name);
+});
+
+test('the help of a group shows its commands only', async () => {
+  const { code, out } = await runCli(['admin', 'keys', '--help']);
+  assert.equal(code, 0);
+  assert.match(out, /admin keys rotate/);
+  assert.doesNotMatch(out, /admin identity/);
+});
+
+test('the help of a command names its arguments, options, variables and examples', async () => {
+  const { code, out } = await runCli(['admin', 'restore', '-h']);
+  assert.equal(code, 0);
+  assert.match(out, /^Usage: ohmstead admin restore <backup folder> \[options\]/);
+  for (const line of [/--yes +do not ask/, /--data DIR/, /Examples:\n {2}ohmstead admin restore/])
+    assert.match(out, line);
+  assert.match((await runCli(['cloud', '--help'])).out, /CLOUD_PORT +port to listen on, 0 for any \[8080\]/);
+});
+
+for (const command of commands) {
+  test(`${command.name} has examples that call it, and a described group`, () => {
+    const help = commandHelp(command);
+    assert.ok(command.examples.length > 0);
+    for (const example of command.examples) assert.ok(example.startsWith(command.name) && help.includes(example));
+    const group = command.name.split(' ').slice(0, -1).join(' ');
+    assert.ok(group in groups);
+  });
+}
+
+test('--version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  assert.deepEqual(await runCli(['--version']), { code: 0, out: `${version}\n`, err: '' });
+});
+
+for (const { args, says } of [
+  { args: 'clodu', says: 'There is no command "clodu"; did you mean "cloud"?' },
+  { args: 'admin identiy list', says: 'There is no command "admin identiy list"; did you mean "admin identity list"?' },
+  { args: 'admin bakup /tmp/x', says: 'There is no command "admin bakup /tmp/x"; did you mean "admin backup"?' },
+  { args: 'dance', says: 'There is no command "dance".' },
+  { args: 'admin keys list --jsno', says: 'There is no option --jsno; did you mean --json?' },
+  { args: 'admin keys list --unheard', says: 'There is no option --unheard.' },
+  { args: 'admin keys list --json=yes', says: '--json takes no value.' },
+  { args: 'admin keys list --data', says: '--data needs a value.' },
+  { args: 'admin keys list --data --json', says: '--data needs a value; one that begins with - is --data=--json.' },
+  { args: 'admin keys list more', says: '"more" is one argument too many.' },
+  { args: 'admin gateway allow', says: '<serial> and <public key> are missing.' },
+  { args: 'admin identity create --name x', says: '--type TYPE is missing.' },
+  { args: 'admin identity create --type root', says: 'Either --public-key KEY or --new-key FILE is wanted.' },
+  {
+    args: 'admin identity create --type rot',
+    says: '--type is one of root, admin, user, developer, gateway, device, integration, internal; did you mean root?',
+  },
+  { args: '--json admin', says: '--json belongs behind a command.' },
+]) {
+  test(`"${args}" is answered with: ${says}`, async () => {
+    const { code, out, err } = await runCli(args.split(' '));
+    assert.equal(err.split('\n')[0], says);
+    assert.deepEqual([code, out], [2, '']);
+  });
+}
+
+test('a group alone shows what can follow it, as a mistake', async () => {
+  const { code, out, err } = await runCli(['admin']);
+  assert.deepEqual([code, out], [2, '']);
+  assert.match(err, /admin identity create/);
+});
+
+test('a wrong environment is told whole, without a stack', async () => {
+  const { code, err } = await runCli(['cloud'], { CLOUD_PORT: 'x', TOKEN_HOURS: '-1' });
+  assert.equal(code, 1);
+  assert.match(err, /^The configuration is wrong:\n {2}CLOUD_PORT .*\n {2}TOKEN_HOURS .*\n$/);
+});

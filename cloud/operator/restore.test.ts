@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createLog } from '#lib/log.ts';
+import { createFakeClock } from '#test/fake-clock.ts';
+import { DatabaseTooNew } from '../store/migrate.ts';
+import { readSetting, writeSetting } from '../store/settings.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { isRevoked, listSigningKeys, readAccessVersion, revokeToken } from '../store/tokens.ts';
+import { backupData } from './backup.ts';
+import { verifyBackup } from './manifest.ts';
+import { type RestoreDeps, restoreData } from './restore.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+
+const deps: RestoreDeps = {
+  clock: createFakeClock(Date.parse('2026-06-01T12:00:00Z')),
+  version: '1.2.3',
+  signal: new AbortController().signal,
+  onProgress: () => {},
+  log,
+};
+
+async function scene(t: TestContext): Promise<{ place: string; dataDir: string; backup: string; store: Store }> {
+  const place = await mkdtemp(join(tmpdir(), 'ohmstead-restore-'));
+  const dataDir = join(place, 'data');
+  await mkdir(dataDir);
+  const store = await openStore({ dataDir, log });
+  t.after(async () => {
+    await store.close();
+    await rm(place, { recursive: true });
+  });
+  return { place, dataDir, backup: join(place, 'backup'), store };
+}
+
+const set = (store: Store, name: string, value: string): Promise<void> =>
+  store.write(({ db }) => writeSetting(db, name, value));
+
+const ofTheFuture = (store: Store): Promise<void> =>
+  store.write(async ({ db }) => {
+    await db
+      .insertInto('migrations' as 'settings')
+      .values({ name: '999-future' } as never)
+      .execute();
+  });
+
+test('a restore under an open store is seen by it whole, and what was there is kept', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  await set(store, 'color', 'green');
+  await writeFile(join(dataDir, 'notes'), 'old');
+  await backupData(dataDir, backup, deps);
+  await set(store, 'color', 'blue');
+  await writeFile(join(dataDir, 'notes'), 'new');
+  const before = await readAccessVersion(store.db);
+
+  const { safetyCopy, isOtherDeployment } = await restoreData(backup, dataDir, deps);
+  assert.equal(await readSetting(store.db, 'color'), 'green');
+  assert.equal(await readFile(join(dataDir, 'notes'), 'utf8'), 'old');
+  assert.notEqual(await readAccessVersion(store.db), before);
+  assert.equal(isOtherDeployment, false);
+  await set(store, 'color', 'red');
+  assert.equal(await readSetting(store.db, 'color'), 'red');
+
+  assert.equal(safetyCopy, join(dataDir, 'before-restore-2026-06-01T12-00-00-000Z'));
+  const { files } = await verifyBackup(safetyCopy);
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['cloud.db', 'notes'],
+  );
+  await restoreData(safetyCopy, dataDir, { ...deps, clock: createFakeClock(0) });
+  assert.equal(await readSetting(store.db, 'color'), 'blue');
+  assert.equal(
+    (await readdir(dataDir)).some((name) => name.startsWith('restoring-')),
+    false,
+  );
+});
+
+test('a token revoked after the backup stays revoked', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  await backupData(dataDir, backup, deps);
+  await store.write(({ db }) => revokeToken(db, 'tok-1', deps.clock.now() + 1000));
+  await restoreData(backup, dataDir, deps);
+  assert.equal(await isRevoked(store.db, 'tok-1'), true);
+});
+
+test('a backup from before the first start gets the keys that a running platform needs', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  await backupData(dataDir, backup, deps);
+  await restoreData(backup, dataDir, deps);
+  assert.deepEqual((await listSigningKeys(store.db)).map(({ stage }) => stage).sort(), ['current', 'next']);
+});
+
+test('a backup is restored into a new folder, as another deployment is recognized', async (t) => {
+  const { place, dataDir, backup, store } = await scene(t);
+  await set(store, 'deployment_id', 'one');
+  await backupData(dataDir, backup, deps);
+  const moved = join(place, 'moved');
+  assert.equal((await restoreData(backup, moved, deps)).safetyCopy, undefined);
+  assert.deepEqual(await readdir(moved), ['cloud.db']);
+  await set(store, 'deployment_id', 'two');
+  assert.equal((await restoreData(backup, dataDir, deps)).isOtherDeployment, true);
+});
+
+test('a backup of a newer program is refused and nothing is touched', async (t) => {
+  const { place, dataDir, backup, store } = await scene(t);
+  await ofTheFuture(store);
+  await backupData(dataDir, backup, deps);
+  const other = join(place, 'other');
+  await mkdir(other);
+  const live = await openStore({ dataDir: other, log });
+  t.after(() => live.close());
+  await assert.rejects(restoreData(backup, other, deps), (error) => {
+    assert.ok(error instanceof DatabaseTooNew);
+    assert.equal(error.message, 'The backup was made by a newer Ohmstead (1.2.3); restore it with that version.');
+    return true;
+  });
+  assert.deepEqual((await readdir(other)).sort(), ['cloud.db', 'cloud.db-shm', 'cloud.db-wal']);
+});
+
+test('a database of a newer program is replaced by an older backup', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  await backupData(dataDir, backup, deps);
+  await ofTheFuture(store);
+  await restoreData(backup, dataDir, deps);
+  await (await openStore({ dataDir, log })).close();
+});
+
+test('data that cannot be read is not overwritten', async (t) => {
+  const { place, dataDir, backup } = await scene(t);
+  await backupData(dataDir, backup, deps);
+  const broken = join(place, 'broken');
+  await mkdir(broken);
+  await writeFile(join(broken, 'cloud.db'), 'this is no database, '.repeat(1000));
+  await assert.rejects(restoreData(backup, broken, deps), {
+    message: /cannot be kept.* is damaged.*into a new folder\.$/,
+  });
+  assert.deepEqual(await readdir(broken), ['cloud.db']);
+});
+
+test('a restore that is stopped in time changes nothing', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  await backupData(dataDir, backup, deps);
+  await set(store, 'color', 'blue');
+  await assert.rejects(restoreData(backup, dataDir, { ...deps, signal: AbortSignal.abort() }), { name: 'AbortError' });
+  assert.equal(await readSetting(store.db, 'color'), 'blue');
+});
