@@ -68,19 +68,18 @@ export function createCloudDoor({ store, sessions, spend, clock }: DoorDeps): Do
   async function serve(route: Route, request: FastifyRequest, handle: (context: Context) => unknown): Promise<unknown> {
     const caller = request.caller!;
     const now = clock.now();
-    const act = async (db: Db, afterCommit: Write['afterCommit']): Promise<unknown> => {
+    const act = async (db: Db, afterCommit: Write['afterCommit'], idempotencyKey?: string): Promise<unknown> => {
       const held = await authorize(route.access, caller, request, db);
-      return handle({ caller, held, db, now, afterCommit });
+      const answer = () => handle({ caller, held, db, now, afterCommit });
+      if (idempotencyKey === undefined) return answer();
+      const text = JSON.stringify([route.method, request.url, request.body ?? null]);
+      const asker = caller === nobody ? addressKey(request.ip) : caller.identityId;
+      return once({ key: idempotencyKey, caller: asker, request: text }, db, now, answer);
     };
     try {
       if (route.method === 'GET' || route.readOnly) return await act(store.db, noEffects);
       const key = route.creates ? request.headers['idempotency-key'] : undefined;
-      return await store.write(({ db, afterCommit }) => {
-        if (key === undefined) return act(db, afterCommit);
-        const body = JSON.stringify([route.method, request.url, request.body ?? null]);
-        const repeatable = { key: String(key), caller: caller.identityId, request: body };
-        return once(repeatable, db, now, () => act(db, afterCommit));
-      });
+      return await store.write(({ db, afterCommit }) => act(db, afterCommit, key?.toString()));
     } catch (error) {
       throw explain(error);
     }

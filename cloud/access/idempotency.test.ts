@@ -44,6 +44,13 @@ for (const { engine, skip } of engines) {
       assert.notEqual(mine.body.id, theirs.body.id);
     });
 
+    test('who lost access gets no old answer', async () => {
+      const admin = await cloud.member(ada, org, 'admin');
+      assert.equal((await create('k6', 'House', admin)).status, 201);
+      await cloud.call('DELETE', `/organizations/${org}/members/${admin.id}`, { as: ada });
+      assert.equal((await create('k6', 'House', admin)).status, 404);
+    });
+
     test('a refused request leaves its key free', async () => {
       assert.equal((await create('k5', '')).status, 400);
       assert.equal((await create('k5', 'House')).status, 201);

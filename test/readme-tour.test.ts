@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite, test } from 'node:test';
+import { CloudConfig } from '#cloud/config.ts';
+import { createClient } from '#contract/client.ts';
+import { getGateway } from '#contract/cloud/gateways.ts';
+import { getSite } from '#contract/cloud/sites.ts';
+import { problemCodes, statusOf } from '#contract/problem.ts';
+import { root } from './source-files.ts';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const readme = read('README.md');
+
+/** The code blocks of a text that are marked with a language. */
+const blocks = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => code!);
+
+const patienceMs = 60_000;
+
+suite('the tour of the README', { timeout: patienceMs }, () => {
+  test('leads to a claimed gateway and a provisioned device, a second time too', { skip: toolsMissing() }, async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
+    await using cloud = await startCloud(join(folder.path, 'data'));
+    for (const run of ['first', 'second']) {
+      const { token, org, site, serial } = await takeTour(cloud.url, folder.path);
+      const api = createClient({ baseUrl: cloud.url, token });
+
+      const gateway = await api.call(getGateway, { params: { serial } });
+      assert.deepEqual({ org: gateway.org_id, devices: gateway.device_count }, { org, devices: 1 }, run);
+      const { devices } = await api.call(getSite, { params: { site_id: site } });
+      const shown = devices.map(({ type, state, ders }) => ({ type, state, ders: ders.map((der) => der.type) }));
+      assert.deepEqual(shown, [{ type: 'inverter', state: 'pending', ders: ['solar', 'battery'] }], run);
+    }
+  });
+});
+
+/** Why the tour cannot be taken here, or false. On CI nothing is skipped. */
+function toolsMissing(): string | false {
+  const missing = ['bash', 'curl', 'openssl'].filter((tool) => spawnSync(tool, ['--help']).error);
+  if (missing.length === 0) return false;
+  const sentence = `The tour needs ${missing.join(' and ')}, which cannot be found.`;
+  if (process.env.CI) throw new Error(sentence);
+  return sentence;
+}
+
+async function startCloud(dataDir: string): Promise<AsyncDisposable & { url: string }> {
+  const child = spawn(process.execPath, ['cli/main.ts', 'cloud'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, CLOUD_PORT: '0', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: patienceMs,
+  });
+  const ended = once(child, 'exit');
+  const stop = async (): Promise<void> => {
+    child.kill();
+    await ended;
+  };
+  let output = '';
+  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    output += text;
+    const url = /"url":"(http:[^"]+)"/.exec(output)?.[1];
+    if (!url) continue;
+    child.stdout.resume();
+    return { url, [Symbol.asyncDispose]: stop };
+  }
+  await stop();
+  throw new Error(`The cloud did not start: ${output}`);
+}
+
+/** Feeds the blocks to bash as a person pastes them; tells what they left in their variables. */
+async function takeTour(url: string, tmp: string) {
+  const tour = readme.slice(readme.indexOf('\n## Tour\n'), readme.indexOf('\n## Folders\n'));
+  const results = 'printf "\\n%s" "$TOKEN" "$ORG" "$SITE" "$SERIAL"\n';
+  const bash = spawn('bash', ['-euo', 'pipefail', '-s'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, CLOUD: url, TMPDIR: tmp },
+    timeout: patienceMs,
+  });
+  let output = '';
+  for (const stream of [bash.stdout, bash.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  bash.stdin.on('error', () => {}); // a script that fails stops reading before its end; its exit code tells
+  bash.stdin.end([...blocks(tour, 'bash'), results].join(''));
+  const [code] = await once(bash, 'close');
+  assert.equal(code, 0, output);
+  const [token, org, site, serial] = output.split('\n').slice(-4) as [string, string, string, string];
+  return { token, org, site, serial };
+}
+
+suite('the documents', () => {
+  test('the README tests as the continuous integration does, and starts what package.json starts', () => {
+    const [testCommand] = read('.ci/run').trimEnd().split('\n').slice(-1);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    assert.ok(scripts.start);
+    assert.deepEqual(blocks(readme, 'sh'), ['npm ci && npm start\n', `${testCommand}\n`]);
+  });
+
+  test('the folders of the README exist', () => {
+    const named = [...readme.matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name!);
+    assert.ok(named.length > 5);
+    assert.deepEqual(
+      named.filter((name) => !existsSync(join(root, name))),
+      [],
+    );
+  });
+
+  test('docs/configuration.md has every variable of the cloud with its default, and no other', () => {
+    const rows = [...read('docs/configuration.md').matchAll(/^\| `(\w+)` \| (?:`(.*?)`|-) \|/gm)];
+    const documented = Object.fromEntries(rows.map(([, name, fallback]) => [name, fallback]));
+    const properties = Object.entries(CloudConfig.properties as Record<string, { default?: string | number }>);
+    const actual = properties.map(([name, { default: fallback }]) => [
+      name,
+      fallback === undefined ? undefined : String(fallback),
+    ]);
+    assert.deepEqual(documented, Object.fromEntries(actual));
+  });
+
+  test('docs/api.md has every error code with its status, and no other', () => {
+    const rows = [...read('docs/api.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];
+    assert.deepEqual(
+      Object.fromEntries(rows.map(([, status, code]) => [code, Number(status)])),
+      Object.fromEntries(problemCodes.map((code) => [code, statusOf(code)])),
+    );
+  });
+
+  for (const path of globSync(['*.md', 'docs/**/*.md'], { cwd: root })) {
+    test(`the links and file names of ${path} lead somewhere`, () => {
+      const text = read(path);
+      const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => join(dirname(path), link!));
+      const files = [...text.matchAll(/`((?:contract|lib|cloud|cli|bench|test|docs)\/[\w./-]*)`/g)].map(([, f]) => f!);
+      assert.deepEqual(
+        [...links, ...files].filter((target) => !existsSync(join(root, target))),
+        [],
+      );
+    });
+  }
+});
