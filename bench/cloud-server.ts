@@ -7,7 +7,7 @@ const unlimited = '1000000000';
 
 /** The platform in a process of its own, as in production, but without limits on how much one caller may ask. */
 export const startCloudServer = (dataDir: string, databaseUrl?: string): Promise<ServerProcess> =>
-  startServer('cloud.ts', {
+  startServer(import.meta.resolve('./servers/cloud.ts'), {
     env: {
       CLOUD_PORT: '0',
       DATA_DIR: dataDir,

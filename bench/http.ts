@@ -8,6 +8,7 @@ import { createSite } from '#contract/cloud/sites.ts';
 import { ed25519 } from '#test/cloud/people.ts';
 import { signIn, startCloudServer } from './cloud-server.ts';
 import { replyTo } from './http/reply.ts';
+import { awake } from './measure/awake.ts';
 import { compared, type Finding } from './measure/finding.ts';
 import { load, type Request } from './measure/load.ts';
 import { inTurns } from './measure/rounds.ts';
@@ -54,13 +55,15 @@ async function casesOf(baseUrl: string): Promise<Case[]> {
       amount: 3000,
       goal: 2,
     },
-    { what: 'POST /sites (one durable transaction)', request: post('/sites', house), amount: 400, goal: 2 },
+    { what: 'POST /sites (one durable transaction)', request: post('/sites', house), amount: 1000, goal: 2 },
   ];
 }
 
 async function measure(cloud: ServerProcess, { what, request, amount, goal }: Case): Promise<Finding[]> {
-  await using bare = await startServer('bare.ts', { args: [JSON.stringify(await replyTo(cloud.url, request))] });
-  const run = (server: ServerProcess) => () => load(server, [request], { amount, connections });
+  await using bare = await startServer(import.meta.resolve('./servers/bare.ts'), {
+    args: [JSON.stringify(await replyTo(cloud.url, request))],
+  });
+  const run = (server: ServerProcess) => () => awake(() => load(server, [request], { amount, connections }));
   const contenders = { ours: run(cloud), theirs: run(bare) };
   await inTurns(2, contenders); // until the compiler has settled
   const { ours, theirs } = await inTurns(rounds, contenders);

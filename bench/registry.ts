@@ -54,7 +54,7 @@ async function measure(engine: EngineName, sitesEach: number | undefined, questi
   await using many = await worldOf(large);
   const findings: Finding[] = [
     {
-      what: `${engine}: fill ${large} sites, ${5 * large} DERs`,
+      what: `${engine}: fill ${large} sites, ${5 * large} DERs, ${sitesEach ?? 'all'} in each organization`,
       value: round(many.fillSeconds),
       unit: 's',
       against: '',

@@ -22,6 +22,6 @@ for (const [name, bench] of Object.entries(benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const findings = await bench();
   console.log(`${name}\n${table(findings)}\n`);
-  results.push(...findings.map(({ goal, ...finding }) => ({ bench: name, ...finding })));
+  results.push(...findings.map((finding) => ({ bench: name, ...finding, goal: undefined })));
 }
 writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);

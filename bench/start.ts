@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root } from '#test/source-files.ts';
 import { compared, type Finding, type Goal } from './measure/finding.ts';
 import { inTurns } from './measure/rounds.ts';
 import { type Program, spawnProgram } from './start/program.ts';
@@ -21,8 +19,12 @@ const bareHttp: Program = {
   ],
 };
 
-const cli = existsSync(join(root, 'cli/main.ts')) ? ['cli/main.ts', 'cloud'] : ['bench/servers/cloud.ts'];
-const cloudIn = (dataDir: string): Program => ({ args: cli, env: { CLOUD_PORT: '0', DATA_DIR: dataDir } });
+const cloudIn = (dataDir: string): Program => ({
+  args: ['cli/main.ts', 'cloud'],
+  env: { CLOUD_PORT: '0', DATA_DIR: dataDir },
+});
+
+type Start = { waitMs: number; cpuMs: number };
 
 /** From nothing to the first answer, and the memory of a server that nobody calls. */
 export async function start(): Promise<Finding[]> {
@@ -32,42 +34,69 @@ export async function start(): Promise<Finding[]> {
   const existing = cloudIn(join(folder.path, 'existing'));
   await untilAnswer(existing);
 
-  const ms = await inTurns(9, {
+  const starts = await inTurns(9, {
     fresh: () => untilAnswer(fresh()),
     existing: () => untilAnswer(existing),
-    hello: () => untilOutput(hello),
+    hello: () => untilHello(),
     bareHttp: () => untilAnswer(bareHttp),
   });
-  const mb = await inTurns(5, { cloud: () => idleMemory(existing), bareHttp: () => idleMemory(bareHttp) });
-  const node = { name: 'node prints hello', values: ms.hello };
-  const server = { name: 'bare node:http', values: ms.bareHttp };
+  const memory = await inTurns(5, { cloud: () => idleMemory(existing), bareHttp: () => idleMemory(bareHttp) });
+  const against = (['hello', 'bareHttp'] as const).map((name) => ({ name: names[name], starts: starts[name] }));
   return [
-    compared('first 200 on /health, fresh folder', 'ms', ms.fresh, server, quick),
-    compared('first 200 on /health, fresh folder', 'ms', ms.fresh, node),
-    compared('first 200 on /health, existing folder', 'ms', ms.existing, server, quick),
-    compared('first 200 on /health, existing folder', 'ms', ms.existing, node),
-    compared(`memory after ${idleMs / 1000} s idle`, 'MB', mb.cloud, { ...server, values: mb.bareHttp }, small),
+    ...against.flatMap((theirs) => [
+      ...comparedStarts('first 200 on /health, fresh folder', starts.fresh, theirs),
+      ...comparedStarts('first 200 on /health, existing folder', starts.existing, theirs),
+    ]),
+    compared(
+      `memory after ${idleMs / 1000} s idle`,
+      'MB',
+      memory.cloud,
+      { name: names.bareHttp, values: memory.bareHttp },
+      small,
+    ),
   ];
 }
 
-async function untilOutput(program: Program): Promise<number> {
-  const began = performance.now();
-  await using running = spawnProgram(program);
-  await running.says(/hello/);
-  return performance.now() - began;
+const names = { hello: 'node prints hello', bareHttp: 'bare node:http' };
+
+function comparedStarts(what: string, ours: Start[], theirs: { name: string; starts: Start[] }): Finding[] {
+  const { name, starts } = theirs;
+  const waits = { name, values: starts.map(({ waitMs }) => waitMs) };
+  const cpu = { name, values: starts.map(({ cpuMs }) => cpuMs) };
+  return [
+    compared(
+      `${what}, wait`,
+      'ms',
+      ours.map(({ waitMs }) => waitMs),
+      waits,
+      quick,
+    ),
+    compared(
+      `${what}, CPU`,
+      'ms',
+      ours.map(({ cpuMs }) => cpuMs),
+      cpu,
+    ),
+  ];
 }
 
-async function untilAnswer(program: Program): Promise<number> {
+async function untilHello(): Promise<Start> {
+  const began = performance.now();
+  await using running = spawnProgram(hello);
+  await running.says(/hello/);
+  return { waitMs: performance.now() - began, cpuMs: running.cpuMs() };
+}
+
+async function untilAnswer(program: Program): Promise<Start> {
   const began = performance.now();
   await using running = spawnProgram(program);
   await running.answers();
-  return performance.now() - began;
+  return { waitMs: performance.now() - began, cpuMs: running.cpuMs() };
 }
 
 async function idleMemory(program: Program): Promise<number> {
   await using running = spawnProgram(program);
   await running.answers();
   await sleep(idleMs);
-  const status = await readFile(`/proc/${running.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1000;
+  return running.memoryMb();
 }

@@ -12,11 +12,11 @@ type Start = { args?: string[]; env?: Record<string, string> };
 const startMs = 60_000;
 
 /** Starts a file of servers/. It ends when it is disposed of, and when we end. */
-export async function startServer(name: string, { args = [], env = {} }: Start = {}): Promise<ServerProcess> {
-  const child = fork(new URL(`../servers/${name}`, import.meta.url), args, { env: { PATH: process.env.PATH, ...env } });
+export async function startServer(file: string, { args = [], env = {} }: Start = {}): Promise<ServerProcess> {
+  const child = fork(new URL(file), args, { env: { PATH: process.env.PATH, ...env } });
   const ended = once(child, 'exit');
   const answer = async <Answer>(): Promise<Answer> => {
-    const died = ended.then(([code]) => Promise.reject(new Error(`The server ${name} ended with ${code}.`)));
+    const died = ended.then(([code]) => Promise.reject(new Error(`The server ${file} ended with ${code}.`)));
     const [message] = await Promise.race([once(child, 'message', { signal: AbortSignal.timeout(startMs) }), died]);
     return message;
   };

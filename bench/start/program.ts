@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '#test/source-files.ts';
 
@@ -7,11 +8,12 @@ import { root } from '#test/source-files.ts';
 export type Program = { args: string[]; env?: Record<string, string> };
 
 export type RunningProgram = AsyncDisposable & {
-  pid: number;
   /** Waits for words on standard output. */
   says(words: RegExp): Promise<string>;
   /** Waits until the server whose address it prints answers 200 to GET /health. */
   answers(): Promise<void>;
+  cpuMs(): number;
+  memoryMb(): number;
 };
 
 const patienceMs = 30_000;
@@ -44,12 +46,27 @@ export function spawnProgram({ args, env = {} }: Program): RunningProgram {
   }
 
   return {
-    pid: child.pid!,
     says,
     answers,
+    cpuMs: () => cpuMs(child.pid!),
+    memoryMb: () => memoryMb(child.pid!),
     async [Symbol.asyncDispose]() {
       child.kill();
       await ended;
     },
   };
+}
+
+const tickMs = 10; // Linux counts in hundredths of a second
+
+function cpuMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before it may hold spaces
+  const [user, system] = fields.slice(11, 13).map(Number);
+  return (user! + system!) * tickMs;
+}
+
+function memoryMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1000;
 }
