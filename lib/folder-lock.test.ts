@@ -63,7 +63,7 @@ test('a folder held by another process is refused by name', async (t) => {
     name: 'FolderInUse',
     message: new RegExp(`The folder ${folder} is in use`),
   });
-  assert.ok(performance.now() - startMs < 500);
+  assert.ok(performance.now() - startMs < 2000); // SQLite would wait for five seconds if we let it
 });
 
 test('a killed holder leaves nothing that blocks', async (t) => {

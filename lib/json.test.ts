@@ -95,9 +95,12 @@ for (const { says, input } of [
   { says: 'one number', input: '9'.repeat(size) },
 ]) {
   test(`256 KiB of ${says} is refused at once`, () => {
-    const startMs = performance.now();
-    assert.throws(() => parseJson(input), JsonError);
-    const tookMs = performance.now() - startMs;
-    assert.ok(tookMs < 20, `took ${tookMs} ms`);
+    // The least of five: what it costs, not what else the machine was doing.
+    const costsMs = Array.from({ length: 5 }, () => {
+      const startMs = performance.now();
+      assert.throws(() => parseJson(input), JsonError);
+      return performance.now() - startMs;
+    });
+    assert.ok(Math.min(...costsMs) < 20, `took ${costsMs} ms`);
   });
 }
