@@ -54,7 +54,7 @@ async function measure(engine: EngineName, sitesEach: number | undefined, questi
   await using many = await worldOf(large);
   const findings: Finding[] = [
     {
-      what: `${engine}: fill ${large} sites, ${5 * large} DERs, ${sitesEach ?? 'all'} in each organization`,
+      what: `${engine}: fill ${large} sites, ${5 * large} DERs, ${sitesEach ? `${sitesEach} in each` : 'all in one'} organization`,
       value: round(many.fillSeconds),
       unit: 's',
       against: '',

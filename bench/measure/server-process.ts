@@ -9,7 +9,7 @@ export type ServerProcess = AsyncDisposable & {
 
 type Start = { args?: string[]; env?: Record<string, string> };
 
-const startMs = 60_000;
+const patienceMs = 60_000;
 
 /** Starts a file of servers/. It ends when it is disposed of, and when we end. */
 export async function startServer(file: string, { args = [], env = {} }: Start = {}): Promise<ServerProcess> {
@@ -17,10 +17,13 @@ export async function startServer(file: string, { args = [], env = {} }: Start =
   const ended = once(child, 'exit');
   const answer = async <Answer>(): Promise<Answer> => {
     const died = ended.then(([code]) => Promise.reject(new Error(`The server ${file} ended with ${code}.`)));
-    const [message] = await Promise.race([once(child, 'message', { signal: AbortSignal.timeout(startMs) }), died]);
+    const [message] = await Promise.race([once(child, 'message', { signal: AbortSignal.timeout(patienceMs) }), died]);
     return message;
   };
-  const { url } = await answer<{ url: string }>();
+  const { url } = await answer<{ url: string }>().catch((error: unknown) => {
+    child.kill();
+    throw error;
+  });
   return {
     url,
     async cpuUs() {
