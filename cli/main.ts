@@ -1,48 +1,14 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import type { Shell } from './command.ts';
-import { commands, groups } from './commands/index.ts';
-import { failureOf } from './failure.ts';
-import { findCommand } from './find-command.ts';
-import { commandHelp, groupHelp } from './help.ts';
-import { readArguments } from './read-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { enableCompileCache } from 'node:module';
+import { compileCacheFolder } from './compile-cache.ts';
+import { keepYoungHeapSmall } from './young-heap.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
-const shell: Shell = {
-  env: process.env,
-  version,
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-};
-
-async function main(args: string[]): Promise<void> {
-  if (args[0] === '--version') return void shell.stdout.write(`${version}\n`);
-  const found = findCommand(args, commands);
-  if ('command' in found) {
-    const given = readArguments(found.command, found.rest);
-    if (given) return found.command.run(given, shell);
-    return void shell.stdout.write(commandHelp(found.command));
-  }
-  const help = groupHelp(found.group, commands, groups);
-  const option = args.find((arg) => arg.startsWith('-'));
-  if (option === '--help' || option === '-h') return void shell.stdout.write(help);
-  if (option) throw new UsageError(`${option} belongs behind a command.`, found.group);
-  shell.stderr.write(help);
-  process.exitCode = 2;
+// Half of a start is spent on compiling. Threads read the variable.
+const folder = process.env.NODE_COMPILE_CACHE ?? compileCacheFolder();
+if (folder) {
+  process.env.NODE_COMPILE_CACHE = folder;
+  enableCompileCache(folder);
 }
+keepYoungHeapSmall();
 
-// The reader of our output may leave before its end, as head does.
-shell.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  const { text, exitCode } = failureOf(error);
-  shell.stderr.write(`${text}\n`);
-  process.exit(exitCode);
-}
+await import('./run.ts'); // not before the cache is there to take it

@@ -1,15 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { openApi } from '#contract/openapi.ts';
 import type { Clock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
-import { createMount } from '#lib/http/mount.ts';
+import { createMount, Streaming } from '#lib/http/mount.ts';
 import { createServer } from '#lib/http/server.ts';
+import { openEventStream } from '#lib/http/sse.ts';
 import type { Logger } from '#lib/log.ts';
 import { createMetrics } from '#lib/metrics.ts';
 import { createBudgets } from './access/budgets.ts';
 import { createCloudDoor } from './access/door.ts';
+import { createAdmission } from './broker/admission.ts';
+import type { CloudTransport } from './broker/open-transport.ts';
+import { brokerRoutes } from './broker/routes.ts';
+import type { Admission, Transport } from './broker/transport.ts';
+import { commandRoutes } from './commands/routes.ts';
 import type { CloudConfig } from './config.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { gatewayRoutes } from './gateways/routes.ts';
@@ -17,21 +24,35 @@ import { createChallenges } from './identity/challenge.ts';
 import { openKeyRing } from './identity/key-ring.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { createSessions } from './identity/sessions.ts';
-import { createUpkeep, type Upkeep } from './identity/upkeep.ts';
+import { createUpkeep } from './identity/upkeep.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { publicRoutes } from './public/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { ensureSetting } from './store/settings.ts';
 import type { Store } from './store/store.ts';
+import type { TelemetryStore } from './store/telemetry/telemetry-store.ts';
+import { latestShown } from './telemetry/latest.ts';
+import { createPipeline, logChannel } from './telemetry/pipeline.ts';
+import { telemetryRoutes } from './telemetry/routes.ts';
+import { createStreams } from './telemetry/streams.ts';
 
-export type CloudDeps = { store: Store; clock: Clock; log: Logger; version: string; baseUrl(): string };
+export type CloudDeps = {
+  store: Store;
+  telemetry: TelemetryStore;
+  openTransport(admission: Admission): Promise<CloudTransport>;
+  clock: Clock;
+  log: Logger;
+  version: string;
+  internalToken: string;
+  baseUrl(): string;
+};
 
-/** The platform, wired and ready to listen. */
-export async function createCloud(
-  config: CloudConfig,
-  { store, clock, log, version, baseUrl }: CloudDeps,
-): Promise<{ app: FastifyInstance; upkeep: Upkeep }> {
+export type Cloud = { app: FastifyInstance; transport: Transport; start(): Promise<void>; stop(): Promise<void> };
+
+/** The platform, wired and ready to start. */
+export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise<Cloud> {
+  const { store, telemetry, clock, log, version, internalToken, baseUrl } = deps;
   const deploymentId = await ensureSetting(store, 'deployment_id', () => `urn:ohmstead:${randomUUID()}`);
   const secret = await ensureSetting(store, 'challenge_secret', () => randomBytes(32).toString('base64url'));
   const tokenLifeMs = config.TOKEN_HOURS * 3_600_000;
@@ -39,31 +60,78 @@ export async function createCloud(
   const sessions = createSessions({ store, keys, clock, deploymentId, tokenLifeMs });
   const challenges = createChallenges({ baseUrl, secret: Buffer.from(secret, 'base64url') });
   const metrics = createMetrics();
+  const { registry } = metrics;
+
+  const admission = createAdmission({ store, sessions, clock, log });
+  const { transport, isShared, admitted } = await deps.openTransport(admission);
+  const pipeline = createPipeline({ store, telemetry, transport, isShared, registry, clock, log });
+  const { latest, live, commands } = pipeline;
+  const streams = createStreams({ store, clock, log });
+  const keyLifeMs = config.KEY_ROTATION_DAYS * 86_400_000;
+  const upkeep = createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, accessChanged: () => streams.recheck() });
+
+  store.onChange((change) => {
+    pipeline.forget('serial' in change ? change.serial : undefined);
+    if (change.what === 'gateway') void transport.disconnect({ serial: change.serial });
+    if (change.what !== 'access' && change.what !== 'anything') return;
+    void streams.recheck();
+    if ('identityId' in change && change.identityId) void transport.disconnect({ identityId: change.identityId });
+    if ('tokenId' in change && change.tokenId) void transport.disconnect({ tokenId: change.tokenId });
+  });
 
   const app = createServer({ log, apiVersion: '1', ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }) });
   app.decorateRequest('caller', null);
   metrics.watch(app);
-  const mount = createMount(app, createCloudDoor({ store, sessions, clock, spend: createBudgets(config, clock) }));
+  const door = createCloudDoor({ store, sessions, clock, spend: createBudgets(config, clock), internalToken });
+  const mount = createMount(app, door);
+
   identityRoutes(mount, { challenges, sessions, keys });
   organizationRoutes(mount);
   siteRoutes(mount);
   gatewayRoutes(mount, {
-    mode: config.GATEWAY_TRUST,
-    selfProvingPrefixes: config.SELF_PROVING_PREFIXES.split(',').filter(Boolean),
+    trust: {
+      mode: config.GATEWAY_TRUST,
+      selfProvingPrefixes: config.SELF_PROVING_PREFIXES.split(',').filter(Boolean),
+    },
+    droppedOf: pipeline.counts.droppedOf,
+    followLog: (serial, caller) =>
+      new Streaming((response, headers) => {
+        const stream = openEventStream(response, headers);
+        streams.add({ stream, caller, access: streamGatewayLogs.access, params: { serial } });
+        void live.listen(logChannel(serial), stream.send).then((stop) => stream.onClose(stop));
+      }),
   });
-  deviceRoutes(mount);
-  publicRoutes(mount, { minSites: config.PUBLIC_MIN_SITES });
-  operationsRoutes(mount, { store, registry: metrics.registry, version, startedAt: clock.now() });
+  deviceRoutes(mount, (no) => latestShown(latest, no));
+  telemetryRoutes(mount, { store, telemetry, latest, live, streams });
+  commandRoutes(mount, commands);
+  publicRoutes(mount, { minSites: config.PUBLIC_MIN_SITES, sums: pipeline.cellSums });
+  brokerRoutes(app, { door, admission, admitted, log });
+  operationsRoutes(mount, { store, registry, version, startedAt: clock.now() });
+  const title = 'Ohmstead cloud';
   mountDocs(app, {
-    document: openApi({
-      title: 'Ohmstead cloud',
-      version,
-      description: 'Identities, organizations, sites, gateways, devices and public data.',
-      routes: cloudRoutes,
-    }),
+    title,
+    document: () =>
+      openApi({
+        title,
+        version,
+        description: 'Identities, organizations, sites, gateways, devices, telemetry, commands and public data.',
+        routes: cloudRoutes,
+      }),
     paths: { openapi: '/openapi.json', docs: '/docs', redoc: '/redoc' },
   });
 
-  const keyLifeMs = config.KEY_ROTATION_DAYS * 86_400_000;
-  return { app, upkeep: createUpkeep({ store, sessions, keys, clock, log, keyLifeMs }) };
+  return {
+    app,
+    transport,
+    async start() {
+      upkeep.start();
+      streams.start();
+      await pipeline.start();
+    },
+    async stop() {
+      upkeep.stop();
+      streams.close();
+      await pipeline.stop();
+    },
+  };
 }

@@ -20,6 +20,54 @@ export const CloudConfig = Type.Object({
       description: 'PostgreSQL instead of the embedded database',
     }),
   ),
+  INTERNAL_TOKEN: Type.Optional(
+    Type.String({
+      minLength: 16,
+      secret: true,
+      description: 'secret of the broker callouts; made at first start in the data folder when not given',
+    }),
+  ),
+  MQTT_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 1883,
+    description: 'port of the embedded broker, 0 for any',
+  }),
+  MQTT_HOST: Type.String({ default: '127.0.0.1', description: 'address of the embedded broker' }),
+  MQTT_WEBSOCKET_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description: 'port of the embedded broker over WebSocket; none when not given',
+    }),
+  ),
+  MQTT_TLS_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8883,
+    description: 'port of the embedded broker over TLS',
+  }),
+  MQTT_TLS_CERT: Type.Optional(Type.String({ description: 'certificate chain in PEM; with it the broker speaks TLS' })),
+  MQTT_TLS_KEY: Type.Optional(Type.String({ secret: true, description: 'private key of the certificate in PEM' })),
+  BROKER_URL: Type.Optional(
+    Type.String({
+      pattern: '^amqps?://',
+      secret: true,
+      description: 'RabbitMQ instead of the embedded broker: the AMQP addresses of its nodes, comma separated',
+    }),
+  ),
+  BROKER_MANAGEMENT_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      secret: true,
+      description: 'addresses of the management interface of RabbitMQ, comma separated; needed with BROKER_URL',
+    }),
+  ),
+  RAW_DAYS: Type.Number({ exclusiveMinimum: 0, default: 30, description: 'how long readings are kept as they came' }),
+  MINUTES_DAYS: Type.Number({ exclusiveMinimum: 0, default: 365, description: 'how long minutes are kept' }),
+  HOURS_DAYS: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, description: 'how long hours are kept; for ever when not given' }),
+  ),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
   TRUST_PROXY: Type.Optional(
     Type.String({ description: 'addresses of proxies whose X-Forwarded-For is believed, comma separated' }),

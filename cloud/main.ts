@@ -1,22 +1,32 @@
+import { join } from 'node:path';
 import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/http/listen.ts';
 import { createLog, type Logger } from '#lib/log.ts';
+import { secretFile } from '#lib/secret-file.ts';
 import { createCloud } from './app.ts';
+import { openTransport } from './broker/open-transport.ts';
 import { CloudConfig } from './config.ts';
 import { openStore } from './store/store.ts';
+import { openTelemetry } from './store/telemetry/open.ts';
+import type { Retention } from './store/telemetry/telemetry-store.ts';
 
 type Env = Record<string, string | undefined>;
 
-export type RunningCloud = { url: string; close(): Promise<void> };
+export type RunningCloud = { url: string; mqttUrl: string | undefined; close(): Promise<void> };
 
-export type CloudOptions = { version: string; log?: Logger };
+export type CloudOptions = {
+  version: string;
+  log?: Logger;
+  /** another way for messages to travel than the configuration names */
+  openTransport?: typeof openTransport;
+};
 
 /** Starts the platform as the environment says. */
 export async function startCloud(
   env: Env,
-  { version, log: givenLog }: CloudOptions,
+  { version, log: givenLog, openTransport: open = openTransport }: CloudOptions,
 ): Promise<RunningCloud & { log: Logger }> {
   const config = readConfig(CloudConfig, env);
   const log = givenLog ?? createLog({ level: config.LOG_LEVEL, name: 'cloud' });
@@ -24,25 +34,43 @@ export async function startCloud(
   try {
     const lock = lockFolder(config.DATA_DIR);
     opened.defer(() => lock.release());
-    const store = await openStore({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL, log });
+    const place = { dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL, log };
+    const store = await openStore(place);
     opened.defer(() => store.close());
+    const telemetry = await openTelemetry({ ...place, retention: retentionOf(config) });
+    opened.defer(() => telemetry.close());
     let url = config.PUBLIC_URL ?? '';
-    const { app, upkeep } = await createCloud(config, { store, clock: systemClock, log, version, baseUrl: () => url });
-    opened.defer(() => app.close());
-    const port = await listen(app, {
-      host: config.HOST,
-      port: config.CLOUD_PORT,
-      mayMove: env.CLOUD_PORT === undefined,
+    const cloud = await createCloud(config, {
+      store,
+      telemetry,
+      openTransport: (admission) =>
+        open(config, admission, { mayMove: env.MQTT_PORT === undefined, clock: systemClock, log }),
+      clock: systemClock,
       log,
+      version,
+      internalToken: config.INTERNAL_TOKEN ?? secretFile(join(config.DATA_DIR, 'internal-token')),
+      baseUrl: () => url,
     });
+    opened.defer(() => cloud.app.close());
+    const mayMove = env.CLOUD_PORT === undefined;
+    const port = await listen(cloud.app, { host: config.HOST, port: config.CLOUD_PORT, mayMove, log });
     const localUrl = `http://localhost:${port}`;
     url ||= localUrl;
-    upkeep.start();
-    opened.defer(() => upkeep.stop());
-    log.info({ url, database: store.kind, data: config.DATA_DIR }, 'cloud started');
-    return { url: localUrl, log, close: () => opened.disposeAsync() };
+    opened.defer(() => cloud.stop());
+    await cloud.start();
+    const { mqtt } = cloud.transport.urls;
+    log.info({ url, mqtt, database: store.kind, data: config.DATA_DIR }, 'cloud started');
+    return { url: localUrl, mqttUrl: mqtt, log, close: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();
     throw error;
   }
 }
+
+const dayMs = 86_400_000;
+
+const retentionOf = ({ RAW_DAYS, MINUTES_DAYS, HOURS_DAYS }: CloudConfig): Retention => ({
+  rawMs: RAW_DAYS * dayMs,
+  minutesMs: MINUTES_DAYS * dayMs,
+  hoursMs: HOURS_DAYS === undefined ? Number.POSITIVE_INFINITY : HOURS_DAYS * dayMs,
+});

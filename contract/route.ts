@@ -32,6 +32,8 @@ export type Route = {
   /** a bare array with limit, cursor and a Link header */
   paged?: boolean;
   contentType?: string;
+  /** a single-use ticket in the query may stand for the bearer token */
+  ticket?: boolean;
 };
 
 export const route = <const R extends Route>(definition: R): R => definition;

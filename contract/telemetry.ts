@@ -64,3 +64,28 @@ export const telemetryFields: readonly TelemetryField[] = fields.map(([name, uni
 const indexOf = new Map<string, number>(fields.map(([name], index) => [name, index]));
 
 export const fieldIndices = (names: readonly FieldName[]): number[] => names.map((name) => indexOf.get(name)!);
+
+/** Counters only grow, until a device is replaced. */
+export const isCounter = (name: string): boolean => /^total_\w+_Wh$/.test(name);
+
+type Bounds = { least: number; most: number };
+
+const anything: Bounds = { least: -1e15, most: 1e15 };
+
+// Beyond these no home, plant or wind park measures; a value outside is a mistake of units or of the device.
+const bounds: readonly [ending: RegExp, Bounds][] = [
+  [/(^|_)Hz$/, { least: 0, most: 100 }],
+  [/_fract$/, { least: 0, most: 1 }],
+  [/_Wh$/, { least: 0, most: 1e13 }],
+  [/(^|_)W$/, { least: -1e9, most: 1e9 }],
+  [/(^|_)V$/, { least: -100_000, most: 100_000 }],
+  [/(^|_)A$/, { least: -100_000, most: 100_000 }],
+  [/_C$/, { least: -100, most: 1000 }],
+];
+
+const boundsByName = new Map<string, Bounds>(
+  fields.map(([name]) => [name, bounds.find(([ending]) => ending.test(name))?.[1] ?? anything]),
+);
+
+/** What a field of this name can be. */
+export const boundsOf = (name: string): Bounds => boundsByName.get(name) ?? anything;

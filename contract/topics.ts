@@ -1,2 +1,58 @@
 /** A hardware id as it stands in a topic: no separator, no wildcard, nothing that needs escaping. */
 export const topicId = (hardwareId: string): string => hardwareId.replace(/[^A-Za-z0-9_-]/gu, '_');
+
+const version = 'json/v1';
+
+/** What a gateway publishes. */
+export const telemetryTopic = (serial: string, hardwareId: string, der: string): string =>
+  `gateways/${serial}/devices/${topicId(hardwareId)}/ders/${der}/telemetry/${version}`;
+
+export const stateTopic = (serial: string): string => `gateways/${serial}/state/${version}`;
+
+export const logTopic = (serial: string): string => `gateways/${serial}/logs/raw`;
+
+/** What the platform answers once samples are stored. */
+export const telemetryAckTopic = (serial: string): string => `gateways/${serial}/telemetry/ack`;
+
+export type ControlKind = 'battery' | 'pv';
+
+export const commandTopic = (serial: string, kind: ControlKind, hardwareId: string): string =>
+  `control/${serial}/${kind}/${topicId(hardwareId)}/ems/commands`;
+
+export const commandAckTopic = (serial: string, kind: ControlKind, hardwareId: string): string =>
+  `control/${serial}/${kind}/${topicId(hardwareId)}/ems/acks`;
+
+/** Where the members of an organization find the telemetry of a DER. */
+export const orgTelemetryTopic = (place: {
+  org_id: string;
+  site_id: string;
+  device_id: string;
+  der_id: string;
+}): string =>
+  `orgs/${place.org_id}/sites/${place.site_id}/devices/${place.device_id}/ders/${place.der_id}/telemetry/${version}`;
+
+export type GatewayTopic =
+  | { kind: 'telemetry'; serial: string; device: string; der: string }
+  | { kind: 'state' | 'logs'; serial: string }
+  | { kind: 'command-ack'; serial: string; control: ControlKind; device: string };
+
+/** What a gateway says by publishing to this topic; undefined when it says nothing we know. */
+export function parseGatewayTopic(topic: string): GatewayTopic | undefined {
+  const level = topic.split('/');
+  const serial = level[1];
+  if (!serial) return undefined;
+  if (level[0] === 'gateways') {
+    const rest = level.slice(2).join('/');
+    if (rest === `state/${version}`) return { kind: 'state', serial };
+    if (rest === 'logs/raw') return { kind: 'logs', serial };
+    const [, , devices, device, ders, der, telemetry, format, number, ...more] = level;
+    const isTelemetry = devices === 'devices' && ders === 'ders' && telemetry === 'telemetry' && more.length === 0;
+    if (!isTelemetry || `${format}/${number}` !== version || !device || !der) return undefined;
+    return { kind: 'telemetry', serial, device, der };
+  }
+  if (level[0] === 'control' && level.length === 6 && level[4] === 'ems' && level[5] === 'acks') {
+    const [, , control, device] = level;
+    if ((control === 'battery' || control === 'pv') && device) return { kind: 'command-ack', serial, control, device };
+  }
+  return undefined;
+}

@@ -1,32 +1,37 @@
-import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { FastifyInstance, onResponseHookHandler } from 'fastify';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { requestDurations, type Series } from './request-durations.ts';
 
 /** Figures of this process: Node's own, and how long requests took, by route and status. */
 export function createMetrics(): { registry: Registry; watch(app: FastifyInstance): void } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers: [registry],
-  });
-  const series = new Map<string, { observe(seconds: number): void }>();
+  const durations = requestDurations(registry);
+
+  function measure(route: string): onResponseHookHandler {
+    const known = new Map<string, Series>();
+    return (request, reply, done) => {
+      const key = `${request.method} ${reply.statusCode}`;
+      let series = known.get(key);
+      if (!series) {
+        series = durations.series({ method: request.method, route, status: String(reply.statusCode) });
+        known.set(key, series);
+      }
+      series.observe(reply.elapsedTime / 1000);
+      done();
+    };
+  }
 
   return {
     registry,
     watch(app) {
-      app.addHook('onResponse', (request, reply, done) => {
-        const route = request.routeOptions.url ?? 'none';
-        const key = `${request.method} ${route} ${reply.statusCode}`;
-        let durationsOfRoute = series.get(key);
-        if (!durationsOfRoute) {
-          durationsOfRoute = durations.labels(request.method, route, String(reply.statusCode));
-          series.set(key, durationsOfRoute);
-        }
-        durationsOfRoute.observe(reply.elapsedTime / 1000);
-        done();
+      app.addHook('onRoute', (route) => {
+        route.onResponse = measure(route.url);
+      });
+      const measureAbsent = measure('none');
+      app.addHook('onResponse', function (request, reply, done) {
+        if (request.is404) measureAbsent.call(this, request, reply, done);
+        else done();
       });
     },
   };

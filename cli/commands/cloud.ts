@@ -1,9 +1,11 @@
+import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { CloudConfig } from '#cloud/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
 import { command } from '../command.ts';
 import { columns } from '../output.ts';
 import { dataOption, platformConfig, platformEnv } from '../platform.ts';
+import { letYoungHeapGrow } from '../young-heap.ts';
 
 const shutdownMs = 10_000;
 
@@ -16,6 +18,8 @@ const cloud = command({
   async run({ options }, shell) {
     const { startCloud } = await import('#cloud/main.ts'); // here, so that no other command waits for all of it
     const running = await startCloud(platformEnv(shell, options.data), { version: shell.version });
+    letYoungHeapGrow();
+    flushCompileCache(); // at its end may be too late: a server is often killed
     onShutdown(running.close, { timeoutMs: shutdownMs, log: running.log });
     if (!shell.stdout.isTTY) return;
     const { DATA_DIR, PUBLIC_URL, DATABASE_URL } = platformConfig(shell, options.data);

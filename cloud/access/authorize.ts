@@ -11,20 +11,29 @@ type Named = { params: unknown; query: unknown; body: unknown };
 
 /** Every object access goes through here. What a caller may not see is not there. */
 export async function authorize(access: Access, caller: Caller, named: Named, db: Db): Promise<Held> {
-  if (typeof access === 'string') return {};
+  return hold(needsOf(access, caller), caller, named, db);
+}
+
+/** What a caller must hold, once it is known that identities of this type may call at all. */
+export function needsOf(access: Access, caller: Caller): readonly Need[] {
+  if (typeof access === 'string') return [];
   if (!access.identity.includes(caller.type)) {
     throw new Problem('forbidden', `An identity of type ${caller.type} may not do this.`);
   }
+  return access.needs;
+}
+
+export async function hold(needs: readonly Need[], caller: Caller, named: Named, db: Db): Promise<Held> {
   const held: Held = {};
-  for (const need of access.needs) {
+  for (const need of needs) {
     const id = valueAt(named, need.from);
     if (id === undefined && need.optional) continue;
-    held[need.on] = await hold(need, String(id), caller, named, db);
+    held[need.on] = await holdOne(need, String(id), caller, named, db);
   }
   return held;
 }
 
-async function hold(
+async function holdOne(
   need: Need,
   id: string,
   caller: Caller,

@@ -1,16 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
-import type { Route } from '#contract/route.ts';
+import type { Budget, Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Door, Mount } from '#lib/http/mount.ts';
 import { addressKey } from '#lib/rate-limit.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Db } from '../store/engine.ts';
 import type { Store, Write } from '../store/store.ts';
-import { authorize, type Held } from './authorize.ts';
+import { type Held, hold, needsOf } from './authorize.ts';
 import type { Spend } from './budgets.ts';
 import type { Caller } from './caller.ts';
 import { once } from './idempotency.ts';
+import { sameSecret } from './secret.ts';
+import { redeemTicket } from './tickets.ts';
 
 /** What a handler knows beside its request. A change runs in one transaction, and `db` is that transaction. */
 export type Context = {
@@ -19,8 +21,8 @@ export type Context = {
   held: Held;
   db: Db;
   now: number;
-  afterCommit: Write['afterCommit'];
-};
+  headers: FastifyRequest['headers'];
+} & Omit<Write, 'db'>;
 
 export type CloudMount = Mount<Context>;
 
@@ -32,57 +34,108 @@ declare module 'fastify' {
 
 const nobody: Caller = { identityId: 'anonymous', type: 'user', tokenId: '', expiresAt: 0 };
 
-const noEffects: Write['afterCommit'] = () => {
-  throw new Error('A read has no effects after a commit.');
+const noEffects: Omit<Write, 'db'> = {
+  afterCommit: () => {
+    throw new Error('A read has no effects after a commit.');
+  },
+  announce: () => Promise.reject(new Error('A read has nothing to announce.')),
 };
 
-export type DoorDeps = { store: Store; sessions: Sessions; spend: Spend; clock: Clock };
+type Handle = (context: Context) => unknown;
+
+export type DoorDeps = {
+  store: Store;
+  sessions: Sessions;
+  spend: Spend;
+  clock: Clock;
+  /** what brokers and peers of this platform know */
+  internalToken: string;
+};
 
 /** Who comes in (token, budget), and what they may touch (policy), for every route of the cloud. */
-export function createCloudDoor({ store, sessions, spend, clock }: DoorDeps): Door<Context> {
+export function createCloudDoor({ store, sessions, spend, clock, internalToken }: DoorDeps): Door<Context> {
+  function checkInternal(request: FastifyRequest): void {
+    const { token } = request.query as { token?: unknown };
+    const given = typeof token === 'string' ? token : (request.headers.authorization ?? '').replace(/^Bearer /i, '');
+    if (!sameSecret(given, internalToken)) {
+      throw new Problem('unauthenticated', 'This is for the platform itself; it needs the internal token.');
+    }
+  }
+
+  const redeem = (request: FastifyRequest, ticket: string): Promise<Caller> => {
+    const { site_id } = request.params as { site_id: string };
+    return store.write(({ db }) => redeemTicket(db, ticket, site_id, clock.now()));
+  };
+
   function admit(route: Route) {
     const budget = route.budget ?? 'ordinary';
-    const isPublic = typeof route.access === 'string';
+    const { access } = route;
     return (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
-      const enter = (caller: Caller): void => {
-        request.caller = caller;
-        spend(budget, caller.identityId, reply);
-      };
-      if (isPublic) {
+      if (typeof access === 'string') {
+        if (access === 'internal') checkInternal(request);
         request.caller = nobody;
         spend(budget, addressKey(request.ip), reply);
         return undefined;
       }
-      const caller = sessions.authenticate(request.headers.authorization);
+      const ticket = route.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
+      const caller =
+        typeof ticket === 'string' ? redeem(request, ticket) : sessions.authenticate(request.headers.authorization);
       if (!(caller instanceof Promise)) {
-        enter(caller);
+        enter(caller, budget, request, reply);
         return undefined;
       }
-      return caller.then(enter, (error: unknown) => {
-        spend('ordinary', addressKey(request.ip), reply);
-        throw explain(error);
-      });
+      return caller.then(
+        (known) => enter(known, budget, request, reply),
+        (error: unknown) => {
+          spend('ordinary', addressKey(request.ip), reply);
+          throw explain(error);
+        },
+      );
     };
   }
 
-  async function serve(route: Route, request: FastifyRequest, handle: (context: Context) => unknown): Promise<unknown> {
+  function enter(caller: Caller, budget: Budget, request: FastifyRequest, reply: FastifyReply): void {
+    request.caller = caller;
+    spend(budget, caller.identityId, reply);
+  }
+
+  function serve(route: Route, request: FastifyRequest, handle: Handle): unknown {
+    try {
+      const isRead = route.method === 'GET' || route.readOnly;
+      const answer = isRead ? read(route, request, handle) : change(route, request, handle);
+      return answer instanceof Promise ? answer.catch(fail) : answer;
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
+  /** At once when there is nothing to look up: most small answers are. */
+  function read({ access }: Route, request: FastifyRequest, handle: Handle): unknown {
+    const { db } = store;
+    const caller = request.caller!;
+    const answer = (held: Held): unknown =>
+      handle({ ...noEffects, caller, held, db, now: clock.now(), headers: request.headers });
+    const needs = needsOf(access, caller);
+    return needs.length === 0 ? answer({}) : hold(needs, caller, request, db).then(answer);
+  }
+
+  function change(route: Route, request: FastifyRequest, handle: Handle): Promise<unknown> {
     const caller = request.caller!;
     const now = clock.now();
-    const act = async (db: Db, afterCommit: Write['afterCommit'], idempotencyKey?: string): Promise<unknown> => {
-      const held = await authorize(route.access, caller, request, db);
-      const answer = () => handle({ caller, held, db, now, afterCommit });
-      if (idempotencyKey === undefined) return answer();
+    const key = route.creates ? request.headers['idempotency-key']?.toString() : undefined;
+    return store.write(async (write) => {
+      const { db } = write;
+      const held = await hold(needsOf(route.access, caller), caller, request, db);
+      const answer = (): unknown => handle({ ...write, caller, held, now, headers: request.headers });
+      if (key === undefined) return answer();
       const text = JSON.stringify([route.method, request.url, request.body ?? null]);
       const asker = caller === nobody ? addressKey(request.ip) : caller.identityId;
-      return once({ key: idempotencyKey, caller: asker, request: text }, db, now, answer);
-    };
-    try {
-      if (route.method === 'GET' || route.readOnly) return await act(store.db, noEffects);
-      const key = route.creates ? request.headers['idempotency-key'] : undefined;
-      return await store.write(({ db, afterCommit }) => act(db, afterCommit, key?.toString()));
-    } catch (error) {
-      throw explain(error);
-    }
+      return once({ key, caller: asker, request: text }, db, now, answer);
+    });
+  }
+
+  function fail(error: unknown): never {
+    throw explain(error);
   }
 
   function explain(error: unknown): unknown {

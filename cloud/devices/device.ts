@@ -39,7 +39,10 @@ export async function deviceOf(db: Db, row: DeviceRow): Promise<Device> {
   };
 }
 
-export async function derOf(db: Db, derId: string): Promise<Der> {
-  const { id, name, type, device_id, site_id, created_at } = await getDer(db, derId);
-  return { id, name, type, device_id, site_id, created_at: formatTime(created_at), latest: null };
+/** The newest reading of a DER, as clients see it; null before the first. */
+export type LatestOf = (no: number) => Promise<Record<string, unknown> | null>;
+
+export async function derOf(db: Db, derId: string, latestOf: LatestOf): Promise<Der> {
+  const { id, no, name, type, device_id, site_id, created_at } = await getDer(db, derId);
+  return { id, name, type, device_id, site_id, created_at: formatTime(created_at), latest: await latestOf(no) };
 }

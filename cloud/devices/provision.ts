@@ -46,6 +46,7 @@ export async function provision(wanted: Provision, context: Context): Promise<{ 
     await (known ? updateDevice(db, device) : insertDevice(db, device));
     await addMissing(db, device.id, knownDers, ders, now);
   });
+  await context.announce({ what: 'devices', serial: device.gateway_serial });
   await audit(context, orgId, 'device.provisioned', device.id, {
     gateway_serial: device.gateway_serial,
     hardware_id: device.hardware_id,

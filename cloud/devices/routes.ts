@@ -7,10 +7,10 @@ import { audit } from '../organizations/audit.ts';
 import { countingCells } from '../store/cells.ts';
 import * as store from '../store/devices.ts';
 import { checkAllowed, derTypeFrom } from './ders.ts';
-import { derOf, deviceOf } from './device.ts';
+import { derOf, deviceOf, type LatestOf } from './device.ts';
 import { provision } from './provision.ts';
 
-export function deviceRoutes(mount: CloudMount): void {
+export function deviceRoutes(mount: CloudMount, latestOf: LatestOf): void {
   mount(contract.provisionDevice, async (context) => {
     const { device, isNew } = await provision(context.body, context);
     return new Answer(isNew ? 201 : 200, { ...(await deviceOf(context.db, device)), created: isNew });
@@ -30,11 +30,12 @@ export function deviceRoutes(mount: CloudMount): void {
     const { params, db } = context;
     const device = await store.getDevice(db, params.device_id);
     await countingCells(db, [device.site_id], () => store.deleteDevice(db, device.id));
+    await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'device.deleted', device.id, { hardware_id: device.hardware_id });
     return undefined;
   });
 
-  mount(contract.getDer, ({ params, db }) => derOf(db, params.der_id));
+  mount(contract.getDer, ({ params, db }) => derOf(db, params.der_id, latestOf));
 
   mount(contract.addDer, async (context) => {
     const { params, body, db, now } = context;
@@ -47,7 +48,8 @@ export function deviceRoutes(mount: CloudMount): void {
     }
     const der = { id: newId('der', now), device_id: device.id, name: body.name, type, created_at: now };
     await countingCells(db, [device.site_id], () => store.insertDer(db, der));
+    await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'der.added', der.id, { device_id: device.id, name: body.name, type });
-    return derOf(db, der.id);
+    return derOf(db, der.id, latestOf);
   });
 }

@@ -48,6 +48,7 @@ for (const { engine, skip } of engines) {
         online: false,
         last_seen: null,
         device_count: 0,
+        dropped: {},
       });
     });
 

@@ -62,6 +62,7 @@ export async function claim(
     message: request.message,
     used_at: now,
   });
+  if (outcome !== 'kept') await context.announce({ what: 'gateway', serial: request.serial });
   if (outcome === 'transferred') {
     const from = known!.org_id!;
     await orphan(request.serial, from, db);

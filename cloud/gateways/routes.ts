@@ -1,6 +1,7 @@
 import * as contract from '#contract/cloud/gateways.ts';
 import { formatTime } from '#contract/time.ts';
-import { Answer } from '#lib/http/mount.ts';
+import { Answer, type Streaming } from '#lib/http/mount.ts';
+import type { Caller } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import { listAcross, pageOf } from '../access/paging.ts';
 import { keyFromBody } from '../identity/identity.ts';
@@ -20,7 +21,15 @@ const gatewayOf = (row: store.ClaimedGatewayRow): contract.Gateway => ({
   device_count: row.device_count,
 });
 
-export function gatewayRoutes(mount: CloudMount, trust: Trust): void {
+export type GatewayDeps = {
+  trust: Trust;
+  /** shows the log of a gateway for as long as the caller may see it */
+  followLog(serial: string, caller: Caller): Streaming;
+  /** messages of a gateway that were not kept, by reason */
+  droppedOf(serial: string): Record<string, number>;
+};
+
+export function gatewayRoutes(mount: CloudMount, { trust, followLog, droppedOf }: GatewayDeps): void {
   mount(contract.claimGateway, async (context) => {
     const { org_id, gateway_serial, public_key, message, signature } = context.body;
     const key = keyFromBody(public_key);
@@ -45,7 +54,12 @@ export function gatewayRoutes(mount: CloudMount, trust: Trust): void {
     return pageOf('/gateways', query, rows, keyOf, gatewayOf);
   });
 
-  mount(contract.getGateway, async ({ params, db }) => gatewayOf(await store.getClaimedGateway(db, params.serial)));
+  mount(contract.getGateway, async ({ params, db }) => ({
+    ...gatewayOf(await store.getClaimedGateway(db, params.serial)),
+    dropped: droppedOf(params.serial),
+  }));
+
+  mount(contract.streamGatewayLogs, ({ params, caller }) => followLog(params.serial, caller));
 
   mount(contract.releaseGateway, async (context) => {
     const { params, db, now } = context;
@@ -53,6 +67,7 @@ export function gatewayRoutes(mount: CloudMount, trust: Trust): void {
     const ownership_at_s = Math.max(gateway.ownership_at_s, Math.floor(now / 1000));
     await orphan(gateway.serial, org_id, db);
     await store.saveGateway(db, { ...gateway, org_id: null, claimed_at: null, online: 0, ownership_at_s });
+    await context.announce({ what: 'gateway', serial: gateway.serial });
     await audit(context, org_id, 'gateway.released', gateway.serial, { device_count });
     return undefined;
   });

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 
 export type Challenges = {
@@ -15,8 +15,9 @@ const purpose = 'login';
  * Nothing is stored until it is used, so asking for challenges costs no room.
  */
 export function createChallenges({ baseUrl, secret }: { baseUrl(): string; secret: Buffer }): Challenges {
+  const sealingKey = createSecretKey(secret);
   const seal = (body: string, key: PublicKey): string =>
-    createHmac('sha256', secret).update(`${body}.${key.text}`).digest('base64url');
+    createHmac('sha256', sealingKey).update(`${body}.${key.text}`).digest('base64url');
 
   return {
     issue(key, now) {

@@ -13,7 +13,7 @@ for (const { engine, skip } of engines) {
     test('a rotation, made elsewhere, is noticed: old tokens hold for their life, new ones bear the published next key', async () => {
       const cloud = await openCloud({ engine });
       try {
-        cloud.upkeep.start();
+        await cloud.start();
         const published = async (): Promise<string[]> =>
           (await cloud.call('GET', '/.well-known/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid);
         const ada = await cloud.person();
@@ -36,7 +36,6 @@ for (const { engine, skip } of engines) {
         await until(async () => (await published()).length === 2);
         assert.equal((await cloud.call('GET', '/identity/me', { as: ada })).status, 401);
       } finally {
-        cloud.upkeep.stop();
         await cloud.close();
       }
     });
@@ -44,7 +43,7 @@ for (const { engine, skip } of engines) {
     test('a token revoked by another process ends within a second', async () => {
       const cloud = await openCloud({ engine });
       try {
-        cloud.upkeep.start();
+        await cloud.start();
         const ada = await cloud.person();
         assert.equal((await cloud.call('GET', '/identity/me', { as: ada })).status, 200);
         const { jti } = JSON.parse(Buffer.from(ada.token.split('.')[1]!, 'base64url').toString());
@@ -54,7 +53,6 @@ for (const { engine, skip } of engines) {
         });
         await until(async () => (await cloud.call('GET', '/identity/me', { as: ada })).status === 401);
       } finally {
-        cloud.upkeep.stop();
         await cloud.close();
       }
     });

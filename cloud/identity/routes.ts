@@ -9,7 +9,6 @@ import {
 import { formatTime } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
-import { findIdentity } from '../store/identities.ts';
 import { bumpAccessVersion, revokeToken as revoke } from '../store/tokens.ts';
 import type { Challenges } from './challenge.ts';
 import { identityOf, keyFromBody } from './identity.ts';
@@ -37,14 +36,15 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
     return { token, identity_id: identity.id, token_type: 'Bearer' as const, expires_at: formatTime(expiresAt) };
   });
 
-  mount(revokeToken, async ({ caller, db, afterCommit }) => {
+  mount(revokeToken, async ({ caller, db, afterCommit, announce }) => {
     await revoke(db, caller.tokenId, caller.expiresAt);
     await bumpAccessVersion(db);
     afterCommit(() => sessions.forget(caller.tokenId));
+    await announce({ what: 'access', tokenId: caller.tokenId });
     return undefined;
   });
 
-  mount(getMe, async ({ caller, db }) => identityOf((await findIdentity(db, caller.identityId))!));
+  mount(getMe, ({ caller }) => sessions.identityOf(caller));
 
   mount(getJwks, () => keys.jwks());
 }

@@ -1,3 +1,4 @@
+import type { Identity } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
@@ -6,6 +7,7 @@ import { findIdentity } from '../store/identities.ts';
 import type { IdentityRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { isRevoked } from '../store/tokens.ts';
+import { identityOf } from './identity.ts';
 import type { KeyRing } from './key-ring.ts';
 
 export type Session = { token: string; expiresAt: number };
@@ -14,6 +16,8 @@ export type Sessions = {
   open(identity: IdentityRow): Promise<Session>;
   /** At once for a token seen before, else after its signature and its identity were looked at. */
   authenticate(authorization: string | undefined): Caller | Promise<Caller>;
+  /** The identity behind a caller that was authenticated here, as it was then. */
+  identityOf(caller: Caller): Identity;
   /** Forgets a token, or all of them, so that the store is asked again. */
   forget(tokenId?: string): void;
 };
@@ -24,16 +28,18 @@ const mostRemembered = 20_000;
 
 /** Access tokens: made at login, checked on every request. Verified ones are remembered until they end or are revoked. */
 export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }: SessionDeps): Sessions {
-  const remembered = new Map<string, Caller>();
+  const remembered = new Map<string, Caller>(); // by the whole header
+  const identities = new WeakMap<Caller, Identity>();
 
-  async function verify(token: string): Promise<Caller> {
+  async function verify(token: string, authorization: string): Promise<Caller> {
     const claims = await keys.verify(token, { issuer: deploymentId, audience: deploymentId }).catch(refuse);
     const { sub, jti, exp } = claims as { sub: string; jti: string; exp: number };
     const identity = await findIdentity(store.db, sub);
     if (!identity || identity.disabled_at !== null || (await isRevoked(store.db, jti))) throw refusal();
     const caller = { identityId: identity.id, type: identity.type, tokenId: jti, expiresAt: exp * 1000 };
     if (remembered.size === mostRemembered) remembered.delete(remembered.keys().next().value!);
-    remembered.set(token, caller);
+    remembered.set(authorization, caller);
+    identities.set(caller, identityOf(identity));
     return caller;
   }
 
@@ -54,29 +60,34 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
     },
 
     authenticate(authorization) {
-      const token = bearerToken(authorization);
-      const caller = remembered.get(token);
-      if (!caller) return verify(token);
+      if (authorization === undefined) throw missing();
+      const caller = remembered.get(authorization);
+      if (!caller) return verify(bearerToken(authorization), authorization);
       if (caller.expiresAt > clock.now()) return caller;
-      remembered.delete(token);
+      remembered.delete(authorization);
       throw refusal();
     },
 
+    identityOf: (caller) => identities.get(caller)!,
+
     forget(tokenId) {
       if (tokenId === undefined) return remembered.clear();
-      for (const [token, caller] of remembered) if (caller.tokenId === tokenId) remembered.delete(token);
+      for (const [header, caller] of remembered) if (caller.tokenId === tokenId) remembered.delete(header);
     },
   };
 }
 
 const mostTokenCharacters = 4096;
 
-function bearerToken(authorization: string | undefined): string {
-  const token = authorization?.match(/^Bearer ([\w.~+/=-]+)$/i)?.[1];
-  if (!token) throw new Problem('unauthenticated', 'Send an access token in the header Authorization: Bearer.');
+function bearerToken(authorization: string): string {
+  const token = authorization.match(/^Bearer ([\w.~+/=-]+)$/i)?.[1];
+  if (!token) throw missing();
   if (token.length > mostTokenCharacters) throw refusal();
   return token;
 }
+
+const missing = (): Problem =>
+  new Problem('unauthenticated', 'Send an access token in the header Authorization: Bearer.');
 
 const refusal = (cause?: unknown): Problem =>
   new Problem('unauthenticated', 'The access token is not valid or has ended; sign in again.', {}, { cause });

@@ -3,6 +3,7 @@ import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { forgetAnswers } from '../store/idempotency.ts';
 import type { Store } from '../store/store.ts';
+import { forgetTickets } from '../store/stream-tickets.ts';
 import { forgetExpired, readAccessVersion } from '../store/tokens.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Sessions } from './sessions.ts';
@@ -16,6 +17,8 @@ export type UpkeepDeps = {
   clock: Clock;
   log: Logger;
   keyLifeMs: number;
+  /** another process changed what callers may do */
+  accessChanged(): Promise<void>;
 };
 
 const watchMs = 500; // how late another process or the operator's command line is noticed
@@ -23,7 +26,7 @@ const cleanMs = 10 * 60_000;
 const answersKeptMs = 24 * 3_600_000;
 
 /** What time and other processes do to tokens and keys: revocations are noticed, keys rotate, what is over is forgotten. */
-export function createUpkeep({ store, sessions, keys, clock, log, keyLifeMs }: UpkeepDeps): Upkeep {
+export function createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, accessChanged }: UpkeepDeps): Upkeep {
   let timers: NodeJS.Timeout[] = [];
   let seenVersion: string | undefined;
 
@@ -33,6 +36,7 @@ export function createUpkeep({ store, sessions, keys, clock, log, keyLifeMs }: U
     seenVersion = version;
     await keys.reload();
     sessions.forget();
+    await accessChanged();
   }
 
   async function clean(): Promise<void> {
@@ -43,6 +47,7 @@ export function createUpkeep({ store, sessions, keys, clock, log, keyLifeMs }: U
     await store.write(async ({ db }) => {
       await forgetExpired(db, clock.now());
       await forgetAnswers(db, clock.now() - answersKeptMs);
+      await forgetTickets(db, clock.now());
     });
   }
 

@@ -7,7 +7,7 @@ import { formatTime } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { copyDatabase } from '../store/backup.ts';
 import { sqliteFile } from '../store/store.ts';
-import { copyFile, fingerprintOf, otherFiles, sync } from './folder.ts';
+import { copyFile, fingerprintOf, isDatabase, otherFiles, sync } from './folder.ts';
 import { type Manifest, verifyBackup, writeManifest } from './manifest.ts';
 
 export type CopyDeps = {
@@ -65,7 +65,15 @@ async function fill(folder: string, dataDir: string, deps: CopyDeps): Promise<Ma
   await sync(database);
   files.push({ path: basename(database), ...(await fingerprintOf(database, signal)) });
   for (const path of await otherFiles(dataDir, basename(database))) {
-    files.push({ path, ...(await copyFile(join(dataDir, path), join(folder, path), signal)) });
+    const [from, to] = [join(dataDir, path), join(folder, path)];
+    if (isDatabase(path)) {
+      const counts = await copyDatabase(from, to, () => signal.throwIfAborted());
+      for (const [table, count] of Object.entries(counts)) rows[`${path}/${table}`] = count;
+      await sync(to);
+      files.push({ path, ...(await fingerprintOf(to, signal)) });
+    } else {
+      files.push({ path, ...(await copyFile(from, to, signal)) });
+    }
   }
   const manifest: Manifest = { format: 1, version, created_at, files, rows };
   await writeManifest(folder, manifest);

@@ -15,6 +15,9 @@ export const stagingPrefix = 'restoring-';
 const leftOut = new RegExp(`^(${safetyCopyPrefix}|${stagingPrefix}|lost\\+found$|manifest\\.json$)`);
 const ofAMoment = /(^lock|-wal|-shm|-journal|\.unfinished)$/;
 
+/** Databases may be written to at any moment: they are copied and replaced by SQLite, not byte by byte. */
+export const isDatabase = (path: string): boolean => path.endsWith('.db');
+
 /** The files of a data folder beside its database, by their path in it. */
 export async function otherFiles(dataDir: string, database: string): Promise<string[]> {
   const found: string[] = [];

@@ -5,7 +5,7 @@ import { Check } from 'typebox/value';
 import { Problem } from '#contract/problem.ts';
 import { checkDatabase } from '../store/backup.ts';
 import { sqliteFile } from '../store/store.ts';
-import { fingerprintOf } from './folder.ts';
+import { fingerprintOf, isDatabase } from './folder.ts';
 
 /** What a backup holds, so that it can be proven whole. */
 export const Manifest = Type.Object({
@@ -45,6 +45,10 @@ export async function verifyBackup(folder: string, signal?: AbortSignal): Promis
     throw unusable(folder, 'it holds no database');
   }
   const rows = checkDatabase(sqliteFile(folder));
+  for (const { path } of manifest.files.filter(({ path }) => isDatabase(path))) {
+    if (join(folder, path) === sqliteFile(folder)) continue;
+    for (const [table, count] of Object.entries(checkDatabase(join(folder, path)))) rows[`${path}/${table}`] = count;
+  }
   const differing = Object.keys({ ...rows, ...manifest.rows }).filter((table) => rows[table] !== manifest.rows[table]);
   if (differing.length > 0) throw unusable(folder, `the number of rows differs in ${differing.join(', ')}`);
   return manifest;

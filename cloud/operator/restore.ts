@@ -12,7 +12,7 @@ import { openSqlite } from '../store/sqlite.ts';
 import { openStore, type Store, sqliteFile } from '../store/store.ts';
 import { carryRevocations, raiseAccessVersion, readAccessVersion } from '../store/tokens.ts';
 import { type CopyDeps, writeBackup } from './backup.ts';
-import { copyFile, safetyCopyPrefix, stagingPrefix, sync } from './folder.ts';
+import { copyFile, isDatabase, safetyCopyPrefix, stagingPrefix, sync } from './folder.ts';
 import { type Manifest, verifyBackup } from './manifest.ts';
 
 export type RestoreDeps = CopyDeps & { log: Logger };
@@ -34,12 +34,19 @@ export async function restoreData(backup: string, dataDir: string, deps: Restore
     const database = sqliteFile(staging);
     const others = manifest.files.map(({ path }) => path).filter((path) => path !== basename(database));
     await copyDatabase(sqliteFile(backup), database, () => deps.signal.throwIfAborted());
-    for (const path of others) await copyFile(join(backup, path), join(staging, path), deps.signal);
+    for (const path of others) {
+      const [from, to] = [join(backup, path), join(staging, path)];
+      if (isDatabase(path)) await copyDatabase(from, to, () => deps.signal.throwIfAborted());
+      else await copyFile(from, to, deps.signal);
+    }
 
     const replaced = await prepare(staging, dataDir, manifest, deps);
     deps.signal.throwIfAborted();
     await replaceDatabase(sqliteFile(dataDir), database, ({ done, total }) => deps.onProgress(done / total));
-    for (const path of others) await moveInto(dataDir, staging, path);
+    for (const path of others) {
+      if (isDatabase(path)) await replaceDatabase(join(dataDir, path), join(staging, path), () => {});
+      else await moveInto(dataDir, staging, path);
+    }
     return { manifest, ...replaced };
   } finally {
     await rm(staging, { recursive: true, force: true });

@@ -11,7 +11,8 @@ type Action =
   | `site.${'created' | 'changed' | 'deleted'}`
   | `gateway.${'claimed' | 'transferred_in' | 'transferred_out' | 'released'}`
   | `device.${'provisioned' | 'renamed' | 'deleted'}`
-  | 'der.added';
+  | 'der.added'
+  | 'command.created';
 
 /** Leaves a trace in the organization's audit, in the transaction of what it tells. */
 export async function audit(

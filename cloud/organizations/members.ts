@@ -36,6 +36,7 @@ export async function changeRole(identityId: string, role: Role, context: Contex
   onlyOwnersMakeOwners(ownRole, member.role);
   if (role !== 'owner') await notTheLastOwner(member, context);
   await setRole(context.db, orgId, identityId, role);
+  await context.announce({ what: 'access', identityId });
   await audit(context, orgId, 'member.changed', identityId, { from: member.role, to: role });
   return { ...member, role };
 }
@@ -46,6 +47,7 @@ export async function removeMember(identityId: string, context: Context): Promis
   if (identityId !== context.caller.identityId) onlyOwnersMakeOwners(ownRole, member.role);
   await notTheLastOwner(member, context);
   await deleteMember(context.db, orgId, identityId);
+  await context.announce({ what: 'access', identityId });
   await audit(context, orgId, 'member.removed', identityId, { role: member.role });
 }
 

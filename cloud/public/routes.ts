@@ -6,9 +6,19 @@ import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
 import { decodeCursor, nextLink } from '../access/paging.ts';
 import { centreOf } from '../sites/place.ts';
-import { type CountedCell, listCells } from '../store/cells.ts';
+import { type CountedCell, findCell, listCellDers, listCells } from '../store/cells.ts';
+import type { CellSums } from './cell-power.ts';
+import { cellStats } from './stats.ts';
 
-export function publicRoutes(mount: CloudMount, { minSites }: { minSites: number }): void {
+export type PublicDeps = {
+  minSites: number;
+  /** sums over the newest readings of a cell */
+  sums(cell: string, since: number): Promise<CellSums> | CellSums;
+};
+
+const freshMs = 15 * 60_000;
+
+export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps): void {
   mount(contract.listCells, async ({ query, db }) => {
     const { limit, cursor } = query;
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
@@ -17,6 +27,14 @@ export function publicRoutes(mount: CloudMount, { minSites }: { minSites: number
     const shown = hasMore ? cells.slice(0, limit) : cells;
     const headers = hasMore ? { link: nextLink('/public/cells', query, shown.at(-1)!.h3_index) } : {};
     return new Answer(200, { cells: shown.map(cellOf) }, headers);
+  });
+
+  mount(contract.getCellStats, async ({ params, db, now }) => {
+    const cell = await findCell(db, params.h3_index);
+    if (!cell || cell.site_count < minSites)
+      throw new Problem('not_found', 'There is no cell with this index that has sites.');
+    const counts = await listCellDers(db, params.h3_index);
+    return cellStats(params.h3_index, cell.site_count, counts, await sums(params.h3_index, now - freshMs));
   });
 
   mount(contract.listDerTypes, () => publicDerTypes);

@@ -5,7 +5,7 @@ import type { CloudMount } from '../access/door.ts';
 import { listAcross, pageOf, sliceOf } from '../access/paging.ts';
 import { listingsOf } from '../devices/device.ts';
 import { audit } from '../organizations/audit.ts';
-import { countingCells } from '../store/cells.ts';
+import { countingCells, countNewSite } from '../store/cells.ts';
 import { deleteDevice, listDevices } from '../store/devices.ts';
 import * as store from '../store/sites.ts';
 import { blankSite, changeSite, siteOf } from './site.ts';
@@ -28,7 +28,8 @@ export function siteRoutes(mount: CloudMount): void {
     const { body, db, now } = context;
     const { org_id, name, ...changes } = body;
     const site = changeSite(blankSite(newId('sit', now), org_id, name, now), changes);
-    await countingCells(db, [site.id], () => store.insertSite(db, site));
+    await store.insertSite(db, site);
+    await countNewSite(db, site.cell);
     await audit(context, org_id, 'site.created', site.id, { name });
     return siteOf(site);
   });
@@ -43,6 +44,9 @@ export function siteRoutes(mount: CloudMount): void {
     const { params, body, db } = context;
     const site = changeSite(await store.getSite(db, params.site_id), body);
     await countingCells(db, [site.id], () => store.updateSite(db, site));
+    for (const { gateway_serial } of await listDevices(db, site.id, allDevices)) {
+      await context.announce({ what: 'devices', serial: gateway_serial });
+    }
     await audit(context, site.org_id, 'site.changed', site.id, { fields: Object.keys(body) });
     return siteOf(site);
   });
@@ -61,7 +65,11 @@ export function siteRoutes(mount: CloudMount): void {
       for (const device of devices) await deleteDevice(db, device.id);
       await store.deleteSite(db, site.id);
     });
-    for (const device of devices) await audit(context, site.org_id, 'device.deleted', device.id);
+    for (const device of devices) {
+      await context.announce({ what: 'devices', serial: device.gateway_serial });
+      await audit(context, site.org_id, 'device.deleted', device.id);
+    }
+    await context.announce({ what: 'access' });
     await audit(context, site.org_id, 'site.deleted', site.id, { name: site.name });
     return undefined;
   });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { DerTypeId } from '#contract/der.ts';
 import type { Db } from './engine.ts';
 import type { Slice } from './organizations.ts';
+import { prepared } from './prepared.ts';
 
 type Contribution = { cell: string; ders: Map<DerTypeId, number> };
 
@@ -16,6 +17,11 @@ export async function countingCells<T>(db: Db, siteIds: readonly string[], chang
   await addAll(db, before, -1);
   await addAll(db, after, 1);
   return result;
+}
+
+/** A new site has no devices yet. */
+export async function countNewSite(db: Db, cell: string | null): Promise<void> {
+  if (cell !== null) await addSites(db, { cell, count: 1 });
 }
 
 async function contributions(db: Db, siteIds: readonly string[]): Promise<Contribution[]> {
@@ -45,21 +51,20 @@ async function contributions(db: Db, siteIds: readonly string[]): Promise<Contri
 
 async function addAll(db: Db, contributions: Contribution[], sign: 1 | -1): Promise<void> {
   for (const { cell, ders } of contributions) {
-    await addSites(db, cell, sign);
+    await addSites(db, { cell, count: sign });
+    if (sign < 0) await db.deleteFrom('cells').where('h3_index', '=', cell).where('site_count', '=', 0).execute();
     for (const [type, count] of ders) await addDers(db, cell, type, sign * count);
   }
 }
 
-async function addSites(db: Db, cell: string, count: number): Promise<void> {
-  await db
+const addSites = prepared((db, { cell, count }: { cell: string; count: number }) =>
+  db
     .insertInto('cells')
     .values({ h3_index: cell, site_count: count })
     .onConflict((conflict) =>
       conflict.column('h3_index').doUpdateSet({ site_count: sql`cells.site_count + excluded.site_count` }),
-    )
-    .execute();
-  await db.deleteFrom('cells').where('h3_index', '=', cell).where('site_count', '=', 0).execute();
-}
+    ),
+);
 
 async function addDers(db: Db, cell: string, type: DerTypeId, count: number): Promise<void> {
   await db
@@ -98,3 +103,16 @@ export async function listCells(
   for (const { h3_index, der_type } of types) byIndex.get(h3_index)?.der_types.push(der_type);
   return cells;
 }
+
+export type CountedDers = { der_type: DerTypeId; der_count: number };
+
+export const findCell = (db: Db, h3Index: string): Promise<{ site_count: number } | undefined> =>
+  db.selectFrom('cells').where('h3_index', '=', h3Index).select('site_count').executeTakeFirst();
+
+export const listCellDers = (db: Db, h3Index: string): Promise<CountedDers[]> =>
+  db
+    .selectFrom('cell_ders')
+    .where('h3_index', '=', h3Index)
+    .select(['der_type', 'der_count'])
+    .orderBy('der_type')
+    .execute();

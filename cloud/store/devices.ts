@@ -1,3 +1,4 @@
+import { newDerNumber } from './der-number.ts';
 import type { Db } from './engine.ts';
 import type { Slice } from './organizations.ts';
 import { prepared } from './prepared.ts';
@@ -81,6 +82,9 @@ export const getDer = (db: Db, id: string): Promise<DerRow & { site_id: string }
     .select('devices.site_id')
     .executeTakeFirstOrThrow();
 
-export async function insertDer(db: Db, der: DerRow): Promise<void> {
-  await db.insertInto('ders').values(der).execute();
+export async function insertDer(db: Db, der: Omit<DerRow, 'no'>): Promise<void> {
+  await db
+    .insertInto('ders')
+    .values({ ...der, no: newDerNumber() })
+    .execute();
 }

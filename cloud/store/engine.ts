@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Change } from './changes.ts';
 import type { Schema } from './schema.ts';
 
 export type Db = Kysely<Schema>;
@@ -12,5 +13,9 @@ export type Engine = {
   exclusively<T>(work: (transaction: Engine['transaction']) => Promise<T>): Promise<T>;
   /** The database cannot be reached or cannot write now; the same request may succeed later. */
   isUnavailable(error: unknown): boolean;
+  /** Tells other processes, with the transaction; SQLite has none to tell. */
+  announce(db: Db, change: Change): Promise<void>;
+  /** Hears what other processes announce. */
+  listen(hear: (change: Change) => void): void;
   close(): Promise<void>;
 };

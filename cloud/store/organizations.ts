@@ -121,8 +121,12 @@ export async function countOwners(db: Db, orgId: string): Promise<number> {
   return count;
 }
 
+const addAudit = prepared((db, { id, org_id, at, actor, action, object, details }: AuditRow) =>
+  db.insertInto('audit').values({ id, org_id, at, actor, action, object, details }),
+);
+
 export async function insertAudit(db: Db, entry: AuditRow): Promise<void> {
-  await db.insertInto('audit').values(entry).execute();
+  await addAudit(db, entry);
 }
 
 /** Newest first. */

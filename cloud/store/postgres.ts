@@ -1,23 +1,17 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
 import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
+import { channel, listenForChanges } from './changes.ts';
 import type { Engine } from './engine.ts';
+import { createPool } from './pool.ts';
 import type { Schema } from './schema.ts';
-
-// int8 arrives as text; our milliseconds and counts are far below 2^53.
-const int8 = 20;
-const types = {
-  getTypeParser: ((oid: number, format?: string) =>
-    oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-};
 
 // Any number, the same in every process. Taken before a transaction begins, so that it sees what the last one did.
 const lockNumber = 7_260_211;
 
 export function openPostgres(url: string, log: Logger): Engine {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000, types });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  const pool = createPool(url, 10, (error) => log.warn({ err: error }, 'a database connection was lost'));
+  let listener: ReturnType<typeof listenForChanges> | undefined;
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     kind: 'postgres',
@@ -40,7 +34,16 @@ export function openPostgres(url: string, log: Logger): Engine {
         }
       }),
     isUnavailable: (error) => lostRace(error) || isConnectionFault(error as NodeJS.ErrnoException),
-    close: () => db.destroy(),
+    announce: async (transaction, change) => {
+      await sql`select pg_notify(${channel}, ${JSON.stringify(change)})`.execute(transaction);
+    },
+    listen: (hear) => {
+      listener = listenForChanges(url, hear, log);
+    },
+    close: async () => {
+      listener?.close();
+      await db.destroy();
+    },
   };
 }
 

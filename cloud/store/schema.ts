@@ -1,4 +1,5 @@
 import type { IdentityType, Role } from '#contract/access.ts';
+import type { CommandStatus } from '#contract/cloud/commands.ts';
 import type { DeviceState } from '#contract/cloud/devices.ts';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 
@@ -76,7 +77,29 @@ export type DeviceRow = {
   created_at: number;
 };
 
-export type DerRow = { id: string; device_id: string; name: string; type: DerTypeId; created_at: number };
+export type DerRow = {
+  id: string;
+  /** what its readings are kept by */
+  no: number;
+  device_id: string;
+  name: string;
+  type: DerTypeId;
+  created_at: number;
+};
+
+export type CommandRow = {
+  id: string;
+  der_id: string;
+  org_id: string;
+  gateway_serial: string;
+  power_w: number;
+  ttl_s: number;
+  status: CommandStatus;
+  created_at: number;
+  expires_at: number;
+  /** JSON list of steps */
+  history: string;
+};
 
 export type CellRow = { h3_index: string; site_count: number };
 
@@ -125,6 +148,8 @@ export type Schema = {
   claim_nonces: ClaimNonceRow;
   devices: DeviceRow;
   ders: DerRow;
+  commands: CommandRow;
+  stream_tickets: { id: string; site_id: string; caller: string; expires_at: number };
   cells: CellRow;
   cell_ders: CellDerRow;
 };

@@ -25,8 +25,26 @@ export const listAllSites = (db: Db, { after, limit }: Slice): Promise<SiteRow[]
 export const listSitesOf = (db: Db, org: string, { after, limit }: Slice): Promise<SiteRow[]> =>
   ofOrganization(db, { org, after: after ?? '', limit });
 
+const insert = prepared((db, site: SiteRow) =>
+  db.insertInto('sites').values({
+    id: site.id,
+    org_id: site.org_id,
+    name: site.name,
+    created_at: site.created_at,
+    latitude: site.latitude,
+    longitude: site.longitude,
+    cell: site.cell,
+    timezone: site.timezone,
+    timezone_set: site.timezone_set,
+    country: site.country,
+    price_area: site.price_area,
+    tariff_id: site.tariff_id,
+    fuse_a: site.fuse_a,
+  }),
+);
+
 export async function insertSite(db: Db, site: SiteRow): Promise<void> {
-  await db.insertInto('sites').values(site).execute();
+  await insert(db, site);
 }
 
 export async function updateSite(db: Db, { id, ...site }: SiteRow): Promise<void> {

@@ -12,6 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Engine } from './engine.ts';
+import type { DirectAdapter } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 const mostStatements = 500;
@@ -36,6 +37,8 @@ export function openSqlite(file: string): Engine {
     transaction,
     exclusively: (work) => work(transaction), // each transaction has the file to itself
     isUnavailable: (error) => passing.has((error as { errcode?: number }).errcode ?? 0),
+    announce: async () => {},
+    listen: () => {},
     close: async () => {
       await reading.destroy();
       await writing.destroy();
@@ -45,31 +48,39 @@ export function openSqlite(file: string): Engine {
   };
 }
 
+type Statement = { statement: StatementSync; hasRows: boolean };
+
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Statement>();
 
   constructor(file: string, pragmas: string) {
     this.#database = new DatabaseSync(file, { timeout: 5000 });
     this.#database.exec(`${pragmas} pragma foreign_keys = 1;`);
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = this.#prepare(sql);
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.run(query);
+  }
+
+  run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    const { statement, hasRows } = this.#prepare(sql);
     const values = parameters as SQLInputValue[];
-    if (statement.columns().length > 0) return { rows: statement.all(...values) as Row[] };
+    if (hasRows) return { rows: statement.all(...values) as Row[] };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
-    for (const row of this.#prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { rows: [row as Row] };
+    for (const row of this.#prepare(sql).statement.iterate(...(parameters as SQLInputValue[])))
+      yield { rows: [row as Row] };
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const statement = this.#database.prepare(sql);
+    const prepared = this.#database.prepare(sql);
+    const statement = { statement: prepared, hasRows: prepared.columns().length > 0 };
     if (this.#statements.size === mostStatements) this.#statements.delete(this.#statements.keys().next().value!);
     this.#statements.set(sql, statement);
     return statement;
@@ -118,7 +129,8 @@ function dialectOf(connection: SqliteConnection, turnstile?: Turnstile): Dialect
   };
   return {
     createDriver: () => driver,
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: (): DirectAdapter =>
+      Object.assign(new SqliteAdapter(), { run: (query: CompiledQuery) => connection.run(query) }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };

@@ -1,17 +1,24 @@
 import { join } from 'node:path';
 import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
+import type { Change } from './changes.ts';
 import type { Db, Engine } from './engine.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
-export type Store = Engine & {
+export type Store = Omit<Engine, 'announce' | 'listen'> & {
   /** A transaction whose after-effects (cutting streams, publishing) happen once it is committed, and only then. */
   write<T>(work: (write: Write) => Promise<T>): Promise<T>;
+  /** Hears of changes: of this process before `write` returns, of others shortly after they are committed. */
+  onChange(hear: (change: Change) => void): void;
 };
 
-export type Write = { db: Db; afterCommit(effect: () => void): void };
+export type Write = {
+  db: Db;
+  afterCommit(effect: () => void): void;
+  /** Tells everybody who remembers the registry. */
+  announce(change: Change): Promise<void>;
+};
 
 export type StoreOptions = { dataDir: string; databaseUrl?: string | undefined; log: Logger };
 
@@ -26,9 +33,15 @@ function waitFor(engine: Engine, error: unknown, log: Logger): boolean {
   return isPassing;
 }
 
+/** Its driver is loaded only where it is used. */
+async function openPostgres(url: string, log: Logger): Promise<Engine> {
+  const postgres = await import('./postgres.ts');
+  return postgres.openPostgres(url, log);
+}
+
 /** Opens the database that the options name and brings its schema up to date. */
 export async function openStore({ dataDir, databaseUrl, log }: StoreOptions): Promise<Store> {
-  const engine = databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(sqliteFile(dataDir));
+  const engine = databaseUrl ? await openPostgres(databaseUrl, log) : openSqlite(sqliteFile(dataDir));
   try {
     const applied = await retry(() => migrate(engine), {
       ...patience,
@@ -39,14 +52,32 @@ export async function openStore({ dataDir, databaseUrl, log }: StoreOptions): Pr
     await engine.close();
     throw error;
   }
-  return { ...engine, write: (work) => write(engine, work) };
+  const listeners: ((change: Change) => void)[] = [];
+  const tellAll = (change: Change): void => {
+    for (const hear of listeners) hear(change);
+  };
+  engine.listen(tellAll);
+  return {
+    ...engine,
+    write: (work) => write(engine, work, tellAll),
+    onChange: (hear) => listeners.push(hear),
+  };
 }
 
-async function write<T>(engine: Engine, work: (write: Write) => Promise<T>): Promise<T> {
+async function write<T>(
+  engine: Engine,
+  work: (write: Write) => Promise<T>,
+  tellAll: (change: Change) => void,
+): Promise<T> {
   let effects: (() => void)[] = [];
   const result = await engine.transaction((db) => {
     effects = [];
-    return work({ db, afterCommit: (effect) => effects.push(effect) });
+    const afterCommit: Write['afterCommit'] = (effect) => effects.push(effect);
+    const announce: Write['announce'] = async (change) => {
+      await engine.announce(db, change);
+      afterCommit(() => tellAll(change));
+    };
+    return work({ db, afterCommit, announce });
   });
   for (const effect of effects) effect();
   return result;

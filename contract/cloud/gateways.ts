@@ -17,19 +17,28 @@ export const ClaimedGateway = Type.Object(
 );
 export type ClaimedGateway = Static<typeof ClaimedGateway>;
 
-export const Gateway = Type.Object(
-  {
-    gateway_serial: Type.String(),
-    org_id: Type.String(),
-    public_key: Type.String(),
-    claimed_at: Timestamp,
-    online: Type.Boolean(),
-    last_seen: Nullable(Timestamp),
-    device_count: Type.Integer(),
-  },
-  { title: 'Gateway' },
-);
+const record = {
+  gateway_serial: Type.String(),
+  org_id: Type.String(),
+  public_key: Type.String(),
+  claimed_at: Timestamp,
+  online: Type.Boolean(),
+  last_seen: Nullable(Timestamp),
+  device_count: Type.Integer(),
+};
+
+export const Gateway = Type.Object(record, { title: 'Gateway' });
 export type Gateway = Static<typeof Gateway>;
+
+export const GatewayDetails = Type.Object(
+  {
+    ...record,
+    dropped: Type.Record(Type.String(), Type.Integer(), {
+      description: 'messages that were not kept, by reason, since the platform process that answers was started',
+    }),
+  },
+  { title: 'GatewayDetails' },
+);
 
 export const claimGateway = route({
   method: 'POST',
@@ -70,7 +79,7 @@ export const getGateway = route({
   tag,
   summary: 'One gateway',
   access: may('read', 'gateway', 'params.serial'),
-  replies: { 200: Gateway },
+  replies: { 200: GatewayDetails },
 });
 
 export const releaseGateway = route({
@@ -82,4 +91,14 @@ export const releaseGateway = route({
   replies: { 204: null },
 });
 
-export const gatewayRoutes = [claimGateway, listGateways, getGateway, releaseGateway];
+export const streamGatewayLogs = route({
+  method: 'GET',
+  path: '/gateways/{serial}/logs',
+  tag,
+  summary: 'The log of a gateway as it is written, as server-sent events',
+  access: may('read', 'gateway', 'params.serial'),
+  replies: { 200: Type.String() },
+  contentType: 'text/event-stream',
+});
+
+export const gatewayRoutes = [claimGateway, listGateways, getGateway, releaseGateway, streamGatewayLogs];

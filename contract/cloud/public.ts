@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { derTypeIds, deviceTypeIds } from '../der.ts';
 import { route } from '../route.ts';
 import { TelemetryField } from '../telemetry.ts';
-import { OneOf, Text } from '../text.ts';
+import { Nullable, OneOf, Text } from '../text.ts';
 
 const tag = 'Public';
 
@@ -54,6 +54,38 @@ export const listCells = route({
   conditional: true,
 });
 
+const TypeStats = Type.Object({
+  count: Type.Integer(),
+  total_power_w: Type.Number({ description: 'import and export added up as magnitudes' }),
+  total_export_w: Type.Number(),
+  total_import_w: Type.Number(),
+  avg_soc_pct: Nullable(Type.Number()),
+});
+
+export const CellStats = Type.Object(
+  {
+    h3_index: Type.String(),
+    site_count: Type.Integer(),
+    der_count: Type.Integer(),
+    total_power_w: Type.Number(),
+    avg_frequency_hz: Nullable(Type.Number()),
+    der_summary: Type.Record(Type.String(), TypeStats),
+  },
+  { title: 'CellStats' },
+);
+export type CellStats = Static<typeof CellStats>;
+
+export const getCellStats = route({
+  method: 'GET',
+  path: '/public/cells/{h3_index}/stats',
+  tag,
+  summary: 'What the DERs of a cell do now, added up',
+  description: 'Sums are over readings not older than 15 minutes; counts are of all DERs.',
+  access: 'public',
+  replies: { 200: CellStats },
+  problems: ['not_found'],
+});
+
 export const listDerTypes = route({
   method: 'GET',
   path: '/public/der-types',
@@ -95,4 +127,4 @@ export const listTelemetryFields = route({
   conditional: true,
 });
 
-export const publicRoutes = [listCells, listDerTypes, getDerType, listDeviceTypes, listTelemetryFields];
+export const publicRoutes = [listCells, getCellStats, listDerTypes, getDerType, listDeviceTypes, listTelemetryFields];

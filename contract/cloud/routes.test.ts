@@ -40,17 +40,8 @@ POST /internal/mqtt/acl
   .trim()
   .split('\n');
 
-// They come with telemetry, the broker and OAuth; a line leaves this list when its route is served.
-const toFollow = [
-  'GET /stream/sites/{site_id}',
-  'GET /public/cells/{h3_index}/stats',
-  'GET /oauth/authorize',
-  'POST /oauth/authorize/complete',
-  'POST /oauth/token',
-  'GET /oauth/userinfo',
-  'POST /internal/mqtt/auth',
-  'POST /internal/mqtt/acl',
-];
+// They come with OAuth; a line leaves this list when its route is served.
+const toFollow = ['GET /oauth/authorize', 'POST /oauth/authorize/complete', 'POST /oauth/token', 'GET /oauth/userinfo'];
 
 const names = cloudRoutes.map(({ method, path }) => `${method} ${path}`);
 

@@ -1,11 +1,14 @@
 import { operationsRoutes } from '../operations.ts';
 import type { Route } from '../route.ts';
+import { commandRoutes } from './commands.ts';
 import { deviceRoutes } from './devices.ts';
 import { gatewayRoutes } from './gateways.ts';
 import { identityRoutes } from './identity.ts';
+import { internalRoutes } from './internal.ts';
 import { organizationRoutes } from './organizations.ts';
 import { publicRoutes } from './public.ts';
 import { siteRoutes } from './sites.ts';
+import { telemetryRoutes } from './telemetry.ts';
 
 /** Every operation of the cloud. */
 export const cloudRoutes: readonly Route[] = [
@@ -14,6 +17,9 @@ export const cloudRoutes: readonly Route[] = [
   ...siteRoutes,
   ...gatewayRoutes,
   ...deviceRoutes,
+  ...telemetryRoutes,
+  ...commandRoutes,
   ...publicRoutes,
+  ...internalRoutes,
   ...operationsRoutes,
 ];

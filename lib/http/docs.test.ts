@@ -17,7 +17,7 @@ const describedBy = (routes: readonly Route[], title = 'Test') =>
 function serve(document: ReturnType<typeof openApi>) {
   const app = createServer({ log: pino({ level: 'silent' }), apiVersion: '1' });
   after(() => app.close());
-  mountDocs(app, { document, paths });
+  mountDocs(app, { title: document.info.title, document: () => document, paths });
   return app;
 }
 

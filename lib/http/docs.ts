@@ -8,17 +8,22 @@ import { readingPage } from './docs/reading-page.ts';
 import { matchEtag } from './etag.ts';
 
 export type Docs = {
-  document: OpenApiDocument;
+  title: string;
+  /** made when somebody asks for it */
+  document(): OpenApiDocument;
   paths: { openapi: string; docs: string; redoc: string };
 };
 
 /** The interface of a service: as a document, as a page to try it on, and as a page to read. */
-export function mountDocs(app: FastifyInstance, { document, paths }: Docs): void {
-  const json = JSON.stringify(document);
-  app.get(paths.openapi, { onSend: matchEtag }, async (_request, reply) => reply.type('application/json').send(json));
+export function mountDocs(app: FastifyInstance, { title, document, paths }: Docs): void {
+  let json: string | undefined;
+  app.get(paths.openapi, { onSend: matchEtag }, async (_request, reply) => {
+    json ??= JSON.stringify(document());
+    return reply.type('application/json').send(json);
+  });
 
   const assets = `${paths.docs}/assets`;
-  const interactive = interactivePage(document.info.title, { assets, redoc: paths.redoc });
+  const interactive = interactivePage(title, { assets, redoc: paths.redoc });
   mountAssets(app, assets, startScript(paths.openapi));
   app.get(paths.docs, { onSend: matchEtag }, async (_request, reply) =>
     sendPage(reply, interactive, {
@@ -31,7 +36,7 @@ export function mountDocs(app: FastifyInstance, { document, paths }: Docs): void
 
   let reading: Promise<{ page: string; css: string }> | undefined;
   app.get(paths.redoc, { onSend: matchEtag }, async (_request, reply) => {
-    reading ??= renderReadingPage(document, paths);
+    reading ??= renderReadingPage(document(), paths);
     const { page, css } = await reading;
     return sendPage(reply, page, { 'style-src': `'sha256-${hash('sha256', css, 'base64')}'` });
   });

@@ -1,9 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { paramNames, type ReplyOf, type RequestOf, type Route } from '#contract/route.ts';
 import { Id } from '#contract/text.ts';
 import { matchEtag } from './etag.ts';
-import { compile, type UnknownFields } from './validate.ts';
+import { type UnknownFields, validator } from './validate.ts';
 
 /** A reply with another status than the first of its route, or with headers. */
 export class Answer<Body> {
@@ -18,15 +19,24 @@ export class Answer<Body> {
   }
 }
 
-export type Handler<R extends Route, Extra> = (
-  request: RequestOf<R> & Extra,
-) => Promise<ReplyOf<R> | Answer<ReplyOf<R>>> | ReplyOf<R> | Answer<ReplyOf<R>>;
+/** A reply that goes on: what opens it is called with the raw answer. */
+export class Streaming {
+  readonly open: (response: ServerResponse, headers: Record<string, string>) => void;
+
+  constructor(open: Streaming['open']) {
+    this.open = open;
+  }
+}
+
+type Returned<R extends Route> = ReplyOf<R> | Answer<ReplyOf<R>> | Streaming;
+
+export type Handler<R extends Route, Extra> = (request: RequestOf<R> & Extra) => Promise<Returned<R>> | Returned<R>;
 
 /** How a service lets requests in: what it asks before the body is read, and what it wraps around the handler. */
 export type Door<Extra> = {
   unknownFields: UnknownFields;
   admit(route: Route): (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined;
-  serve(route: Route, request: FastifyRequest, handle: (extra: Extra) => unknown): Promise<unknown>;
+  serve(route: Route, request: FastifyRequest, handle: (extra: Extra) => unknown): unknown;
 };
 
 export type Mount<Extra> = <R extends Route>(route: R, handler: Handler<R, Extra>) => void;
@@ -45,9 +55,8 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
         params: route.params ?? Type.Object(Object.fromEntries(paramNames(route.path).map((name) => [name, Id]))),
         querystring: route.query ?? Type.Object({}),
         ...(route.method !== 'GET' && { body: route.body ?? Type.Unsafe<undefined>({}) }),
-        response: Object.fromEntries(Object.entries(route.replies).filter(([, schema]) => schema !== null)),
       },
-      validatorCompiler: ({ schema, httpPart }) => compile(schema as TSchema, httpPart ?? 'body', door.unknownFields),
+      validatorCompiler: ({ schema, httpPart }) => validator(schema as TSchema, httpPart ?? 'body', door.unknownFields),
       onRequest: (request, reply, done) => {
         try {
           const waiting = admit(request, reply);
@@ -58,20 +67,40 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
         }
       },
       ...(route.conditional && { onSend: matchEtag }),
-      handler: async (request, reply) => {
-        const result = await door.serve(route, request, (extra) =>
-          handler({ params: request.params, query: request.query, body: request.body, ...extra } as never),
+      handler: (request, reply) => {
+        const send = (result: unknown) => sendAnswer(reply, result, firstStatus, route);
+        const result = door.serve(route, request, (extra) =>
+          handler({ ...extra, params: request.params, query: request.query, body: request.body } as never),
         );
-        return sendAnswer(reply, result, firstStatus, route.contentType);
+        return result instanceof Promise ? result.then(send) : send(result);
       },
     });
   };
 }
 
-function sendAnswer(reply: FastifyReply, result: unknown, firstStatus: number, contentType?: string): unknown {
-  const { status, body, headers } = result instanceof Answer ? result : new Answer(firstStatus, result);
+function sendAnswer(
+  reply: FastifyReply,
+  result: unknown,
+  firstStatus: number,
+  { replies, contentType }: Route,
+): unknown {
+  if (result instanceof Streaming) {
+    reply.hijack();
+    result.open(reply.raw, reply.getHeaders() as Record<string, string>);
+    return reply;
+  }
+  const answer = result instanceof Answer ? result : undefined;
+  const status = answer ? answer.status : firstStatus;
   reply.code(status);
-  reply.headers(headers);
+  if (answer) reply.headers(answer.headers);
   if (contentType) reply.type(contentType);
-  return status === 204 ? null : body;
+  if (status === 204) return null;
+  const body = answer ? answer.body : result;
+  const schema = replies[status];
+  if (schema && typeof body === 'object' && !reply.hasHeader('content-type')) {
+    // Compiled for the first answer and kept; as a part of the route it would be at every start.
+    reply.header('content-type', 'application/json; charset=utf-8');
+    reply.serializer(reply.compileSerializationSchema(schema as Record<string, unknown>));
+  }
+  return body;
 }

@@ -32,7 +32,7 @@ function problemOf(error: FastifyError): Problem | undefined {
 
 export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log tells why.');
-  if (problem.status >= 500) request.log.error({ err: thrown, url: request.url }, 'request failed');
+  if (problem.status >= 500) request.log.error({ err: thrown, reqId: request.id, url: request.url }, 'request failed');
   if (problem.details.retryAfterSeconds) reply.header('retry-after', problem.details.retryAfterSeconds);
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
   const body = JSON.stringify(problemBody(problem, request.id));

@@ -21,6 +21,7 @@ export function createServer({ log, apiVersion, trustProxy = false }: ServerOpti
     trustProxy,
     bodyLimit: bodyLimitBytes,
     genReqId: requestIds(),
+    childLoggerFactory: (logger) => logger, // a logger for each request costs more than the few that write to it are worth
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
@@ -44,7 +45,8 @@ export function createServer({ log, apiVersion, trustProxy = false }: ServerOpti
     }
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'api-version': apiVersion, 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    reply.header('api-version', apiVersion).header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
     done();
   });
   return app;

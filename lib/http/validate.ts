@@ -9,8 +9,22 @@ const options = { allErrors: true, verbose: true, strict: false, validateFormats
 const exact = new Ajv(options);
 const fromText = new Ajv({ ...options, coerceTypes: true });
 
+type Validator = { (value: unknown): boolean; errors?: ErrorObject[] | null };
+
+/** Compiles when the first value comes: most routes wait for long, and a start for all of them would. */
+export function validator(schema: TSchema, part: string, unknownFields: UnknownFields): Validator {
+  let compiled: ValidateFunction | undefined;
+  const validate: Validator = (value) => {
+    compiled ??= compile(schema, part, unknownFields);
+    const isValid = compiled(value);
+    validate.errors = compiled.errors ?? null;
+    return isValid;
+  };
+  return validate;
+}
+
 /** Bodies are taken as they are typed; params and queries arrive as text. */
-export function compile(schema: TSchema, part: string, unknownFields: UnknownFields): ValidateFunction {
+function compile(schema: TSchema, part: string, unknownFields: UnknownFields): ValidateFunction {
   const closed = unknownFields === 'refuse' ? closeObjects(schema) : schema;
   return (part === 'body' ? exact : fromText).compile(closed as object);
 }

@@ -1,6 +1,7 @@
 import { decodeY, isOnCurve, isSmallOrder } from './ed25519.ts';
 import { decodePem, decodings } from './encoding.ts';
 import { decodePoint } from './p256.ts';
+import { recent } from './recent.ts';
 import { refusal } from './refusal.ts';
 import { type EncodedPoint, unwrapSpki } from './spki.ts';
 
@@ -16,7 +17,14 @@ export class KeyError extends Error {
   override name = 'KeyError';
 }
 
-export function parsePublicKey(text: string): PublicKey {
+const parsed = recent<PublicKey>();
+const longestKept = 256; // characters; any spelling of a key fits
+
+/** Kept, because finding out whether a point is on its curve costs more than a request around it. */
+export const parsePublicKey = (text: string): PublicKey =>
+  text.length > longestKept ? parse(text) : parsed(text, () => parse(text));
+
+function parse(text: string): PublicKey {
   const pem = decodePem(text, 'PUBLIC KEY');
   const readings = pem ? [pem] : decodings(text);
   // No length of a key in hex is the length of a key in base64, so at most one reading is an encoded point.

@@ -79,7 +79,7 @@ function rehearse(store: Store): void {
   store.write = async (work) => {
     try {
       return await store.transaction(async (db) => {
-        throw new Rehearsed(await work({ db, afterCommit: () => {} }));
+        throw new Rehearsed(await work({ db, afterCommit: () => {}, announce: async () => {} }));
       });
     } catch (error) {
       if (error instanceof Rehearsed) return error.result as never;
@@ -115,6 +115,7 @@ function verdictOf({ status, body }: Reply): string {
 function expected(route: Route, actor: Actor, relation: Relation, { targets }: World): Verdict {
   const least = leastRole[nameOf(route)]!;
   if (least === 'anyone') return 'allowed';
+  if (least === 'internal') return 'unauthenticated';
   if (actor.type === null) return 'unauthenticated';
   if (least === 'identity') return 'allowed';
   if (least === 'holder') return actor.type === 'gateway' ? 'forbidden' : 'allowed';
@@ -128,7 +129,7 @@ function expected(route: Route, actor: Actor, relation: Relation, { targets }: W
 }
 
 function declared(access: Access): string {
-  if (typeof access === 'string') return 'anyone';
+  if (typeof access === 'string') return access === 'public' ? 'anyone' : access;
   const [need] = access.needs;
   if (need) return roles.find((role) => can(role, need.right))!;
   return access.identity.includes('gateway') ? 'identity' : 'holder';

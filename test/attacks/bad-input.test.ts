@@ -10,7 +10,10 @@ type Fields = { properties: Record<string, unknown>; required?: string[] };
 
 const fieldsOf = (route: Route): Fields => route.body as unknown as Fields;
 
-const withBody = cloudRoutes.filter((route) => route.body && route.path !== '/auth/verify');
+// The broker's questions have rules of their own, tried beside them; a signed challenge is tried with the identities.
+const withBody = cloudRoutes.filter(
+  ({ body, path, access }) => body && path !== '/auth/verify' && access !== 'internal',
+);
 
 const everyFieldName = [
   ...new Set(cloudRoutes.flatMap((route) => Object.keys(fieldsOf(route)?.properties ?? {}))),

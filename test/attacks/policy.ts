@@ -2,14 +2,15 @@ import type { Role } from '#contract/access.ts';
 
 /**
  * Who may do what, written by hand and reviewed as a whole: the least role a member needs on the object.
- * `anyone` needs no token, `identity` any token, `holder` a token of somebody who may hold organizations.
+ * `anyone` needs no token, `internal` the secret that brokers have, `identity` any token, `holder` a token of somebody who may hold organizations.
  */
-export const leastRole: Record<string, Role | 'anyone' | 'identity' | 'holder'> = {
+export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity' | 'holder'> = {
   'POST /identity/register': 'anyone',
   'POST /auth/challenge': 'anyone',
   'POST /auth/verify': 'anyone',
   'GET /.well-known/jwks.json': 'anyone',
   'GET /public/cells': 'anyone',
+  'GET /public/cells/{h3_index}/stats': 'anyone',
   'GET /public/der-types': 'anyone',
   'GET /public/der-types/{id}': 'anyone',
   'GET /public/device-types': 'anyone',
@@ -17,6 +18,9 @@ export const leastRole: Record<string, Role | 'anyone' | 'identity' | 'holder'> 
   'GET /health': 'anyone',
   'GET /ready': 'anyone',
   'GET /metrics': 'anyone',
+
+  'POST /internal/mqtt/auth': 'internal',
+  'POST /internal/mqtt/acl': 'internal',
 
   'GET /identity/me': 'identity',
   'POST /auth/revoke': 'identity',
@@ -39,15 +43,23 @@ export const leastRole: Record<string, Role | 'anyone' | 'identity' | 'holder'> 
   'DELETE /sites/{site_id}': 'admin',
   'GET /sites/{site_id}/devices': 'viewer',
 
+  'GET /sites/{site_id}/telemetry': 'viewer',
+  'GET /stream/sites/{site_id}': 'viewer',
+  'POST /stream/tickets': 'viewer',
+
   'POST /gateways/claim': 'admin',
   'GET /gateways': 'viewer',
   'GET /gateways/{serial}': 'viewer',
   'DELETE /gateways/{serial}': 'admin',
+  'GET /gateways/{serial}/logs': 'viewer',
 
   'POST /devices/provision': 'admin',
   'GET /devices/{device_id}': 'viewer',
   'PUT /devices/{device_id}': 'admin',
   'DELETE /devices/{device_id}': 'admin',
   'GET /ders/{der_id}': 'viewer',
+  'GET /ders/{der_id}/telemetry': 'viewer',
+  'GET /ders/{der_id}/commands': 'viewer',
+  'POST /ders/{der_id}/commands': 'operator',
   'POST /devices/{device_id}/ders': 'admin',
 };

@@ -2,7 +2,7 @@ import type { ObjectKind } from '#contract/access.ts';
 import { paramNames, type Route } from '#contract/route.ts';
 import type { TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519, p256 } from '../cloud/people.ts';
-import type { Actor } from './world.ts';
+import { type Actor, worldCell } from './world.ts';
 
 /** The ids a request is to name. */
 export type Names = Partial<Record<ObjectKind | 'member', string>>;
@@ -15,6 +15,9 @@ const kindOfParam: Record<string, ObjectKind | 'member'> = {
   der_id: 'der',
   identity_id: 'member',
 };
+
+/** Things that everybody knows. */
+const publicParams: Record<string, string> = { id: 'solar', h3_index: worldCell };
 
 type Body = (names: Names, actor: Actor, cloud: TestCloud) => object;
 
@@ -36,6 +39,10 @@ const bodies: Record<string, Body> = {
     site_id: site,
   }),
   'PUT /devices/{device_id}': () => ({ name: 'New' }),
+  'POST /stream/tickets': ({ site }) => ({ site_id: site }),
+  'POST /ders/{der_id}/commands': () => ({ power_w: 100 }),
+  'POST /internal/mqtt/auth': () => ({ username: 'x' }),
+  'POST /internal/mqtt/acl': () => ({ username: 'x' }),
   'POST /devices/{device_id}/ders': () => ({ name: 'extra', type: 'meter' }),
 };
 
@@ -43,7 +50,7 @@ const bodies: Record<string, Body> = {
 export function requestOf(route: Route, names: Names, actor: Actor, cloud: TestCloud) {
   const key = `${route.method} ${route.path}`;
   const path = paramNames(route.path).reduce(
-    (text, name) => text.replace(`{${name}}`, encodeURIComponent(names[kindOfParam[name]!] ?? 'solar')),
+    (text, name) => text.replace(`{${name}}`, encodeURIComponent(names[kindOfParam[name]!] ?? publicParams[name]!)),
     route.path as string,
   );
   const query =

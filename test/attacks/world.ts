@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { latLngToCell } from 'h3-js';
 import { decodeJwt, SignJWT } from 'jose';
 import { enrol } from '#cloud/identity/register.ts';
 import type { Store } from '#cloud/store/store.ts';
@@ -6,6 +7,11 @@ import type { IdentityType, ObjectKind, Role } from '#contract/access.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import type { Person, TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519, type p256 } from '../cloud/people.ts';
+
+const stockholm = { latitude: 59.33, longitude: 18.07 };
+
+/** The map cell where everybody here lives. */
+export const worldCell = latLngToCell(stockholm.latitude, stockholm.longitude, 6);
 
 /** How the object that a request names stands to the organization under test. */
 export const relations = ['own', 'foreign', 'missing', 'deleted', 'transferred'] as const;
@@ -67,7 +73,7 @@ export async function buildWorld(cloud: TestCloud): Promise<World> {
 }
 
 async function objectsOf(cloud: TestCloud, owner: Person, org: string, serial: string): Promise<Targets> {
-  const site = await cloud.site(owner, org);
+  const site = await cloud.site(owner, org, stockholm);
   const device = await cloud.provision(owner, site, serial);
   const member = await cloud.member(owner, org, 'viewer');
   return {

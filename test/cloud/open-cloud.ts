@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import { json } from 'node:stream/consumers';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createCloud } from '#cloud/app.ts';
+import { openTransport } from '#cloud/broker/open-transport.ts';
 import { CloudConfig } from '#cloud/config.ts';
 import { openStore, type Store } from '#cloud/store/store.ts';
+import { openTelemetry } from '#cloud/store/telemetry/open.ts';
 import type { Role } from '#contract/access.ts';
 import { formatTime } from '#contract/time.ts';
 import { readConfig } from '#lib/config.ts';
@@ -36,6 +39,11 @@ type CloudOptions = {
 
 export type TestCloud = Awaited<ReturnType<typeof openCloud>>;
 
+const dayMs = 86_400_000;
+const retention = { rawMs: 30 * dayMs, minutesMs: 365 * dayMs, hoursMs: Number.POSITIVE_INFINITY };
+
+export const internalToken = 'the internal secret of the tests';
+
 /** A whole platform in this process, on a database of its own and a clock that stands still. */
 export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl }: CloudOptions = {}) {
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
@@ -44,13 +52,18 @@ export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl }: Cl
   const database = engine === 'postgres' ? await freshDatabase() : undefined;
   const store: Store = await openStore({ dataDir, databaseUrl: databaseUrl ?? database?.url, log });
   const config = readConfig(CloudConfig, {
+    MQTT_PORT: '0',
     RATE_REGISTER: '1000000',
     RATE_LOGIN: '1000000',
     RATE_CLAIM: '1000000',
     ...env,
   });
-  const { app, upkeep } = await createCloud(config, {
+  const telemetry = await openTelemetry({ dataDir, databaseUrl: databaseUrl ?? database?.url, retention, log });
+  const { app, transport, start, stop } = await createCloud(config, {
     store,
+    telemetry,
+    openTransport: (admission) => openTransport(config, admission, { mayMove: false, clock, log }),
+    internalToken,
     clock,
     log,
     version: '0.0.0',
@@ -63,9 +76,13 @@ export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl }: Cl
     app,
     clock,
     store,
-    upkeep,
+    telemetry,
+    transport,
+    start,
     async close() {
+      await stop();
       await app.close();
+      await telemetry.close();
       await store.close();
       await database?.drop();
       await rm(dataDir, { recursive: true });
@@ -80,12 +97,14 @@ type Call = { as?: Person | undefined; body?: unknown; headers?: Record<string, 
 /** The steps that tests are told in. */
 function journeys(app: FastifyInstance, clock: { now(): number }) {
   async function call(method: Method, url: string, { as, body, headers = {} }: Call = {}): Promise<Reply> {
-    const reply = await app.inject({
+    const request = {
       method,
       url,
       headers: { ...(as && { authorization: `Bearer ${as.token}` }), ...headers },
       ...(body !== undefined && { payload: body as object }),
-    });
+    };
+    if (isStream(url)) return openStream(app, request);
+    const reply = await app.inject(request);
     const isJson = String(reply.headers['content-type']).includes('json');
     return {
       status: reply.statusCode,
@@ -177,4 +196,16 @@ export async function expectStatus(status: number, reply: Promise<Reply>): Promi
   const { status: got, body } = await reply;
   if (got !== status) throw new Error(`expected ${status}, got ${got}: ${JSON.stringify(body)}`);
   return body;
+}
+
+const isStream = (url: string): boolean => url.startsWith('/stream/sites/') || url.endsWith('/logs');
+
+/** Event streams have no end: their beginning is the answer. */
+async function openStream(app: FastifyInstance, request: InjectOptions): Promise<Reply> {
+  const reply = await app.inject({ ...request, payloadAsStream: true });
+  const stream = reply.stream();
+  const isOpen = reply.statusCode === 200;
+  const body = isOpen ? '' : await json(stream);
+  stream.destroy();
+  return { status: reply.statusCode, body, headers: reply.headers as Reply['headers'] };
 }

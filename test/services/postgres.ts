@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ import { binaries, ordinaryUser } from './postgres-binaries.ts';
 
 export interface Postgres {
   url(database?: string): string;
+  /** Ends the server as a crash would and lets it recover. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -22,10 +24,10 @@ folder=$1 bin=$2; shift 2
 cd "$folder"
 exec 3<&0
 "$bin/initdb" --pgdata=data --username=postgres --auth=trust --encoding=UTF8 --locale=C --no-sync >log 2>&1 && {
-  "$bin/postgres" -D data "$@" >>log 2>&1 &
-  server=$!
-  { cat <&3 >/dev/null; while kill -QUIT $server 2>/dev/null; do sleep 0.1; done; } &
-  wait $server
+  start() { "$bin/postgres" -D data "$@" >>log 2>&1 & echo $! >server.pid; }
+  start "$@"
+  { cat <&3 >/dev/null; touch stopping; while kill -QUIT "$(cat server.pid)" 2>/dev/null; do sleep 0.1; done; } &
+  while wait "$(cat server.pid)"; [ -f again ] && [ ! -f stopping ]; do rm -f again; start "$@"; done
 }
 tail -n 20 log >&2
 cd / && rm -rf "$folder"
@@ -75,7 +77,13 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
     }
     await sleep(50);
   }
-  return { url, stop };
+  const restart = async () => {
+    writeFileSync(join(folder, 'again'), '');
+    process.kill(Number(readFileSync(join(folder, 'server.pid'), 'utf8')), 'SIGQUIT');
+    while (existsSync(join(folder, 'again'))) await sleep(20);
+    while (!(await answers(url()))) await sleep(50);
+  };
+  return { url, restart, stop };
 }
 
 let ownServer: Promise<Postgres> | undefined;

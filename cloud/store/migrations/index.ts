@@ -1,7 +1,9 @@
 import type { Db } from '../engine.ts';
 import { registry } from './001-registry.ts';
+import { telemetry } from './002-telemetry.ts';
 
 /** In the order they are applied. Append only: what was released never changes. */
 export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
   { name: '001-registry', up: registry },
+  { name: '002-telemetry', up: telemetry },
 ];

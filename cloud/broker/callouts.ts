@@ -1,0 +1,66 @@
+import { seesEverything } from '../access/caller.ts';
+import type { Db } from '../store/engine.ts';
+import { findGateway } from '../store/gateways.ts';
+import { findIdentity } from '../store/identities.ts';
+import { listOrganizationIdsOf } from '../store/organizations.ts';
+import { isClientIdOf } from './client-id.ts';
+import type { Admission, Client, Login } from './transport.ts';
+
+/** What a broker sends: EMQX and RabbitMQ name the same things differently. */
+type Callout = Record<string, unknown>;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export const loginOf = (callout: Callout): Login => ({
+  clientId: text(callout.client_id ?? callout.clientid),
+  username: text(callout.username),
+  password: text(callout.password),
+  address: text(callout.ip ?? callout.peerhost),
+});
+
+/** Whether somebody who is connected may do this. */
+export async function answerAcl(callout: Callout, admission: Admission, db: Db): Promise<boolean> {
+  const username = text(callout.username);
+  const client = await clientOf(username, db);
+  if (!client) return false;
+  if (callout.action !== undefined) return mayDo(text(callout.action), text(callout.topic), client, admission);
+  switch (callout.resource) {
+    case undefined:
+      return callout.vhost !== undefined;
+    case 'topic':
+      return mayDo(text(callout.permission), topicOf(text(callout.routing_key)), client, admission);
+    case 'exchange':
+      return callout.name === 'amq.topic' && callout.permission !== 'configure';
+    case 'queue':
+      return isOwnQueue(text(callout.name), username);
+    default:
+      return false;
+  }
+}
+
+function mayDo(action: string, topic: string, client: Client, admission: Admission): boolean {
+  if (action === 'publish' || action === 'write') return admission.mayPublish(client, topic);
+  if (action === 'subscribe' || action === 'read') return admission.maySubscribe(client, topic);
+  return false;
+}
+
+/** RabbitMQ speaks of topics in its own way: dots between levels, a star for one of them. */
+const topicOf = (routingKey: string): string => routingKey.replaceAll('.', '/').replaceAll('*', '+');
+
+/** RabbitMQ keeps a subscription in a queue that bears the client id. */
+function isOwnQueue(name: string, username: string): boolean {
+  const clientId = /^mqtt-subscription-(.+)qos[01]$/.exec(name)?.[1];
+  return clientId !== undefined && isClientIdOf(username, clientId);
+}
+
+async function clientOf(username: string, db: Db): Promise<Client | undefined> {
+  if (username.startsWith('idt-')) {
+    const identity = await findIdentity(db, username);
+    if (!identity || identity.disabled_at !== null) return undefined;
+    const caller = { identityId: identity.id, type: identity.type, tokenId: '', expiresAt: 0 };
+    const orgIds = seesEverything(caller) ? 'every' : await listOrganizationIdsOf(db, username, '');
+    return { kind: 'member', identityId: username, tokenId: '', orgIds };
+  }
+  const gateway = await findGateway(db, username);
+  return gateway?.org_id ? { kind: 'gateway', serial: username } : undefined;
+}

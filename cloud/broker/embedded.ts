@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import type { Server } from 'node:net';
+import { promisify } from 'node:util';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import { tcpDoor, tlsDoor, webSocketDoor } from './embedded/doors.ts';
+import { type BrokerLimits, defaultLimits } from './embedded/limits.ts';
+import { listen } from './embedded/listen.ts';
+import { createReception } from './embedded/reception.ts';
+import { createSocketGate } from './embedded/socket-gate.ts';
+import { createWatchers } from './embedded/watchers.ts';
+import type { Admission, Transport, TransportEvents } from './transport.ts';
+
+export type EmbeddedBrokerOptions = {
+  admission: Admission;
+  host: string;
+  mqttPort: number;
+  /** when a port is taken, take one of the next */
+  mayMove: boolean;
+  websocketPort?: number | undefined;
+  /** certificate and key in PEM */
+  tls?: { cert: string; key: string; port: number } | undefined;
+  limits?: Partial<BrokerLimits> | undefined;
+  clock: Clock;
+  log: Logger;
+};
+
+const sweepMs = 1000;
+
+/** An MQTT 3.1.1 broker in this process. Gateways speak to the platform; the platform speaks to all who may listen. */
+export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport {
+  const { admission, host, mayMove, clock, log } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const gate = createSocketGate(limits, clock);
+  const servers: Server[] = [];
+  const urls: { mqtt?: string; websocket?: string; mqtts?: string } = {};
+  let outside: TransportEvents | undefined;
+  let sweep: NodeJS.Timeout | undefined;
+
+  // When we close, connections end for our reasons: that is no news of the gateways, and their wills are not theirs.
+  const events: TransportEvents = {
+    async message(message) {
+      if (!outside) throw new Error('the broker is closing');
+      await outside.message(message);
+    },
+    presence: (serial, isConnected) => outside?.presence(serial, isConnected),
+  };
+  const { aedes, connections, accept } = createReception({ admission, events, limits, clock, log });
+  const watchers = createWatchers(aedes, log);
+
+  async function open(server: Server, port: number, scheme: string): Promise<string> {
+    gate.watch(server);
+    servers.push(server);
+    const bound = await listen(server, { host, port, mayMove, log });
+    return `${scheme}://${nameOf(host)}:${bound}`;
+  }
+
+  async function openAll({ mqttPort, websocketPort, tls }: EmbeddedBrokerOptions): Promise<void> {
+    urls.mqtt = await open(tcpDoor(accept), mqttPort, 'mqtt');
+    if (websocketPort !== undefined) urls.websocket = await open(webSocketDoor(accept, limits), websocketPort, 'ws');
+    if (tls) urls.mqtts = await open(tlsDoor(accept, tls, limits), tls.port, 'mqtts');
+  }
+
+  async function close(): Promise<void> {
+    outside = undefined;
+    clearInterval(sweep);
+    const listening = servers.filter((server) => server.listening);
+    const closed = listening.map((server) => once(server.close(), 'close'));
+    gate.destroyAll();
+    await promisify(aedes.close.bind(aedes))();
+    await Promise.all(closed);
+  }
+
+  return {
+    urls,
+
+    get hasSubscribers() {
+      return watchers.hasAny() || connections.hasMembers();
+    },
+
+    async start(given) {
+      outside = given;
+      await aedes.listen();
+      sweep = setInterval(() => void connections.endExpired(clock.now()), sweepMs).unref();
+      try {
+        await openAll(options);
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+
+    publish(topic, payload) {
+      const packet = { cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false } as const;
+      aedes.publish(packet, (error) => error && outside && log.error({ err: error, topic }, 'message not published'));
+    },
+
+    watch: watchers.watch,
+    disconnect: (named) => connections.endNamed(named),
+    close,
+  };
+}
+
+const ownHosts = ['0.0.0.0', '::', '127.0.0.1', '::1'];
+
+const nameOf = (host: string): string => (ownHosts.includes(host) ? 'localhost' : host.replace(/^.*:.*$/, '[$&]'));

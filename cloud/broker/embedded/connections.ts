@@ -1,0 +1,63 @@
+import type { Client as MqttClient } from 'aedes';
+import type { TransportEvents } from '../transport.ts';
+import type { Connection } from './connection.ts';
+import { createPresence } from './presence.ts';
+
+type Named = { serial: string } | { identityId: string } | { tokenId: string };
+
+export type Connections = ReturnType<typeof createConnections>;
+
+/** Everybody at the broker. */
+export function createConnections(presence: TransportEvents['presence']) {
+  const all = new Set<Connection>();
+  const byMqtt = new WeakMap<MqttClient, Connection>();
+  const gateways = createPresence(presence);
+  let members = 0;
+
+  async function end(which: (connection: Connection) => boolean): Promise<void> {
+    const ended: Promise<void>[] = [];
+    for (const connection of all) {
+      if (which(connection)) ended.push(new Promise((resolve) => connection.mqtt.close(resolve)));
+    }
+    await Promise.all(ended);
+  }
+
+  return {
+    of: (mqtt: MqttClient | null): Connection | undefined => (mqtt ? byMqtt.get(mqtt) : undefined),
+
+    add(connection: Connection): void {
+      all.add(connection);
+      byMqtt.set(connection.mqtt, connection);
+    },
+
+    /** It is logged in, and told so. */
+    ready(connection: Connection): void {
+      const { client, stream } = connection;
+      if (!client || stream.destroyed) return;
+      connection.isReady = true;
+      if (client.kind === 'gateway') gateways.came(client.serial);
+      else members++;
+    },
+
+    remove(connection: Connection): void {
+      all.delete(connection);
+      const { client, isReady } = connection;
+      if (!client || !isReady) return;
+      if (client.kind === 'gateway') gateways.went(client.serial);
+      else members--;
+    },
+
+    hasMembers: (): boolean => members > 0,
+
+    endNamed: (named: Named): Promise<void> => end((connection) => isNamed(connection, named)),
+    endExpired: (now: number): Promise<void> => end(({ expiresAt }) => expiresAt <= now),
+  };
+}
+
+function isNamed({ client, username }: Connection, named: Named): boolean {
+  // A login that is still being checked may rest on what is just being taken back.
+  if (!client) return username !== '' && ('tokenId' in named || Object.values(named).includes(username));
+  if ('serial' in named) return client.kind === 'gateway' && client.serial === named.serial;
+  if (client.kind !== 'member') return false;
+  return 'tokenId' in named ? client.tokenId === named.tokenId : client.identityId === named.identityId;
+}

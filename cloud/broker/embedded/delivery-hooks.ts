@@ -1,0 +1,64 @@
+import type { AedesOptions, AedesPublishPacket, Client as MqttClient } from 'aedes';
+import type { Logger } from '#lib/log.ts';
+import type { Admission } from '../transport.ts';
+import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
+import type { BrokerLimits } from './limits.ts';
+
+type DeliveryHooks = Required<Pick<AedesOptions, 'authorizeSubscribe' | 'authorizeForward'>>;
+
+type DeliveryDeps = { admission: Admission; connections: Connections; limits: BrokerLimits; log: Logger };
+
+/** What aedes asks us when a client subscribes and when a message is about to go to it. */
+export function deliveryHooks({ admission, connections, limits, log }: DeliveryDeps): DeliveryHooks {
+  let turn = 0;
+  let isTurnCounted = false;
+
+  /** Aedes writes a turn of the event loop later, so what was let through in this one counts as well. */
+  function hasRoom(connection: Connection, bytes: number): boolean {
+    if (!isTurnCounted) {
+      isTurnCounted = true;
+      setImmediate(() => {
+        turn++;
+        isTurnCounted = false;
+      });
+    }
+    if (connection.queuedTurn !== turn) {
+      connection.queuedTurn = turn;
+      connection.queued = connection.stream.writableLength;
+    }
+    connection.queued += bytes;
+    return connection.queued <= limits.queuedBytes;
+  }
+
+  return {
+    authorizeSubscribe(mqtt, subscription, done) {
+      const client = connections.of(mqtt)?.client;
+      const { topic: filter } = subscription;
+      const isGranted =
+        client !== undefined &&
+        !filter.startsWith('$') && // aedes has no shared subscriptions and would deliver nothing
+        (subscriptionsOf(mqtt).length < limits.subscriptions || subscriptionsOf(mqtt).includes(filter)) &&
+        admission.maySubscribe(client, filter);
+      done(null, isGranted ? subscription : null);
+    },
+
+    authorizeForward(mqtt, packet) {
+      const connection = connections.of(mqtt);
+      // What clients publish is for the platform, not for one another.
+      if (!connection || isFromClient(packet)) return null;
+      if (hasRoom(connection, packet.payload.length)) return packet;
+      const { username, clientId, missed } = connection;
+      if (missed === 0) log.warn({ username, clientId }, 'a subscriber reads too slowly and misses messages');
+      connection.missed++;
+      return null;
+    },
+  };
+}
+
+// Both are there, only the types do not say so.
+const subscriptionsOf = (mqtt: MqttClient): string[] =>
+  Object.keys((mqtt as MqttClient & { subscriptions: object }).subscriptions);
+
+const isFromClient = (packet: AedesPublishPacket): boolean =>
+  (packet as AedesPublishPacket & { clientId?: string }).clientId !== undefined;

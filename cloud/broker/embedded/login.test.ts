@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { MqttClient } from 'mqtt';
+import { stateTopic } from '#contract/topics.ts';
+import { openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+import { type GatewaySigner, p256 } from '#test/cloud/people.ts';
+import {
+  connect,
+  connectGateway,
+  connectMember,
+  ended,
+  openBroker,
+  passwordOf,
+  type TrialBroker,
+  until,
+} from '../trial.ts';
+
+const notAuthorized = { code: 5 };
+
+describe('logging in to the embedded broker', () => {
+  let cloud: TestCloud;
+  let trial: TrialBroker;
+  let owner: Person;
+  let orgId: string;
+  let gateway: GatewaySigner;
+  const clients: MqttClient[] = [];
+
+  before(async () => {
+    cloud = await openCloud();
+    trial = await openBroker(cloud);
+    owner = await cloud.person();
+    orgId = await cloud.organization(owner);
+    gateway = await cloud.claim(owner, orgId);
+  });
+  after(async () => {
+    await Promise.all(clients.map((client) => client.endAsync(true)));
+    await trial.broker.close();
+    await cloud.close();
+  });
+
+  const enter = async (as: GatewaySigner, options = {}): Promise<MqttClient> => {
+    const client = await connectGateway(trial.url, as, cloud.clock.now(), options);
+    clients.push(client);
+    return client;
+  };
+
+  test('a gateway comes and goes, and the platform is told', async () => {
+    const gateway = await cloud.claim(owner, orgId);
+    const client = await enter(gateway);
+    await until(() => trial.presence.length > 0);
+    await client.endAsync();
+    await until(() => trial.presence.some(([serial, isConnected]) => serial === gateway.serial && !isConnected));
+    const told = trial.presence.filter(([serial]) => serial === gateway.serial);
+    assert.deepEqual(told, [
+      [gateway.serial, true],
+      [gateway.serial, false],
+    ]);
+  });
+
+  test('bad logins are refused', async () => {
+    const { serial } = gateway;
+    const password = await passwordOf(gateway, cloud.clock.now());
+    for (const options of [
+      {},
+      { username: serial },
+      { username: serial, password: 'secret' },
+      { username: serial, password: await passwordOf(gateway, cloud.clock.now() - 3_700_000) },
+      { username: serial, password: await passwordOf(gateway, cloud.clock.now(), { key: p256().privateKey }) },
+      { username: serial, password, clientId: 'somebody' },
+      { username: serial, password, clientId: '' },
+    ]) {
+      await assert.rejects(
+        connect(trial.url, { clientId: serial, ...options }),
+        notAuthorized,
+        JSON.stringify(options),
+      );
+    }
+    await assert.rejects(enter(p256()), notAuthorized);
+  });
+
+  test('other protocol versions than 3.1.1 are refused', async () => {
+    const login = connectGateway(trial.url, gateway, cloud.clock.now(), { protocolVersion: 5 });
+    await assert.rejects(login);
+  });
+
+  test('a client id is taken over by the same gateway only', async () => {
+    const victim = await enter(gateway);
+    const attacker = await cloud.claim(owner, orgId);
+    for (let tries = 0; tries < 20; tries++) {
+      await assert.rejects(enter(attacker, { clientId: gateway.serial }), notAuthorized);
+    }
+    assert.ok(victim.connected);
+    const again = await enter(gateway);
+    await ended(victim);
+    assert.ok(again.connected);
+  });
+
+  test('two gateways whose names fit the same client id do not meet', async () => {
+    const [head, tail] = ['head', 'tail'].map((word) => p256(`${word}-${gateway.serial.slice(4)}`)) as [
+      GatewaySigner,
+      GatewaySigner,
+    ];
+    await cloud.claim(owner, orgId, head);
+    await cloud.claim(owner, orgId, tail);
+    const clientId = `${head.serial}-${tail.serial}`;
+    const first = await enter(head, { clientId });
+    const second = await enter(tail, { clientId });
+    await second.publishAsync(stateTopic(tail.serial), '{}', { qos: 1 });
+    assert.ok(first.connected && second.connected);
+  });
+
+  test('the connection ends when the token does', async () => {
+    const gateway = await cloud.claim(owner, orgId);
+    const now = cloud.clock.now();
+    const { serial } = gateway;
+    const password = await passwordOf(gateway, now, { claims: { exp: now / 1000 + 60 } });
+    const client = await connect(trial.url, { clientId: serial, username: serial, password });
+    const other = await enter(gateway, { clientId: `${serial}-longer` });
+    const startedAt = performance.now();
+    cloud.clock.advance(60_000);
+    await ended(client);
+    assert.ok(performance.now() - startedAt < 5000);
+    assert.ok(other.connected);
+  });
+
+  test('a disconnected gateway, member or token is gone at once', async () => {
+    const [left, stays] = [await cloud.claim(owner, orgId), await cloud.claim(owner, orgId)];
+    const staying = await enter(stays);
+    const leaving = await Promise.all([enter(left), enter(left, { clientId: `${left.serial}-2` })]);
+    await trial.broker.disconnect({ serial: left.serial });
+    await Promise.all(leaving.map(ended));
+
+    const [ada, bob] = [await cloud.person(), await cloud.person()];
+    const [hers, his] = [await connectMember(trial.url, ada), await connectMember(trial.url, bob)];
+    clients.push(hers, his);
+    await trial.broker.disconnect({ identityId: ada.id });
+    await ended(hers);
+    assert.ok(his.connected);
+    const { tokenId } = await trial.sessions.authenticate(`Bearer ${bob.token}`);
+    await trial.broker.disconnect({ tokenId });
+    await ended(his);
+    assert.ok(staying.connected);
+  });
+
+  test('a login under way when its gateway is disconnected does not succeed', async () => {
+    const gateway = await cloud.claim(owner, orgId);
+    const { serial } = gateway;
+    const admission = { mayPublish: () => true, maySubscribe: () => true };
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const slow = await openBroker(cloud, {
+      admission: {
+        ...admission,
+        async login() {
+          asked.resolve();
+          await held.promise;
+          return { client: { kind: 'gateway', serial }, expiresAt: cloud.clock.now() + 60_000 };
+        },
+      },
+    });
+    const login = assert.rejects(connectGateway(slow.url, gateway, cloud.clock.now()));
+    await asked.promise;
+    await slow.broker.disconnect({ serial });
+    held.resolve();
+    await login;
+    assert.deepEqual(slow.presence, []);
+    await slow.broker.close();
+  });
+
+  test('hasSubscribers is true while a member is here', async () => {
+    assert.equal(trial.broker.hasSubscribers, false);
+    const client = await connectMember(trial.url, owner);
+    await until(() => trial.broker.hasSubscribers);
+    await client.endAsync();
+    await until(() => !trial.broker.hasSubscribers);
+  });
+});

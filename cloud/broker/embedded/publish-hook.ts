@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AedesOptions, PublishPacket } from 'aedes';
+import { parseGatewayTopic } from '#contract/topics.ts';
+import type { Admission, Message } from '../transport.ts';
+import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { type BrokerLimits, weightOf } from './limits.ts';
+import { waitFor } from './pace.ts';
+
+type PublishHook = NonNullable<AedesOptions['authorizePublish']>;
+
+type PublishDeps = {
+  admission: Admission;
+  connections: Connections;
+  limits: BrokerLimits;
+  receive(message: Message): Promise<void>;
+};
+
+/**
+ * Takes in what gateways publish. Aedes acknowledges a message once this hook calls back, so it does when the message is
+ * stored; an error closes the connection without acknowledgement, and the gateway sends again. Last wills come here too.
+ */
+export function publishHook({ admission, connections, limits, receive }: PublishDeps): PublishHook {
+  async function take(connection: Connection, serial: string, packet: PublishPacket): Promise<void> {
+    const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
+    const isRetained = packet.retain;
+    packet.retain = false;
+    const weight = weightOf(payload);
+    connection.unstored += weight;
+    try {
+      const waitMs = waitFor(connection, weight, limits.messagesPerSecond);
+      if (waitMs > 0) await delay(waitMs);
+      if (parseGatewayTopic(packet.topic)) await receive({ serial, topic: packet.topic, payload, isRetained });
+    } finally {
+      connection.unstored -= weight;
+    }
+  }
+
+  return (mqtt, packet, done) => {
+    const connection = connections.of(mqtt);
+    const client = connection?.client;
+    if (client?.kind !== 'gateway' || !admission.mayPublish(client, packet.topic)) {
+      return done(new Error('not allowed to publish here'));
+    }
+    take(connection!, client.serial, packet).then(() => done(null), done);
+  };
+}

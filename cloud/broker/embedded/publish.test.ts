@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MqttClient } from 'mqtt';
+import { commandAckTopic, logTopic, stateTopic, telemetryTopic } from '#contract/topics.ts';
+import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
+import type { GatewaySigner } from '#test/cloud/people.ts';
+import { connectGateway, ended, openBroker, type TrialBroker, until } from '../trial.ts';
+
+describe('publishing to the embedded broker', () => {
+  let cloud: TestCloud;
+  let trial: TrialBroker;
+  let gateway: GatewaySigner;
+  let clients: MqttClient[] = [];
+  let store: () => Promise<void> = async () => {};
+
+  before(async () => {
+    cloud = await openCloud();
+    trial = await openBroker(cloud, { message: () => store(), limits: { unstored: 50 } });
+    const owner = await cloud.person();
+    gateway = await cloud.claim(owner, await cloud.organization(owner));
+  });
+  afterEach(async () => {
+    await Promise.all(clients.map((client) => client.endAsync(true)));
+    clients = [];
+    trial.messages.length = 0;
+    store = async () => {};
+  });
+  after(async () => {
+    await trial.broker.close();
+    await cloud.close();
+  });
+
+  const enter = async (options = {}): Promise<MqttClient> => {
+    const client = await connectGateway(trial.url, gateway, cloud.clock.now(), options);
+    client.on('error', () => {});
+    clients.push(client);
+    return client;
+  };
+  const state = () => stateTopic(gateway.serial);
+
+  test('what the platform knows reaches it', async () => {
+    const { serial } = gateway;
+    const client = await enter();
+    const topics = [
+      telemetryTopic(serial, 'INV-1', 'pv'),
+      stateTopic(serial),
+      logTopic(serial),
+      commandAckTopic(serial, 'pv', 'INV-1'),
+    ];
+    for (const topic of topics) await client.publishAsync(topic, '{"W":-5000}', { qos: 1 });
+    await client.publishAsync(`gateways/${serial}/something/new`, '{}', { qos: 1 });
+    assert.deepEqual(
+      trial.messages.map(({ topic }) => topic),
+      topics,
+    );
+    const [{ payload, ...message }] = trial.messages as [(typeof trial.messages)[0]];
+    assert.equal(Buffer.from(payload).toString(), '{"W":-5000}');
+    assert.deepEqual(message, { serial, topic: topics[0], isRetained: false });
+  });
+
+  test('a message is acknowledged once it is stored, not before', async () => {
+    const stored = Promise.withResolvers<void>();
+    store = () => stored.promise;
+    const client = await enter();
+    let isAcknowledged = false;
+    const acknowledged = client.publishAsync(state(), '{}', { qos: 1 }).then(() => {
+      isAcknowledged = true;
+    });
+    await until(() => trial.messages.length === 1);
+    await delay(200);
+    assert.equal(isAcknowledged, false);
+    stored.resolve();
+    await acknowledged;
+  });
+
+  test('messages are taken in while others wait to be stored', async () => {
+    const stored = Promise.withResolvers<void>();
+    store = () => stored.promise;
+    const client = await enter();
+    const acknowledged = Array.from({ length: 20 }, () => client.publishAsync(state(), '{}', { qos: 1 }));
+    await until(() => trial.messages.length === 20);
+    stored.resolve();
+    await Promise.all(acknowledged);
+  });
+
+  test('a message that cannot be stored is not acknowledged, and the connection ends', async () => {
+    store = () => Promise.reject(new Error('no room'));
+    const client = await enter();
+    let isAcknowledged = false;
+    client.publish(state(), '{}', { qos: 1 }, (error) => {
+      isAcknowledged = !error;
+    });
+    await ended(client);
+    assert.equal(isAcknowledged, false);
+    assert.equal(trial.messages.length, 1);
+  });
+
+  test('a message of quality of service 2 is stored before it is received', async () => {
+    const stored = Promise.withResolvers<void>();
+    store = () => stored.promise;
+    const client = await enter();
+    let received = 0;
+    client.on('packetreceive', ({ cmd }) => {
+      if (cmd === 'pubrec') received++;
+    });
+    const done = client.publishAsync(state(), '{}', { qos: 2 });
+    await until(() => trial.messages.length === 1);
+    await delay(100);
+    assert.equal(received, 0);
+    stored.resolve();
+    await done;
+    assert.equal(trial.messages.length, 1);
+  });
+
+  test('publishing elsewhere ends the connection', async () => {
+    const { serial } = gateway;
+    for (const topic of [
+      'gateways/other/state/json/v1',
+      `control/${serial}/pv/INV-1/ems/commands`,
+      `gateways/${serial}/telemetry/ack`,
+      'orgs/org-1/x',
+      '$SYS/x',
+      `gateways/${serial}//state`,
+      `gateways/${serial}/a\0b`,
+      `gateways/${serial}/${'x'.repeat(65_000)}`,
+      `gateways/${serial}/${'x/'.repeat(200)}x`,
+    ]) {
+      const client = await enter();
+      client.publish(topic, 'x', { qos: 1 });
+      await ended(client);
+    }
+    assert.deepEqual(trial.messages, []);
+  });
+
+  test('nothing is retained', async () => {
+    const client = await enter();
+    await client.publishAsync(commandAckTopic(gateway.serial, 'pv', 'INV-1'), '{}', { qos: 1, retain: true });
+    assert.equal(trial.messages[0]?.isRetained, true);
+    const heard: string[] = [];
+    client.on('message', (topic) => heard.push(topic));
+    await client.subscribeAsync(`control/${gateway.serial}/#`, { qos: 1 });
+    await client.publishAsync(state(), '{}', { qos: 1 });
+    assert.deepEqual(heard, []);
+  });
+
+  test('a last will reaches the platform', async () => {
+    const client = await enter({
+      will: { topic: state(), payload: Buffer.from('{"online":false}'), qos: 1, retain: true },
+    });
+    client.stream.destroy();
+    await until(() => trial.messages.length === 1);
+    const [{ payload, ...message }] = trial.messages as [(typeof trial.messages)[0]];
+    assert.equal(Buffer.from(payload).toString(), '{"online":false}');
+    assert.deepEqual(message, { serial: gateway.serial, topic: state(), isRetained: false });
+  });
+
+  test('a will of a client that says goodbye is dropped', async () => {
+    const client = await enter({ will: { topic: state(), payload: Buffer.from('{}'), qos: 1, retain: false } });
+    await client.endAsync();
+    const next = await enter();
+    await next.publishAsync(state(), 'last', { qos: 1 });
+    assert.equal(trial.messages.length, 1);
+  });
+
+  test('a will where the client may not publish is refused at login', async () => {
+    for (const topic of ['gateways/other/state/json/v1', `control/${gateway.serial}/pv/INV-1/ems/commands`]) {
+      await assert.rejects(enter({ will: { topic, payload: Buffer.from('{}'), qos: 1, retain: true } }), { code: 5 });
+    }
+  });
+
+  test('a packet over the limit ends the connection, one below does not', async () => {
+    const client = await enter();
+    await client.publishAsync(state(), Buffer.alloc(250 * 1024), { qos: 1 });
+    client.publish(state(), Buffer.alloc(257 * 1024), { qos: 1 });
+    await ended(client);
+    assert.equal(trial.messages.length, 1);
+  });
+
+  test('what a client sends stays in its socket while too much of it is not stored', async () => {
+    const stored = Promise.withResolvers<void>();
+    store = () => stored.promise;
+    const client = await enter();
+    for (let sent = 0; sent < 200; sent++) {
+      client.publish(state(), '{}', { qos: 1 });
+      await delay(2);
+    }
+    assert.ok(trial.messages.length < 100, `${trial.messages.length} messages were read`);
+    stored.resolve();
+    await until(() => trial.messages.length === 200);
+  });
+
+  test('a client that sends too fast is slowed down, and loses nothing', async () => {
+    const slow = await openBroker(cloud, { limits: { messagesPerSecond: 100 } });
+    const client = await connectGateway(slow.url, gateway, cloud.clock.now());
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 200 }, () => client.publishAsync(state(), '{}', { qos: 1 })));
+    const took = performance.now() - startedAt;
+    assert.ok(took > 900 && took < 3000, `took ${took} ms`);
+    assert.equal(slow.messages.length, 200);
+    await client.endAsync(true);
+    await slow.broker.close();
+  });
+
+  test('closing is no news of the gateways', async () => {
+    const closing = await openBroker(cloud);
+    const will = { topic: state(), payload: Buffer.from('{}'), qos: 1, retain: false } as const;
+    const client = await connectGateway(closing.url, gateway, cloud.clock.now(), { will });
+    client.on('error', () => {});
+    await until(() => closing.presence.length === 1);
+    await closing.broker.close();
+    await ended(client);
+    assert.deepEqual(closing.messages, []);
+    assert.equal(closing.presence.length, 1);
+  });
+});

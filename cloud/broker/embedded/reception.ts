@@ -1,0 +1,47 @@
+import { Aedes } from 'aedes';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import type { Admission, TransportEvents } from '../transport.ts';
+import { newConnection } from './connection.ts';
+import { createConnections } from './connections.ts';
+import { deliveryHooks } from './delivery-hooks.ts';
+import type { Accept } from './doors.ts';
+import type { BrokerLimits } from './limits.ts';
+import { loginHooks } from './login-hooks.ts';
+import { publishHook } from './publish-hook.ts';
+import { guardReading } from './read-guard.ts';
+
+type ReceptionDeps = { admission: Admission; events: TransportEvents; limits: BrokerLimits; clock: Clock; log: Logger };
+
+/** Aedes, asking us about everything, and the streams it serves. */
+export function createReception({ admission, events, limits, clock, log }: ReceptionDeps) {
+  const connections = createConnections(events.presence);
+  const aedes = new Aedes({
+    concurrency: 0, // unlimited: else a subscriber that does not read holds up everybody else's messages
+    connectTimeout: limits.connectMs,
+    drainTimeout: limits.stalledMs,
+    ...loginHooks({ admission, connections }),
+    ...deliveryHooks({ admission, connections, limits, log }),
+    authorizePublish: publishHook({ admission, connections, limits, receive: events.message }),
+  });
+
+  aedes.on('clientReady', (mqtt) => connections.ready(connections.of(mqtt)!));
+  aedes.on('clientError', ({ id }, error) => log.debug({ id, err: error }, 'connection ended by an error'));
+  aedes.on('connectionError', (_, error) => log.debug({ err: error }, 'connection ended by an error before its login'));
+  (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error }, 'the broker failed'));
+
+  const accept: Accept = (stream, address = '') => {
+    if (stream.destroyed) return;
+    const expiresAt = clock.now() + limits.connectMs;
+    const connection = newConnection({ mqtt: aedes.handle(stream), stream, address, expiresAt });
+    connections.add(connection);
+    guardReading(stream, { packetBytes: limits.packetBytes, mayRead: () => connection.unstored < limits.unstored });
+    stream.once('close', () => {
+      connections.remove(connection);
+      const { username, missed } = connection;
+      if (missed > 0) log.warn({ username, missed }, 'a slow subscriber left');
+    });
+  };
+
+  return { aedes, connections, accept };
+}

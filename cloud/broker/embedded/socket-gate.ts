@@ -1,0 +1,47 @@
+import type { Server, Socket } from 'node:net';
+import type { Clock } from '#lib/clock.ts';
+import { addressKey, createRateLimiter } from '#lib/rate-limit.ts';
+import type { BrokerLimits } from './limits.ts';
+
+type SocketGate = {
+  /** Lets the sockets of a server in, or not. */
+  watch(server: Server): void;
+  destroyAll(): void;
+};
+
+const mostAddresses = 100_000;
+
+/** Bounds what one address can open, before anything is read from it. */
+export function createSocketGate(limits: BrokerLimits, clock: Clock): SocketGate {
+  const sockets = new Set<Socket>();
+  const perAddress = new Map<string, number>();
+  const connects = createRateLimiter({
+    limit: limits.connectsPerMinute,
+    windowMs: 60_000,
+    clock,
+    maxKeys: mostAddresses,
+  });
+
+  function enter(socket: Socket): void {
+    const address = addressKey(socket.remoteAddress ?? '');
+    const before = perAddress.get(address) ?? 0;
+    if (before >= limits.connectionsPerAddress || !connects.take(address).allowed) return void socket.destroy();
+    perAddress.set(address, before + 1);
+    sockets.add(socket);
+    socket.once('close', () => leave(socket, address));
+  }
+
+  function leave(socket: Socket, address: string): void {
+    sockets.delete(socket);
+    const left = perAddress.get(address)! - 1;
+    if (left === 0) perAddress.delete(address);
+    else perAddress.set(address, left);
+  }
+
+  return {
+    watch: (server) => void server.prependListener('connection', enter),
+    destroyAll() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

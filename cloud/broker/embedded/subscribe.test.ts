@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MqttClient } from 'mqtt';
+import { commandTopic, orgTelemetryTopic, stateTopic, telemetryAckTopic } from '#contract/topics.ts';
+import { openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+import type { GatewaySigner } from '#test/cloud/people.ts';
+import { connectGateway, connectMember, ended, openBroker, type TrialBroker, until } from '../trial.ts';
+
+const refused = 128;
+
+describe('subscribing at the embedded broker', () => {
+  let cloud: TestCloud;
+  let trial: TrialBroker;
+  let owner: Person;
+  let orgId: string;
+  let gateway: GatewaySigner;
+  const clients: MqttClient[] = [];
+
+  before(async () => {
+    cloud = await openCloud();
+    trial = await openBroker(cloud, { limits: { queuedBytes: 100_000, stalledMs: 1500 } });
+    owner = await cloud.person();
+    orgId = await cloud.organization(owner);
+    gateway = await cloud.claim(owner, orgId);
+  });
+  after(async () => {
+    await Promise.all(clients.map((client) => client.endAsync(true)));
+    await trial.broker.close();
+    await cloud.close();
+  });
+
+  const enter = async (options = {}): Promise<MqttClient> => {
+    const client = await connectGateway(trial.url, gateway, cloud.clock.now(), options);
+    clients.push(client);
+    return client;
+  };
+  /** The grant for each filter, sent in one packet. */
+  const grants = (client: MqttClient, filters: string[]): Promise<number[]> =>
+    new Promise((resolve) => {
+      client.once('packetreceive', (packet) => resolve((packet as { granted: number[] }).granted));
+      client.subscribe(filters, { qos: 1 }, () => {});
+    });
+
+  test('a gateway is granted what is for it, and nothing above', async () => {
+    const { serial } = gateway;
+    const client = await enter({ clientId: `${serial}-grants` });
+    const own = [`control/${serial}/#`, telemetryAckTopic(serial), `gateways/${serial}/devices/+/ders/+/control/#`];
+    assert.deepEqual(await grants(client, own), [1, 1, 1]);
+    const above = [
+      '#',
+      '+/#',
+      `+/${serial}/#`,
+      'control/+/#',
+      '$SYS/#',
+      '$share/g/#',
+      `$share/g/control/${serial}/#`,
+      '$queue/#',
+      `gateways/${serial}/#`,
+      'orgs/#',
+      `control/${serial}/a\uFFFDb`,
+    ];
+    assert.deepEqual(
+      await grants(client, above),
+      above.map(() => refused),
+    );
+  });
+
+  test('a client has at most 50 subscriptions, and may repeat one', async () => {
+    const client = await enter({ clientId: `${gateway.serial}-many` });
+    const filters = Array.from({ length: 60 }, (_, index) => `control/${gateway.serial}/${index}`);
+    const granted = await grants(client, filters);
+    assert.equal(granted.filter((grant) => grant === 1).length, 50);
+    assert.deepEqual(await grants(client, [filters[0]!]), [1]);
+    await client.unsubscribeAsync(filters[0]!);
+    assert.deepEqual(await grants(client, [filters[59]!]), [1]);
+  });
+
+  test('members hear their organizations and no other', async () => {
+    const other = await cloud.person();
+    const otherOrg = await cloud.organization(other);
+    const [mine, theirs] = [await connectMember(trial.url, owner), await connectMember(trial.url, other)];
+    const heard: string[] = [];
+    mine.on('message', (topic, payload) => heard.push(`mine ${topic} ${payload.toString()}`));
+    theirs.on('message', (topic) => heard.push(`theirs ${topic}`));
+    assert.deepEqual(await grants(mine, [`orgs/${orgId}/#`, `orgs/${otherOrg}/#`, 'orgs/+/#']), [1, refused, refused]);
+    assert.deepEqual(await grants(theirs, [`orgs/${otherOrg}/#`]), [1]);
+    const topic = orgTelemetryTopic({ org_id: orgId, site_id: 'sit-1', device_id: 'dev-1', der_id: 'der-1' });
+    trial.broker.publish(topic, '{"W":1}');
+    await until(() => heard.length > 0);
+    await delay(50);
+    assert.deepEqual(heard, [`mine ${topic} {"W":1}`]);
+    await Promise.all([mine.endAsync(), theirs.endAsync()]);
+  });
+
+  test('members publish nothing', async () => {
+    const client = await connectMember(trial.url, owner, { clientId: `${owner.id}-loud` });
+    client.publish(`orgs/${orgId}/x`, 'x', { qos: 1 });
+    await ended(client);
+    const forger = await connectMember(trial.url, owner, { clientId: `${owner.id}-forger` });
+    forger.publish(commandTopic(gateway.serial, 'battery', 'INV-1'), 'x');
+    await ended(forger);
+  });
+
+  test('a command reaches who is connected, and is not kept for who is not', async () => {
+    const { serial } = gateway;
+    const lasting = { clientId: `${serial}-lasting`, clean: false };
+    const client = await enter(lasting);
+    const heard: string[] = [];
+    client.on('message', (_, payload) => heard.push(payload.toString()));
+    await client.subscribeAsync(`control/${serial}/#`, { qos: 1 });
+    trial.broker.publish(commandTopic(serial, 'battery', 'INV-1'), 'now');
+    await until(() => heard.length === 1);
+    await client.endAsync();
+    trial.broker.publish(commandTopic(serial, 'battery', 'INV-1'), 'too late');
+
+    const again = await enter(lasting);
+    again.on('message', (_, payload) => heard.push(payload.toString()));
+    await again.subscribeAsync(`control/${serial}/#`, { qos: 1 });
+    await again.publishAsync(stateTopic(serial), '{}', { qos: 1 });
+    assert.deepEqual(heard, ['now']);
+  });
+
+  test('listeners in the process hear what the platform publishes, until they stop', async () => {
+    const heard: string[] = [];
+    const stop = await trial.broker.watch('orgs/+/sites/s/#', (topic, payload) => heard.push(`${topic} ${payload}`));
+    const stopAll = await trial.broker.watch('#', (topic) => assert.ok(!topic.startsWith('$')));
+    const stopFailing = await trial.broker.watch('orgs/#', () => assert.fail('a listener that fails'));
+    trial.broker.publish('orgs/o/sites/s/x', '1');
+    trial.broker.publish('orgs/o/sites/t/x', '2');
+    await until(() => heard.length > 0);
+    assert.ok(trial.broker.hasSubscribers);
+    for (const end of [stop, stop, stopAll, stopFailing]) end();
+    trial.broker.publish('orgs/o/sites/s/x', '3');
+    await delay(20);
+    assert.deepEqual(heard, ['orgs/o/sites/s/x 1']);
+  });
+
+  const stopReading = ({ stream }: MqttClient): void => {
+    stream.unpipe();
+    stream.pause();
+  };
+
+  test('a member that does not read costs a bounded queue, and nobody else waits for it', async () => {
+    const patient = await openBroker(cloud);
+    const [slow, quick] = [await cloud.member(owner, orgId, 'viewer'), await cloud.member(owner, orgId, 'viewer')];
+    const [stuck, reading] = [await connectMember(patient.url, slow), await connectMember(patient.url, quick)];
+    clients.push(stuck, reading);
+    for (const client of [stuck, reading]) await client.subscribeAsync(`orgs/${orgId}/#`);
+    let heard = 0;
+    reading.on('message', () => heard++);
+    stopReading(stuck);
+
+    const before = process.memoryUsage().rss;
+    for (let published = 0; published < 30_000; ) {
+      for (let burst = 0; burst < 50; burst++, published++) {
+        patient.broker.publish(`orgs/${orgId}/x`, String(published % 10).repeat(10_000));
+      }
+      await until(() => heard === published);
+    }
+    const grownMB = (process.memoryUsage().rss - before) / 1e6;
+    assert.ok(grownMB < 150, `300 MB published, grew by ${grownMB} MB`);
+    await patient.broker.close();
+  });
+
+  test('a member that does not read for long is cut off', async () => {
+    const member = await cloud.member(owner, orgId, 'viewer');
+    const stuck = await connectMember(trial.url, member);
+    clients.push(stuck);
+    await stuck.subscribeAsync(`orgs/${orgId}/#`);
+    stopReading(stuck);
+    const startedAt = performance.now();
+    while (trial.broker.hasSubscribers && performance.now() - startedAt < 8000) {
+      for (let burst = 0; burst < 9; burst++) trial.broker.publish(`orgs/${orgId}/x`, 'x'.repeat(10_000));
+      await delay(5);
+    }
+    assert.equal(trial.broker.hasSubscribers, false);
+  });
+});

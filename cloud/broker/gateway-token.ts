@@ -1,0 +1,37 @@
+import type { KeyObject } from 'node:crypto';
+import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
+
+const longestLifeSeconds = 3600;
+const leewaySeconds = 60;
+const mostCharacters = 4096;
+
+type GatewayToken = { token: string; serial: string; key: KeyObject; now: number };
+
+/** When a token that the gateway minted for itself ends, in ms; undefined when it is not good. */
+export async function gatewayTokenExpiry({ token, serial, key, now }: GatewayToken): Promise<number | undefined> {
+  if (token.length > mostCharacters) return undefined;
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, key, {
+      algorithms: ['ES256'],
+      currentDate: new Date(now),
+      clockTolerance: leewaySeconds,
+    });
+    if (!namesSerial(serial, protectedHeader, payload)) return undefined;
+    return isShortLived(payload, now) ? payload.exp! * 1000 : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
+
+/** In the header or in the claims; where it stands twice, both times. */
+function namesSerial(serial: string, { device }: Partial<JWTHeaderParameters>, { sub }: JWTPayload): boolean {
+  const said = [device, sub].filter((name) => name !== undefined);
+  return said.length > 0 && said.every((name) => name === serial);
+}
+
+function isShortLived({ iat, exp }: JWTPayload, now: number): boolean {
+  if (!Number.isFinite(iat) || !Number.isFinite(exp)) return false;
+  const seconds = now / 1000;
+  return exp! > seconds && iat! <= seconds + leewaySeconds && exp! - iat! <= longestLifeSeconds;
+}

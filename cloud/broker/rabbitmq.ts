@@ -1,0 +1,93 @@
+import type { ChannelModel } from 'amqplib';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import { type AcceptedLogin, createEvictions, type IsExpired } from './rabbitmq/evictions.ts';
+import { createIngest } from './rabbitmq/ingest.ts';
+import { createLink } from './rabbitmq/link.ts';
+import { createManagement } from './rabbitmq/management.ts';
+import { createPublisher } from './rabbitmq/publisher.ts';
+import { createWatches } from './rabbitmq/watches.ts';
+import type { Transport } from './transport.ts';
+
+export type RabbitOptions = {
+  urls: readonly string[];
+  managementUrls: readonly string[];
+  log: Logger;
+  clock: Clock;
+  exchange?: string;
+  /** Deliveries taken at a time, by this process. */
+  prefetch?: number;
+  /** Deliveries after which a message that fails while others do not is set aside. */
+  poisonAfter?: number;
+  isExpired?: IsExpired;
+};
+
+export type RabbitTransport = Transport & {
+  /** To be called for each login that is accepted, so that the connection ends with its token. */
+  admitted(login: AcceptedLogin): void;
+  figures(): { stored: number; requeued: number; poisoned: number; published: number; dropped: number };
+};
+
+const longestMs = 65 * 60_000; // a broker token lives an hour
+const revocationTopic = 'platform/revocations'; // clients may neither publish nor subscribe below platform/
+
+/**
+ * A RabbitMQ cluster. `presence` is never called: RabbitMQ tells nobody who connected, so a gateway's state messages and
+ * its last will have to do. Gateways find the broker by their own configuration, hence no `urls`.
+ */
+export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
+  const { urls, managementUrls, log, clock, exchange = 'amq.topic', prefetch = 2_000, poisonAfter = 20 } = options;
+  const isExpired = options.isExpired ?? ((_, connectedAtMs) => clock.now() - connectedAtMs > longestMs);
+  const management = createManagement(managementUrls);
+  const evictions = createEvictions({ management, clock, log, isExpired });
+  const ingest = createIngest({ exchange, prefetch, poisonAfter, log });
+  const publisher = createPublisher(exchange);
+  const watches = createWatches(exchange, log);
+
+  async function setUpExchange(connection: ChannelModel): Promise<void> {
+    const channel = await connection.createChannel();
+    channel.on('error', (error) => log.warn({ err: error }, 'broker refused'));
+    channel.on('close', () => {
+      loseExchange();
+      void connection.close().catch(() => undefined);
+    });
+    await watches.setUp(channel);
+    publisher.setUp(channel);
+  }
+
+  function loseExchange(): void {
+    publisher.lost();
+    watches.lost();
+  }
+
+  // Two connections, because RabbitMQ stops reading from one that publishes when it runs short of memory or disk:
+  // acknowledgements on it would not arrive, and the queue that fills the memory would never drain.
+  const ingestLink = createLink({ urls, purpose: 'ingest', log, setUp: ingest.setUp, lost: ingest.lost });
+  const exchangeLink = createLink({ urls, purpose: 'exchange', log, setUp: setUpExchange, lost: loseExchange });
+
+  return {
+    urls: {},
+    hasSubscribers: true, // RabbitMQ does not tell
+    async start(events) {
+      ingest.start(events);
+      evictions.start();
+      await watches.watch(revocationTopic, (_, tokenId) => void evictions.evictToken(tokenId));
+      await Promise.all([ingestLink.start(), exchangeLink.start()]);
+    },
+    publish: publisher.publish,
+    watch: watches.watch,
+    async disconnect(client) {
+      if ('serial' in client) return evictions.evict(client.serial);
+      if ('identityId' in client) return evictions.evict(client.identityId);
+      publisher.publish(revocationTopic, client.tokenId); // the process that admitted it knows whose it is
+      await evictions.evictToken(client.tokenId);
+    },
+    admitted: evictions.admitted,
+    figures: () => ({ ...ingest.figures, ...publisher.figures }),
+    async close() {
+      evictions.close();
+      await ingest.drain();
+      await Promise.all([ingestLink.close(), exchangeLink.close()]);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
+import type { Logger } from '#lib/log.ts';
+import type { TransportEvents } from '../transport.ts';
+import { declareIngest, ingestQueue } from './ingest-queue.ts';
+import { topicOf } from './routing-key.ts';
+import { createSettlement, type Settlement } from './settlement.ts';
+
+const drainMs = 5_000;
+const minRetryMs = 250;
+const maxRetryMs = 30_000;
+
+type IngestOptions = { exchange: string; prefetch: number; poisonAfter: number; log: Logger };
+
+export type Ingest = {
+  start(events: TransportEvents): void;
+  setUp(connection: ChannelModel): Promise<void>;
+  lost(): void;
+  /** Takes no more, and waits a while for what it has taken. */
+  drain(): Promise<void>;
+  readonly figures: { stored: number; requeued: number; poisoned: number };
+};
+
+/** What gateways published, from the shared queue to the platform. */
+export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOptions): Ingest {
+  const figures = { stored: 0, requeued: 0, poisoned: 0 };
+  let events: TransportEvents;
+  let current: { channel: Channel; settlement: Settlement; consumerTag: string } | undefined;
+  let isFailing = false;
+
+  async function handle(delivery: ConsumeMessage, settlement: Settlement, isOver: () => boolean): Promise<void> {
+    const tag = delivery.fields.deliveryTag;
+    const topic = topicOf(delivery.fields.routingKey);
+    const serial = topic.split('/')[1] ?? '';
+    const deliveries = deliveriesBefore(delivery);
+    settlement.opened(tag);
+    for (let attempt = 1; ; attempt++) {
+      const storedBefore = figures.stored;
+      try {
+        // RabbitMQ keeps the retain flag to itself.
+        await events.message({ serial, topic, payload: delivery.content, isRetained: false });
+        figures.stored++;
+        if (isFailing) log.info('messages are stored again');
+        isFailing = false;
+        return settlement.stored(tag);
+      } catch (error) {
+        if (!isFailing) log.warn({ err: error, topic }, 'message not stored, will be tried again');
+        isFailing = true;
+      }
+      settlement.held(tag);
+      await sleep(retryMs(deliveries + attempt), undefined, { ref: false });
+      if (isOver()) return;
+      // While nothing is stored the fault is ours, and waiting is all there is to do.
+      const areOthersStored = figures.stored > storedBefore;
+      if (areOthersStored) return refuse(settlement, { tag, topic, deliveries });
+    }
+  }
+
+  function refuse(settlement: Settlement, { tag, topic, deliveries }: Refused): void {
+    const isPoison = deliveries >= poisonAfter;
+    settlement.refused(tag, { requeue: !isPoison });
+    if (!isPoison) return void figures.requeued++;
+    figures.poisoned++;
+    log.error({ topic, deliveries }, 'message set aside as a dead letter');
+  }
+
+  return {
+    figures,
+    start(of) {
+      events = of;
+    },
+    async setUp(connection) {
+      const channel = await connection.createChannel();
+      channel.on('error', (error) => log.warn({ err: error }, 'broker refused'));
+      const settlement = createSettlement(channel);
+      let isOver = false;
+      channel.on('close', () => {
+        isOver = true;
+        settlement.end();
+        void connection.close().catch(() => undefined);
+      });
+      await channel.prefetch(prefetch);
+      const dead = await declareIngest(channel, exchange);
+      if (dead > 0) log.warn({ dead }, 'dead letters are waiting');
+      const consumerTag = randomUUID();
+      current = { channel, settlement, consumerTag };
+      const take = (delivery: ConsumeMessage | null) => {
+        if (delivery) void handle(delivery, settlement, () => isOver);
+        else channel.close().catch(() => undefined); // the queue was deleted; it is declared again
+      };
+      await channel.consume(ingestQueue, take, { consumerTag });
+    },
+    lost() {
+      current?.settlement.end();
+      current = undefined;
+    },
+    async drain() {
+      if (!current) return;
+      const { channel, settlement, consumerTag } = current;
+      await channel.cancel(consumerTag).catch(() => undefined);
+      await Promise.race([settlement.settled(), sleep(drainMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+type Refused = { tag: number; topic: string; deliveries: number };
+
+const retryMs = (count: number): number =>
+  Math.min(maxRetryMs, minRetryMs * 2 ** (count - 1)) * (0.5 + Math.random() / 2);
+
+const deliveriesBefore = ({ properties }: ConsumeMessage): number =>
+  Number(properties.headers?.['x-delivery-count'] ?? 0);

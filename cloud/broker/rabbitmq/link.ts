@@ -1,0 +1,104 @@
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChannelModel, connect } from 'amqplib';
+import type { Logger } from '#lib/log.ts';
+
+const connectTimeoutMs = 5_000;
+const setUpTimeoutMs = 20_000; // a queue without a majority answers nothing
+const minDelayMs = 200;
+const maxDelayMs = 10_000;
+
+type LinkOptions = {
+  urls: readonly string[];
+  purpose: string;
+  log: Logger;
+  /** Declares and consumes on a fresh connection. */
+  setUp(connection: ChannelModel): Promise<void>;
+  /** The connection is gone, and with it everything that was set up on it. */
+  lost(): void;
+};
+
+export type Link = {
+  /** Resolves when connected, or when every address was tried once; goes on trying for as long as it takes. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** One AMQP connection to any of the addresses, replaced whenever it is lost. */
+export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions): Link {
+  const closing = new AbortController();
+  const firstTry = Promise.withResolvers<void>();
+  let current: ChannelModel | undefined;
+  let ended = Promise.resolve();
+
+  async function hold(url: string, connected: () => void): Promise<void> {
+    const connection = await connect(url, { timeout: connectTimeoutMs, noDelay: true, clientProperties: { purpose } });
+    const gone = new Promise<void>((resolve) => connection.once('close', () => resolve()));
+    connection.on('error', (error) => log.debug({ err: error, purpose }, 'broker connection failed'));
+    try {
+      current = connection;
+      await before(setUpTimeoutMs, setUp(connection), gone);
+      connected();
+      await gone;
+    } finally {
+      current = undefined;
+      lost();
+      await end(connection);
+    }
+  }
+
+  async function run(): Promise<void> {
+    const offset = Math.floor(Math.random() * urls.length); // processes spread over the nodes
+    let failures = 0;
+    for (let turn = offset; !closing.signal.aborted; turn++) {
+      const address = urls[turn % urls.length]!;
+      const { host } = new URL(address);
+      const connected = () => {
+        log.info({ host, purpose }, 'broker connected');
+        failures = 0;
+        firstTry.resolve();
+      };
+      try {
+        await hold(address, connected);
+        if (!closing.signal.aborted) log.warn({ host, purpose }, 'broker connection lost');
+      } catch (error) {
+        if (failures === 0) log.warn({ err: error, host, purpose }, 'broker not reached, will be tried again');
+      }
+      failures++;
+      if (failures >= urls.length) firstTry.resolve();
+      const ceilingMs = Math.min(maxDelayMs, minDelayMs * 2 ** failures);
+      await sleep(Math.random() * ceilingMs, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+    firstTry.resolve();
+  }
+
+  return {
+    start() {
+      ended = run();
+      return firstTry.promise;
+    },
+    async close() {
+      closing.abort();
+      lost(); // nothing more is written to a connection that closes
+      if (current) await end(current);
+      await ended;
+    },
+  };
+}
+
+/** Politely, if the broker answers; what is closed already does no harm. */
+async function end(connection: ChannelModel): Promise<void> {
+  const { stream } = connection.connection as unknown as { stream: Duplex };
+  await before(connectTimeoutMs, connection.close()).catch((error: Error) => stream.destroy(error));
+}
+
+async function before<Value>(ms: number, work: Promise<Value>, gone?: Promise<void>): Promise<Value> {
+  const late = AbortSignal.timeout(ms);
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      late.addEventListener('abort', () => reject(new Error('The broker did not answer in time.')));
+      void gone?.then(() => reject(new Error('The broker closed the connection.')));
+    }),
+  ]);
+}

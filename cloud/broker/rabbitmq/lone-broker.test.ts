@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+import { type Rabbit, rabbitMissing, startRabbit } from '#test/services/rabbitmq.ts';
+import { connectGateway, startCallout, until } from '#test/services/rabbitmq-clients.ts';
+import { createRabbitTransport } from '../rabbitmq.ts';
+import { createManagement, type MqttConnection } from './management.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+
+suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
+  let callout: Awaited<ReturnType<typeof startCallout>>;
+  let rabbit: Rabbit;
+
+  before(async () => {
+    callout = await startCallout();
+    rabbit = await startRabbit({ nodes: 1, authUrl: callout.url });
+  });
+  after(async () => {
+    await rabbit.stop();
+    await callout.close();
+  });
+
+  const platform = () =>
+    createRabbitTransport({ urls: rabbit.amqpUrls, managementUrls: rabbit.managementUrls, log, clock: systemClock });
+
+  test('connections are listed and closed by any address that answers', async (t) => {
+    const management = createManagement(['http://127.0.0.1:1', ...rabbit.managementUrls]);
+    const transport = platform();
+    t.after(() => transport.close());
+    await transport.start({ message: async () => {}, presence() {} });
+    const gateway = await connectGateway('gw-1', rabbit.mqttUrls);
+    t.after(() => gateway.endAsync(true));
+    const beganMs = systemClock.now();
+    await until('the details are known', async () => {
+      const [connection] = await management.connectionsOf('gw-1');
+      return connection?.connectedAtMs !== undefined;
+    });
+
+    const all: MqttConnection[] = [];
+    for await (const connection of management.allConnections()) all.push(connection);
+    const [listed] = all as [MqttConnection];
+    assert.deepEqual([all.length, listed.username, listed.clientId], [1, 'gw-1', 'gw-1']);
+    assert.ok(Math.abs(listed.connectedAtMs! - beganMs) < 2_000);
+
+    let isGone = false;
+    gateway.once('close', () => {
+      isGone = true;
+    });
+    await management.close(listed);
+    await until('it is gone', () => isGone, 5_000);
+    await management.close(listed); // once more does no harm
+  });
+
+  test('is cut off and comes back: the platform waits for it and loses nothing', async (t) => {
+    const first = platform();
+    await first.start({ message: async () => {}, presence() {} });
+    await first.close();
+    const sent = Array.from({ length: 500 }, (_, index) => `message ${index}`);
+    const gateway = await connectGateway('gw-1', rabbit.mqttUrls);
+    await Promise.all(sent.map((text) => gateway.publishAsync('gateways/gw-1/state/json/v1', text, { qos: 1 })));
+    await gateway.endAsync(true);
+    await sleep(3_000); // where a new queue lies is written down a moment later
+    await rabbit.kill(0);
+
+    const stored = new Set<string>();
+    const second = platform();
+    t.after(() => second.close());
+    const begun = performance.now();
+    await second.start({
+      message: async ({ payload }) => void stored.add(Buffer.from(payload).toString()),
+      presence() {},
+    });
+    assert.ok(performance.now() - begun < 5_000, 'it does not wait for the broker to start');
+    second.publish('orgs/o-1/a', 'nobody hears it');
+    assert.equal(second.figures().dropped, 1);
+
+    await rabbit.start(0);
+    await until('all is stored', () => stored.size === sent.length);
+    assert.deepEqual([...stored].toSorted(), sent.toSorted());
+  });
+});

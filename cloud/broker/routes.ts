@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { brokerAcl, brokerAuth } from '#contract/cloud/internal.ts';
+import { Problem } from '#contract/problem.ts';
+import { Answer, createMount, type Door } from '#lib/http/mount.ts';
+import { sendProblem } from '#lib/http/problem.ts';
+import type { Logger } from '#lib/log.ts';
+import type { Context } from '../access/door.ts';
+import { answerAcl, loginOf } from './callouts.ts';
+import type { Admission, Admitted } from './transport.ts';
+
+export type BrokerRouteDeps = {
+  door: Door<Context>;
+  admission: Admission;
+  /** a login was allowed */
+  admitted(login: Admitted, clientId: string): void;
+  log: Logger;
+};
+
+const formType = 'application/x-www-form-urlencoded';
+
+/** The questions of a broker. Whoever has the secret always gets 200 and a clear word; in doubt it is deny. */
+export function brokerRoutes(app: FastifyInstance, { door, admission, admitted, log }: BrokerRouteDeps): void {
+  app.register(async (internal) => {
+    internal.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(body as string)));
+    });
+    internal.setErrorHandler((error, request, reply) => {
+      if (error instanceof Problem && error.status !== 400) return sendProblem(error, request, reply);
+      log.warn({ err: error }, 'a question of the broker was not understood and denied');
+      return sendWord(request, reply, 'deny');
+    });
+    const mount = createMount(internal, door);
+
+    mount(brokerAuth, async ({ body, headers }) => {
+      const login = loginOf(body);
+      const accepted = await admission.login(login);
+      if (accepted) admitted(accepted, login.clientId);
+      return word(headers, accepted !== undefined);
+    });
+
+    mount(brokerAcl, async ({ body, headers, db }) => {
+      const isAllowed = await answerAcl(body, admission, db).catch((error: unknown) => {
+        log.warn({ err: error }, 'a right could not be looked up and was denied');
+        return false;
+      });
+      return word(headers, isAllowed);
+    });
+  });
+}
+
+type Headers = FastifyRequest['headers'];
+
+const isForm = (headers: Headers): boolean => headers['content-type']?.startsWith(formType) ?? false;
+
+function word(headers: Headers, isAllowed: boolean) {
+  const result = isAllowed ? ('allow' as const) : ('deny' as const);
+  return isForm(headers) ? new Answer(200, result as never, { 'content-type': 'text/plain' }) : { result };
+}
+
+function sendWord(request: FastifyRequest, reply: FastifyReply, result: string): void {
+  reply.code(200);
+  if (isForm(request.headers)) reply.type('text/plain').serializer(String).send(result);
+  else reply.type('application/json').serializer(String).send(JSON.stringify({ result }));
+}

@@ -1,0 +1,44 @@
+/** Who is at the other end of a connection. */
+export type Client =
+  | { kind: 'gateway'; serial: string }
+  | { kind: 'member'; identityId: string; tokenId: string; orgIds: readonly string[] | 'every' };
+
+export type Admitted = { client: Client /** when the connection ends, ms */; expiresAt: number };
+
+export type Login = { clientId: string; username: string; password: string; address: string };
+
+/** Who may connect, publish and subscribe. Denies when in doubt. */
+export type Admission = {
+  login(login: Login): Promise<Admitted | undefined>;
+  mayPublish(client: Client, topic: string): boolean;
+  maySubscribe(client: Client, filter: string): boolean;
+};
+
+/** What a gateway published. */
+export type Message = { serial: string; topic: string; payload: Uint8Array; isRetained: boolean };
+
+export type TransportEvents = {
+  /** Acknowledged upstream when it resolves; never rejects for what the sender did wrong. */
+  message(message: Message): Promise<void>;
+  /** A gateway's connection came or went, where the broker tells. */
+  presence(serial: string, isConnected: boolean): void;
+};
+
+/**
+ * How messages travel between gateways, the platform and members. The same promise everywhere: a message is
+ * acknowledged upstream only after it is stored, and is delivered at least once.
+ */
+export type Transport = {
+  start(events: TransportEvents): Promise<void>;
+  /** Somebody but the gateways may listen; without them, what is for members need not be published. */
+  readonly hasSubscribers: boolean;
+  /** To whoever subscribes, at most once, never retained. */
+  publish(topic: string, payload: string): void;
+  /** Everything published to the filter, by any process of the platform; for viewers on this one. */
+  watch(filter: string, listener: (topic: string, payload: string) => void): Promise<() => void>;
+  /** Ends the connections of a gateway or a member at once, wherever they are. */
+  disconnect(client: { serial: string } | { identityId: string } | { tokenId: string }): Promise<void>;
+  /** Where clients connect; told at start. */
+  readonly urls: { mqtt?: string; websocket?: string; mqtts?: string };
+  close(): Promise<void>;
+};

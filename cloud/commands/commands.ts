@@ -1,0 +1,83 @@
+import type { Command, CommandStatus } from '#contract/cloud/commands.ts';
+import type { DerTypeId } from '#contract/der.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
+import { type ControlKind, commandTopic } from '#contract/topics.ts';
+import { newId } from '#lib/id.ts';
+import type { Context } from '../access/door.ts';
+import { audit } from '../organizations/audit.ts';
+import { insertCommand } from '../store/commands.ts';
+import { getDer, getDevice } from '../store/devices.ts';
+import type { CommandRow } from '../store/schema.ts';
+
+/** Which of the gateway's control topics a DER listens to. A vehicle is a battery on wheels. */
+const controlOf: Partial<Record<DerTypeId, ControlKind>> = {
+  battery: 'battery',
+  ev_charger_port: 'battery',
+  solar: 'pv',
+};
+
+export type Order = { power_w: number; ttl_s: number };
+
+export type QueuedCommand = { command: CommandRow; siteId: string; topic: string; payload: string };
+
+/** Notes a command that is to be sent once this is committed. */
+export async function queueCommand(derId: string, { power_w, ttl_s }: Order, context: Context): Promise<QueuedCommand> {
+  const { db, now } = context;
+  const der = await getDer(db, derId);
+  const device = await getDevice(db, der.device_id);
+  const control = controlOf[der.type];
+  if (!control) throw new Problem('unprocessable', `A DER of type ${der.type} takes no commands.`);
+  if (control === 'pv' && power_w < 0) {
+    throw fieldProblem('unprocessable', 'body.power_w', 'the most that may be generated is not negative');
+  }
+  if (device.state === 'orphaned') {
+    throw new Problem('conflict', 'The gateway of this device belongs to somebody else now.');
+  }
+  const command: CommandRow = {
+    id: newId('cmd', now),
+    der_id: der.id,
+    org_id: device.org_id,
+    gateway_serial: device.gateway_serial,
+    power_w,
+    ttl_s,
+    status: 'queued',
+    created_at: now,
+    expires_at: now + ttl_s * 1000,
+    history: JSON.stringify([{ status: 'queued', at: formatTime(now) }]),
+  };
+  await insertCommand(db, command);
+  await audit(context, device.org_id, 'command.created', command.id, { der_id: der.id, power_w, ttl_s });
+  return {
+    command,
+    siteId: device.site_id,
+    topic: commandTopic(device.gateway_serial, control, device.hardware_id),
+    payload: JSON.stringify({ power_w, command_id: command.id, ttl_s, timestamp: now }),
+  };
+}
+
+// A command goes forward only; what is over stays over.
+const order: readonly CommandStatus[] = ['queued', 'sent', 'applied', 'failed', 'expired', 'released'];
+const isOver = (status: CommandStatus): boolean => status === 'failed' || status === 'released';
+
+export function mayMove(from: CommandStatus, to: CommandStatus): boolean {
+  if (from === 'expired') return to === 'released';
+  return !isOver(from) && order.indexOf(to) > order.indexOf(from);
+}
+
+/** The command one step further. */
+export function moved(command: CommandRow, status: CommandStatus, now: number, message?: string): CommandRow {
+  const step = { status, at: formatTime(now), ...(message && { message }) };
+  return { ...command, status, history: JSON.stringify([...JSON.parse(command.history), step]) };
+}
+
+export const commandOf = (row: CommandRow): Command => ({
+  id: row.id,
+  der_id: row.der_id,
+  power_w: row.power_w,
+  ttl_s: row.ttl_s,
+  status: row.status,
+  created_at: formatTime(row.created_at),
+  expires_at: formatTime(row.expires_at),
+  history: JSON.parse(row.history),
+});

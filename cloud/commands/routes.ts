@@ -1,0 +1,26 @@
+import * as contract from '#contract/cloud/commands.ts';
+import type { CloudMount } from '../access/door.ts';
+import { pageOf, sliceOf } from '../access/paging.ts';
+import { listCommands } from '../store/commands.ts';
+import { commandOf, queueCommand } from './commands.ts';
+import type { CommandTracking } from './tracking.ts';
+
+const defaultTtlS = 300;
+
+export function commandRoutes(mount: CloudMount, tracking: CommandTracking): void {
+  mount(contract.createCommand, async (context) => {
+    const { params, body, afterCommit } = context;
+    const queued = await queueCommand(
+      params.der_id,
+      { power_w: body.power_w, ttl_s: body.ttl_s ?? defaultTtlS },
+      context,
+    );
+    afterCommit(() => tracking.send(queued));
+    return commandOf(queued.command);
+  });
+
+  mount(contract.listCommands, async ({ params, query, db }) => {
+    const rows = await listCommands(db, params.der_id, sliceOf(query));
+    return pageOf(`/ders/${params.der_id}/commands`, query, rows, ({ id }) => id, commandOf);
+  });
+}

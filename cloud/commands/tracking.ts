@@ -1,0 +1,98 @@
+import { type CommandStatus, commandStatuses } from '#contract/cloud/commands.ts';
+import type { Clock } from '#lib/clock.ts';
+import { every } from '#lib/every.ts';
+import { formatEvent } from '#lib/http/sse.ts';
+import { parseJson } from '#lib/json.ts';
+import type { Logger } from '#lib/log.ts';
+import type { Transport } from '../broker/transport.ts';
+import { findCommand, listOverdue, moveCommand } from '../store/commands.ts';
+import { getDer } from '../store/devices.ts';
+import type { CommandRow } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import type { Live } from '../telemetry/live.ts';
+import { commandOf, mayMove, moved, type QueuedCommand } from './commands.ts';
+
+export type CommandTracking = {
+  /** Publishes a command to its gateway, if that listens now; a command never waits. */
+  send(queued: QueuedCommand): void;
+  /** What the gateway said became of a command. */
+  acknowledged(serial: string, payload: Uint8Array): Promise<void>;
+  start(): void;
+  stop(): void;
+};
+
+export type TrackingDeps = {
+  store: Store;
+  transport: Pick<Transport, 'publish'>;
+  live: Live;
+  clock: Clock;
+  log: Logger;
+};
+
+const expiryCheckMs = 1000;
+
+export function createCommandTracking({ store, transport, live, clock, log }: TrackingDeps): CommandTracking {
+  let timer: NodeJS.Timeout | undefined;
+
+  async function move(
+    id: string,
+    status: CommandStatus,
+    isMeant: (command: CommandRow) => boolean,
+    message?: string,
+  ): Promise<void> {
+    const change = await store.write(async ({ db }) => {
+      const command = await findCommand(db, id);
+      if (!command || !isMeant(command) || !mayMove(command.status, status)) return undefined;
+      const next = moved(command, status, clock.now(), message);
+      await moveCommand(db, id, status, next.history);
+      return { next, siteId: (await getDer(db, command.der_id)).site_id };
+    });
+    if (change) tell(change.next, change.siteId);
+  }
+
+  function tell(command: CommandRow, siteId: string): void {
+    live.emit(siteId, formatEvent(JSON.stringify(commandOf(command)), { event: 'command' }));
+  }
+
+  async function expire(): Promise<void> {
+    const overdue = await listOverdue(store.db, ['queued', 'sent', 'applied'], clock.now());
+    for (const { id } of overdue) await move(id, 'expired', () => true);
+  }
+
+  return {
+    send({ command, siteId, topic, payload }) {
+      tell(command, siteId);
+      transport.publish(topic, payload);
+      move(command.id, 'sent', () => true).catch((error) => log.error({ err: error }, 'a sent command was not noted'));
+    },
+
+    async acknowledged(serial, payload) {
+      const { command_id, status, message } = parseAck(payload);
+      if (command_id === undefined || status === undefined) return;
+      await move(command_id, status, ({ gateway_serial }) => gateway_serial === serial, message);
+    },
+
+    start() {
+      timer = every(expiryCheckMs, expire, 'ending commands', log);
+    },
+    stop() {
+      clearInterval(timer);
+    },
+  };
+}
+
+type Ack = { command_id?: string; status?: CommandStatus; message?: string };
+
+function parseAck(payload: Uint8Array): Ack {
+  try {
+    const { command_id, status, message } = parseJson(payload) as Record<string, unknown>;
+    const known = commandStatuses.find((candidate) => candidate === status);
+    return {
+      ...(typeof command_id === 'string' && { command_id }),
+      ...(known && { status: known }),
+      ...(typeof message === 'string' && { message: message.slice(0, 256) }),
+    };
+  } catch {
+    return {};
+  }
+}

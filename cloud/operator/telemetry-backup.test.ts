@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createLog } from '#lib/log.ts';
+import { createFakeClock } from '#test/fake-clock.ts';
+import { openStore } from '../store/store.ts';
+import { openTelemetry } from '../store/telemetry/open.ts';
+import { backupData } from './backup.ts';
+import { restoreData } from './restore.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+const retention = { rawMs: 1e12, minutesMs: 1e12, hoursMs: Number.POSITIVE_INFINITY };
+
+test('readings that come while a backup is taken are in it or not, and a restore brings them back under the running store', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  const dataDir = join(folder, 'data');
+  const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
+  const deps = { clock, version: '0.0.0', signal: new AbortController().signal, onProgress: () => {}, log };
+  await mkdir(dataDir);
+  const store = await openStore({ dataDir, log });
+  const telemetry = await openTelemetry({ dataDir, retention, log });
+  const append = (count: number, from: number) =>
+    telemetry.append(
+      Array.from({ length: count }, (_, index) => ({
+        der: 1,
+        at: from + index,
+        received: (from + index) * 1000,
+        body: JSON.stringify({ W: index }),
+      })),
+    );
+  const count = async () => (await telemetry.raw(1, clock.now() - 60_000, clock.now() + 60_000)).length;
+
+  await append(500, clock.now());
+  const [manifest] = await Promise.all([
+    backupData(dataDir, join(folder, 'backup'), deps),
+    append(100, clock.now() + 1000),
+  ]);
+  assert.ok(manifest.files.some(({ path }) => path === 'telemetry.db'));
+  assert.equal(await count(), 600);
+  await restoreData(join(folder, 'backup'), dataDir, deps);
+  const restored = await count();
+  assert.ok(restored === 500 || restored === 600, `${restored}`);
+  await append(10, clock.now() + 5000);
+  assert.equal(await count(), restored + 10);
+  await telemetry.close();
+  await store.close();
+  await rm(folder, { recursive: true });
+});

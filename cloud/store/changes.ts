@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from '#lib/log.ts';
+
+/** What others who remember the registry must hear of. */
+export type Change =
+  /** a gateway changed hands */
+  | { what: 'gateway'; serial: string }
+  /** a device on a gateway came, moved or went */
+  | { what: 'devices'; serial: string }
+  /** who may see something changed, of one identity or one token where that is known */
+  | { what: 'access'; identityId?: string; tokenId?: string }
+  /** anything may have changed while nobody listened */
+  | { what: 'anything' };
+
+export const channel = 'ohmstead_changes';
+
+const retryMs = 1000;
+
+/** Hears what other processes on the same PostgreSQL announce. */
+export function listenForChanges(url: string, hear: (change: Change) => void, log: Logger): { close(): void } {
+  const stop = new AbortController();
+  const stopped = new Promise<void>((resolve) =>
+    stop.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+
+  /** Until the connection is lost, or nobody listens any more. */
+  async function listenOnce(): Promise<void> {
+    const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5000 });
+    const lost = new Promise<void>((resolve) => {
+      client.on('error', () => resolve());
+      client.on('end', () => resolve());
+    });
+    client.on('notification', ({ payload }) => hear(JSON.parse(payload!)));
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+      hear({ what: 'anything' });
+      await Promise.race([lost, stopped]);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  async function listen(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        await listenOnce();
+      } catch (error) {
+        log.warn({ err: error }, 'changes of other processes are not heard');
+      }
+      await sleep(retryMs, undefined, { signal: stop.signal }).catch(() => {});
+    }
+  }
+
+  void listen();
+  return { close: () => stop.abort() };
+}

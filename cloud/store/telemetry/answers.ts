@@ -1,0 +1,140 @@
+import { minutesOfHour, readingsOfHour, summaryOfHour } from './hour-chunk.ts';
+import { decodeReadings } from './reading-chunk.ts';
+import { copyReadings, cutReadings, firstFrom, mergeReadings, parseReadings, type Readings } from './readings.ts';
+import { cutSummaries, joinWindows, mergeSummaries, type Summaries, summarizeHour, widenWindows } from './summaries.ts';
+import { decodeSummaries } from './summary-chunk.ts';
+import { type Chunk, type ReadTables, tiers } from './tables.ts';
+import type { Sample } from './telemetry-store.ts';
+import { dayMs, hourMs, monthMs, windowOf } from './windows.ts';
+
+export type Fields = readonly string[] | undefined;
+
+const setOf = (fields: Fields): ReadonlySet<string> | undefined => fields && new Set(fields);
+
+const readingsOf = ({ tier, body }: Chunk, only?: ReadonlySet<string>): Readings =>
+  tier === tiers.hour ? readingsOfHour(body, only) : decodeReadings(body, only);
+
+/** The readings from an instant to before another, sealed or not. */
+export async function readRaw(
+  tables: ReadTables,
+  der: number,
+  from: number,
+  to: number,
+  fields?: Fields,
+): Promise<Readings> {
+  const only = setOf(fields);
+  const hot = await tables.hotRows(der, from, to);
+  const chunks = await tables.chunks(der, [
+    { tier: tiers.day, from: windowOf(from, dayMs), to },
+    { tier: tiers.hour, from: windowOf(from, hourMs), to },
+  ]);
+  const sealed = chunks.map((chunk) => cutReadings(readingsOf(chunk, only), from, to));
+  return copyReadings(mergeReadings([...sealed, parseReadings(hot, only)]));
+}
+
+/** One summary for each two edges between which there is something. */
+export async function readBuckets(
+  tables: ReadTables,
+  der: number,
+  edges: readonly number[],
+  fields?: Fields,
+): Promise<Summaries> {
+  const only = setOf(fields);
+  const byHour = edges.every((edge) => edge % hourMs === 0);
+  const from = edges[0] ?? 0;
+  const to = edges.at(-1) ?? 0;
+  const firstHour = windowOf(from, hourMs);
+  const endHour = windowOf(to - 1, hourMs) + hourMs;
+
+  const rows = await tables.hotRows(der, firstHour, endHour);
+  const after = rows.length > 0 ? await tables.hotRows(der, endHour, endHour + hourMs, 2) : [];
+  const open = [...new Set(rows.map(({ at }) => windowOf(at, hourMs)))];
+  const chunks = await tables.chunks(der, [
+    { tier: tiers.hour, from: firstHour, to },
+    byHour
+      ? { tier: tiers.hours, from: windowOf(from, monthMs), to }
+      : { tier: tiers.minutes, from: windowOf(from, dayMs), to },
+    ...[...new Set(open.map((hour) => windowOf(hour, dayMs)))].map((day) => ({
+      tier: tiers.day,
+      from: day,
+      to: day + 1,
+    })),
+  ]);
+
+  const withReadings = chunks
+    .filter(({ tier, start }) => (tier === tiers.hour ? open.includes(start) : tier === tiers.day))
+    .map((chunk) => readingsOf(chunk, only));
+  const hot = parseReadings([...rows, ...after], only);
+  const fresh = open.map((hour) => {
+    const sealed = withReadings.map((part) => cutReadings(part, hour, hour + 2 * hourMs));
+    const readings = mergeReadings([...sealed, cutReadings(hot, hour, hour + 2 * hourMs)]);
+    const minutes = summarizeHour(
+      cutReadings(readings, hour, hour + hourMs),
+      cutReadings(readings, hour + hourMs, hour + 2 * hourMs),
+    );
+    return byHour ? widenWindows(minutes, hourMs) : minutes;
+  });
+  const sealed = chunks
+    .filter(({ tier }) => tier !== tiers.day)
+    .map(({ tier, body }) => {
+      if (tier !== tiers.hour) return decodeSummaries(body, only);
+      return byHour ? summaryOfHour(body, only) : minutesOfHour(body, only);
+    })
+    .map((summaries) => cutSummaries(summaries, from, to));
+  return between(
+    withoutHours(sealed, open),
+    fresh.map((part) => cutSummaries(part, from, to)),
+    edges,
+  );
+}
+
+/** The summaries of sealed chunks but those of hours (in order) to which something was added since. */
+function withoutHours(sealed: Summaries[], hours: number[]): Summaries[] {
+  const begins = [0, ...hours.map((hour) => hour + hourMs)];
+  const ends = [...hours, Number.POSITIVE_INFINITY];
+  return sealed.flatMap((part) => {
+    const last = part.start.at(-1) ?? 0;
+    return begins
+      .map((begin, i) => ({ begin, end: ends[i]! }))
+      .filter(({ begin, end }) => begin < end && begin <= last && end > part.start[0]!)
+      .map(({ begin, end }) => cutSummaries(part, begin, end));
+  });
+}
+
+function between(sealed: Summaries[], fresh: Summaries[], edges: readonly number[]): Summaries {
+  const all = mergeSummaries([...sealed, ...fresh]);
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (let i = 1, begin = 0; i < edges.length; i++) {
+    const end = firstFrom(all.start, edges[i]!);
+    if (end > begin) {
+      starts.push(edges[i - 1]!);
+      ends.push(end);
+    }
+    begin = end;
+  }
+  return joinWindows(all, Float64Array.from(starts), ends);
+}
+
+/** The newest sample of each DER. Of a sealed one it is no longer known when it arrived: when it was measured, say. */
+export async function readLatest(tables: ReadTables, ders: readonly number[]): Promise<Sample[]> {
+  const hot = await tables.newestHot(ders);
+  const latest = new Map(hot.map((sample) => [sample.der, sample]));
+  for (const sealed of await tables.newestSealed(ders)) {
+    const arrived = latest.get(sealed.der);
+    if (arrived && arrived.at > sealed.at) continue;
+    latest.set(sealed.der, { ...sealed, received: sealed.at * 1000 });
+  }
+  return [...latest.values()];
+}
+
+/** What arrived after a moment (µs), in that order; undefined when some of it may no longer be told apart. */
+export async function readArrivedAfter(
+  tables: ReadTables,
+  ders: readonly number[],
+  received: number,
+): Promise<Sample[] | undefined> {
+  const samples = await tables.hotAfter(ders, received);
+  if (received < (await tables.state('replayable_after'))) return undefined;
+  return samples.sort((a, b) => a.received - b.received);
+}

@@ -1,0 +1,83 @@
+import { type MessagePort, type Transferable, Worker } from 'node:worker_threads';
+
+type Method = (...args: never[]) => Promise<unknown>;
+export type Methods = Record<string, Method>;
+
+type Request = { id: number; method: string; args: never[] };
+type Failure = { message: string; stack: string | undefined; code: unknown; errcode: unknown };
+type Reply = { id: number; result?: unknown; failure?: Failure };
+
+/** Answers calls from another thread, each as soon as it comes. */
+export function answerCalls(port: MessagePort, methods: Methods): void {
+  port.on('message', ({ id, method, args }: Request) => {
+    methods[method]!(...args).then(
+      (result) => port.postMessage({ id, result } satisfies Reply),
+      (error: Error & { code?: unknown; errcode?: unknown }) => {
+        const { message, stack, code, errcode } = error; // copied as it is, an error would lose its codes
+        port.postMessage({ id, failure: { message, stack, code, errcode } } satisfies Reply);
+      },
+    );
+  });
+}
+
+type Waiting = { resolve(result: never): void; reject(error: Error): void };
+
+/** Calls methods at the other end of a port. While an answer is awaited, the port keeps the process running. */
+export class Caller<M extends Methods> {
+  readonly #port: MessagePort | Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #failure: Error | undefined;
+
+  constructor(port: MessagePort | Worker) {
+    this.#port = port;
+    port.on('message', (reply: Reply) => this.#settle(reply));
+    port.unref();
+  }
+
+  call<K extends keyof M & string>(method: K, args: Parameters<M[K]>, transfer: Transferable[] = []): ReturnType<M[K]> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) throw this.#failure;
+      const id = ++this.#lastId;
+      this.#waiting.set(id, { resolve, reject });
+      this.#port.ref();
+      this.#port.postMessage({ id, method, args }, transfer);
+    }) as ReturnType<M[K]>;
+  }
+
+  /** Everything that waits fails, and all later calls do. */
+  fail(error: Error): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#waiting.values()) reject(this.#failure);
+    this.#waiting.clear();
+  }
+
+  #settle({ id, result, failure }: Reply): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#port.unref();
+    if (failure) waiting?.reject(Object.assign(new Error(failure.message), failure));
+    else waiting?.resolve(result as never);
+  }
+}
+
+// Small garbage is collected more often, and a thread takes half the memory.
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+
+/** A thread and its methods. */
+export class Thread<M extends Methods> extends Caller<M> {
+  readonly #worker: Worker;
+
+  constructor(script: URL, workerData: unknown, transferList: Transferable[] = []) {
+    // How the program was started is not for its threads.
+    const worker = new Worker(script, { workerData, transferList, execArgv: [], resourceLimits });
+    super(worker);
+    this.#worker = worker;
+    worker.on('error', (error) => this.fail(error instanceof Error ? error : new Error(String(error))));
+    worker.on('exit', () => this.fail(new Error('The telemetry store is closed.')));
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}

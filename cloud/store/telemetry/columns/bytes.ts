@@ -1,0 +1,73 @@
+const text = new TextEncoder();
+const utf8 = new TextDecoder();
+
+/** Bytes that grow. Integers are unsigned, of up to 53 bits, seven bits a byte. */
+export class ByteWriter {
+  #bytes = new Uint8Array(4096);
+  #length = 0;
+
+  integer(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest >= 128) {
+      this.#bytes[this.#length++] = (rest % 128) + 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  string(value: string): void {
+    const bytes = text.encode(value);
+    this.integer(bytes.length);
+    this.block(bytes);
+  }
+
+  block(bytes: Uint8Array): void {
+    this.room(bytes.length).set(bytes);
+  }
+
+  /** So many bytes to be filled in by the caller, at once. */
+  room(size: number): Uint8Array {
+    this.#reserve(size);
+    this.#length += size;
+    return this.#bytes.subarray(this.#length - size, this.#length);
+  }
+
+  done(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
+    larger.set(this.done());
+    this.#bytes = larger;
+  }
+}
+
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  #position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  integer(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.#bytes[this.#position++]!;
+      if (byte < 128) return value + byte * scale;
+      value += (byte - 128) * scale;
+    }
+  }
+
+  string(): string {
+    return utf8.decode(this.block(this.integer()));
+  }
+
+  block(size: number): Uint8Array {
+    this.#position += size;
+    return this.#bytes.subarray(this.#position - size, this.#position);
+  }
+}

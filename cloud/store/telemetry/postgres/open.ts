@@ -1,0 +1,63 @@
+import type { Pool } from 'pg';
+import type { Logger } from '#lib/log.ts';
+import { createPool } from '../../pool.ts';
+import { readArrivedAfter, readBuckets, readLatest, readRaw } from '../answers.ts';
+import { Thread } from '../calls.ts';
+import { toBuckets, toReadings } from '../results.ts';
+import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
+import { createTelemetryTables } from './schema.ts';
+import type { Sealer, SealerOptions } from './sealer.ts';
+import { readTables } from './tables.ts';
+
+export type PostgresTelemetryOptions = { url: string; retention: Retention; log: Logger };
+
+/** In the database of the registry. Sealing has a thread of its own, so that the event loop does not wait for it. */
+export async function openPostgresTelemetry({
+  url,
+  retention,
+  log,
+}: PostgresTelemetryOptions): Promise<TelemetryStore> {
+  const pool = createPool(url, 8, (error) => log.warn({ err: error }, 'a telemetry connection was lost'));
+  try {
+    const client = await pool.connect();
+    await createTelemetryTables(client).finally(() => client.release());
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const tables = readTables(pool);
+  const options: SealerOptions = { url, retention };
+  const sealer = new Thread<Sealer>(new URL('./sealer.ts', import.meta.url), options);
+  return {
+    append: (samples) => append(pool, samples),
+    latest: async (ders) => new Map((await readLatest(tables, ders)).map((sample) => [sample.der, sample])),
+    arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
+    raw: async (der, from, to, fields) => toReadings(await readRaw(tables, der, from, to, fields)),
+    buckets: async (der, edges, fields) => toBuckets(await readBuckets(tables, der, edges, fields)),
+    seal: (now) => sealer.call('seal', [now]),
+    forget: (now) => sealer.call('forget', [now]),
+    close: async () => {
+      await sealer.call('close', []);
+      await sealer.end();
+      await pool.end();
+    },
+  };
+}
+
+// In one order, so that two processes with the same samples wait for each other instead of deadlocking.
+const insert = `
+  insert into telemetry_samples (der, at, received, body)
+  select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) as sample (der, at, received, body)
+  where at >= coalesce((select value from telemetry_state where name = 'forgotten_before'), 0)
+  order by der, at, received
+  on conflict do nothing`;
+
+async function append(pool: Pool, samples: readonly Sample[]): Promise<void> {
+  const values = [
+    samples.map(({ der }) => der),
+    samples.map(({ at }) => at),
+    samples.map(({ received }) => received),
+    samples.map(({ body }) => body),
+  ];
+  await pool.query({ name: 'telemetry-append', text: insert, values });
+}

@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createPool } from '../../pool.ts';
+import { answerCalls } from '../calls.ts';
+import { nothingSealed } from '../sealing.ts';
+import { forgetOld, sealDue } from '../sealing-run.ts';
+import type { Retention, SealReport } from '../telemetry-store.ts';
+import { alone } from './alone.ts';
+
+export type SealerOptions = { url: string; retention: Retention };
+
+export type Sealer = {
+  seal(now: number): Promise<SealReport>;
+  forget(now: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const { url, retention } = workerData as SealerOptions;
+const pool = createPool(url, 1, () => {}); // the next call makes a new connection
+
+answerCalls(parentPort!, {
+  seal: async (now) => (await alone(pool, (sealing) => sealDue(sealing, now))) ?? nothingSealed,
+  forget: async (now) => {
+    await alone(pool, ({ transact }) => forgetOld(transact, now, retention));
+  },
+  close: () => pool.end(),
+} satisfies Sealer);

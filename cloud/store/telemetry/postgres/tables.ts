@@ -1,0 +1,125 @@
+import type { QueryConfig, QueryResult } from 'pg';
+import type { HotRow } from '../readings.ts';
+import type { Chunk, Place, ReadTables, Sealed, WriteTables } from '../tables.ts';
+import type { Sample } from '../telemetry-store.ts';
+import { hourMs } from '../windows.ts';
+
+/** A connection, or a pool of them. */
+export type Connection = { query(query: QueryConfig): Promise<QueryResult> };
+
+const endOfTime = Number.MAX_SAFE_INTEGER;
+
+export function readTables(connection: Connection): ReadTables {
+  const rowsOf = rowsFrom(connection);
+  return {
+    hotRows: (der, from, to, most = endOfTime) =>
+      rowsOf<HotRow>(
+        'telemetry-hot-rows',
+        `select at, received, body from telemetry_samples where der = $1 and at >= $2 and at < $3 order by at limit $4`,
+        [der, from, to, most],
+      ),
+    newestHot: (ders) =>
+      rowsOf<Sample>(
+        'telemetry-newest-hot',
+        `select newest.* from unnest($1::bigint[]) as asked (der) cross join lateral
+           (select der, at, received, body from telemetry_samples where der = asked.der order by der desc, at desc limit 1) newest`,
+        [ders],
+      ),
+    hotAfter: (ders, received) =>
+      rowsOf<Sample>(
+        'telemetry-hot-after',
+        `select der, at, received, body from telemetry_samples
+         where der = any ($1::bigint[]) and at >= $2 and received > $3
+         union all
+         select der, at, received, body from telemetry_samples
+         where der = any ($1::bigint[]) and received > $3 and at < received / 1000 - 3600000 and at < $2`,
+        [ders, Math.floor(received / 1000) - hourMs, received],
+      ),
+    chunks: (der, spans) =>
+      rowsOf<Chunk>(
+        'telemetry-chunks',
+        `select chunks.tier, start, body
+         from unnest($2::int[], $3::bigint[], $4::bigint[]) as span (tier, since, until)
+         join telemetry_chunks chunks
+           on der = $1 and chunks.tier = span.tier and start >= span.since and start < span.until
+         order by chunks.tier, start`,
+        [
+          der,
+          spans.map(({ tier }) => tier),
+          spans.map(({ from }) => from),
+          spans.map(({ to }) => Math.min(to, endOfTime)),
+        ],
+      ),
+    newestSealed: (ders) =>
+      rowsOf<Sealed>(
+        'telemetry-newest-sealed',
+        'select der, at, body from telemetry_newest_sealed where der = any ($1::bigint[])',
+        [ders],
+      ),
+    state: async (name) => {
+      const rows = await rowsOf<{ value: number }>(
+        'telemetry-state',
+        'select value from telemetry_state where name = $1',
+        [name],
+      );
+      return rows[0]?.value ?? 0;
+    },
+  };
+}
+
+export function writeTables(connection: Connection): WriteTables {
+  const rowsOf = rowsFrom(connection);
+  const run = async (name: string, text: string, values: unknown[]): Promise<void> => {
+    await connection.query({ name, text, values });
+  };
+  const firstOf = async (name: string, text: string, values: unknown[]): Promise<Place | undefined> =>
+    (await rowsOf<Place>(name, text, values))[0];
+  return {
+    ...readTables(connection),
+    nextChunk: (tier, { der, at }) =>
+      firstOf(
+        'telemetry-next-chunk',
+        `select der, start as at from telemetry_chunks
+         where tier = $1 and (der, start) >= ($2, $3) order by der, start limit 1`,
+        [tier, der, at],
+      ),
+    dropHot: (der, from, to, arrivedBy) =>
+      run(
+        'telemetry-drop-hot',
+        'delete from telemetry_samples where der = $1 and at >= $2 and at < $3 and received <= $4',
+        [der, from, to, arrivedBy],
+      ),
+    putChunk: (der, { tier, start, body }) =>
+      run(
+        'telemetry-put-chunk',
+        `insert into telemetry_chunks (tier, der, start, body) values ($1, $2, $3, $4)
+         on conflict (tier, der, start) do update set body = excluded.body`,
+        [tier, der, start, body],
+      ),
+    dropChunks: (der, { tier, from, to }) =>
+      run(
+        'telemetry-drop-chunks',
+        'delete from telemetry_chunks where tier = $1 and der = $2 and start >= $3 and start < $4',
+        [tier, der, from, to],
+      ),
+    putNewestSealed: ({ der, at, body }) =>
+      run(
+        'telemetry-put-newest-sealed',
+        `insert into telemetry_newest_sealed as newest (der, at, body) values ($1, $2, $3)
+         on conflict (der) do update set at = excluded.at, body = excluded.body where excluded.at > newest.at`,
+        [der, at, body],
+      ),
+    raiseState: (name, value) =>
+      run(
+        'telemetry-raise-state',
+        `insert into telemetry_state as state (name, value) values ($1, $2)
+         on conflict (name) do update set value = greatest(state.value, excluded.value)`,
+        [name, value],
+      ),
+  };
+}
+
+const rowsFrom =
+  (connection: Connection) =>
+  async <Row>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
+    (await connection.query({ name, text, values })).rows as Row[];

@@ -1,0 +1,112 @@
+/** Readings in columns, in the order of their time: NaN where a field was not read. */
+export type Readings = { at: Float64Array; fields: Map<string, Float64Array> };
+
+export type HotRow = { at: number; received: number; body: string };
+
+// What a reading says about itself: kept by `at`, or of no use once it is stored.
+const notMeasured = new Set(['timestamp', 'seq', 'read_time_ms']);
+
+/** The numbers of readings as they arrived, which are in order. */
+export function parseReadings(rows: readonly HotRow[], only?: ReadonlySet<string>): Readings {
+  const fields = new Map<string, Float64Array>();
+  for (let i = 0; i < rows.length; i++) {
+    const body = JSON.parse(rows[i]!.body) as Record<string, unknown>;
+    for (const name in body) {
+      const value = body[name];
+      if (notMeasured.has(name)) continue;
+      if (typeof value !== 'number' || !Number.isFinite(value) || (only && !only.has(name))) continue;
+      let column = fields.get(name);
+      if (!column) {
+        column = new Float64Array(rows.length).fill(Number.NaN);
+        fields.set(name, column);
+      }
+      column[i] = value + 0; // -0 is 0
+    }
+  }
+  return { at: Float64Array.from(rows, ({ at }) => at), fields };
+}
+
+/** All of them, in order; of two at an instant the one of the earlier argument. */
+export function mergeReadings(parts: readonly Readings[]): Readings {
+  const filled = parts.filter(({ at }) => at.length > 0);
+  if (filled.length === 1) return filled[0]!;
+  if (filled.every(({ at }, i) => i === 0 || filled[i - 1]!.at.at(-1)! < at[0]!)) return joinReadings(filled);
+  const order = filled.flatMap(({ at }, part) => Array.from(at, (instant, row) => ({ instant, part, row })));
+  order.sort((a, b) => a.instant - b.instant || a.part - b.part);
+  const kept = order.filter(({ instant }, i) => i === 0 || order[i - 1]!.instant !== instant);
+  const fields = new Map<string, Float64Array>();
+  for (const name of new Set(filled.flatMap((part) => [...part.fields.keys()]))) {
+    const columns = filled.map((part) => part.fields.get(name));
+    fields.set(
+      name,
+      Float64Array.from(kept, ({ part, row }) => columns[part]?.[row] ?? Number.NaN),
+    );
+  }
+  return { at: Float64Array.from(kept, ({ instant }) => instant), fields };
+}
+
+/** Parts that follow one another. */
+function joinReadings(parts: readonly Readings[]): Readings {
+  const lengths = parts.map(({ at }) => at.length);
+  const names = new Set(parts.flatMap(({ fields }) => [...fields.keys()]));
+  const fieldOf = (name: string): Float64Array =>
+    joinColumns(
+      parts.map(({ fields }) => fields.get(name)),
+      lengths,
+      Number.NaN,
+    );
+  return {
+    at: joinColumns(
+      parts.map(({ at }) => at),
+      lengths,
+      Number.NaN,
+    ),
+    fields: new Map(Array.from(names, (name) => [name, fieldOf(name)])),
+  };
+}
+
+/** Columns one after another; so many of a filler for one that is not there. */
+export function joinColumns(
+  columns: readonly (Float64Array | undefined)[],
+  lengths: readonly number[],
+  filler: number,
+): Float64Array {
+  const joined = new Float64Array(lengths.reduce((sum, length) => sum + length, 0));
+  let place = 0;
+  for (const [i, length] of lengths.entries()) {
+    const column = columns[i];
+    if (column) joined.set(column, place);
+    else joined.fill(filler, place, place + length);
+    place += length;
+  }
+  return joined;
+}
+
+/** Those from an instant to before another. */
+export function cutReadings({ at, fields }: Readings, from: number, to: number): Readings {
+  const start = firstFrom(at, from);
+  const end = firstFrom(at, to);
+  if (start === 0 && end === at.length) return { at, fields };
+  return {
+    at: at.subarray(start, end),
+    fields: new Map([...fields].map(([name, column]) => [name, column.subarray(start, end)])),
+  };
+}
+
+/** The place of the first instant that is not before this one. */
+export function firstFrom(at: Float64Array, instant: number): number {
+  let low = 0;
+  let high = at.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at[middle]! < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The same in arrays of their own: a cut would take all it was cut from along to another thread. */
+export const copyReadings = ({ at, fields }: Readings): Readings => ({
+  at: at.slice(),
+  fields: new Map([...fields].map(([name, column]) => [name, column.slice()])),
+});

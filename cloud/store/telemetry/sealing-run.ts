@@ -1,0 +1,64 @@
+import { lastClosed, nothingSealed, sealDay, sealHour } from './sealing.ts';
+import { type Place, type Tier, tiers, type WriteTables } from './tables.ts';
+import type { Retention, SealReport } from './telemetry-store.ts';
+import { dayMs, hourMs, monthMs, windowOf } from './windows.ts';
+
+/** Works in one transaction. What it changes need not be seen before it ends. */
+export type Transact = <T>(work: (tables: WriteTables) => Promise<T>) => Promise<T>;
+
+export type Sealing = {
+  transact: Transact;
+  /** The hours, each with its DER, that have hot rows and start before an instant. */
+  hotHours(before: number): Promise<Place[]>;
+};
+
+/** Seals every hour and every day that is due, each in a transaction. */
+export async function sealDue({ transact, hotHours }: Sealing, now: number): Promise<SealReport> {
+  let report = nothingSealed;
+  const count = (more: SealReport): void => {
+    report = {
+      chunks: report.chunks + more.chunks,
+      readings: report.readings + more.readings,
+      bytes: report.bytes + more.bytes,
+    };
+  };
+  const due = await hotHours(lastClosed(hourMs, now) + 1);
+  for (const place of due) count(await transact((tables) => sealHour(tables, place, now)));
+  await walk(transact, async (tables, from) => {
+    const place = await tables.nextChunk(tiers.hour, from);
+    if (!place) return undefined;
+    const day = windowOf(place.at, dayMs);
+    if (day > lastClosed(dayMs, now)) return { der: place.der + 1, at: 0 };
+    count(await sealDay(tables, place.der, day));
+    return { der: place.der, at: day + dayMs };
+  });
+  return report;
+}
+
+/** Drops the chunks that have outlived their retention, as whole chunks. */
+export async function forgetOld(transact: Transact, now: number, retention: Retention): Promise<void> {
+  const rawFloor = windowOf(now - retention.rawMs, dayMs);
+  await transact((tables) => tables.raiseState('forgotten_before', rawFloor));
+  await forgetTier(transact, tiers.day, rawFloor);
+  await forgetTier(transact, tiers.minutes, windowOf(now - retention.minutesMs, dayMs));
+  await forgetTier(transact, tiers.hours, windowOf(now - retention.hoursMs, monthMs));
+}
+
+const forgetTier = (transact: Transact, tier: Tier, before: number): Promise<void> =>
+  walk(transact, async (tables, from) => {
+    const place = await tables.nextChunk(tier, from);
+    if (!place) return undefined;
+    if (place.at < before) await tables.dropChunks(place.der, { tier, from: 0, to: before });
+    return { der: place.der + 1, at: 0 };
+  });
+
+/** Where to go on after a piece of work; undefined at the end. */
+type Step = (tables: WriteTables, from: Place) => Promise<Place | undefined>;
+
+async function walk(transact: Transact, step: Step): Promise<void> {
+  let place: Place | undefined = { der: 0, at: 0 };
+  while (place) {
+    const from: Place = place;
+    place = await transact((tables) => step(tables, from));
+  }
+}

@@ -1,0 +1,111 @@
+import { encodeHour, minutesOfHour, readingsOfHour, summaryOfHour } from './hour-chunk.ts';
+import { decodeReadings, encodeReadings } from './reading-chunk.ts';
+import { cutReadings, type HotRow, mergeReadings, parseReadings, type Readings } from './readings.ts';
+import { mergeSummaries, type Summaries, summarizeHour, widenWindows } from './summaries.ts';
+import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
+import { type Place, type Sealed, tiers, type WriteTables } from './tables.ts';
+import type { SealReport } from './telemetry-store.ts';
+import { dayMs, hourMs, minuteMs, monthMs, windowOf } from './windows.ts';
+
+const closedAfterMs = 5 * minuteMs;
+const replayMs = 15 * minuteMs; // what arrived so recently stays as it came, for those who missed it
+
+export const nothingSealed: SealReport = { chunks: 0, readings: 0, bytes: 0 };
+
+/** The start of the last window that is long enough over. */
+export const lastClosed = (windowMs: number, now: number): number => windowOf(now - closedAfterMs, windowMs) - windowMs;
+
+/** Seals the hour in which a hot row lies, or adds what came late to its sealed day. */
+export async function sealHour(tables: WriteTables, { der, at }: Place, now: number): Promise<SealReport> {
+  const day = windowOf(at, dayMs);
+  const [sealedDay] = await tables.chunks(der, [{ tier: tiers.day, from: day, to: day + 1 }]);
+  const start = sealedDay ? day : windowOf(at, hourMs);
+  const end = start + (sealedDay ? dayMs : hourMs);
+  const rows = await tables.hotRows(der, start, end);
+  if (rows.length === 0) return nothingSealed; // its day was sealed with another hour
+  const newest = rows.reduce((latest, { received }) => Math.max(latest, received), 0);
+  if (newest > (now - replayMs) * 1000) return nothingSealed;
+
+  await tables.dropHot(der, start, end, newest);
+  await tables.raiseState('replayable_after', newest);
+  if (start < (await tables.state('forgotten_before'))) return nothingSealed;
+  const after = parseReadings(await tables.hotRows(der, end, end + hourMs, 2));
+  const bytes = sealedDay
+    ? await addToDay(tables, der, { day, sealed: decodeReadings(sealedDay.body), rows, after })
+    : await writeHour(tables, der, { start, rows, after });
+  await tables.putNewestSealed(numbersOf(der, rows.at(-1)!));
+  return { chunks: 1, readings: rows.length, bytes };
+}
+
+function numbersOf(der: number, { at, body }: HotRow): Sealed {
+  const numbers = Object.entries(JSON.parse(body) as object).filter(([, value]) => typeof value === 'number');
+  return { der, at, body: JSON.stringify(Object.fromEntries(numbers)) };
+}
+
+type Hour = { start: number; rows: HotRow[]; after: Readings };
+
+async function writeHour(tables: WriteTables, der: number, { start, rows, after }: Hour): Promise<number> {
+  const sealed = await tables.chunks(der, [{ tier: tiers.hour, from: start, to: start + 1 }]);
+  const readings = mergeReadings([...sealed.map(({ body }) => readingsOfHour(body)), parseReadings(rows)]);
+  const body = encodeHour(readings, after);
+  await tables.putChunk(der, { tier: tiers.hour, start, body });
+  return body.length;
+}
+
+type LateDay = { day: number; sealed: Readings; rows: HotRow[]; after: Readings };
+
+async function addToDay(tables: WriteTables, der: number, { day, sealed, rows, after }: LateDay): Promise<number> {
+  const readings = mergeReadings([sealed, parseReadings(rows)]);
+  const starts = new Set(rows.map(({ at }) => windowOf(at, hourMs)));
+  const minutes = [...starts].map((start) => {
+    const following = start + hourMs < day + dayMs ? cutReadings(readings, start + hourMs, start + 2 * hourMs) : after;
+    return summarizeHour(cutReadings(readings, start, start + hourMs), following);
+  });
+  return writeDay(tables, der, { day, readings, minutes });
+}
+
+/** Makes one chunk of the sealed hours of a day: smaller, and fewer to read. */
+export async function sealDay(tables: WriteTables, der: number, day: number): Promise<SealReport> {
+  const hours = await tables.chunks(der, [{ tier: tiers.hour, from: day, to: day + dayMs }]);
+  await tables.dropChunks(der, { tier: tiers.hour, from: day, to: day + dayMs });
+  const bytes = await writeDay(tables, der, {
+    day,
+    readings: mergeReadings(hours.map(({ body }) => readingsOfHour(body))),
+    minutes: hours.map(({ body }) => minutesOfHour(body)),
+    hours: hours.map(({ body }) => summaryOfHour(body)),
+  });
+  return { chunks: 1, readings: 0, bytes };
+}
+
+type Day = { day: number; readings: Readings; minutes: Summaries[]; hours?: Summaries[] };
+
+/** The summaries given take the place of those that are there. */
+async function writeDay(tables: WriteTables, der: number, { day, readings, minutes, hours }: Day): Promise<number> {
+  const month = windowOf(day, monthMs);
+  const there = await tables.chunks(der, [
+    { tier: tiers.minutes, from: day, to: day + 1 },
+    { tier: tiers.hours, from: month, to: month + 1 },
+  ]);
+  const summariesOf = (tier: number): Summaries[] =>
+    there.filter((chunk) => chunk.tier === tier).map(({ body }) => decodeSummaries(body));
+  const newHours = hours ?? minutes.map((part) => widenWindows(part, hourMs));
+  const chunks = [
+    { tier: tiers.day, start: day, body: encodeReadings(readings) },
+    {
+      tier: tiers.minutes,
+      start: day,
+      body: encodeSummaries(mergeSummaries([...minutes, ...summariesOf(tiers.minutes)])),
+    },
+    {
+      tier: tiers.hours,
+      start: month,
+      body: encodeSummaries(mergeSummaries([...newHours, ...summariesOf(tiers.hours)])),
+    },
+  ];
+  let bytes = 0;
+  for (const chunk of chunks) {
+    await tables.putChunk(der, chunk);
+    bytes += chunk.body.length;
+  }
+  return bytes;
+}

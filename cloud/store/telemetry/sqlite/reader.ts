@@ -1,0 +1,32 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Fields, readArrivedAfter, readBuckets, readLatest, readRaw } from '../answers.ts';
+import { answerCalls } from '../calls.ts';
+import type { Readings } from '../readings.ts';
+import type { Summaries } from '../summaries.ts';
+import type { Sample } from '../telemetry-store.ts';
+import { openForReading } from './database.ts';
+import { readTables } from './tables.ts';
+
+export type ReaderOptions = { file: string };
+
+export type Reader = {
+  latest(ders: readonly number[]): Promise<Sample[]>;
+  arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
+  raw(der: number, from: number, to: number, fields: Fields): Promise<Readings>;
+  buckets(der: number, edges: readonly number[], fields: Fields): Promise<Summaries>;
+  close(): Promise<void>;
+};
+
+function createReader({ file }: ReaderOptions): Reader {
+  const database = openForReading(file);
+  const tables = readTables(database);
+  return {
+    latest: (ders) => readLatest(tables, ders),
+    arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
+    raw: (der, from, to, fields) => readRaw(tables, der, from, to, fields),
+    buckets: (der, edges, fields) => readBuckets(tables, der, edges, fields),
+    close: async () => database.close(),
+  };
+}
+
+answerCalls(parentPort!, createReader(workerData as ReaderOptions));

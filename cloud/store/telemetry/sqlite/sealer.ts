@@ -1,0 +1,41 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { answerCalls, Caller } from '../calls.ts';
+import { forgetOld, sealDue, type Transact } from '../sealing-run.ts';
+import type { Retention, SealReport } from '../telemetry-store.ts';
+import { type Change, notingTables } from './changes.ts';
+import { openForReading } from './database.ts';
+import { hotHours, trimBodies } from './hot-log.ts';
+import type { ChangeWriter } from './writer.ts';
+
+export type SealerOptions = { file: string; retention: Retention; writer: MessagePort };
+
+export type Sealer = {
+  seal(now: number): Promise<SealReport>;
+  forget(now: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const { file, retention, writer: port } = workerData as SealerOptions;
+const writer = new Caller<ChangeWriter>(port);
+const database = openForReading(file);
+let changes: Change[] = [];
+const tables = notingTables(database, (change) => changes.push(change));
+
+/** Reads one moment and thinks for as long as it takes; the writer is only asked for what is to change. */
+const transact: Transact = async (work) => {
+  changes = [];
+  database.exec('begin');
+  const result = await work(tables).finally(() => database.exec('commit'));
+  if (changes.length > 0) await writer.call('change', [changes]);
+  return result;
+};
+
+answerCalls(parentPort!, {
+  seal: async (now) => {
+    const report = await sealDue({ transact, hotHours: async (before) => hotHours(database, before) }, now);
+    await trimBodies(database, (seq) => writer.call('trim', [seq]));
+    return report;
+  },
+  forget: (now) => forgetOld(transact, now, retention),
+  close: async () => database.close(),
+} satisfies Sealer);

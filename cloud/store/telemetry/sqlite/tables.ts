@@ -1,0 +1,111 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { HotRow } from '../readings.ts';
+import type { Chunk, Place, ReadTables, Sealed, WriteTables } from '../tables.ts';
+import type { Sample } from '../telemetry-store.ts';
+import { hourMs, minuteMs } from '../windows.ts';
+
+const endOfTime = Number.MAX_SAFE_INTEGER;
+
+/** Each answers before it returns: between two of these nothing else happens on the connection. */
+export function readTables(database: DatabaseSync): ReadTables {
+  const hot = database.prepare(
+    `with recursive slots (minute) as (
+       select min(minute) from samples where minute >= :first
+       union all
+       select (select min(minute) from samples where minute > slots.minute) from slots where minute < :last
+     )
+     select at, received, body from slots
+       cross join samples on samples.minute = slots.minute and der = :der and at >= :since and at < :until
+       cross join bodies using (seq)
+     where received > :received
+     limit :most`,
+  );
+  const newest = database.prepare(
+    `with recursive slots (minute) as (
+       select max(minute) from samples
+       union all
+       select (select max(minute) from samples where minute < slots.minute) from slots where minute is not null
+     )
+     select der, at, received, body from slots
+       cross join samples on samples.minute = slots.minute and der = :der and at =
+         (select max(at) from samples where samples.minute = slots.minute and der = :der)
+       cross join bodies using (seq)
+     limit 1`,
+  );
+  const late = database.prepare(
+    `select der, at, received, body from samples cross join bodies using (seq)
+     where der = ? and received > ? and at < received / 1000 - 3600000`,
+  );
+  const chunks = database.prepare(
+    'select tier, start, body from chunks where der = ? and tier = ? and start >= ? and start < ? order by start',
+  );
+  const newestSealed = database.prepare('select der, at, body from newest_sealed where der = ?');
+  const state = database.prepare('select value from state where name = ?');
+  const hotRows: ReadTables['hotRows'] = async (der, since, to, most = -1) =>
+    hot.all({ ...rangeOf(der, since, to), most, received: -1 }) as HotRow[];
+  return {
+    hotRows,
+    newestHot: async (ders) => ders.flatMap((der) => newest.all({ der }) as Sample[]),
+    hotAfter: async (ders, received) => {
+      const samples: Sample[] = [];
+      for (const der of ders) {
+        const since = Math.floor(received / 1000) - hourMs;
+        const range = rangeOf(der, since, endOfTime);
+        for (const row of hot.all({ ...range, most: -1, received }) as HotRow[]) {
+          const isLate = row.at < Math.floor(row.received / 1000) - hourMs;
+          if (!isLate) samples.push({ der, ...row });
+        }
+        samples.push(...rowsOf<Sample>(late, der, received));
+      }
+      return samples;
+    },
+    chunks: async (der, spans) =>
+      spans.flatMap(({ tier, from, to }) => rowsOf<Chunk>(chunks, der, tier, from, Math.min(to, endOfTime))),
+    newestSealed: async (ders) => ders.flatMap((der) => rowsOf<Sealed>(newestSealed, der)),
+    state: async (name) => (state.get(name) as { value: number } | undefined)?.value ?? 0,
+  };
+}
+
+export function writeTables(database: DatabaseSync): WriteTables {
+  const nextChunk = database.prepare(
+    'select der, start as at from chunks where tier = ? and (der, start) >= (?, ?) order by der, start limit 1',
+  );
+  const dropHot = database.prepare(
+    `with recursive slots (minute) as (
+       select min(minute) from samples where minute >= :first
+       union all
+       select (select min(minute) from samples where minute > slots.minute) from slots where minute < :last
+     )
+     delete from samples where der = :der and at >= :since and at < :until and minute in slots and received <= :arrivedBy`,
+  );
+  const putChunk = database.prepare(
+    `insert into chunks (tier, der, start, body) values (?, ?, ?, ?)
+     on conflict (tier, der, start) do update set body = excluded.body`,
+  );
+  const dropChunks = database.prepare('delete from chunks where tier = ? and der = ? and start >= ? and start < ?');
+  const putNewestSealed = database.prepare(
+    `insert into newest_sealed (der, at, body) values (?, ?, ?)
+     on conflict (der) do update set at = excluded.at, body = excluded.body where excluded.at > at`,
+  );
+  const raise = database.prepare(
+    `insert into state (name, value) values (?, ?)
+     on conflict (name) do update set value = max(value, excluded.value)`,
+  );
+  return {
+    ...readTables(database),
+    nextChunk: async (tier, { der, at }) => nextChunk.get(tier, der, at) as Place | undefined,
+    dropHot: async (der, from, to, arrivedBy) => void dropHot.run({ ...rangeOf(der, from, to), arrivedBy }),
+    putChunk: async (der, { tier, start, body }) => void putChunk.run(tier, der, start, body),
+    dropChunks: async (der, { tier, from, to }) => void dropChunks.run(tier, der, from, to),
+    putNewestSealed: async ({ der, at, body }) => void putNewestSealed.run(der, at, body),
+    raiseState: async (name, value) => void raise.run(name, value),
+  };
+}
+
+// The minutes are told too: a number from here is a real one there, and 7 / 2 is 3.5.
+function rangeOf(der: number, since: number, to: number) {
+  const until = Math.min(to, endOfTime);
+  return { der, since, until, first: Math.floor(since / minuteMs), last: Math.floor((until - 1) / minuteMs) };
+}
+
+const rowsOf = <Row>(statement: StatementSync, ...values: number[]): Row[] => statement.all(...values) as Row[];

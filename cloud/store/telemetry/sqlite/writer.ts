@@ -1,0 +1,55 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { answerCalls } from '../calls.ts';
+import type { Batch } from './batch.ts';
+import { type Change, makeChanges } from './changes.ts';
+import { openForWriting } from './database.ts';
+import { createInsert } from './insert.ts';
+import { writeTables } from './tables.ts';
+
+/** The port is the sealer's way in. */
+export type WriterOptions = { file: string; sealer: MessagePort };
+
+export type Writer = {
+  open(): Promise<void>;
+  append(batch: Batch): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type ChangeWriter = {
+  change(changes: readonly Change[]): Promise<void>;
+  /** Drops the bodies before this one. */
+  trim(seq: number): Promise<void>;
+};
+
+const { file, sealer } = workerData as WriterOptions;
+const database = openForWriting(file);
+const tables = writeTables(database);
+const insert = createInsert(database);
+const trim = database.prepare('delete from bodies where seq < ?');
+const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((sql) => database.prepare(sql));
+
+// Nothing here waits for anything but the database, so no other message comes between begin and commit.
+async function inTransaction(work: () => Promise<void>): Promise<void> {
+  begin!.run();
+  try {
+    await work();
+    commit!.run();
+  } catch (error) {
+    if (database.isTransaction) rollback!.run();
+    throw error;
+  }
+}
+
+answerCalls(parentPort!, {
+  open: async () => {},
+  append: (batch) => inTransaction(async () => insert(batch, await tables.state('forgotten_before'))),
+  close: async () => {
+    sealer.close();
+    database.close();
+  },
+} satisfies Writer);
+
+answerCalls(sealer, {
+  change: (changes) => inTransaction(() => makeChanges(tables, changes)),
+  trim: async (seq) => void trim.run(seq),
+} satisfies ChangeWriter);

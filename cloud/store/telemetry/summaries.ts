@@ -1,0 +1,163 @@
+import { isCounter } from '#contract/telemetry.ts';
+import { digitsOf, toIntegers } from './columns/decimals.ts';
+import { withoutGlitches } from './counters.ts';
+import { firstFrom, joinColumns, type Readings } from './readings.ts';
+import { minuteMs, windowOf } from './windows.ts';
+
+/** What one field did in each window: NaN, and a count of 0, where it was not read. */
+export type FieldSummaries = {
+  last: Float64Array;
+  /** not for counters */
+  spread?: { count: Float64Array; sum: Float64Array; min: Float64Array; max: Float64Array };
+};
+
+/** Windows that had readings, in order. */
+export type Summaries = { start: Float64Array; fields: Map<string, FieldSummaries> };
+
+/** The minutes of an hour. The readings that follow it tell what was a glitch at its end. */
+export function summarizeHour({ at, fields }: Readings, after: Readings): Summaries {
+  const start = Float64Array.from(new Set(Array.from(at, (instant) => windowOf(instant, minuteMs))));
+  const ends = [...start.subarray(1), Number.POSITIVE_INFINITY].map((end) => firstFrom(at, end));
+  const summaries = new Map<string, FieldSummaries>();
+  for (const [name, column] of fields) {
+    const values = isCounter(name) ? withoutGlitches(column, after.fields.get(name) ?? new Float64Array()) : column;
+    summaries.set(name, summarizeField(name, { last: values }, ends));
+  }
+  return { start, fields: summaries };
+}
+
+/** Joins neighbouring windows for an answer: group i is those from end i-1 to before end i. Every group has one. */
+export function joinWindows({ fields }: Summaries, start: Float64Array, ends: readonly number[]): Summaries {
+  const join = (name: string, { last, spread }: FieldSummaries): FieldSummaries => {
+    const lasts = lastOfGroups(last, ends);
+    return spread && !isCounter(name) ? { last: lasts, spread: joinSpread(spread, ends) } : { last: lasts };
+  };
+  return { start, fields: new Map([...fields].map(([name, field]) => [name, join(name, field)])) };
+}
+
+function lastOfGroups(last: Float64Array, ends: readonly number[]): Float64Array {
+  const lasts = new Float64Array(ends.length).fill(Number.NaN);
+  for (let group = 0, i = 0; group < ends.length; group++) {
+    const end = Math.min(ends[group]!, last.length);
+    for (; i < end; i++) if (!Number.isNaN(last[i]!)) lasts[group] = last[i]!;
+  }
+  return lasts;
+}
+
+/** Joins windows to keep them. */
+function summarizeField(name: string, { last, spread }: FieldSummaries, ends: readonly number[]): FieldSummaries {
+  const lasts = lastOfGroups(last, ends);
+  if (isCounter(name)) return { last: lasts };
+  const { sum, power } = wholeSteps(spread?.sum ?? last);
+  const joined = joinSpread({ count: spread?.count, sum, min: spread?.min ?? last, max: spread?.max ?? last }, ends);
+  if (power > 1) for (let group = 0; group < ends.length; group++) joined.sum[group]! /= power;
+  return { last: lasts, spread: joined };
+}
+
+type Spread = NonNullable<FieldSummaries['spread']>;
+
+function joinSpread(
+  { count, sum, min, max }: Omit<Spread, 'count'> & { count: Float64Array | undefined },
+  ends: readonly number[],
+): Spread {
+  const none = (): Float64Array => new Float64Array(ends.length).fill(Number.NaN);
+  const joined = { count: new Float64Array(ends.length), sum: none(), min: none(), max: none() };
+  for (let group = 0, i = 0; group < ends.length; group++) {
+    const end = Math.min(ends[group]!, sum.length);
+    let counted = 0;
+    let total = 0;
+    let least = Number.POSITIVE_INFINITY;
+    let most = Number.NEGATIVE_INFINITY;
+    for (; i < end; i++) {
+      if (Number.isNaN(sum[i]!)) continue;
+      counted += count ? count[i]! : 1;
+      total += sum[i]!;
+      if (min[i]! < least) least = min[i]!;
+      if (max[i]! > most) most = max[i]!;
+    }
+    if (counted === 0) continue;
+    joined.count[group] = counted;
+    joined.sum[group] = total;
+    joined.min[group] = least;
+    joined.max[group] = most;
+  }
+  return joined;
+}
+
+/** Decimals are summed as integers, so that the sum is a decimal too and is kept as briefly. */
+function wholeSteps(values: Float64Array): { sum: Float64Array; power: number } {
+  const digits = digitsOf(values);
+  if (digits === undefined || digits === 0) return { sum: values, power: 1 };
+  return { sum: toIntegers(values, digits), power: 10 ** digits };
+}
+
+/** Each window of another length that has some of these. */
+export function widenWindows(summaries: Summaries, windowMs: number): Summaries {
+  const start = Float64Array.from(new Set(Array.from(summaries.start, (at) => windowOf(at, windowMs))));
+  const ends = [...start.subarray(1), Number.POSITIVE_INFINITY].map((end) => firstFrom(summaries.start, end));
+  const fields = [...summaries.fields].map(([name, field]) => [name, summarizeField(name, field, ends)] as const);
+  return { start, fields: new Map(fields) };
+}
+
+/** All of them, in order; of two of one window the one of the earlier argument. */
+export function mergeSummaries(parts: readonly Summaries[]): Summaries {
+  const filled = parts.filter(({ start }) => start.length > 0);
+  if (filled.length === 1) return filled[0]!;
+  const lengths = filled.map(({ start }) => start.length);
+  const start = joinColumns(
+    filled.map((part) => part.start),
+    lengths,
+    0,
+  );
+  const rows = rowsInOrder(start);
+  const names = new Set(filled.flatMap(({ fields }) => [...fields.keys()]));
+  const fieldOf = (name: string): FieldSummaries => {
+    const columns = filled.map(({ fields }) => fields.get(name));
+    const pick = (of: (field: FieldSummaries) => Float64Array | undefined, absent: number): Float64Array => {
+      const joined = joinColumns(
+        columns.map((field) => field && of(field)),
+        lengths,
+        absent,
+      );
+      return rows ? rows.map((row) => joined[row]!) : joined;
+    };
+    const last = pick((field) => field.last, Number.NaN);
+    if (isCounter(name)) return { last };
+    return {
+      last,
+      spread: {
+        count: pick((field) => field.spread?.count, 0),
+        sum: pick((field) => field.spread?.sum, Number.NaN),
+        min: pick((field) => field.spread?.min, Number.NaN),
+        max: pick((field) => field.spread?.max, Number.NaN),
+      },
+    };
+  };
+  return {
+    start: rows ? rows.map((row) => start[row]!) : start,
+    fields: new Map(Array.from(names, (name) => [name, fieldOf(name)])),
+  };
+}
+
+/** The rows to take, by their start, the first of those that have the same; undefined when that is all as they are. */
+function rowsInOrder(start: Float64Array): Float64Array | undefined {
+  if (start.every((at, row) => row === 0 || start[row - 1]! < at)) return undefined;
+  const rows = Float64Array.from(start.keys()).sort((a, b) => start[a]! - start[b]! || a - b);
+  return rows.filter((row, i) => i === 0 || start[rows[i - 1]!] !== start[row]);
+}
+
+/** Those from an instant to before another. */
+export function cutSummaries({ start, fields }: Summaries, from: number, to: number): Summaries {
+  const first = firstFrom(start, from);
+  const end = firstFrom(start, to);
+  if (first === 0 && end === start.length) return { start, fields };
+  const cut = (column: Float64Array): Float64Array => column.subarray(first, end);
+  const cutField = ({ last, spread }: FieldSummaries): FieldSummaries =>
+    spread
+      ? {
+          last: cut(last),
+          spread: { count: cut(spread.count), sum: cut(spread.sum), min: cut(spread.min), max: cut(spread.max) },
+        }
+      : { last: cut(last) };
+  return { start: cut(start), fields: new Map([...fields].map(([name, field]) => [name, cutField(field)])) };
+}

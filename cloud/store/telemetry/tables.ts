@@ -1,0 +1,50 @@
+import type { HotRow } from './readings.ts';
+import type { Sample } from './telemetry-store.ts';
+
+/** What chunks hold: an hour on its own, the readings of a day, the minutes of a day, the hours of a month. */
+export const tiers = { hour: 0, day: 1, minutes: 2, hours: 3 } as const;
+export type Tier = (typeof tiers)[keyof typeof tiers];
+
+export type Chunk = { tier: Tier; start: number; body: Uint8Array };
+
+/** Chunks that start from an instant to before another. */
+export type Span = { tier: Tier; from: number; to: number };
+
+export type Sealed = Omit<Sample, 'received'>;
+
+export type Place = { der: number; at: number };
+
+/**
+ * Rows move from hot to chunks, and from the chunks of hours to those of days, in one transaction each.
+ * Who reads them in that order may see something twice, but misses nothing.
+ */
+export type ReadTables = {
+  /** In the order of their time, at most so many. */
+  hotRows(der: number, from: number, to: number, most?: number): Promise<HotRow[]>;
+  newestHot(ders: readonly number[]): Promise<Sample[]>;
+  hotAfter(ders: readonly number[], received: number): Promise<Sample[]>;
+  /** As they were at one moment, by tier and start. */
+  chunks(der: number, spans: readonly Span[]): Promise<Chunk[]>;
+  /** The newest sealed sample of each DER that has one: its numbers, and when it was measured. */
+  newestSealed(ders: readonly number[]): Promise<Sealed[]>;
+  state(name: StateName): Promise<number>;
+};
+
+export type WriteTables = ReadTables & {
+  /** The first chunk of a tier that is not before this place, by DER and start. */
+  nextChunk(tier: Tier, from: Place): Promise<Place | undefined>;
+  /** Those that arrived by then (µs): what came since was not read. */
+  dropHot(der: number, from: number, to: number, arrivedBy: number): Promise<void>;
+  putChunk(der: number, chunk: Chunk): Promise<void>;
+  dropChunks(der: number, span: Span): Promise<void>;
+  /** Unless there is a newer one. */
+  putNewestSealed(sealed: Sealed): Promise<void>;
+  /** Never lowers it. */
+  raiseState(name: StateName, value: number): Promise<void>;
+};
+
+/**
+ * replayable_after: µs; what arrived later is still in hot rows.
+ * forgotten_before: ms; readings before it are gone, and new ones are not taken.
+ */
+export type StateName = 'replayable_after' | 'forgotten_before';

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { createLog } from '#lib/log.ts';
+import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
+import { NaiveTelemetry } from './naive-telemetry.ts';
+import { openPostgresTelemetry } from './postgres/open.ts';
+import { openSqliteTelemetry } from './sqlite/open.ts';
+import type { Bucket, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
+import { dayMs, hourMs, minuteMs } from './windows.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
+const noon = Date.UTC(2026, 4, 4, 12);
+
+type Place = { open(): Promise<TelemetryStore>; remove(): Promise<void> };
+
+async function sqlitePlace(): Promise<Place> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  return {
+    open: () => openSqliteTelemetry({ dataDir, retention }),
+    remove: () => rm(dataDir, { recursive: true }),
+  };
+}
+
+async function postgresPlace(): Promise<Place> {
+  const { url, drop } = await freshDatabase();
+  return { open: () => openPostgresTelemetry({ url, retention, log }), remove: drop };
+}
+
+let lastDer = 0;
+let lastReceived = 0;
+
+/** Arrives when it was measured, if not said otherwise. */
+function sampleOf(der: number, at: number, values: object, arrivedAt = at): Sample {
+  lastReceived = Math.max(lastReceived + 1, arrivedAt * 1000);
+  return { der, at, received: lastReceived, body: JSON.stringify(values) };
+}
+
+for (const { engine, place, skip } of [
+  { engine: 'SQLite', place: sqlitePlace, skip: false as const },
+  { engine: 'PostgreSQL', place: postgresPlace, skip: postgresMissing() },
+]) {
+  describe(`telemetry in ${engine}`, { skip }, () => {
+    let here: Place;
+    let store: TelemetryStore;
+    before(async () => {
+      lastReceived = 0;
+      here = await place();
+      store = await here.open();
+    });
+    after(async () => {
+      await store.close();
+      await here.remove();
+    });
+
+    const reopen = async (): Promise<void> => {
+      await store.close();
+      store = await here.open();
+    };
+
+    test('a sample that is there already changes nothing, sealed or not', async () => {
+      const der = ++lastDer;
+      const first = sampleOf(der, noon, { W: 1 });
+      await store.append([first, sampleOf(der, noon, { W: 2 })]);
+      await store.append([sampleOf(der, noon, { W: 3 })]);
+      assert.deepEqual((await store.latest([der])).get(der), first);
+      await store.seal(noon + dayMs);
+      await store.append([sampleOf(der, noon, { W: 4 })]);
+      assert.deepEqual(await store.raw(der, 0, noon + dayMs), [{ at: noon, values: { W: 1 } }]);
+      await store.seal(noon + 2 * dayMs);
+      assert.deepEqual(await store.raw(der, 0, noon + dayMs), [{ at: noon, values: { W: 1 } }]);
+    });
+
+    test('the latest sample comes as it arrived, and with its numbers alone when it was sealed', async () => {
+      const [quiet, busy, absent] = [++lastDer, ++lastDer, ++lastDer];
+      await store.append([sampleOf(quiet, noon, { W: 5, mode: 'auto' })]);
+      await store.seal(noon + 2 * hourMs);
+      const fresh = sampleOf(busy, noon + 2 * hourMs, { W: 7, mode: 'auto' });
+      await store.append([fresh, sampleOf(quiet, noon - 5, { W: 4 })]);
+      for (const now of [noon + 2 * hourMs, noon + 3 * dayMs]) {
+        const latest = await store.latest([quiet, busy, absent]);
+        assert.equal(latest.size, 2);
+        assert.equal(latest.get(quiet)!.at, noon);
+        assert.deepEqual(JSON.parse(latest.get(quiet)!.body), { W: 5 });
+        assert.equal(latest.get(busy)!.at, fresh.at);
+        await store.seal(now);
+      }
+    });
+
+    test('what arrived after a moment is told in that order, after a restart too, until it is sealed', async () => {
+      const [der, other] = [++lastDer, ++lastDer];
+      const start = noon + 20 * dayMs;
+      const samples = [
+        sampleOf(der, start, { W: 1 }),
+        sampleOf(der, start + 5000, { W: 2 }),
+        sampleOf(der, start - 3 * dayMs, { W: 3 }, start + 6000),
+        sampleOf(other, start + 7000, { W: 4 }),
+        sampleOf(der, start + 1000, { W: 5 }, start + 8000),
+      ];
+      await store.append(samples);
+      await store.seal(start + 10 * minuteMs);
+      await reopen();
+      assert.deepEqual(await store.arrivedAfter([der, other], samples[0]!.received), samples.slice(1));
+      assert.deepEqual(await store.arrivedAfter([other], samples[0]!.received), [samples[3]]);
+      await store.seal(start + 3 * hourMs);
+      assert.equal(await store.arrivedAfter([der], samples[0]!.received), undefined);
+      assert.deepEqual(await store.arrivedAfter([der], samples[4]!.received), []);
+    });
+
+    test('a counter keeps its last value; glitches are passed over, resets are not', async () => {
+      const der = ++lastDer;
+      const hour = noon + 40 * dayMs;
+      const values = [100, 110, 3, 120, 130, 0, 0, 140];
+      const atEdge = [150, 0, 160];
+      const reset = [170, 1, 2, 3];
+      await store.append([
+        ...values.map((total_import_Wh, i) => sampleOf(der, hour + i * minuteMs, { total_import_Wh })),
+        ...atEdge.map((total_import_Wh, i) => sampleOf(der, hour + 58 * minuteMs + i * minuteMs, { total_import_Wh })),
+        ...reset.map((total_import_Wh, i) => sampleOf(der, hour + 90 * minuteMs + i * minuteMs, { total_import_Wh })),
+      ]);
+      const edges = [0, 3, 4, 6, 7, 60, 92, 120].map((minute) => hour + minute * minuteMs);
+      for (const now of [hour + 110 * minuteMs, hour + 3 * hourMs, hour + 2 * dayMs]) {
+        const buckets = await store.buckets(der, edges);
+        assert.deepEqual(
+          buckets.map(({ start, fields }) => [(start - hour) / minuteMs, fields.total_import_Wh!.last]),
+          [
+            [0, 110],
+            [3, 120],
+            [4, 130],
+            [7, 150],
+            [60, 1],
+            [92, 3],
+          ], // prettier than one per line
+        );
+        const hours = await store.buckets(der, [hour, hour + hourMs, hour + 2 * hourMs]);
+        assert.deepEqual(
+          hours.map(({ fields }) => fields.total_import_Wh!.last),
+          [150, 3],
+        );
+        await store.seal(now);
+      }
+    });
+
+    test('what has outlived its retention goes, tier by tier, and does not come back', async () => {
+      const der = ++lastDer;
+      const old = noon + 100 * dayMs;
+      await store.append([sampleOf(der, old, { W: 10 }), sampleOf(der, old + 1000, { W: 20 })]);
+      await store.seal(old + 2 * dayMs);
+      await store.forget(old + 40 * dayMs);
+      await store.append([sampleOf(der, old + 2000, { W: 1000 }, old + 40 * dayMs)]);
+      await store.seal(old + 41 * dayMs);
+      const minute = [old, old + minuteMs];
+      const hour = [old, old + hourMs];
+      assert.deepEqual(await store.raw(der, 0, old + dayMs), []);
+      assert.equal((await store.buckets(der, minute))[0]!.fields.W!.mean, 15);
+      await store.forget(old + 90 * dayMs);
+      assert.deepEqual(await store.buckets(der, minute), []);
+      assert.equal((await store.buckets(der, hour))[0]!.fields.W!.max, 20);
+      await store.forget(old + 500 * dayMs);
+      assert.deepEqual(await store.buckets(der, hour), []);
+    });
+
+    test('appends go on while hours are sealed', async () => {
+      const ders = Array.from({ length: 20 }, () => ++lastDer);
+      const start = noon + 700 * dayMs;
+      for (let minute = 0; minute < 6 * 60; minute++) {
+        const at = start + minute * minuteMs;
+        const values = { W: minute % 50, L1_V: 230 + (minute % 7) / 10, total_import_Wh: minute };
+        await store.append(ders.flatMap((der) => [0, 1, 2, 3].map((n) => sampleOf(der, at + n * 15_000, values))));
+      }
+      const done = new AbortController();
+      const sealed = store.seal(start + dayMs).finally(() => done.abort());
+      const tookMs: number[] = [];
+      while (!done.signal.aborted) {
+        const begin = performance.now();
+        await store.append([sampleOf(ders[0]!, start + dayMs + tookMs.length, { W: 1 })]);
+        tookMs.push(performance.now() - begin);
+      }
+      assert.equal((await sealed).readings, 20 * 6 * 60 * 4);
+      tookMs.sort((a, b) => a - b);
+      const p99 = tookMs[Math.floor(tookMs.length * 0.99)]!;
+      assert.ok(tookMs.length > 10 && p99 < 200, `${tookMs.length} appends, p99 ${p99} ms`); // a busy machine may take its time
+    });
+
+    test('any history is answered as the plainest store would', async () => {
+      let clock = noon + 1000 * dayMs;
+      await fc.assert(
+        fc.asyncProperty(history, async (steps) => {
+          const model = new NaiveTelemetry();
+          const der = ++lastDer;
+          clock += 20 * dayMs;
+          const origin = clock;
+          for (const { passes, readings, isSealed, check } of steps) {
+            clock += passes;
+            const samples = readings.map(({ ago, values }) => {
+              const at = Math.max(origin - 2 * dayMs, Math.floor((clock - ago) / 1000) * 1000);
+              return sampleOf(der, at, values.counts ? { ...values, total_import_Wh: countAt(at) } : values, clock);
+            });
+            await store.append(samples);
+            model.append(samples);
+            if (isSealed) await store.seal(clock);
+            await compare(store, model, der, { origin, clock, ...check });
+          }
+        }),
+        { numRuns: 60, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+      );
+    });
+  });
+}
+
+const gauge = fc.oneof(
+  fc.integer({ min: -5000, max: 5000 }),
+  fc.integer({ min: 2200, max: 2400 }).map((value) => value / 10),
+  fc.double({ noNaN: true, min: -1e100, max: 1e100 }),
+);
+// Counts up, and at times begins again so far below that no reading takes it back: that would be a glitch.
+const countAt = (at: number): number => (at % (10 * hourMs)) / 1000 - 1e6 * Math.floor(at / (10 * hourMs));
+const values = fc.record(
+  {
+    W: gauge,
+    V: gauge,
+    odd: gauge,
+    counts: fc.constant(true),
+    note: fc.constant('text'),
+    inner: fc.constant({ W: 1 }),
+  },
+  { requiredKeys: [] },
+);
+
+const agoMs = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: 0, max: 10 * minuteMs }) },
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: 3 * hourMs }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 60 * hourMs }) },
+);
+
+const history = fc.array(
+  fc.record({
+    passes: fc.oneof(fc.integer({ min: 0, max: 30 * minuteMs }), fc.integer({ min: 0, max: 30 * hourMs })),
+    readings: fc.array(fc.record({ ago: agoMs, values }), { maxLength: 30 }),
+    isSealed: fc.boolean(),
+    check: fc.record({
+      from: fc.integer({ min: 0, max: 4 * 24 * 60 }),
+      length: fc.integer({ min: 1, max: 48 * 60 }),
+      bucketMinutes: fc.constantFrom(1, 5, 7, 60, 120, 24 * 60),
+      only: fc.constantFrom(undefined, ['W'], ['V', 'total_import_Wh']),
+    }),
+  }),
+  { minLength: 1, maxLength: 10 },
+);
+
+type Check = {
+  origin: number;
+  clock: number;
+  from: number;
+  length: number;
+  bucketMinutes: number;
+  only: readonly string[] | undefined;
+};
+
+async function compare(store: TelemetryStore, model: NaiveTelemetry, der: number, check: Check): Promise<void> {
+  const first = check.origin - 2 * dayMs + check.from * minuteMs;
+  const end = first + check.length * minuteMs;
+  const bucketMs = check.bucketMinutes * minuteMs;
+  const from = Math.floor(first / bucketMs) * bucketMs;
+  const edges = Array.from({ length: Math.ceil((end - from) / bucketMs) + 1 }, (_, i) => from + i * bucketMs);
+  assert.deepEqual(
+    sorted(await store.raw(der, first, end, check.only)),
+    sorted(model.raw(der, first, end, check.only)),
+  );
+  sameBuckets(await store.buckets(der, edges, check.only), model.buckets(der, edges, check.only));
+
+  const latest = (await store.latest([der])).get(der);
+  assert.equal(latest?.at, model.latest(der)?.at);
+  const since = (check.clock - 15 * minuteMs) * 1000;
+  const expected = model.arrivedAfter([der], since);
+  const arrived = (await store.arrivedAfter([der], since))!;
+  // One that was sealed and comes again may be told again.
+  assert.deepEqual(
+    arrived.filter(({ received }) => model.hasFirst(received)),
+    expected,
+  );
+}
+
+const sorted = (readings: Reading[]): unknown =>
+  readings.map(({ at, values }) => [at, Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))]);
+
+function sameBuckets(actual: Bucket[], expected: Bucket[]): void {
+  assert.deepEqual(withoutMeans(actual), withoutMeans(expected));
+  for (const [i, { fields }] of expected.entries()) {
+    for (const [name, { mean, min, max }] of Object.entries(fields)) {
+      const error = Math.abs(actual[i]!.fields[name]!.mean - mean);
+      assert.ok(error <= 1e-9 * Math.max(Math.abs(min), Math.abs(max)), `${name}: ${error} beside ${mean}`);
+    }
+  }
+}
+
+const withoutMeans = (buckets: Bucket[]): unknown =>
+  buckets.map(({ start, fields }) => [
+    start,
+    Object.entries(fields)
+      .map(([name, { min, max, last }]) => [name, min, max, last] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  ]);

@@ -1,0 +1,42 @@
+/** A reading as it arrived. A DER has at most one at an instant: the first that came. */
+export type Sample = {
+  /** the number of the DER (ders.no) */
+  der: number;
+  /** when it was measured, ms */
+  at: number;
+  /** when it arrived, µs; strictly increasing within a process */
+  received: number;
+  /** the reading as JSON: one flat object whose numbers are finite */
+  body: string;
+};
+
+/** The numbers of a reading. What was not read is not there. */
+export type Reading = { at: number; values: Record<string, number> };
+
+/** What a field did within a bucket. Counters have only their last value. */
+export type FieldSummary = { mean: number; min: number; max: number; last: number };
+
+export type Bucket = { start: number; fields: Record<string, FieldSummary> };
+
+export type Retention = { rawMs: number; minutesMs: number; hoursMs: number };
+
+export type SealReport = { chunks: number; readings: number; bytes: number };
+
+/** Where readings are kept: as they came at first, later in sealed chunks with rollups beside them, read alike. */
+export type TelemetryStore = {
+  /** Safe when it resolves, on a power cut too. A sample that is there already changes nothing. */
+  append(samples: readonly Sample[]): Promise<void>;
+  /** The newest sample of each DER that has one; a sealed one comes with its numbers alone. */
+  latest(ders: readonly number[]): Promise<Map<number, Sample>>;
+  /** What arrived after that moment, in the order it arrived; undefined when it is no longer known. */
+  arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
+  /** From (inclusive) to (exclusive), in order. Only these fields, when given. */
+  raw(der: number, from: number, to: number, fields?: readonly string[]): Promise<Reading[]>;
+  /** One bucket between each two edges (ms, ascending, whole minutes); buckets without data are left out. */
+  buckets(der: number, edges: readonly number[], fields?: readonly string[]): Promise<Bucket[]>;
+  /** Seals what is old enough, in steps too small to hold anything up. Safe to call from several processes. */
+  seal(now: number): Promise<SealReport>;
+  /** Forgets what has outlived its retention. */
+  forget(now: number): Promise<void>;
+  close(): Promise<void>;
+};

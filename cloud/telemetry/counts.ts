@@ -1,0 +1,39 @@
+import { Counter, type Registry } from 'prom-client';
+import type { DropReason } from './reading.ts';
+
+export type IngestCounts = {
+  stored: Counter;
+  redated: Counter;
+  drop(reason: DropReason, serial: string): void;
+  /** What was dropped of one gateway since this process started. */
+  droppedOf(serial: string): Partial<Record<DropReason, number>>;
+};
+
+const mostGateways = 100_000;
+
+export function createIngestCounts(registry: Registry): IngestCounts {
+  const registers = [registry];
+  const dropped = new Counter({
+    name: 'telemetry_dropped_total',
+    help: 'Messages that were not kept, by reason',
+    labelNames: ['reason'] as const,
+    registers,
+  });
+  const byGateway = new Map<string, Partial<Record<DropReason, number>>>();
+  return {
+    stored: new Counter({ name: 'telemetry_stored_total', help: 'Samples stored', registers }),
+    redated: new Counter({
+      name: 'telemetry_redated_total',
+      help: 'Samples whose own time could not be and that got the time of arrival',
+      registers,
+    }),
+    drop(reason, serial) {
+      dropped.inc({ reason });
+      const counts = byGateway.get(serial) ?? {};
+      counts[reason] = (counts[reason] ?? 0) + 1;
+      if (!byGateway.has(serial) && byGateway.size >= mostGateways) byGateway.delete(byGateway.keys().next().value!);
+      byGateway.set(serial, counts);
+    },
+    droppedOf: (serial) => byGateway.get(serial) ?? {},
+  };
+}

@@ -1,0 +1,25 @@
+import type { Point, SiteSeries } from './history.ts';
+
+/** One line a point, one column a field; a value that was not measured is an empty cell. */
+export function pointsCsv(points: readonly Point[]): string {
+  const fields = [...new Set(points.flatMap((point) => Object.keys(point)))]
+    .filter((name) => name !== 'timestamp')
+    .sort();
+  const lines = points.map((point) => [iso(point.timestamp), ...fields.map((name) => point[name] ?? '')].join(','));
+  return `${[['timestamp', ...fields].join(','), ...lines].join('\n')}\n`;
+}
+
+/** One line a time, one column a kind. */
+export function seriesCsv(series: readonly SiteSeries[]): string {
+  const byTime = new Map<number, Point>();
+  for (const { kind, points } of series) {
+    for (const { timestamp, W } of points) {
+      const row = byTime.get(timestamp) ?? { timestamp };
+      if (W !== undefined) row[`${kind}_W`] = W;
+      byTime.set(timestamp, row);
+    }
+  }
+  return pointsCsv([...byTime.values()].sort((a, b) => a.timestamp - b.timestamp));
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();

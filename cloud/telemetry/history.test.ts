@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import { pointsCsv, seriesCsv } from './csv.ts';
+import { sitePoints } from './history.ts';
+import { edgesOf, rangeOf } from './range.ts';
+
+const now = Date.parse('2026-06-01T12:00:00Z');
+const minute = 60_000;
+
+/** A store that knows the power of each DER at each minute. */
+const knowing = (powers: Record<number, (number | undefined)[]>): TelemetryStore =>
+  ({
+    buckets: async (der: number) =>
+      powers[der]!.flatMap((W, index) =>
+        W === undefined ? [] : [{ start: now + index * minute, fields: { W: { mean: W, min: W, max: W, last: W } } }],
+      ),
+  }) as unknown as TelemetryStore;
+
+const route = (no: number, der_type: string, device_type: string): TelemetryRoute =>
+  ({ no, der_type, device_type }) as TelemetryRoute;
+
+const house = [
+  route(1, 'meter', 'energy_meter'),
+  route(2, 'solar', 'inverter'),
+  route(3, 'battery', 'inverter'),
+  route(4, 'ev_charger_port', 'v2x_charger'),
+];
+
+test('the load of a house is what its meter, roof, battery and car leave over', async () => {
+  const telemetry = knowing({ 1: [-500, 1500], 2: [-3000, 0], 3: [1000, -200], 4: [700, 0] });
+  const series = await sitePoints(telemetry, house, rangeOf({ resolution: '1m' }, now), 'UTC');
+  const load = series.find(({ kind }) => kind === 'load')!;
+  assert.deepEqual(
+    load.points.map(({ W }) => W),
+    [-500 + 3000 - 1000 - 700, 1500 + 200],
+  );
+});
+
+test('where one of them was not measured, there is no load instead of a wrong one', async () => {
+  const telemetry = knowing({ 1: [100, 100], 2: [-50, undefined], 3: [0, 0], 4: [0, 0] });
+  const series = await sitePoints(telemetry, house, rangeOf({ resolution: '1m' }, now), 'UTC');
+  assert.equal(series.find(({ kind }) => kind === 'load')!.points.length, 1);
+  assert.equal(series.find(({ kind }) => kind === 'pv')!.points.length, 1);
+});
+
+test('of two meters at the grid the grid company counts; sub-meters do not', async () => {
+  const routes = [
+    route(5, 'meter', 'inverter'),
+    ...house.slice(0, 1),
+    route(6, 'meter', 'meter'),
+    route(7, 'load', 'meter'),
+  ];
+  const telemetry = knowing({ 1: [100], 5: [103], 6: [40], 7: [40] });
+  const series = await sitePoints(telemetry, routes, rangeOf({ resolution: '1m' }, now), 'UTC');
+  assert.deepEqual(series, [
+    { kind: 'meter', points: [{ timestamp: now, W: 100 }] },
+    { kind: 'load', points: [{ timestamp: now, W: 100 }] },
+  ]);
+});
+
+test('a range is 24 hours until now unless it says otherwise, and as fine as it can show', () => {
+  assert.deepEqual(rangeOf({}, now), { from: now - 86_400_000, to: now, resolution: '5m', fields: undefined });
+  assert.equal(rangeOf({ from: '2026-01-01T00:00:00Z' }, now).resolution, '1d');
+  assert.deepEqual(rangeOf({ fields: 'W, Hz' }, now).fields, ['W', 'Hz']);
+  assert.throws(() => rangeOf({ from: 'later' }, now), { code: 'invalid_request' });
+  assert.throws(() => rangeOf({ from: String(now + 1) }, now), { code: 'unprocessable' });
+  assert.throws(() => rangeOf({ from: '2025-01-01T00:00:00Z', resolution: 'raw' }, now), { code: 'unprocessable' });
+});
+
+test('buckets are whole, aligned in UTC, and days are those of the place', () => {
+  const quarter = edgesOf({ from: now + 1, to: now + 16 * minute, resolution: '15m', fields: undefined }, 'UTC');
+  assert.deepEqual(quarter, [now, now + 15 * minute, now + 30 * minute]);
+  const days = edgesOf({ from: now, to: now + 1, resolution: '1d', fields: undefined }, 'Europe/Stockholm');
+  assert.deepEqual(
+    days.map((edge) => new Date(edge).toISOString()),
+    ['2026-05-31T22:00:00.000Z', '2026-06-01T22:00:00.000Z'],
+  );
+});
+
+test('a table has an empty cell where nothing was measured', () => {
+  assert.equal(
+    pointsCsv([
+      { timestamp: now, W: 1 },
+      { timestamp: now + minute, Hz: 50 },
+    ]),
+    'timestamp,Hz,W\n2026-06-01T12:00:00.000Z,,1\n2026-06-01T12:01:00.000Z,50,\n',
+  );
+  assert.equal(
+    seriesCsv([{ kind: 'pv', points: [{ timestamp: now, W: -1 }] }]),
+    'timestamp,pv_W\n2026-06-01T12:00:00.000Z,-1\n',
+  );
+});

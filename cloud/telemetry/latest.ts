@@ -1,0 +1,57 @@
+import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+
+export type LatestReading = { at: number; received: number; values: Record<string, unknown> };
+
+export type Latest = {
+  /** True when it is newer than what was known. */
+  note(der: number, reading: LatestReading): boolean;
+  get(ders: readonly number[]): Promise<Map<number, LatestReading>>;
+};
+
+const mostRemembered = 500_000;
+
+/** The newest reading of each DER: of those heard by this process from memory, unless others hear them too. */
+export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared: boolean }): Latest {
+  const remembered = new Map<number, LatestReading>();
+
+  return {
+    note(der, reading) {
+      const known = remembered.get(der);
+      if (known && known.at >= reading.at) return false;
+      if (!known && remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!);
+      remembered.set(der, reading);
+      return true;
+    },
+
+    async get(ders) {
+      const found = new Map<number, LatestReading>();
+      const missing = ders.filter((der) => {
+        const known = isShared ? undefined : remembered.get(der);
+        if (known) found.set(der, known);
+        return !known;
+      });
+      if (missing.length > 0) {
+        for (const [der, sample] of await telemetry.latest(missing)) {
+          const reading = readingOf(sample);
+          found.set(der, reading);
+          if (!isShared && !remembered.has(der)) remembered.set(der, reading);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+export const readingOf = ({ at, received, body }: Sample): LatestReading => ({
+  at,
+  received,
+  values: JSON.parse(body),
+});
+
+/** As clients see it: its own fields with its time; null before the first. */
+export async function latestShown(latest: Latest, der: number): Promise<Record<string, unknown> | null> {
+  const reading = (await latest.get([der])).get(der);
+  if (!reading) return null;
+  const { seq, ...values } = reading.values;
+  return { ...values, timestamp: reading.at };
+}

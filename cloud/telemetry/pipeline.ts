@@ -1,0 +1,132 @@
+import type { Registry } from 'prom-client';
+import { parseGatewayTopic } from '#contract/topics.ts';
+import type { Clock } from '#lib/clock.ts';
+import { every } from '#lib/every.ts';
+import { formatEvent } from '#lib/http/sse.ts';
+import type { Logger } from '#lib/log.ts';
+import type { Message, Transport, TransportEvents } from '../broker/transport.ts';
+import { type CommandTracking, createCommandTracking } from '../commands/tracking.ts';
+import { type CellSums, createCellPower } from '../public/cell-power.ts';
+import { createCellSums, remember } from '../public/cell-sums.ts';
+import type { Store } from '../store/store.ts';
+import { isPoison } from '../store/telemetry/faults.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import { createIngestCounts, type IngestCounts } from './counts.ts';
+import { createIngest } from './ingest.ts';
+import { createLatest, type Latest } from './latest.ts';
+import { createLive, type Live } from './live.ts';
+import { createPresence } from './presence.ts';
+import { createRouting } from './routing.ts';
+
+export type PipelineDeps = {
+  store: Store;
+  telemetry: TelemetryStore;
+  transport: Transport;
+  /** several processes share the work, so none has seen everything */
+  isShared: boolean;
+  registry: Registry;
+  clock: Clock;
+  log: Logger;
+};
+
+/** All that happens to what gateways send, and what is sent to them. */
+export type Pipeline = {
+  live: Live;
+  latest: Latest;
+  commands: CommandTracking;
+  counts: IngestCounts;
+  cellSums(cell: string, since: number): Promise<CellSums>;
+  /** The registry changed for this gateway, or in ways that nobody can tell. */
+  forget(serial?: string): void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const sealMs = 60_000;
+const forgetMs = 3_600_000;
+
+/** Where the log lines of a gateway are followed. */
+export const logChannel = (serial: string): string => `gateway-log/${serial}`;
+
+export function createPipeline({
+  store,
+  telemetry,
+  transport,
+  isShared,
+  registry,
+  clock,
+  log,
+}: PipelineDeps): Pipeline {
+  const live = createLive(isShared ? transport : undefined);
+  const latest = createLatest(telemetry, { isShared });
+  const routing = createRouting(store, clock);
+  const cellPower = createCellPower();
+  const counts = createIngestCounts(registry);
+  const commands = createCommandTracking({ store, transport, live, clock, log });
+  const presence = createPresence({ store, live, clock, log });
+  const ingest = createIngest({
+    telemetry,
+    routing,
+    latest,
+    live,
+    transport,
+    counts,
+    clock,
+    log,
+    isPoison,
+    heard: (route, at, values) => {
+      presence.heard(route);
+      cellPower.note(route, at, values);
+    },
+  });
+
+  async function message(message: Message): Promise<void> {
+    const said = parseGatewayTopic(message.topic);
+    switch (said?.kind) {
+      case 'telemetry':
+        return ingest.telemetry(said, message.payload);
+      case 'state':
+        return presence.state(said.serial, message.payload);
+      case 'command-ack':
+        return commands.acknowledged(said.serial, message.payload);
+      case 'logs':
+        return followLog(said.serial, message.payload);
+    }
+  }
+
+  function followLog(serial: string, payload: Uint8Array): void {
+    const channel = logChannel(serial);
+    if (live.hasListeners(channel)) live.emit(channel, formatEvent(Buffer.from(payload).toString()));
+  }
+
+  const events: TransportEvents = { message, presence: presence.connection };
+  let timers: NodeJS.Timeout[] = [];
+
+  return {
+    live,
+    latest,
+    commands,
+    counts,
+    cellSums: createCellSums({ store, latest, cellPower, isShared }),
+    forget(serial) {
+      routing.forget(serial);
+      if (serial !== undefined) cellPower.forget(serial);
+    },
+    async start() {
+      presence.start();
+      commands.start();
+      timers = [
+        every(sealMs, async () => void (await telemetry.seal(clock.now())), 'sealing telemetry', log),
+        every(forgetMs, () => telemetry.forget(clock.now()), 'forgetting old telemetry', log),
+      ];
+      await transport.start(events);
+      if (!isShared) await remember(store, latest, cellPower);
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      commands.stop();
+      await transport.close();
+      await presence.stop();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '#lib/clock.ts';
+import { every } from '#lib/every.ts';
+import { formatEvent } from '#lib/http/sse.ts';
+import { parseJson } from '#lib/json.ts';
+import type { Logger } from '#lib/log.ts';
+import { listGatewaySites, listPending, noteHeard, notePresence, noteSilence } from '../store/presence.ts';
+import type { Store } from '../store/store.ts';
+import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { Live } from './live.ts';
+
+export type Presence = {
+  /** A reading of one of its DERs was stored. */
+  heard(route: TelemetryRoute): void;
+  /** The gateway said how it is, also as its last will. */
+  state(serial: string, payload: Uint8Array): void;
+  /** The broker saw its connection come or go. */
+  connection(serial: string, isConnected: boolean): void;
+  start(): void;
+  stop(): Promise<void>;
+};
+
+const writeMs = 1000;
+const silenceMs = 50_000; // three states of 15 s that did not come
+
+/** Who is there, gathered in memory and written once a second. */
+export function createPresence({
+  store,
+  live,
+  clock,
+  log,
+}: {
+  store: Store;
+  live: Live;
+  clock: Clock;
+  log: Logger;
+}): Presence {
+  let devices = new Map<string, TelemetryRoute>();
+  let gateways = new Map<string, boolean>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function write(): Promise<void> {
+    const [heardDevices, seenGateways] = [devices, gateways];
+    devices = new Map();
+    gateways = new Map();
+    const now = clock.now();
+    const changed = await store.write(async ({ db }) => {
+      const pending = await listPending(db, [...heardDevices.keys()]);
+      await noteHeard(db, [...heardDevices.keys()], now);
+      const turned: [serial: string, isOnline: boolean][] = [];
+      for (const [serial, isOnline] of seenGateways) {
+        if (await notePresence(db, serial, isOnline, now)) turned.push([serial, isOnline]);
+      }
+      for (const serial of await noteSilence(db, now - silenceMs)) turned.push([serial, false]);
+      return { pending, turned };
+    });
+    for (const deviceId of changed.pending) {
+      const { site_id } = heardDevices.get(deviceId)!;
+      live.emit(site_id, formatEvent(JSON.stringify({ device_id: deviceId, state: 'active' }), { event: 'device' }));
+    }
+    for (const [serial, isOnline] of changed.turned) await tellSites(serial, isOnline);
+  }
+
+  async function tellSites(serial: string, isOnline: boolean): Promise<void> {
+    const event = formatEvent(JSON.stringify({ gateway_serial: serial, online: isOnline }), { event: 'gateway' });
+    for (const siteId of await listGatewaySites(store.db, serial)) live.emit(siteId, event);
+  }
+
+  return {
+    heard: (route) => devices.set(route.device_id, route),
+    state(serial, payload) {
+      gateways.set(serial, saysOnline(payload));
+    },
+    connection(serial, isConnected) {
+      gateways.set(serial, isConnected);
+    },
+    start() {
+      timer = every(writeMs, write, 'noting who is there', log);
+    },
+    async stop() {
+      clearInterval(timer);
+      await write().catch((error: unknown) => log.warn({ err: error }, 'who was there last was not noted'));
+    },
+  };
+}
+
+/** Whoever sends a state is there, unless the state says otherwise. */
+function saysOnline(payload: Uint8Array): boolean {
+  try {
+    return (parseJson(payload) as { online?: unknown } | null)?.online !== false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,60 @@
+import * as contract from '#contract/cloud/telemetry.ts';
+import { formatTime } from '#contract/time.ts';
+import { Answer, Streaming } from '#lib/http/mount.ts';
+import { openEventStream } from '#lib/http/sse.ts';
+import type { CloudMount } from '../access/door.ts';
+import { issueTicket } from '../access/tickets.ts';
+import { getDer } from '../store/devices.ts';
+import { getSite } from '../store/sites.ts';
+import { listSiteTelemetryRoutes } from '../store/telemetry-routes.ts';
+import { pointsCsv, seriesCsv } from './csv.ts';
+import { derPoints, sitePoints } from './history.ts';
+import { rangeOf } from './range.ts';
+import { type SiteStreamDeps, streamSite } from './site-stream.ts';
+import type { Streams } from './streams.ts';
+
+const csv = (text: string, name: string) =>
+  new Answer(200, text as never, {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}.csv"`,
+  });
+
+export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { streams: Streams }): void {
+  const { telemetry, streams } = deps;
+
+  mount(contract.getDerTelemetry, async ({ params, query, db, now }) => {
+    const der = await getDer(db, params.der_id);
+    const { timezone } = await getSite(db, der.site_id);
+    const range = rangeOf(query, now);
+    const points = await derPoints(telemetry, der.no, range, timezone ?? 'UTC');
+    if (query.format === 'csv') return csv(pointsCsv(points), der.name);
+    const { from, to, resolution } = range;
+    return { der_id: der.id, type: der.type, from: formatTime(from), to: formatTime(to), resolution, points };
+  });
+
+  mount(contract.getSiteTelemetry, async ({ params, query, db, now }) => {
+    const { timezone, name } = await getSite(db, params.site_id);
+    const asked = rangeOf(query, now);
+    // Readings of different DERs have no common instants; a minute is the finest that can be added up.
+    const range = asked.resolution === 'raw' ? { ...asked, resolution: '1m' as const } : asked;
+    const routes = await listSiteTelemetryRoutes(db, params.site_id);
+    const series = await sitePoints(telemetry, routes, range, timezone ?? 'UTC');
+    if (query.format === 'csv') return csv(seriesCsv(series), encodeURIComponent(name));
+    const { from, to, resolution } = range;
+    return { site_id: params.site_id, from: formatTime(from), to: formatTime(to), resolution, series };
+  });
+
+  mount(contract.streamSite, ({ params, caller, headers }) => {
+    const lastEventId = headers['last-event-id']?.toString();
+    return new Streaming((response, replyHeaders) => {
+      const stream = openEventStream(response, replyHeaders);
+      streams.add({ stream, caller, access: contract.streamSite.access, params });
+      streamSite(stream, params.site_id, lastEventId, deps).catch(() => stream.end());
+    });
+  });
+
+  mount(contract.createStreamTicket, async ({ body, caller, db, now }) => {
+    const { ticket, expiresAt } = await issueTicket(db, caller, body.site_id, now);
+    return { ticket, expires_at: formatTime(expiresAt) };
+  });
+}

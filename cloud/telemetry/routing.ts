@@ -1,0 +1,68 @@
+import { type DerTypeId, derTypeOf } from '#contract/der.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Store } from '../store/store.ts';
+import { findTelemetryRoutes, type TelemetryRoute } from '../store/telemetry-routes.ts';
+
+type Device = { ders: Map<string, TelemetryRoute>; until: number };
+
+const unknownMs = 10_000; // how long "not provisioned" is believed without asking again
+const knownMs = 60_000; // and how long the rest, in case another process changed it
+const mostDevices = 200_000;
+
+export type Routing = {
+  /** Where the telemetry of this DER of this gateway belongs; undefined when it is not provisioned. */
+  find(serial: string, device: string, der: string): TelemetryRoute | undefined | Promise<TelemetryRoute | undefined>;
+  /** The registry changed for this gateway, or in a way that nobody can tell. */
+  forget(serial?: string): void;
+};
+
+/** Remembers which DER each topic means, so that a message costs one look into a map. */
+export function createRouting(store: Store, clock: Clock): Routing {
+  const devices = new Map<string, Device>();
+
+  async function ask(key: string, serial: string, device: string): Promise<Device> {
+    const routes = await findTelemetryRoutes(store.db, serial, device);
+    const found = { ders: byEverySpelling(routes), until: clock.now() + (routes.length > 0 ? knownMs : unknownMs) };
+    if (devices.size >= mostDevices) devices.delete(devices.keys().next().value!);
+    devices.set(key, found);
+    return found;
+  }
+
+  return {
+    find(serial, device, der) {
+      const key = `${serial}/${device}`;
+      const known = devices.get(key);
+      if (known && known.until > clock.now()) return known.ders.get(der);
+      return ask(key, serial, device).then(({ ders }) => ders.get(der));
+    },
+
+    forget(serial) {
+      if (serial === undefined) return devices.clear();
+      for (const key of devices.keys()) if (key.startsWith(`${serial}/`)) devices.delete(key);
+    },
+  };
+}
+
+const spellings: readonly string[] = [
+  'solar',
+  'pv',
+  'battery',
+  'meter',
+  'ev_charger_port',
+  'v2x_charger',
+  'ev',
+  'ev_port',
+  'load',
+];
+
+/** A DER answers to its name; to its type too, where no other has that name. The oldest of a type is the one meant. */
+function byEverySpelling(routes: readonly TelemetryRoute[]): Map<string, TelemetryRoute> {
+  const ders = new Map(routes.map((route) => [route.der_name, route]));
+  const byType = new Map<DerTypeId, TelemetryRoute>();
+  for (const route of routes) if (!byType.has(route.der_type)) byType.set(route.der_type, route);
+  for (const spelling of spellings) {
+    const route = byType.get(derTypeOf(spelling)!);
+    if (route && !ders.has(spelling)) ders.set(spelling, route);
+  }
+  return ders;
+}

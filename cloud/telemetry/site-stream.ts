@@ -1,0 +1,57 @@
+import { type EventStream, formatEvent } from '#lib/http/sse.ts';
+import type { Store } from '../store/store.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import { listSiteTelemetryRoutes, type TelemetryRoute } from '../store/telemetry-routes.ts';
+import { type Latest, readingOf } from './latest.ts';
+import { type Live, readingEvent } from './live.ts';
+
+export type SiteStreamDeps = { store: Store; telemetry: TelemetryStore; latest: Latest; live: Live };
+
+/** First what was missed, or the latest of every DER; then live. Nothing is left out in between, nothing comes twice. */
+export async function streamSite(
+  stream: EventStream,
+  siteId: string,
+  lastEventId: string | undefined,
+  { store, telemetry, latest, live }: SiteStreamDeps,
+): Promise<void> {
+  let arrived: string[] | undefined = [];
+  const stop = await live.listen(siteId, (event) => {
+    if (arrived) arrived.push(event);
+    else stream.send(event);
+  });
+  stream.onClose(stop);
+  if (!stream.isOpen) return stop();
+
+  const routes = await listSiteTelemetryRoutes(store.db, siteId);
+  const missed = lastEventId === undefined ? undefined : await replay(telemetry, routes, lastEventId);
+  if (lastEventId !== undefined && !missed) stream.send(formatEvent('{}', { event: 'gap' }));
+  const first = missed ?? (await latestEvents(latest, routes));
+  for (const event of first) stream.send(event);
+
+  const sent = new Set(first.map(idOf));
+  for (const event of arrived) if (!sent.has(idOf(event))) stream.send(event);
+  arrived = undefined;
+}
+
+async function latestEvents(latest: Latest, routes: readonly TelemetryRoute[]): Promise<string[]> {
+  const readings = await latest.get(routes.map(({ no }) => no));
+  return routes.flatMap((route) => {
+    const reading = readings.get(route.no);
+    return reading ? [readingEvent(reading, route)] : [];
+  });
+}
+
+/** Undefined when what was missed is no longer known. */
+async function replay(
+  telemetry: TelemetryStore,
+  routes: readonly TelemetryRoute[],
+  lastEventId: string,
+): Promise<string[] | undefined> {
+  const received = Number(lastEventId);
+  if (!Number.isSafeInteger(received) || received < 0) return undefined;
+  const byNumber = new Map(routes.map((route) => [route.no, route]));
+  const samples = await telemetry.arrivedAfter([...byNumber.keys()], received);
+  return samples?.map((sample) => readingEvent(readingOf(sample), byNumber.get(sample.der)!));
+}
+
+const idOf = (event: string): string => (event.startsWith('id: ') ? event.slice(4, event.indexOf('\n')) : event);

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEvents } from '#test/cloud/event-reader.ts';
+import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
+import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+import type { GatewaySigner } from '#test/cloud/people.ts';
+
+type Device = { id: string; ders: { id: string; name: string }[] };
+
+for (const { engine, skip } of engines) {
+  describe(`telemetry on ${engine}`, { skip }, () => {
+    let cloud: TestCloud;
+    let base: string;
+    let ada: Person;
+    let org: string;
+    let site: string;
+    let gateway: GatewaySigner;
+    let device: Device;
+    let client: GatewayClient;
+    before(async () => {
+      cloud = await openCloud({ engine });
+      await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+      await cloud.start();
+      base = `http://127.0.0.1:${(cloud.app.server.address() as AddressInfo).port}`;
+      ada = await cloud.person();
+      org = await cloud.organization(ada);
+      site = await cloud.site(ada, org, { latitude: 59.33, longitude: 18.07 });
+      gateway = await cloud.claim(ada, org);
+      device = await cloud.provision(ada, site, gateway.serial);
+      client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());
+    });
+    after(async () => {
+      await client.endAsync(true);
+      await cloud.close();
+    });
+
+    const bearer = () => ({ authorization: `Bearer ${ada.token}` });
+    const derId = (name: string) => device.ders.find((der) => der.name === name)!.id;
+    const tick = (): number => {
+      cloud.clock.advance(1000);
+      return cloud.clock.now();
+    };
+
+    test('a reading is acknowledged, stored, and found as the latest and in the history', async () => {
+      const timestamp = tick();
+      await client.report('INV-1', 'pv', { type: 'pv', timestamp, W: -2500, total_generation_Wh: 1000, make: 'Sun' });
+      const { body } = await cloud.call('GET', `/ders/${derId('pv')}`, { as: ada });
+      assert.deepEqual(body.latest, { type: 'pv', timestamp, W: -2500, total_generation_Wh: 1000, make: 'Sun' });
+      const from = timestamp - 1;
+      const history = await cloud.call(
+        'GET',
+        `/ders/${derId('pv')}/telemetry?from=${from}&resolution=raw&to=${timestamp + 1}`,
+        { as: ada },
+      );
+      assert.deepEqual(history.body.points, [{ timestamp, W: -2500, total_generation_Wh: 1000 }]);
+      assert.equal(history.body.resolution, 'raw');
+    });
+
+    test('a DER is found by its type where no name fits', async () => {
+      const timestamp = tick();
+      await client.report('INV-1', 'solar', { timestamp, W: -7 });
+      const { body } = await cloud.call('GET', `/ders/${derId('pv')}`, { as: ada });
+      assert.equal(body.latest.W, -7);
+    });
+
+    test('the first reading makes the device active and online', async () => {
+      await client.report('INV-1', 'battery', { timestamp: tick(), W: 100, SoC_nom_fract: 0.5 });
+      await until(async () => (await cloud.call('GET', `/devices/${device.id}`, { as: ada })).body.state === 'active');
+      const { body } = await cloud.call('GET', `/devices/${device.id}`, { as: ada });
+      assert.equal(body.online, true);
+      const { body: seen } = await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada });
+      assert.equal(seen.online, true);
+    });
+
+    test('samples with a seq are acknowledged in ranges, stored or dropped for good', async () => {
+      const acks: number[][] = [];
+      client.on('message', (topic, payload) => {
+        if (topic.endsWith('/telemetry/ack')) acks.push(...JSON.parse(payload.toString()).acked);
+      });
+      await client.subscribeAsync(`gateways/${gateway.serial}/telemetry/ack`);
+      const timestamp = tick();
+      await client.report('INV-1', 'pv', { timestamp, W: -1, seq: 7 });
+      await client.report('INV-1', 'pv', { timestamp, W: -1, seq: 8 });
+      await client.report('INV-1', 'nothing', { timestamp, W: -1, seq: 9 });
+      await client.report('INV-1', 'pv', { timestamp, W: 1e12, seq: 10 });
+      await until(async () => acks.length >= 4);
+      assert.deepEqual(acks.flatMap(([first, last]) => range(first!, last!)).sort(byNumber), [7, 8, 9, 10]);
+      const { body } = await cloud.call('GET', '/metrics');
+      assert.match(body, /telemetry_dropped_total\{reason="not_provisioned"\} [1-9]/);
+      assert.match(body, /telemetry_dropped_total\{reason="out_of_range"\} [1-9]/);
+      const { body: seen } = await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada });
+      assert.deepEqual(seen.dropped, { not_provisioned: 1, out_of_range: 1 });
+    });
+
+    test('a viewer sees the latest of every DER, then what comes', async () => {
+      const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
+      assert.equal(stream.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+      const first = await stream.take(2);
+      assert.deepEqual(first.map(({ data }) => String(data.der_name)).sort(), ['battery', 'pv']);
+      const timestamp = tick();
+      await client.report('INV-1', 'pv', { timestamp, W: -42, seq: 20 });
+      const [, , live] = await stream.take(3);
+      assert.deepEqual(live!.data, {
+        type: 'pv',
+        timestamp,
+        W: -42,
+        site_id: site,
+        device_id: device.id,
+        der_id: derId('pv'),
+        der_name: 'pv',
+        der_type: 'solar',
+      });
+      assert.equal(live!.event, 'message');
+      await stream.close();
+    });
+
+    test('a viewer who comes back with the last id gets what was missed, once', async () => {
+      const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
+      await stream.take(2);
+      await client.report('INV-1', 'pv', { timestamp: tick(), W: -1 });
+      const [, , last] = await stream.take(3);
+      await stream.close();
+      for (const W of [-2, -3, -4]) await client.report('INV-1', 'pv', { timestamp: tick(), W });
+      const back = await readEvents(`${base}/stream/sites/${site}`, { ...bearer(), 'last-event-id': last!.id! });
+      await client.report('INV-1', 'pv', { timestamp: tick(), W: -5 });
+      const missed = await back.take(4);
+      assert.deepEqual(
+        missed.map(({ data }) => data.W),
+        [-2, -3, -4, -5],
+      );
+      await back.close();
+      const lost = await readEvents(`${base}/stream/sites/${site}`, { ...bearer(), 'last-event-id': 'nonsense' });
+      assert.equal((await lost.take(1))[0]!.event, 'gap');
+      await lost.close();
+    });
+
+    test('a ticket opens one stream, once', async () => {
+      const { body } = await cloud.call('POST', '/stream/tickets', { as: ada, body: { site_id: site } });
+      const url = `${base}/stream/sites/${site}?ticket=${body.ticket}`;
+      const stream = await readEvents(url, {});
+      assert.equal(stream.response.status, 200);
+      await stream.take(2);
+      await stream.close();
+      assert.equal((await fetch(url)).status, 401);
+      const other = (await cloud.call('POST', '/stream/tickets', { as: ada, body: { site_id: site } })).body;
+      cloud.clock.advance(30_001);
+      assert.equal((await fetch(`${base}/stream/sites/${site}?ticket=${other.ticket}`)).status, 401);
+    });
+
+    test('a stream ends when the token is revoked, and when the member is removed', async () => {
+      const viewer = await cloud.member(ada, org, 'viewer');
+      const headers = { authorization: `Bearer ${viewer.token}` };
+      const removed = await readEvents(`${base}/stream/sites/${site}`, headers);
+      await removed.take(2);
+      await cloud.call('DELETE', `/organizations/${org}/members/${viewer.id}`, { as: ada });
+      await removed.ended();
+      assert.equal(removed.events.at(-1)!.event, 'end');
+      const guest = await cloud.member(ada, org, 'viewer');
+      const revoked = await readEvents(`${base}/stream/sites/${site}`, { authorization: `Bearer ${guest.token}` });
+      await revoked.take(2);
+      await cloud.call('POST', '/auth/revoke', { as: guest });
+      await revoked.ended();
+      assert.ok(revoked.isEnded());
+    });
+
+    test('late data belongs to history and does not turn the latest back', async () => {
+      const now = tick();
+      await client.report('INV-1', 'battery', { timestamp: now, W: 500, SoC_nom_fract: 0.6 });
+      await client.report('INV-1', 'battery', { timestamp: now - 600_000, W: 100, SoC_nom_fract: 0.4 });
+      const { body } = await cloud.call('GET', `/ders/${derId('battery')}`, { as: ada });
+      assert.equal(body.latest.W, 500);
+      const raw = await cloud.call(
+        'GET',
+        `/ders/${derId('battery')}/telemetry?from=${now - 700_000}&to=${now + 1}&resolution=raw`,
+        { as: ada },
+      );
+      assert.ok(raw.body.points.some((point: { W: number }) => point.W === 100));
+    });
+
+    test('a reading of another time than could be gets the time of its arrival', async () => {
+      const now = tick();
+      await client.report('INV-1', 'pv', { timestamp: Date.UTC(1970, 0, 2), W: -77 });
+      const { body } = await cloud.call('GET', `/ders/${derId('pv')}`, { as: ada });
+      assert.equal(body.latest.W, -77);
+      assert.equal(body.latest.timestamp, now);
+    });
+
+    test('the cell adds up what its DERs do now', async () => {
+      await client.report('INV-1', 'pv', { timestamp: tick(), W: -3000, Hz: 50 });
+      await client.report('INV-1', 'battery', { timestamp: cloud.clock.now(), W: 1200, SoC_nom_fract: 0.25 });
+      const [{ h3_index }] = (await cloud.call('GET', '/public/cells')).body.cells;
+      const { body } = await cloud.call('GET', `/public/cells/${h3_index}/stats`);
+      assert.deepEqual(body, {
+        h3_index,
+        site_count: 1,
+        der_count: 2,
+        total_power_w: 4200,
+        avg_frequency_hz: 50,
+        der_summary: {
+          battery: { count: 1, total_power_w: 1200, total_export_w: 0, total_import_w: 1200, avg_soc_pct: 25 },
+          solar: { count: 1, total_power_w: 3000, total_export_w: 3000, total_import_w: 0, avg_soc_pct: null },
+        },
+      });
+      cloud.clock.advance(16 * 60_000);
+      const stale = await cloud.call('GET', `/public/cells/${h3_index}/stats`);
+      assert.equal(stale.body.total_power_w, 0);
+      assert.equal(stale.body.avg_frequency_hz, null);
+      assert.equal((await cloud.call('GET', '/public/cells/861f1d48fffffff/stats')).status, 404);
+      assert.equal((await cloud.call('GET', '/public/cells/nonsense/stats')).status, 404);
+    });
+
+    test('a command reaches the gateway and is tracked to its end', async () => {
+      const commands: { topic: string; payload: Record<string, unknown> }[] = [];
+      client.on('message', (topic, payload) => {
+        if (topic.startsWith('control/')) commands.push({ topic, payload: JSON.parse(payload.toString()) });
+      });
+      await client.subscribeAsync(`control/${gateway.serial}/#`);
+      const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
+      await stream.take(2);
+      const posted = await cloud.call('POST', `/ders/${derId('battery')}/commands`, {
+        as: ada,
+        body: { power_w: -2000, ttl_s: 60 },
+      });
+      assert.equal(posted.status, 202);
+      assert.equal(posted.body.status, 'queued');
+      await until(async () => commands.length === 1);
+      assert.equal(commands[0]!.topic, `control/${gateway.serial}/battery/INV-1/ems/commands`);
+      assert.equal(commands[0]!.payload.power_w, -2000);
+      const ack = (status: string) =>
+        client.publishAsync(
+          `control/${gateway.serial}/battery/INV-1/ems/acks`,
+          JSON.stringify({ command_id: posted.body.id, status }),
+          { qos: 1 },
+        );
+      const status = async () =>
+        (await cloud.call('GET', `/ders/${derId('battery')}/commands`, { as: ada })).body[0].status;
+      await until(async () => (await status()) === 'sent');
+      await ack('applied');
+      assert.equal(await status(), 'applied');
+      await ack('expired');
+      await ack('released');
+      assert.equal(await status(), 'released');
+      await ack('applied');
+      assert.equal(await status(), 'released');
+      const told = stream.events.filter(({ event }) => event === 'command').map(({ data }) => data.status);
+      assert.deepEqual(told, ['queued', 'sent', 'applied', 'expired', 'released']);
+      await stream.close();
+    });
+
+    test('a command that nobody answers expires', async () => {
+      const { body } = await cloud.call('POST', `/ders/${derId('pv')}/commands`, {
+        as: ada,
+        body: { power_w: 1000, ttl_s: 5 },
+      });
+      cloud.clock.advance(5001);
+      const status = async () =>
+        (await cloud.call('GET', `/ders/${derId('pv')}/commands`, { as: ada })).body.find(
+          ({ id }: { id: string }) => id === body.id,
+        ).status;
+      await until(async () => (await status()) === 'expired');
+      const negative = await cloud.call('POST', `/ders/${derId('pv')}/commands`, { as: ada, body: { power_w: -1 } });
+      assert.equal(negative.status, 422);
+    });
+
+    test('the log of a gateway is followed by its members', async () => {
+      const response = await readRaw(`${base}/gateways/${gateway.serial}/logs`, bearer());
+      await client.publishAsync(`gateways/${gateway.serial}/logs/raw`, 'I (42) booted', { qos: 1 });
+      await until(async () => response.text().includes('data: I (42) booted'));
+      await response.close();
+    });
+
+    test('released, the gateway is disconnected and its telemetry goes nowhere', async () => {
+      const other = await cloud.claim(ada, org);
+      await cloud.provision(ada, site, other.serial, { hardware_id: 'X1' });
+      const wire = await connectGateway(cloud.transport.urls.mqtt!, other, cloud.clock.now());
+      await wire.report('X1', 'pv', { timestamp: tick(), W: -1 });
+      const closed = new Promise<void>((resolve) => wire.once('close', () => resolve()));
+      await cloud.call('DELETE', `/gateways/${other.serial}`, { as: ada });
+      await closed;
+      await assert.rejects(connectGateway(cloud.transport.urls.mqtt!, other, cloud.clock.now()));
+    });
+  });
+}
+
+const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+
+const byNumber = (a: number, b: number): number => a - b;
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (await holds()) return;
+    await sleep(20);
+  }
+  assert.fail('it did not happen within six seconds');
+}
+
+async function readRaw(url: string, headers: Record<string, string>) {
+  const abort = new AbortController();
+  const response = await fetch(url, { headers, signal: abort.signal });
+  let text = '';
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+  })().catch(() => {});
+  return {
+    text: () => text,
+    async close() {
+      abort.abort();
+      await reading;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { route } from '../route.ts';
+import { OneOf, Text } from '../text.ts';
+
+const tag = 'Internal';
+
+// Brokers send what they send: EMQX JSON, RabbitMQ a form; what is missing is a deny, not a mistake.
+const Callout = Type.Record(Type.String(), Type.Unknown());
+
+/** For brokers that cannot send headers. */
+const InternalQuery = Type.Object({ token: Type.Optional(Text(256)) });
+
+const Answered = Type.Object({ result: OneOf(['allow', 'deny']) });
+
+export const brokerAuth = route({
+  method: 'POST',
+  path: '/internal/mqtt/auth',
+  tag,
+  summary: 'May this client connect to the broker?',
+  description: 'JSON in, {"result"} out (EMQX 5); a form in, allow or deny as text out (RabbitMQ). Always 200.',
+  access: 'internal',
+  query: InternalQuery,
+  body: Callout,
+  replies: { 200: Answered },
+  readOnly: true,
+});
+
+export const brokerAcl = route({
+  method: 'POST',
+  path: '/internal/mqtt/acl',
+  tag,
+  summary: 'May this client publish or subscribe to the topic?',
+  description: 'JSON in, {"result"} out (EMQX 5); a form in, allow or deny as text out (RabbitMQ). Always 200.',
+  access: 'internal',
+  query: InternalQuery,
+  body: Callout,
+  replies: { 200: Answered },
+  readOnly: true,
+});
+
+export const internalRoutes = [brokerAuth, brokerAcl];

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EventStream, formatEvent, openEventStream } from './sse.ts';
+
+async function serve(): Promise<{ port: number; opened: Promise<EventStream>; close(): void }> {
+  let open: (stream: EventStream) => void;
+  const opened = new Promise<EventStream>((resolve) => {
+    open = resolve;
+  });
+  const server = http.createServer((_, response) => open(openEventStream(response)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    opened,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test('an event carries its id, its name and each line of its data', () => {
+  assert.equal(formatEvent('a\nb', { id: '7', event: 'gap' }), 'id: 7\nevent: gap\ndata: a\ndata: b\n\n');
+  assert.equal(formatEvent('{}'), 'data: {}\n\n');
+});
+
+test('events arrive in order, and an end is told before the stream closes', async () => {
+  const { port, opened, close } = await serve();
+  const response = await fetch(`http://127.0.0.1:${port}`);
+  const stream = await opened;
+  for (let n = 0; n < 100; n++) stream.send(formatEvent(String(n)));
+  stream.end(formatEvent('over', { event: 'end' }));
+  const text = await response.text();
+  assert.ok(text.startsWith('retry: 3000\n\n'));
+  assert.deepEqual(
+    [...text.matchAll(/data: (\d+)/g)].map(([, n]) => Number(n)),
+    Array.from({ length: 100 }, (_, n) => n),
+  );
+  assert.ok(text.endsWith('event: end\ndata: over\n\n'));
+  close();
+});
+
+test('a reader that stops reading is closed before a megabyte and more waits for it', async () => {
+  const { port, opened, close } = await serve();
+  const socket = net.connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.pause();
+  const stream = await opened;
+  const event = formatEvent('x'.repeat(10_000));
+  let sent = 0;
+  for (; stream.isOpen && sent < 100_000; sent++) {
+    stream.send(event);
+    if (sent % 10 === 0) await sleep(0);
+  }
+  assert.ok(!stream.isOpen);
+  assert.ok(sent < 2000, `${sent} events of 10 kB were taken`); // what the kernel buffers, and our megabyte
+  socket.destroy();
+  close();
+});

@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http';
+
+/** One server-sent event, written once and sent to many. */
+export function formatEvent(data: string, { event, id }: { event?: string; id?: string } = {}): string {
+  const lines = data.split('\n').map((line) => `data: ${line}\n`);
+  return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
+}
+
+export type EventStream = {
+  /** Sends a formatted event. A reader that does not read is closed when too much waits for it. */
+  send(event: string): void;
+  /** Sends what must still be told, then closes. */
+  end(lastEvent?: string): void;
+  readonly isOpen: boolean;
+  onClose(listener: () => void): void;
+};
+
+const mostWaiting = { events: 256, bytes: 1024 * 1024 };
+const retryMs = 3000;
+const pulseMs = 15_000;
+
+const streams = new Set<{ pulse(): void }>();
+let heart: NodeJS.Timeout | undefined;
+
+/** Opens the answer of a request as an event stream. */
+export function openEventStream(response: ServerResponse, headers: Record<string, string> = {}): EventStream {
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  response.write(`retry: ${retryMs}\n\n`);
+  response.socket?.setNoDelay(true);
+  response.socket?.setTimeout(0);
+
+  let isOpen = true;
+  let waitingEvents = 0;
+  let gathered = '';
+  const listeners: (() => void)[] = [];
+  const member = { pulse: () => write(': \n\n') };
+  join(member);
+
+  response.on('close', () => {
+    isOpen = false;
+    leave(member);
+    for (const listener of listeners) listener();
+  });
+  response.on('drain', () => {
+    waitingEvents = 0;
+  });
+
+  function write(text: string): void {
+    if (!isOpen) return;
+    if (gathered === '') queueMicrotask(flush);
+    gathered += text;
+  }
+
+  // Events of one turn leave in one write.
+  function flush(): void {
+    const text = gathered;
+    gathered = '';
+    if (!isOpen) return;
+    if (response.write(text)) return;
+    waitingEvents++;
+    if (waitingEvents > mostWaiting.events || response.writableLength > mostWaiting.bytes) response.destroy();
+  }
+
+  return {
+    send: write,
+    end(lastEvent = '') {
+      if (!isOpen) return;
+      isOpen = false;
+      response.end(gathered + lastEvent);
+      gathered = '';
+    },
+    get isOpen() {
+      return isOpen;
+    },
+    onClose: (listener) => listeners.push(listener),
+  };
+}
+
+/** One heartbeat for all streams, so that proxies and readers know they live. */
+function join(member: { pulse(): void }): void {
+  streams.add(member);
+  heart ??= setInterval(() => {
+    for (const { pulse } of streams) pulse();
+  }, pulseMs).unref();
+}
+
+function leave(member: { pulse(): void }): void {
+  streams.delete(member);
+  if (streams.size > 0) return;
+  clearInterval(heart);
+  heart = undefined;
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type StreamEvent = { event: string; id: string | undefined; data: Record<string, unknown> };
+
+/** A client of an event stream, as browsers read it. */
+export async function readEvents(url: string, headers: Record<string, string>) {
+  const abort = new AbortController();
+  const response = await fetch(url, { headers, signal: abort.signal });
+  const events: StreamEvent[] = [];
+  const state = { isEnded: false };
+  const reading = (async () => {
+    let rest = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+      rest = blocks.pop()!;
+      for (const block of blocks) {
+        const event = parseEvent(block);
+        if (event) events.push(event);
+      }
+    }
+  })()
+    .catch(() => {})
+    .finally(() => {
+      state.isEnded = true;
+    });
+
+  return {
+    response,
+    events,
+    isEnded: () => state.isEnded,
+    /** Waits until that many events have come. */
+    async take(count: number): Promise<StreamEvent[]> {
+      for (let tries = 0; events.length < count && tries < 500; tries++) await sleep(10);
+      return events.slice(0, count);
+    },
+    async ended(): Promise<void> {
+      for (let tries = 0; !state.isEnded && tries < 700; tries++) await sleep(10);
+    },
+    async close(): Promise<void> {
+      abort.abort();
+      await reading;
+    },
+  };
+}
+
+function parseEvent(block: string): StreamEvent | undefined {
+  const fields = new Map(
+    block.split('\n').flatMap((line) => {
+      const at = line.indexOf(': ');
+      return at > 0 ? [[line.slice(0, at), line.slice(at + 2)]] : [];
+    }),
+  );
+  const data = fields.get('data');
+  if (data === undefined) return undefined;
+  return { event: fields.get('event') ?? 'message', id: fields.get('id'), data: JSON.parse(data) };
+}

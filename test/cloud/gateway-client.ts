@@ -1,0 +1,33 @@
+import { SignJWT } from 'jose';
+import mqtt, { type MqttClient } from 'mqtt';
+import { telemetryTopic } from '#contract/topics.ts';
+import type { GatewaySigner } from './people.ts';
+
+/** The password a gateway makes for each connect. */
+export const brokerToken = (gateway: GatewaySigner, now: number, lifeS = 3600): Promise<string> =>
+  new SignJWT({})
+    .setProtectedHeader({ alg: 'ES256', typ: 'JWT', device: gateway.serial })
+    .setIssuedAt(Math.floor(now / 1000))
+    .setExpirationTime(Math.floor(now / 1000) + lifeS)
+    .sign(gateway.privateKey);
+
+export type GatewayClient = MqttClient & {
+  /** Resolves with the PUBACK. */
+  report(hardwareId: string, der: string, reading: object): Promise<void>;
+};
+
+/** A gateway on the wire. */
+export async function connectGateway(url: string, gateway: GatewaySigner, now: number): Promise<GatewayClient> {
+  const client = await mqtt.connectAsync(url, {
+    clientId: gateway.serial,
+    username: gateway.serial,
+    password: await brokerToken(gateway, now),
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+  });
+  return Object.assign(client, {
+    async report(hardwareId: string, der: string, reading: object): Promise<void> {
+      await client.publishAsync(telemetryTopic(gateway.serial, hardwareId, der), JSON.stringify(reading), { qos: 1 });
+    },
+  });
+}

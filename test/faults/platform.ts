@@ -1,0 +1,34 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url));
+
+export type Platform = { url: string; mqttUrl: string | undefined; kill(): Promise<void> };
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** A platform in a process of its own, ready when this resolves. */
+export async function startPlatform(env: Record<string, string>): Promise<Platform> {
+  const child = fork(program, { env: { LOG_LEVEL: 'error', ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  const ready = once(child, 'message').then(([message]) => message as { url: string; mqttUrl?: string });
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`The platform ended with ${code} before it was ready.`);
+  });
+  failed.catch(() => {});
+  const { url, mqttUrl } = await Promise.race([ready, failed]);
+  return {
+    url,
+    mqttUrl,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}

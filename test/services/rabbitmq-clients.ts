@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { connectAsync, type MqttClient } from 'mqtt';
+
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}.`);
+    await sleep(20);
+  }
+}
+
+/** The platform as the broker asks it: whoever is called `gw-…` may do everything. */
+export async function startCallout(): Promise<{ url: string; close(): Promise<void> }> {
+  const app = Fastify({ forceCloseConnections: true });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  );
+  app.post<{ Body: URLSearchParams }>('/internal/mqtt/:question', ({ body }) =>
+    body.get('username')?.startsWith('gw-') ? 'allow' : 'deny',
+  );
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { url, close: () => app.close() };
+}
+
+/** A gateway that connects to the first of the addresses and turns to the next when it is lost. */
+export function connectGateway(serial: string, urls: readonly string[]): Promise<MqttClient> {
+  const servers = urls.map((address) => {
+    const { hostname, port } = new URL(address);
+    return { protocol: 'mqtt' as const, host: hostname, port: Number(port) };
+  });
+  return connectAsync({
+    servers,
+    clientId: serial,
+    username: serial,
+    password: 'token',
+    protocolVersion: 4,
+    reconnectPeriod: 250,
+    connectTimeout: 5_000,
+    keepalive: 10,
+  });
+}
+
+type Crowd = {
+  /** What the broker acknowledged. */
+  readonly acknowledged: ReadonlySet<string>;
+  publishesMore(count: number): Promise<void>;
+  /** Tells how many were published. */
+  stop(): Promise<number>;
+};
+
+/** Gateways that publish, each with four messages under way, until they are stopped. */
+export function startCrowd(gateways: readonly MqttClient[], topic: string): Crowd {
+  const acknowledged = new Set<string>();
+  const over = new AbortController();
+  let published = 0;
+  async function publishOn(gateway: MqttClient): Promise<void> {
+    while (!over.signal.aborted) {
+      const text = `message ${published++}`;
+      await gateway.publishAsync(topic, text, { qos: 1 });
+      acknowledged.add(text);
+    }
+  }
+  const publishing = Promise.all(gateways.flatMap((gateway) => Array.from({ length: 4 }, () => publishOn(gateway))));
+  publishing.catch(() => over.abort()); // told by stop
+  return {
+    acknowledged,
+    publishesMore(count) {
+      const enough = acknowledged.size + count;
+      return until('publishing went on', () => acknowledged.size >= enough, 30_000);
+    },
+    async stop() {
+      over.abort();
+      await publishing;
+      return published;
+    },
+  };
+}
+
+const script = `
+const [transport, options] = process.argv.slice(1);
+const { createRabbitTransport } = await import(transport);
+const { createLog } = await import(import.meta.resolve('#lib/log.ts'));
+const silent = createLog({ level: 'silent', name: 'test' });
+await createRabbitTransport({ ...JSON.parse(options), log: silent, clock: Date }).start({
+  message: ({ payload }) => new Promise(() => console.log(Buffer.from(payload).toString())),
+  presence() {},
+});
+console.log('started');
+`;
+
+/** A platform process that takes messages and never gets to store one; `taken` are those it has. */
+export async function startStuckProcess(options: { urls: string[]; managementUrls: string[] }) {
+  const transport = import.meta.resolve('../../cloud/broker/rabbitmq.ts');
+  const args = ['--input-type=module', '-e', script, transport, JSON.stringify(options)];
+  const child = spawn(process.execPath, args, { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] });
+  const taken: string[] = [];
+  const lines = createInterface(child.stdout);
+  await once(lines, 'line');
+  lines.on('line', (line) => taken.push(line));
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  };
+  return { taken, kill };
+}
