@@ -31,7 +31,7 @@ export async function readEvents(url: string, headers: Record<string, string>) {
     isEnded: () => state.isEnded,
     /** Waits until that many events have come. */
     async take(count: number): Promise<StreamEvent[]> {
-      for (let tries = 0; events.length < count && tries < 500; tries++) await sleep(10);
+      for (let tries = 0; events.length < count && tries < 2000; tries++) await sleep(10);
       return events.slice(0, count);
     },
     async ended(): Promise<void> {

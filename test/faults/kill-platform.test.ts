@@ -15,10 +15,11 @@ async function killUnderLoad(cycles: number, planted: Record<string, string> = {
   const [cloudPort, mqttPort] = [await freePort(), await freePort()];
   const env = { DATA_DIR: folder, CLOUD_PORT: String(cloudPort), MQTT_PORT: String(mqttPort), ...planted };
   let platform: Platform = await startPlatform(env);
+  let stop = async (): Promise<void> => {};
   try {
     const fleet = await enrolFleet(platform.url, 4);
     const ledger = createLedger();
-    const stop = reportContinually(() => `mqtt://127.0.0.1:${mqttPort}`, fleet, ledger);
+    stop = reportContinually(() => `mqtt://127.0.0.1:${mqttPort}`, fleet, ledger);
     for (let cycle = 0; cycle < cycles; cycle++) {
       const before = ledger.acknowledged();
       while (ledger.acknowledged() === before) await sleep(10); // a kill before anything was acknowledged proves nothing
@@ -29,6 +30,7 @@ async function killUnderLoad(cycles: number, planted: Record<string, string> = {
     await stop();
     return ledger.check(await storedOf(platform.url, fleet));
   } finally {
+    await stop();
     await platform.kill();
     await rm(folder, { recursive: true });
   }
