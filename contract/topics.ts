@@ -36,8 +36,20 @@ export type GatewayTopic =
   | { kind: 'state' | 'logs'; serial: string }
   | { kind: 'command-ack'; serial: string; control: ControlKind; device: string };
 
+let lastTopic = '';
+let lastSaid: GatewayTopic | undefined;
+
 /** What a gateway says by publishing to this topic; undefined when it says nothing we know. */
 export function parseGatewayTopic(topic: string): GatewayTopic | undefined {
+  // On its way in a message is asked about several times in a row.
+  if (topic !== lastTopic) {
+    lastSaid = readGatewayTopic(topic);
+    lastTopic = topic;
+  }
+  return lastSaid;
+}
+
+function readGatewayTopic(topic: string): GatewayTopic | undefined {
   const level = topic.split('/');
   const serial = level[1];
   if (!serial) return undefined;

@@ -6,13 +6,12 @@ const mostTopicCharacters = 512; // the longest of ours: a serial of 64, a hardw
 
 /** Gateways speak below their own serial, but not where the platform speaks; members only listen. */
 export function mayPublish(client: Client, topic: string): boolean {
-  if (client.kind !== 'gateway' || topic.length > mostTopicCharacters) return false;
-  if (!isTopic(topic) || topic.split('/').includes('')) return false;
-  if (topic.startsWith(`gateways/${client.serial}/`)) {
-    return !platformTopics(client.serial).some((filter) => matches(filter, topic));
-  }
+  if (client.kind !== 'gateway' || topic.length > mostTopicCharacters || !isTopic(topic)) return false;
   const said = parseGatewayTopic(topic);
-  return said?.kind === 'command-ack' && said.serial === client.serial;
+  if (said) return said.serial === client.serial;
+  if (topic.split('/').includes('')) return false;
+  const isBelowOwn = topic.startsWith(`gateways/${client.serial}/`);
+  return isBelowOwn && !platformTopics(client.serial).some((filter) => matches(filter, topic));
 }
 
 export function maySubscribe(client: Client, filter: string): boolean {

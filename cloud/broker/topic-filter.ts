@@ -1,5 +1,6 @@
 // NUL is forbidden in MQTT; U+FFFD is what ill-formed UTF-8 was read as, and no topic of ours has it.
 const unusable = /[\0\uFFFD]/;
+const unusableInTopic = /[\0\uFFFD+#]/;
 const mostCharacters = 65_535;
 
 /** Whether the text is a topic filter (MQTT 3.1.1, 4.7). */
@@ -12,7 +13,8 @@ export function isFilter(text: string): boolean {
 }
 
 /** Whether the text names one topic, which a message can be published to. */
-export const isTopic = (text: string): boolean => isFilter(text) && !/[+#]/.test(text);
+export const isTopic = (text: string): boolean =>
+  text !== '' && text.length <= mostCharacters && !unusableInTopic.test(text);
 
 export const matches = (filter: string, topic: string): boolean =>
   isFilter(filter) && isTopic(topic) && covers(levelsOf(filter), levelsOf(topic));

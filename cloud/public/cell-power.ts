@@ -1,7 +1,14 @@
 import type { DerTypeId } from '#contract/der.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 
-type Reading = { at: number; type: DerTypeId; values: Record<string, unknown> };
+/** The numbers of a reading that are added up. */
+export type Part = {
+  at: number;
+  type: DerTypeId;
+  W: number | undefined;
+  Hz: number | undefined;
+  soc: number | undefined;
+};
 
 export type TypeSums = { importW: number; exportW: number; socSum: number; socCount: number };
 
@@ -17,7 +24,7 @@ export type CellPower = {
 };
 
 export function createCellPower(): CellPower {
-  const cells = new Map<string, Map<number, Reading>>();
+  const cells = new Map<string, Map<number, Part>>();
   const places = new Map<number, { cell: string; serial: string }>();
 
   function drop(der: number): void {
@@ -39,10 +46,10 @@ export function createCellPower(): CellPower {
         readings = new Map();
         cells.set(cell, readings);
       }
-      readings.set(no, { at, type: der_type, values });
+      readings.set(no, partOf(der_type, at, values));
     },
 
-    sums: (cell, since) => addUp([...(cells.get(cell)?.values() ?? [])], since),
+    sums: (cell, since) => addUp(cells.get(cell)?.values() ?? [], since),
 
     forget(serial) {
       for (const [der, place] of places) if (place.serial === serial) drop(der);
@@ -50,23 +57,32 @@ export function createCellPower(): CellPower {
   };
 }
 
-export function addUp(readings: readonly Reading[], since: number): CellSums {
+const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+export const partOf = (type: DerTypeId, at: number, { W, Hz, SoC_nom_fract }: Record<string, unknown>): Part => ({
+  at,
+  type,
+  W: number(W),
+  Hz: number(Hz),
+  soc: number(SoC_nom_fract),
+});
+
+export function addUp(parts: Iterable<Part>, since: number): CellSums {
   const sums: CellSums = { types: new Map(), hzSum: 0, hzCount: 0 };
-  for (const { at, type, values } of readings) {
+  for (const { at, type, W, Hz, soc } of parts) {
     if (at < since) continue;
-    const { W, Hz, SoC_nom_fract: soc } = values;
     let ofType = sums.types.get(type);
     if (!ofType) {
       ofType = { importW: 0, exportW: 0, socSum: 0, socCount: 0 };
       sums.types.set(type, ofType);
     }
-    if (typeof W === 'number' && W > 0) ofType.importW += W;
-    if (typeof W === 'number' && W < 0) ofType.exportW -= W;
-    if (typeof soc === 'number' && type === 'battery') {
+    if (W !== undefined && W > 0) ofType.importW += W;
+    if (W !== undefined && W < 0) ofType.exportW -= W;
+    if (soc !== undefined && type === 'battery') {
       ofType.socSum += soc;
       ofType.socCount++;
     }
-    if (typeof Hz === 'number') {
+    if (Hz !== undefined) {
       sums.hzSum += Hz;
       sums.hzCount++;
     }

@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts';
 import { listAllTelemetryRoutes, listCellTelemetryRoutes } from '../store/telemetry-routes.ts';
 import type { Latest } from '../telemetry/latest.ts';
-import { addUp, type CellPower, type CellSums } from './cell-power.ts';
+import { addUp, type CellPower, type CellSums, partOf } from './cell-power.ts';
 
 export type CellSumsDeps = { store: Store; latest: Latest; cellPower: CellPower; isShared: boolean };
 
@@ -13,7 +13,7 @@ export function createCellSums({ store, latest, cellPower, isShared }: CellSumsD
     const readings = await latest.get(routes.map(({ no }) => no));
     const known = routes.flatMap(({ no, der_type }) => {
       const reading = readings.get(no);
-      return reading ? [{ at: reading.at, type: der_type, values: reading.values }] : [];
+      return reading ? [partOf(der_type, reading.at, reading.values)] : [];
     });
     return addUp(known, since);
   };
