@@ -10,6 +10,7 @@ export const startCloudServer = (dataDir: string, databaseUrl?: string): Promise
   startServer(import.meta.resolve('./servers/cloud.ts'), {
     env: {
       CLOUD_PORT: '0',
+      MQTT_PORT: '0',
       DATA_DIR: dataDir,
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
       LOG_LEVEL: 'warn',

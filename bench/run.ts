@@ -1,14 +1,28 @@
 // npm run bench                    every measurement
 // npm run bench -- http start      these
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cells } from './cells.ts';
+import { connections } from './connections.ts';
+import { history } from './history.ts';
 import { http } from './http.ts';
+import { ingest } from './ingest.ts';
+import { live } from './live.ts';
 import type { Finding } from './measure/finding.ts';
 import { table } from './measure/table.ts';
 import { registry } from './registry.ts';
 import { start } from './start.ts';
 
-const benches: Record<string, () => Promise<Finding[]>> = { http, start, registry };
+const benches: Record<string, () => Promise<Finding[]>> = {
+  http,
+  start,
+  registry,
+  ingest,
+  history,
+  connections,
+  cells,
+  live,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benches));
@@ -17,11 +31,13 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-const results: object[] = [];
+const file = join(import.meta.dirname, 'results.json');
+let results: { bench: string }[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
 for (const [name, bench] of Object.entries(benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const findings = await bench();
   console.log(`${name}\n${table(findings)}\n`);
-  results.push(...findings.map((finding) => ({ bench: name, ...finding, goal: undefined })));
+  const found = findings.map((finding) => ({ bench: name, ...finding, goal: undefined }));
+  results = [...results.filter(({ bench }) => bench !== name), ...found];
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
 }
-writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);

@@ -1,7 +1,7 @@
 import { median } from './median.ts';
 
 /** What we hope for, printed beside what we found. */
-export type Goal = { of: 'value' | 'ratio'; atMost: number };
+export type Goal = { of: 'value' | 'ratio' } & ({ atMost: number } | { atLeast: number });
 
 export type Finding = {
   what: string;
@@ -27,6 +27,11 @@ export function compared(what: string, unit: string, ours: readonly number[], th
     rounds: ours.length,
     goal,
   };
+}
+
+/** The median of what stands for itself. */
+export function measured(what: string, unit: string, values: readonly number[], goal?: Goal): Finding {
+  return { what, value: round(median(values)), unit, against: '', ratio: null, rounds: values.length, goal };
 }
 
 /** To three digits: more would be noise. */

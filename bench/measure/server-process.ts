@@ -1,39 +1,34 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { type Start, startChild } from './child.ts';
 
-export type ServerProcess = AsyncDisposable & {
-  url: string;
-  /** used so far, microseconds */
-  cpuUs(): Promise<number>;
+export type Usage = {
+  /** CPU time so far, microseconds: of all threads, and of the one with the event loop */
+  cpuUs: number;
+  loopUs: number;
+  memoryMb: number;
 };
 
-type Start = { args?: string[]; env?: Record<string, string> };
+export type Addresses = { url: string; mqttUrl?: string | undefined };
 
-const patienceMs = 60_000;
+export type ServerProcess = AsyncDisposable &
+  Addresses & {
+    usage(): Promise<Usage>;
+    /** used so far, microseconds */
+    cpuUs(): Promise<number>;
+  };
 
 /** Starts a file of servers/. It ends when it is disposed of, and when we end. */
-export async function startServer(file: string, { args = [], env = {} }: Start = {}): Promise<ServerProcess> {
-  const child = fork(new URL(file), args, { env: { PATH: process.env.PATH, ...env } });
-  const ended = once(child, 'exit');
-  const answer = async <Answer>(): Promise<Answer> => {
-    const died = ended.then(([code]) => Promise.reject(new Error(`The server ${file} ended with ${code}.`)));
-    const [message] = await Promise.race([once(child, 'message', { signal: AbortSignal.timeout(patienceMs) }), died]);
-    return message;
-  };
-  const { url } = await answer<{ url: string }>().catch((error: unknown) => {
-    child.kill();
+export async function startServer(file: string, start: Start = {}): Promise<ServerProcess> {
+  const child = startChild(file, start);
+  const dispose = child[Symbol.asyncDispose];
+  const addresses = await child.answer<Addresses>().catch(async (error: unknown) => {
+    await dispose();
     throw error;
   });
+  const usage = (): Promise<Usage> => child.ask('usage');
   return {
-    url,
-    async cpuUs() {
-      const answered = answer<{ cpuUs: number }>();
-      child.send('cpu');
-      return (await answered).cpuUs;
-    },
-    async [Symbol.asyncDispose]() {
-      if (child.connected) child.disconnect();
-      await ended;
-    },
+    ...addresses,
+    usage,
+    cpuUs: async () => (await usage()).cpuUs,
+    [Symbol.asyncDispose]: dispose,
   };
 }

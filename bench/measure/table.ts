@@ -16,5 +16,7 @@ function cellsOf(finding: Finding): string[] {
 function goalOf({ goal, value, unit, ratio }: Finding): string {
   if (!goal) return '';
   const found = goal.of === 'ratio' ? ratio! : value;
-  return `<= ${goal.atMost} ${goal.of === 'ratio' ? 'x' : unit} ${found <= goal.atMost ? 'met' : 'MISSED'}`;
+  const isMet = 'atMost' in goal ? found <= goal.atMost : found >= goal.atLeast;
+  const hope = 'atMost' in goal ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`;
+  return `${hope} ${goal.of === 'ratio' ? 'x' : unit} ${isMet ? 'met' : 'MISSED'}`;
 }

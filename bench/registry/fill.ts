@@ -4,12 +4,18 @@ import type { Db } from '#cloud/store/engine.ts';
 import type { Store } from '#cloud/store/store.ts';
 
 /** Sites are dealt out to organizations in turn. The owner is in the first organization only. */
-export type Population = { sites: number; organizations: number; ownerId: string };
+export type Population = {
+  sites: number;
+  organizations: number;
+  ownerId: string;
+  /** map cells over which the sites are spread */
+  places?: number;
+};
 
 const dersOfSite = 5;
 const devicesOfSite = 2;
 const dersOfFirstDevice = 3;
-const placeCount = 3000;
+const mostPlaces = 3000;
 const at = Date.UTC(2026, 0, 1);
 
 // As long and as ordered as real ones.
@@ -22,6 +28,8 @@ export const idOf = (kind: Kind, number: number): string => `${kind}-${uuidStart
 
 const id = (kind: Kind, number: RawBuilder<unknown>) =>
   sql`${sql.lit(`${kind}-${uuidStart}`)} || (${sql.lit(firstNumber)} + ${number})`;
+
+export const serialOf = (number: number): string => `ohm-${firstNumber + number}`;
 
 const serial = (number: RawBuilder<unknown>) => sql`'ohm-' || (${sql.lit(firstNumber)} + ${number})`;
 
@@ -54,10 +62,10 @@ async function fillOrganizations(db: Db, { organizations, ownerId }: Population)
   );
 }
 
-async function fillSites(db: Db, { sites, organizations }: Population): Promise<void> {
+async function fillSites(db: Db, { sites, organizations, places: placeCount = mostPlaces }: Population): Promise<void> {
   await sql`create temporary table places
     (number integer primary key, latitude double precision, longitude double precision, cell text)`.execute(db);
-  for (const place of places()) {
+  for (const place of places(placeCount)) {
     await sql`insert into places values (${place.number}, ${place.latitude}, ${place.longitude}, ${place.cell})`.execute(
       db,
     );
@@ -90,8 +98,9 @@ async function fillDevices(db: Db, { sites, organizations }: Population): Promis
   const place = sql`n % ${sql.lit(dersOfSite)}`;
   const device = sql`${siteOfDer} * ${sql.lit(devicesOfSite)}
     + case when ${place} < ${sql.lit(dersOfFirstDevice)} then 0 else 1 end`;
-  await sql`insert into ders (id, device_id, name, type, created_at)
-    ${numbers(sites * dersOfSite)} select ${id('der', n)}, ${id('dev', device)}, 'der ' || (${place}),
+  const scattered = sql`(n + 1) * 88172645463 % 140737488355328`; // each once, below 2^47, as if drawn by lot
+  await sql`insert into ders (id, no, device_id, name, type, created_at)
+    ${numbers(sites * dersOfSite)} select ${id('der', n)}, ${scattered}, ${id('dev', device)}, 'der ' || (${place}),
     case ${place} when 0 then 'solar' when 1 then 'battery' when 2 then 'meter' when 3 then 'meter' else 'load' end,
     ${sql.lit(at)} from numbers`.execute(db);
 }
@@ -105,8 +114,8 @@ async function countCells(db: Db): Promise<void> {
 }
 
 /** A grid over the north of Europe, wide enough that each place has a cell of its own. */
-function places() {
-  return Array.from({ length: placeCount }, (_, number) => {
+function places(count: number) {
+  return Array.from({ length: count }, (_, number) => {
     const latitude = 50 + Math.floor(number / 60) * 0.2;
     const longitude = 5 + (number % 60) * 0.3;
     return { number, latitude, longitude, cell: latLngToCell(latitude, longitude, 6) };

@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
 });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-report(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, async () => {
+report({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, async () => {
   server.closeAllConnections();
   server.close();
 });

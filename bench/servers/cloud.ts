@@ -1,5 +1,5 @@
 import { startCloud } from '#cloud/main.ts';
 import { report } from './report.ts';
 
-const { url, close } = await startCloud(process.env, { version: '0.0.0' });
-report(url.replace('localhost', '127.0.0.1'), close);
+const { url, mqttUrl, close } = await startCloud(process.env, { version: '0.0.0' });
+report({ url: url.replace('localhost', '127.0.0.1'), mqttUrl }, close);

@@ -1,11 +1,19 @@
-/** Tells the bench where we listen and, whenever it asks, the CPU time used so far. Ends when the bench lets go. */
-export function report(url: string, close: () => Promise<void>): void {
+import type { Addresses, Usage } from '../measure/server-process.ts';
+
+/** Tells the bench where we listen and, whenever it asks, what we used so far. Ends when the bench lets go. */
+export function report(addresses: Addresses, close: () => Promise<void>): void {
   process.on('message', () => {
-    const { user, system } = process.cpuUsage();
-    process.send?.({ cpuUs: user + system });
+    const total = process.cpuUsage();
+    const loop = process.threadCpuUsage();
+    const usage: Usage = {
+      cpuUs: total.user + total.system,
+      loopUs: loop.user + loop.system,
+      memoryMb: process.memoryUsage.rss() / 1e6,
+    };
+    process.send?.(usage);
   });
   process.on('disconnect', () => {
     void close().finally(() => process.exit());
   });
-  process.send?.({ url });
+  process.send?.(addresses);
 }

@@ -1,0 +1,19 @@
+import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
+import { createMeter } from '../fleet/meter.ts';
+import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/stored.ts';
+
+/** One reading of every DER of a data folder, measured just now. */
+export async function freshReadings(dataDir: string): Promise<void> {
+  const ders = await derNumbers(dataDir);
+  const telemetry = await openFolderTelemetry(dataDir);
+  await appendAll(telemetry, samples(ders));
+  await telemetry.close();
+}
+
+function* samples(ders: readonly number[]): Generator<Sample> {
+  const meter = createMeter(1);
+  const now = Date.now();
+  for (const [index, der] of ders.entries()) {
+    yield { der, at: now, received: now * 1000 + index, body: meter.read(now) };
+  }
+}

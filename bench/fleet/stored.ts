@@ -1,0 +1,37 @@
+import { openStore } from '#cloud/store/store.ts';
+import { openTelemetry } from '#cloud/store/telemetry/open.ts';
+import type { Sample, TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
+import { listAllTelemetryRoutes } from '#cloud/store/telemetry-routes.ts';
+import { createLog } from '#lib/log.ts';
+
+const dayMs = 86_400_000;
+const retention = { rawMs: 30 * dayMs, minutesMs: 365 * dayMs, hoursMs: Number.POSITIVE_INFINITY };
+const log = createLog({ level: 'warn', name: 'bench' });
+
+export const openFolderTelemetry = (dataDir: string): Promise<TelemetryStore> =>
+  openTelemetry({ dataDir, retention, log });
+
+/** The numbers of all DERs of a data folder, in the order of their ids. */
+export async function derNumbers(dataDir: string): Promise<number[]> {
+  const store = await openStore({ dataDir, log });
+  const routes = await listAllTelemetryRoutes(store.db);
+  await store.close();
+  return routes.toSorted((a, b) => (a.der_id < b.der_id ? -1 : 1)).map(({ no }) => no);
+}
+
+const together = 5000;
+
+/** Appends in batches, making the next while one is written. */
+export async function appendAll(telemetry: TelemetryStore, samples: Iterable<Sample>): Promise<void> {
+  let writing = Promise.resolve();
+  let batch: Sample[] = [];
+  const send = async (): Promise<void> => {
+    const full = batch;
+    batch = [];
+    await writing;
+    writing = telemetry.append(full);
+  };
+  for (const sample of samples) if (batch.push(sample) === together) await send();
+  await send();
+  await writing;
+}

@@ -1,0 +1,51 @@
+// Viewers of many sites in a process of their own.
+import { type Seen, Viewer } from './viewer.ts';
+
+/** What the bench asks for. */
+export type Order =
+  | { do: 'open'; port: number; token: string; paths: string[] }
+  | { do: 'stall'; count: number }
+  | { do: 'tell' };
+
+/** What all saw since the last time; delays are the middle and the 99th of a hundred. */
+export type Told = { events: number; p50Ms: number; p99Ms: number; open: number; stalledOpen: number };
+
+const atOnce = 20;
+const viewers: Viewer[] = [];
+const seen: Seen = { events: 0, delaysMs: [] };
+let stalled = 0;
+
+async function open({ port, token, paths }: Extract<Order, { do: 'open' }>): Promise<void> {
+  const waiting = paths.values();
+  const lane = async (): Promise<void> => {
+    for (const path of waiting) {
+      const viewer = new Viewer({ port, path, token }, seen);
+      viewers.push(viewer);
+      await viewer.opened();
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}
+
+function tell(): Told {
+  const delays = seen.delaysMs.toSorted((a, b) => a - b);
+  const at = (share: number): number => delays[Math.floor(delays.length * share)] ?? 0;
+  const told: Told = {
+    events: seen.events,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    open: viewers.slice(stalled).filter(({ isOpen }) => isOpen).length,
+    stalledOpen: viewers.slice(0, stalled).filter(({ isOpen }) => isOpen).length,
+  };
+  seen.events = 0;
+  seen.delaysMs = [];
+  return told;
+}
+
+async function carryOut(order: Order): Promise<void> {
+  if (order.do === 'open') await open(order);
+  if (order.do === 'stall') for (; stalled < order.count; stalled++) viewers[stalled]!.stall();
+}
+
+process.on('message', (order: Order) => void carryOut(order).then(() => process.send?.(tell())));
+process.on('disconnect', () => process.exit());
