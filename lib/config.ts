@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Static, TObject } from 'typebox';
-import { Check } from 'typebox/value';
 
 type Env = Record<string, string | undefined>;
 
@@ -15,15 +14,18 @@ type Property = {
 
 const kinds = { string: 'text', integer: 'an integer', number: 'a number', boolean: 'true or false' };
 
-const constraints = {
-  minimum: 'at least',
-  maximum: 'at most',
-  exclusiveMinimum: 'more than',
-  exclusiveMaximum: 'less than',
-  minLength: 'length at least',
-  maxLength: 'length at most',
-  format: 'in the format',
-  pattern: 'matching',
+type Constraint = { phrase: string; holds(value: never, limit: never): boolean };
+
+// Checked here and not by a library: a start would wait for it longer than for all the rest of this.
+const constraints: Record<string, Constraint> = {
+  minimum: { phrase: 'at least', holds: (value: number, limit: number) => value >= limit },
+  maximum: { phrase: 'at most', holds: (value: number, limit: number) => value <= limit },
+  exclusiveMinimum: { phrase: 'more than', holds: (value: number, limit: number) => value > limit },
+  exclusiveMaximum: { phrase: 'less than', holds: (value: number, limit: number) => value < limit },
+  minLength: { phrase: 'length at least', holds: (value: string, limit: number) => value.length >= limit },
+  maxLength: { phrase: 'length at most', holds: (value: string, limit: number) => value.length <= limit },
+  format: { phrase: 'in the format', holds: (value: string) => URL.canParse(value) }, // uri is the only one
+  pattern: { phrase: 'matching', holds: (value: string, limit: string) => new RegExp(limit, 'u').test(value) },
 };
 
 const booleans = new Map([
@@ -59,7 +61,7 @@ function readValue(name: string, property: Property, isRequired: boolean, env: E
   const text = readText(name, env);
   const value = text === undefined ? property.default : parseText(text, property);
   if (value === undefined && !isRequired) return undefined;
-  if (Check(property, value)) return value;
+  if (fits(property, value)) return value;
   throw new ConfigError(`${name} ${givenAs(text, property)}; expected ${expectedBy(property)}.`);
 }
 
@@ -83,6 +85,24 @@ function parseText(text: string, { type }: Property): unknown {
   return isNumber && /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
+function fits(property: Property, value: unknown): boolean {
+  if (property.enum) return property.enum.includes(value as string);
+  return (
+    isA(property.type ?? 'string', value) &&
+    limitsOf(property).every(([{ holds }, limit]) => holds(value as never, limit as never))
+  );
+}
+
+function isA(type: keyof typeof kinds, value: unknown): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  return type === 'number' ? Number.isFinite(value) : typeof value === type;
+}
+
+const limitsOf = (property: Property): [Constraint, unknown][] =>
+  Object.entries(constraints)
+    .filter(([keyword]) => property[keyword] !== undefined)
+    .map(([keyword, constraint]) => [constraint, property[keyword]]);
+
 function givenAs(text: string | undefined, { secret }: Property): string {
   if (text === undefined) return 'is not set';
   return secret ? 'is set to a secret that does not fit' : `is ${JSON.stringify(text)}`;
@@ -90,9 +110,7 @@ function givenAs(text: string | undefined, { secret }: Property): string {
 
 function expectedBy(property: Property): string {
   const kind = property.enum ? `one of ${property.enum.join(', ')}` : kinds[property.type ?? 'string'];
-  const limits = Object.entries(constraints)
-    .filter(([keyword]) => property[keyword] !== undefined)
-    .map(([keyword, phrase]) => `${phrase} ${String(property[keyword])}`);
+  const limits = limitsOf(property).map(([{ phrase }, limit]) => `${phrase} ${String(limit)}`);
   const meaning = property.description ? ` (${property.description})` : '';
   return [kind, ...limits].join(', ') + meaning;
 }
