@@ -19,13 +19,31 @@ export type Routing = {
 /** Remembers which DER each topic means, so that a message costs one look into a map. */
 export function createRouting(store: Store, clock: Clock): Routing {
   const devices = new Map<string, Device>();
+  const asking = new Map<string, Promise<Device>>();
 
-  async function ask(key: string, serial: string, device: string): Promise<Device> {
+  /** Messages that wait for the same answer go on together, in the order they came. */
+  function ask(key: string, serial: string, device: string): Promise<Device> {
+    const underWay = asking.get(key);
+    if (underWay) return underWay;
+    const asked = look(serial, device);
+    asking.set(key, asked);
+    const settle = (found?: Device): void => {
+      if (asking.get(key) !== asked) return; // forgotten meanwhile, and perhaps asked anew
+      asking.delete(key);
+      if (found) remember(key, found);
+    };
+    asked.then(settle, () => settle());
+    return asked;
+  }
+
+  async function look(serial: string, device: string): Promise<Device> {
     const routes = await findTelemetryRoutes(store.db, serial, device);
-    const found = { ders: byEverySpelling(routes), until: clock.now() + (routes.length > 0 ? knownMs : unknownMs) };
+    return { ders: byEverySpelling(routes), until: clock.now() + (routes.length > 0 ? knownMs : unknownMs) };
+  }
+
+  function remember(key: string, found: Device): void {
     if (devices.size >= mostDevices) devices.delete(devices.keys().next().value!);
     devices.set(key, found);
-    return found;
   }
 
   return {
@@ -37,8 +55,12 @@ export function createRouting(store: Store, clock: Clock): Routing {
     },
 
     forget(serial) {
-      if (serial === undefined) return devices.clear();
-      for (const key of devices.keys()) if (key.startsWith(`${serial}/`)) devices.delete(key);
+      // What is being looked up may be the past already.
+      for (const known of [devices, asking]) {
+        for (const key of known.keys()) {
+          if (serial === undefined || key.startsWith(`${serial}/`)) known.delete(key);
+        }
+      }
     },
   };
 }

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openCloud } from '#test/cloud/open-cloud.ts';
+import { createRouting } from './routing.ts';
+
+test('what is looked up while the registry changes is not remembered', async () => {
+  const cloud = await openCloud();
+  try {
+    const ada = await cloud.person();
+    const org = await cloud.organization(ada);
+    const { serial } = await cloud.claim(ada, org);
+    await cloud.provision(ada, await cloud.site(ada, org), serial);
+    const routing = createRouting(cloud.store, cloud.clock);
+    const asked = routing.find(serial, 'INV-1', 'pv');
+    await cloud.call('DELETE', `/gateways/${serial}`, { as: ada });
+    routing.forget(serial);
+    await asked;
+    assert.equal(await routing.find(serial, 'INV-1', 'pv'), undefined);
+  } finally {
+    await cloud.close();
+  }
+});
+
+test('many who ask at once are answered in the order they came', async () => {
+  const cloud = await openCloud();
+  try {
+    const routing = createRouting(cloud.store, cloud.clock);
+    const answered: number[] = [];
+    const ask = async (index: number): Promise<void> => {
+      await routing.find('ohm-x', 'INV-1', 'pv');
+      answered.push(index);
+    };
+    await Promise.all(Array.from({ length: 50 }, (_, index) => ask(index)));
+    assert.deepEqual(
+      answered,
+      Array.from({ length: 50 }, (_, index) => index),
+    );
+  } finally {
+    await cloud.close();
+  }
+});
