@@ -32,10 +32,14 @@ async function runTests(): Promise<boolean> {
 
   const postgres = postgresMissing() ? undefined : await startPostgres();
   try {
-    return await step('tests', ['node', '--test', '--test-reporter=spec', '--test-concurrency=2', ...files], {
-      show: true,
-      env: postgres ? { TEST_POSTGRES_URL: postgres.url() } : {},
-    });
+    return await step(
+      'tests',
+      ['node', '--test', '--test-reporter=spec', '--test-concurrency=2', '--test-timeout=300000', ...files],
+      {
+        show: true,
+        env: postgres ? { TEST_POSTGRES_URL: postgres.url() } : {},
+      },
+    );
   } finally {
     await postgres?.stop();
   }

@@ -1,11 +1,13 @@
-import { minutesOfHour, readingsOfHour, summaryOfHour } from './hour-chunk.ts';
+import { type BucketColumns, bucketColumns } from './bucket-columns.ts';
+import { readingsOfHour, summariesOfHour } from './hour-chunk.ts';
+import { levelFor } from './levels.ts';
 import { decodeReadings } from './reading-chunk.ts';
-import { copyReadings, cutReadings, firstFrom, mergeReadings, parseReadings, type Readings } from './readings.ts';
-import { cutSummaries, joinWindows, mergeSummaries, type Summaries, summarizeHour, widenWindows } from './summaries.ts';
+import { copyReadings, cutReadings, mergeReadings, parseReadings, type Readings } from './readings.ts';
+import { cutSummaries, type Summaries, summarizeHour } from './summaries.ts';
 import { decodeSummaries } from './summary-chunk.ts';
 import { type Chunk, type ReadTables, tiers } from './tables.ts';
 import type { Sample } from './telemetry-store.ts';
-import { dayMs, hourMs, monthMs, windowOf } from './windows.ts';
+import { dayMs, hourMs, windowOf } from './windows.ts';
 
 export type Fields = readonly string[] | undefined;
 
@@ -32,15 +34,15 @@ export async function readRaw(
   return copyReadings(mergeReadings([...sealed, parseReadings(hot, only)]));
 }
 
-/** One summary for each two edges between which there is something. */
+/** One bucket for each two edges between which there is something. */
 export async function readBuckets(
   tables: ReadTables,
   der: number,
   edges: readonly number[],
   fields?: Fields,
-): Promise<Summaries> {
+): Promise<BucketColumns> {
   const only = setOf(fields);
-  const byHour = edges.every((edge) => edge % hourMs === 0);
+  const level = levelFor(edges);
   const from = edges[0] ?? 0;
   const to = edges.at(-1) ?? 0;
   const firstHour = windowOf(from, hourMs);
@@ -51,9 +53,7 @@ export async function readBuckets(
   const open = [...new Set(rows.map(({ at }) => windowOf(at, hourMs)))];
   const chunks = await tables.chunks(der, [
     { tier: tiers.hour, from: firstHour, to },
-    byHour
-      ? { tier: tiers.hours, from: windowOf(from, monthMs), to }
-      : { tier: tiers.minutes, from: windowOf(from, dayMs), to },
+    { tier: level.tier, from: windowOf(from, level.spanMs), to },
     ...[...new Set(open.map((hour) => windowOf(hour, dayMs)))].map((day) => ({
       tier: tiers.day,
       from: day,
@@ -68,24 +68,16 @@ export async function readBuckets(
   const fresh = open.map((hour) => {
     const sealed = withReadings.map((part) => cutReadings(part, hour, hour + 2 * hourMs));
     const readings = mergeReadings([...sealed, cutReadings(hot, hour, hour + 2 * hourMs)]);
-    const minutes = summarizeHour(
+    return summarizeHour(
       cutReadings(readings, hour, hour + hourMs),
       cutReadings(readings, hour + hourMs, hour + 2 * hourMs),
     );
-    return byHour ? widenWindows(minutes, hourMs) : minutes;
   });
   const sealed = chunks
     .filter(({ tier }) => tier !== tiers.day)
-    .map(({ tier, body }) => {
-      if (tier !== tiers.hour) return decodeSummaries(body, only);
-      return byHour ? summaryOfHour(body, only) : minutesOfHour(body, only);
-    })
+    .map(({ tier, body }) => (tier === tiers.hour ? summariesOfHour(body, level, only) : decodeSummaries(body, only)))
     .map((summaries) => cutSummaries(summaries, from, to));
-  return between(
-    withoutHours(sealed, open),
-    fresh.map((part) => cutSummaries(part, from, to)),
-    edges,
-  );
+  return bucketColumns([...withoutHours(sealed, open), ...fresh.map((part) => cutSummaries(part, from, to))], edges);
 }
 
 /** The summaries of sealed chunks but those of hours (in order) to which something was added since. */
@@ -99,21 +91,6 @@ function withoutHours(sealed: Summaries[], hours: number[]): Summaries[] {
       .filter(({ begin, end }) => begin < end && begin <= last && end > part.start[0]!)
       .map(({ begin, end }) => cutSummaries(part, begin, end));
   });
-}
-
-function between(sealed: Summaries[], fresh: Summaries[], edges: readonly number[]): Summaries {
-  const all = mergeSummaries([...sealed, ...fresh]);
-  const starts: number[] = [];
-  const ends: number[] = [];
-  for (let i = 1, begin = 0; i < edges.length; i++) {
-    const end = firstFrom(all.start, edges[i]!);
-    if (end > begin) {
-      starts.push(edges[i - 1]!);
-      ends.push(end);
-    }
-    begin = end;
-  }
-  return joinWindows(all, Float64Array.from(starts), ends);
 }
 
 /** The newest sample of each DER. Of a sealed one it is no longer known when it arrived: when it was measured, say. */

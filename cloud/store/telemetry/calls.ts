@@ -7,11 +7,16 @@ type Request = { id: number; method: string; args: never[] };
 type Failure = { message: string; stack: string | undefined; code: unknown; errcode: unknown };
 type Reply = { id: number; result?: unknown; failure?: Failure };
 
-/** Answers calls from another thread, each as soon as it comes. */
-export function answerCalls(port: MessagePort, methods: Methods): void {
+/** Answers calls from another thread, each as soon as it comes. What is given away with a result is not copied. */
+export function answerCalls<M extends Methods>(
+  port: MessagePort,
+  methods: M,
+  givenAway: (result: Awaited<ReturnType<M[keyof M]>>) => Transferable[] = () => [],
+): void {
   port.on('message', ({ id, method, args }: Request) => {
     methods[method]!(...args).then(
-      (result) => port.postMessage({ id, result } satisfies Reply),
+      (result) =>
+        port.postMessage({ id, result } satisfies Reply, givenAway(result as Awaited<ReturnType<M[keyof M]>>)),
       (error: Error & { code?: unknown; errcode?: unknown }) => {
         const { message, stack, code, errcode } = error; // copied as it is, an error would lose its codes
         port.postMessage({ id, failure: { message, stack, code, errcode } } satisfies Reply);

@@ -1,5 +1,5 @@
+import type { BucketColumns } from './bucket-columns.ts';
 import type { Readings } from './readings.ts';
-import type { Summaries } from './summaries.ts';
 import type { Bucket, FieldSummary, Reading } from './telemetry-store.ts';
 
 export function toReadings({ at, fields }: Readings): Reading[] {
@@ -14,18 +14,23 @@ export function toReadings({ at, fields }: Readings): Reading[] {
   });
 }
 
-export function toBuckets({ start, fields }: Summaries): Bucket[] {
-  const columns = [...fields];
-  const buckets = Array.from(start, (instant, row) => {
+export function toBuckets({ start, fields }: BucketColumns): Bucket[] {
+  const columns = Array.from(fields, ([name, { last, spread }]) => ({
+    name,
+    last,
+    ...(spread ?? { mean: last, min: last, max: last }),
+  }));
+  const buckets: Bucket[] = [];
+  for (let row = 0; row < start.length; row++) {
     const summaries: Record<string, FieldSummary> = {};
-    for (const [name, { last, spread }] of columns) {
+    let isEmpty = true;
+    for (const { name, last, mean, min, max } of columns) {
       const value = last[row]!;
       if (Number.isNaN(value)) continue;
-      summaries[name] = spread
-        ? { mean: spread.sum[row]! / spread.count[row]!, min: spread.min[row]!, max: spread.max[row]!, last: value }
-        : { mean: value, min: value, max: value, last: value };
+      summaries[name] = { mean: mean[row]!, min: min[row]!, max: max[row]!, last: value };
+      isEmpty = false;
     }
-    return { start: instant, fields: summaries };
-  });
-  return buckets.filter((bucket) => Object.keys(bucket.fields).length > 0);
+    if (!isEmpty) buckets.push({ start: start[row]!, fields: summaries });
+  }
+  return buckets;
 }

@@ -1,7 +1,8 @@
+import { levels } from './levels.ts';
 import { lastClosed, nothingSealed, sealDay, sealHour } from './sealing.ts';
 import { type Place, type Tier, tiers, type WriteTables } from './tables.ts';
 import type { Retention, SealReport } from './telemetry-store.ts';
-import { dayMs, hourMs, monthMs, windowOf } from './windows.ts';
+import { dayMs, hourMs, windowOf } from './windows.ts';
 
 /** Works in one transaction. What it changes need not be seen before it ends. */
 export type Transact = <T>(work: (tables: WriteTables) => Promise<T>) => Promise<T>;
@@ -40,8 +41,9 @@ export async function forgetOld(transact: Transact, now: number, retention: Rete
   const rawFloor = windowOf(now - retention.rawMs, dayMs);
   await transact((tables) => tables.raiseState('forgotten_before', rawFloor));
   await forgetTier(transact, tiers.day, rawFloor);
-  await forgetTier(transact, tiers.minutes, windowOf(now - retention.minutesMs, dayMs));
-  await forgetTier(transact, tiers.hours, windowOf(now - retention.hoursMs, monthMs));
+  for (const { tier, spanMs, keptFor } of levels) {
+    await forgetTier(transact, tier, windowOf(now - retention[keptFor], spanMs));
+  }
 }
 
 const forgetTier = (transact: Transact, tier: Tier, before: number): Promise<void> =>

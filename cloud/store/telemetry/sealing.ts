@@ -1,11 +1,12 @@
-import { encodeHour, minutesOfHour, readingsOfHour, summaryOfHour } from './hour-chunk.ts';
+import { encodeHour, readingsOfHour, summariesOfHour } from './hour-chunk.ts';
+import { levels } from './levels.ts';
 import { decodeReadings, encodeReadings } from './reading-chunk.ts';
 import { cutReadings, type HotRow, mergeReadings, parseReadings, type Readings } from './readings.ts';
 import { mergeSummaries, type Summaries, summarizeHour, widenWindows } from './summaries.ts';
 import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
-import { type Place, type Sealed, tiers, type WriteTables } from './tables.ts';
+import { type Chunk, type Place, type Sealed, tiers, type WriteTables } from './tables.ts';
 import type { SealReport } from './telemetry-store.ts';
-import { dayMs, hourMs, minuteMs, monthMs, windowOf } from './windows.ts';
+import { dayMs, hourMs, minuteMs, windowOf } from './windows.ts';
 
 const closedAfterMs = 5 * minuteMs;
 const replayMs = 15 * minuteMs; // what arrived so recently stays as it came, for those who missed it
@@ -61,7 +62,8 @@ async function addToDay(tables: WriteTables, der: number, { day, sealed, rows, a
     const following = start + hourMs < day + dayMs ? cutReadings(readings, start + hourMs, start + 2 * hourMs) : after;
     return summarizeHour(cutReadings(readings, start, start + hourMs), following);
   });
-  return writeDay(tables, der, { day, readings, minutes });
+  const summaries = levels.map(({ windowMs }) => minutes.map((part) => widenWindows(part, windowMs)));
+  return writeDay(tables, der, { day, readings, summaries });
 }
 
 /** Makes one chunk of the sealed hours of a day: smaller, and fewer to read. */
@@ -71,37 +73,23 @@ export async function sealDay(tables: WriteTables, der: number, day: number): Pr
   const bytes = await writeDay(tables, der, {
     day,
     readings: mergeReadings(hours.map(({ body }) => readingsOfHour(body))),
-    minutes: hours.map(({ body }) => minutesOfHour(body)),
-    hours: hours.map(({ body }) => summaryOfHour(body)),
+    summaries: levels.map((level) => hours.map(({ body }) => summariesOfHour(body, level))),
   });
   return { chunks: 1, readings: 0, bytes };
 }
 
-type Day = { day: number; readings: Readings; minutes: Summaries[]; hours?: Summaries[] };
+/** The summaries are by level. */
+type Day = { day: number; readings: Readings; summaries: Summaries[][] };
 
 /** The summaries given take the place of those that are there. */
-async function writeDay(tables: WriteTables, der: number, { day, readings, minutes, hours }: Day): Promise<number> {
-  const month = windowOf(day, monthMs);
-  const there = await tables.chunks(der, [
-    { tier: tiers.minutes, from: day, to: day + 1 },
-    { tier: tiers.hours, from: month, to: month + 1 },
-  ]);
-  const summariesOf = (tier: number): Summaries[] =>
-    there.filter((chunk) => chunk.tier === tier).map(({ body }) => decodeSummaries(body));
-  const newHours = hours ?? minutes.map((part) => widenWindows(part, hourMs));
-  const chunks = [
-    { tier: tiers.day, start: day, body: encodeReadings(readings) },
-    {
-      tier: tiers.minutes,
-      start: day,
-      body: encodeSummaries(mergeSummaries([...minutes, ...summariesOf(tiers.minutes)])),
-    },
-    {
-      tier: tiers.hours,
-      start: month,
-      body: encodeSummaries(mergeSummaries([...newHours, ...summariesOf(tiers.hours)])),
-    },
-  ];
+async function writeDay(tables: WriteTables, der: number, { day, readings, summaries }: Day): Promise<number> {
+  const chunks: Chunk[] = [{ tier: tiers.day, start: day, body: encodeReadings(readings) }];
+  for (const [i, { tier, spanMs }] of levels.entries()) {
+    const start = windowOf(day, spanMs);
+    const there = await tables.chunks(der, [{ tier, from: start, to: start + 1 }]);
+    const merged = mergeSummaries([...summaries[i]!, ...there.map(({ body }) => decodeSummaries(body))]);
+    chunks.push({ tier, start, body: encodeSummaries(merged) });
+  }
   let bytes = 0;
   for (const chunk of chunks) {
     await tables.putChunk(der, chunk);

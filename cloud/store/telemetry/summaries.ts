@@ -26,15 +26,6 @@ export function summarizeHour({ at, fields }: Readings, after: Readings): Summar
   return { start, fields: summaries };
 }
 
-/** Joins neighbouring windows for an answer: group i is those from end i-1 to before end i. Every group has one. */
-export function joinWindows({ fields }: Summaries, start: Float64Array, ends: readonly number[]): Summaries {
-  const join = (name: string, { last, spread }: FieldSummaries): FieldSummaries => {
-    const lasts = lastOfGroups(last, ends);
-    return spread && !isCounter(name) ? { last: lasts, spread: joinSpread(spread, ends) } : { last: lasts };
-  };
-  return { start, fields: new Map([...fields].map(([name, field]) => [name, join(name, field)])) };
-}
-
 function lastOfGroups(last: Float64Array, ends: readonly number[]): Float64Array {
   const lasts = new Float64Array(ends.length).fill(Number.NaN);
   for (let group = 0, i = 0; group < ends.length; group++) {
@@ -91,8 +82,9 @@ function wholeSteps(values: Float64Array): { sum: Float64Array; power: number } 
   return { sum: toIntegers(values, digits), power: 10 ** digits };
 }
 
-/** Each window of another length that has some of these. */
+/** From minutes to each window of another length that has some. */
 export function widenWindows(summaries: Summaries, windowMs: number): Summaries {
+  if (windowMs === minuteMs) return summaries;
   const start = Float64Array.from(new Set(Array.from(summaries.start, (at) => windowOf(at, windowMs))));
   const ends = [...start.subarray(1), Number.POSITIVE_INFINITY].map((end) => firstFrom(summaries.start, end));
   const fields = [...summaries.fields].map(([name, field]) => [name, summarizeField(name, field, ends)] as const);

@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { isCounter } from '#contract/telemetry.ts';
 import { ByteReader, ByteWriter } from './columns/bytes.ts';
-import { digitsOf, fromIntegers, toIntegers } from './columns/decimals.ts';
+import { digitsOf, toIntegers } from './columns/decimals.ts';
 import { readFloats, writeFloats } from './columns/floats.ts';
 import { readIntegers, writeIntegers } from './columns/integers.ts';
 import { readNumbers, writeNumbers } from './columns/numbers.ts';
@@ -77,22 +77,34 @@ function writeSpread(to: ByteWriter, last: Float64Array, spread: Spread): void {
 function readSpread(from: ByteReader, length: number): FieldSummaries {
   const { count: present, spread } = readPresence(from, length);
   const digits = from.integer();
-  const count = readIntegers(from, present);
-  const columns =
-    digits === asFloats ? [0, 1, 2, 3].map(() => readFloats(from, present)) : readIntegerSpread(from, count, digits);
-  const [sum, min, max, last] = columns.map(spread) as [Float64Array, Float64Array, Float64Array, Float64Array];
-  const counts = present === length ? count : spread(count).map((value) => (Number.isNaN(value) ? 0 : value));
-  return { last, spread: { count: counts, sum, min, max } };
+  const all = new Float64Array(6 * present); // one buffer is much quicker to come by than six
+  const columns = [0, 1, 2, 3, 4, 5].map((n) => all.subarray(n * present, (n + 1) * present)) as SpreadColumns;
+  const [count, sum, min, max, last] = columns;
+  readIntegers(from, present, count);
+  if (digits === asFloats) for (const column of [sum, min, max, last]) column.set(readFloats(from, present));
+  else readIntegerSpread(from, columns, 10 ** digits);
+  if (present === length) return { last, spread: { count, sum, min, max } };
+  const counts = spread(count).map((value) => (Number.isNaN(value) ? 0 : value));
+  return { last: spread(last), spread: { count: counts, sum: spread(sum), min: spread(min), max: spread(max) } };
 }
 
-function readIntegerSpread(from: ByteReader, count: Float64Array, digits: number): Float64Array[] {
-  const center = readIntegers(from, count.length);
-  const sum = readIntegers(from, count.length);
-  for (let i = 0; i < sum.length; i++) sum[i]! += center[i]! * count[i]!;
-  const rest = [0, 1, 2].map(() => {
-    const column = readIntegers(from, count.length);
-    for (let i = 0; i < column.length; i++) column[i]! += center[i]!;
-    return column;
-  });
-  return [sum, ...rest].map((column) => fromIntegers(column, digits));
+type SpreadColumns = [
+  count: Float64Array,
+  sum: Float64Array,
+  min: Float64Array,
+  max: Float64Array,
+  last: Float64Array,
+  center: Float64Array,
+];
+
+function readIntegerSpread(from: ByteReader, columns: SpreadColumns, power: number): void {
+  const [count, sum, min, max, last, center] = columns;
+  for (const column of [center, sum, min, max, last]) readIntegers(from, count.length, column);
+  for (let i = 0; i < count.length; i++) {
+    const middle = center[i]!;
+    sum[i] = (sum[i]! + middle * count[i]!) / power;
+    min[i] = (min[i]! + middle) / power;
+    max[i] = (max[i]! + middle) / power;
+    last[i] = (last[i]! + middle) / power;
+  }
 }

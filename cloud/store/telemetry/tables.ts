@@ -1,8 +1,8 @@
 import type { HotRow } from './readings.ts';
 import type { Sample } from './telemetry-store.ts';
 
-/** What chunks hold: an hour on its own, the readings of a day, the minutes of a day, the hours of a month. */
-export const tiers = { hour: 0, day: 1, minutes: 2, hours: 3 } as const;
+/** What chunks hold: an hour on its own, the readings of a day, its minutes, its fives of minutes, the hours of a month. */
+export const tiers = { hour: 0, day: 1, minutes: 2, hours: 3, fives: 4 } as const;
 export type Tier = (typeof tiers)[keyof typeof tiers];
 
 export type Chunk = { tier: Tier; start: number; body: Uint8Array };

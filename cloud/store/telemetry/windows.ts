@@ -1,4 +1,5 @@
 export const minuteMs = 60_000;
+export const fiveMinutesMs = 5 * minuteMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 export const monthMs = 30 * dayMs; // the span of a chunk of hours; no calendar

@@ -33,37 +33,58 @@ export function writeTold(to: ByteWriter, { order, starts, rest, width }: Told):
 
 export const writeIntegers = (to: ByteWriter, values: Float64Array): void => writeTold(to, tellIntegers(values));
 
-export function readIntegers(from: ByteReader, length: number): Float64Array {
+/** Into the column given, or one of their own. */
+export function readIntegers(
+  from: ByteReader,
+  length: number,
+  values: Float64Array = new Float64Array(length),
+): Float64Array {
   const head = from.integer();
   const order = head & 3;
   const width = head >> 2;
   const first = unzigzag(from.integer());
-  let step = order === 2 ? unzigzag(from.integer()) : 0;
-  const values = new Float64Array(length);
-  readPlanes(from, values, order, width);
-  if (order === 0) {
-    for (let i = 0; i < length; i++) values[i]! += first;
-    return values;
+  const step = order === 2 ? unzigzag(from.integer()) : 0;
+  if (width === 0 && order < 2) return values.fill(first);
+  if (width > 2) {
+    readPlanes(from, values, order, width);
+    if (order > 0) for (let i = order; i < length; i++) values[i] = unzigzag(values[i]!);
+  } else {
+    readNarrow(from, values, order, width);
   }
-  if (width <= 3) for (let i = order; i < length; i++) values[i] = (values[i]! >>> 1) ^ -(values[i]! & 1);
-  else for (let i = order; i < length; i++) values[i] = unzigzag(values[i]!);
+  if (order === 0) for (let i = 0; i < length; i++) values[i]! += first;
+  else addSteps(values, order, first, step);
+  return values;
+}
+
+/** Of two bytes at most, which is most of them: in one go. */
+function readNarrow(from: ByteReader, values: Float64Array, order: number, width: number): void {
+  const size = values.length - order;
+  const low = from.block(width > 0 ? size : 0);
+  const high = from.block(width > 1 ? size : 0);
+  for (let i = 0; i < size; i++) {
+    const left = width === 0 ? 0 : width === 1 ? low[i]! : low[i]! | (high[i]! << 8);
+    values[i + order] = order === 0 ? left : (left >>> 1) ^ -(left & 1);
+  }
+}
+
+function addSteps(values: Float64Array, order: number, first: number, firstStep: number): void {
   let value = first;
+  let step = firstStep;
   values[0] = first;
   if (order === 1) {
-    for (let i = 1; i < length; i++) {
+    for (let i = 1; i < values.length; i++) {
       value += values[i]!;
       values[i] = value;
     }
-    return values;
+    return;
   }
   value += step;
   values[1] = value;
-  for (let i = 2; i < length; i++) {
+  for (let i = 2; i < values.length; i++) {
     step += values[i]!;
     value += step;
     values[i] = value;
   }
-  return values;
 }
 
 function tellIn(order: Order, values: Float64Array): Told {

@@ -34,6 +34,7 @@ export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemet
 export function openForWriting(file: string): DatabaseSync {
   closeSync(openSync(file, 'a', 0o600)); // the files beside it take the mode of this one
   const database = new DatabaseSync(file, { timeout: busyMs });
+  database.exec('pragma auto_vacuum = incremental'); // before anything is written; later it changes nothing
   // A longer log before it is copied back: pages change many times before they rest.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 4000;');
   database.exec('pragma cache_size = -32768');

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Fields, readArrivedAfter, readBuckets, readLatest, readRaw } from '../answers.ts';
+import type { BucketColumns } from '../bucket-columns.ts';
 import { answerCalls } from '../calls.ts';
 import type { Readings } from '../readings.ts';
-import type { Summaries } from '../summaries.ts';
 import type { Sample } from '../telemetry-store.ts';
 import { openForReading } from './database.ts';
 import { readTables } from './tables.ts';
@@ -13,7 +13,7 @@ export type Reader = {
   latest(ders: readonly number[]): Promise<Sample[]>;
   arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
   raw(der: number, from: number, to: number, fields: Fields): Promise<Readings>;
-  buckets(der: number, edges: readonly number[], fields: Fields): Promise<Summaries>;
+  buckets(der: number, edges: readonly number[], fields: Fields): Promise<BucketColumns>;
   close(): Promise<void>;
 };
 
@@ -29,4 +29,8 @@ function createReader({ file }: ReaderOptions): Reader {
   };
 }
 
-answerCalls(parentPort!, createReader(workerData as ReaderOptions));
+answerCalls(parentPort!, createReader(workerData as ReaderOptions), (result) => {
+  if (!result || Array.isArray(result)) return [];
+  if ('start' in result) return [result.start.buffer];
+  return [result.at, ...result.fields.values()].map(({ buffer }) => buffer as ArrayBuffer);
+});

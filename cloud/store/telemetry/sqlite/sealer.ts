@@ -4,6 +4,7 @@ import { forgetOld, sealDue, type Transact } from '../sealing-run.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
 import { type Change, notingTables } from './changes.ts';
 import { openForReading } from './database.ts';
+import { releaseFreePages } from './free-pages.ts';
 import { hotHours, trimBodies } from './hot-log.ts';
 import type { ChangeWriter } from './writer.ts';
 
@@ -34,6 +35,7 @@ answerCalls(parentPort!, {
   seal: async (now) => {
     const report = await sealDue({ transact, hotHours: async (before) => hotHours(database, before) }, now);
     await trimBodies(database, (seq) => writer.call('trim', [seq]));
+    await releaseFreePages(database, (pages) => writer.call('release', [pages]));
     return report;
   },
   forget: (now) => forgetOld(transact, now, retention),

@@ -19,6 +19,8 @@ export type ChangeWriter = {
   change(changes: readonly Change[]): Promise<void>;
   /** Drops the bodies before this one. */
   trim(seq: number): Promise<void>;
+  /** Makes the file smaller by so many free pages. */
+  release(pages: number): Promise<void>;
 };
 
 const { file, sealer } = workerData as WriterOptions;
@@ -52,4 +54,5 @@ answerCalls(parentPort!, {
 answerCalls(sealer, {
   change: (changes) => inTransaction(() => makeChanges(tables, changes)),
   trim: async (seq) => void trim.run(seq),
+  release: async (pages) => database.exec(`pragma incremental_vacuum(${pages})`),
 } satisfies ChangeWriter);

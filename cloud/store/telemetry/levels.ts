@@ -1,0 +1,20 @@
+import { type Tier, tiers } from './tables.ts';
+import type { Retention } from './telemetry-store.ts';
+import { dayMs, fiveMinutesMs, hourMs, minuteMs, monthMs } from './windows.ts';
+
+/** Windows of one length that are kept beside the readings, and how long a time a chunk of them spans. */
+export type Level = { windowMs: number; tier: Tier; spanMs: number; keptFor: keyof Retention };
+
+const finest: Level = { windowMs: minuteMs, tier: tiers.minutes, spanMs: dayMs, keptFor: 'minutesMs' };
+
+/** The widest first. */
+export const levels: readonly Level[] = [
+  { windowMs: hourMs, tier: tiers.hours, spanMs: monthMs, keptFor: 'hoursMs' },
+  // What a day is looked at in: a fifth of the minutes to read.
+  { windowMs: fiveMinutesMs, tier: tiers.fives, spanMs: dayMs, keptFor: 'minutesMs' },
+  finest,
+];
+
+/** The one with the fewest windows that these edges do not cut. */
+export const levelFor = (edges: readonly number[]): Level =>
+  levels.find(({ windowMs }) => edges.every((edge) => edge % windowMs === 0)) ?? finest;
