@@ -12,7 +12,13 @@ export type Part = {
 
 export type TypeSums = { importW: number; exportW: number; socSum: number; socCount: number };
 
-export type CellSums = { types: Map<DerTypeId, TypeSums>; hzSum: number; hzCount: number };
+export type CellSums = {
+  types: Map<DerTypeId, TypeSums>;
+  hzSum: number;
+  hzCount: number;
+  /** readings that were looked at */
+  looked: number;
+};
 
 /** The newest reading of every DER by map cell, kept as they come, so that an answer looks at one cell only. */
 export type CellPower = {
@@ -46,7 +52,8 @@ export function createCellPower(): CellPower {
         readings = new Map();
         cells.set(cell, readings);
       }
-      readings.set(no, partOf(der_type, at, values));
+      const known = readings.get(no);
+      if (!known || known.at <= at) readings.set(no, partOf(der_type, at, values));
     },
 
     sums: (cell, since) => addUp(cells.get(cell)?.values() ?? [], since),
@@ -68,8 +75,9 @@ export const partOf = (type: DerTypeId, at: number, { W, Hz, SoC_nom_fract }: Re
 });
 
 export function addUp(parts: Iterable<Part>, since: number): CellSums {
-  const sums: CellSums = { types: new Map(), hzSum: 0, hzCount: 0 };
+  const sums: CellSums = { types: new Map(), hzSum: 0, hzCount: 0, looked: 0 };
   for (const { at, type, W, Hz, soc } of parts) {
+    sums.looked++;
     if (at < since) continue;
     let ofType = sums.types.get(type);
     if (!ofType) {

@@ -101,6 +101,7 @@ export function createPipeline({
 
   const events: TransportEvents = { message, presence: presence.connection };
   let timers: NodeJS.Timeout[] = [];
+  let remembering: Promise<void> | undefined;
 
   return {
     live,
@@ -120,12 +121,17 @@ export function createPipeline({
         every(forgetMs, () => telemetry.forget(clock.now()), 'forgetting old telemetry', log),
       ];
       await transport.start(events);
-      if (!isShared) await remember(store, latest, cellPower);
+      if (isShared) return;
+      // A large platform answers meanwhile; its cells fill up within seconds.
+      remembering = remember(store, latest, cellPower).catch((error: unknown) =>
+        log.warn({ err: error }, 'what was heard before the start is not in the cells'),
+      );
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);
       commands.stop();
       await transport.close();
+      await remembering;
       await presence.stop();
     },
   };

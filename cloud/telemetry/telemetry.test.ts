@@ -188,6 +188,7 @@ for (const { engine, skip } of engines) {
     });
 
     test('the cell adds up what its DERs do now', async () => {
+      tick();
       await client.report('INV-1', 'pv', { timestamp: tick(), W: -3000, Hz: 50 });
       await client.report('INV-1', 'battery', { timestamp: cloud.clock.now(), W: 1200, SoC_nom_fract: 0.25 });
       const [{ h3_index }] = (await cloud.call('GET', '/public/cells')).body.cells;
