@@ -34,6 +34,7 @@ import type { Store } from './store/store.ts';
 import type { TelemetryStore } from './store/telemetry/telemetry-store.ts';
 import { latestShown } from './telemetry/latest.ts';
 import { createPipeline, logChannel } from './telemetry/pipeline.ts';
+import { reactToChanges } from './telemetry/reactions.ts';
 import { telemetryRoutes } from './telemetry/routes.ts';
 import { createStreams } from './telemetry/streams.ts';
 
@@ -70,14 +71,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const keyLifeMs = config.KEY_ROTATION_DAYS * 86_400_000;
   const upkeep = createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, accessChanged: () => streams.recheck() });
 
-  store.onChange((change) => {
-    pipeline.forget('serial' in change ? change.serial : undefined);
-    if (change.what === 'gateway') void transport.disconnect({ serial: change.serial });
-    if (change.what !== 'access' && change.what !== 'anything') return;
-    void streams.recheck();
-    if ('identityId' in change && change.identityId) void transport.disconnect({ identityId: change.identityId });
-    if ('tokenId' in change && change.tokenId) void transport.disconnect({ tokenId: change.tokenId });
-  });
+  reactToChanges({ store, pipeline, streams, transport, log });
 
   const app = createServer({ log, apiVersion: '1', ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }) });
   app.decorateRequest('caller', null);
@@ -98,11 +92,14 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       new Streaming((response, headers) => {
         const stream = openEventStream(response, headers);
         streams.add({ stream, caller, access: streamGatewayLogs.access, params: { serial } });
-        void live.listen(logChannel(serial), stream.send).then((stop) => stream.onClose(stop));
+        live.listen(logChannel(serial), stream.send).then(stream.onClose, (error: unknown) => {
+          log.error({ err: error, serial }, 'the log of a gateway cannot be followed');
+          stream.end();
+        });
       }),
   });
   deviceRoutes(mount, (no) => latestShown(latest, no));
-  telemetryRoutes(mount, { store, telemetry, latest, live, streams });
+  telemetryRoutes(mount, { store, telemetry, latest, live, streams, log });
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites: config.PUBLIC_MIN_SITES, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, admitted, log });

@@ -33,10 +33,10 @@ export function createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, acc
   async function watch(): Promise<void> {
     const version = await readAccessVersion(store.db);
     if (version === seenVersion) return;
-    seenVersion = version;
     await keys.reload();
     sessions.forget();
     await accessChanged();
+    seenVersion = version; // not before all of it is done, so that a failure is tried again
   }
 
   async function clean(): Promise<void> {

@@ -2,6 +2,7 @@ import * as contract from '#contract/cloud/telemetry.ts';
 import { formatTime } from '#contract/time.ts';
 import { Answer, Streaming } from '#lib/http/mount.ts';
 import { openEventStream } from '#lib/http/sse.ts';
+import type { Logger } from '#lib/log.ts';
 import type { CloudMount } from '../access/door.ts';
 import { issueTicket } from '../access/tickets.ts';
 import { getDer } from '../store/devices.ts';
@@ -19,8 +20,8 @@ const csv = (text: string, name: string) =>
     'content-disposition': `attachment; filename="${name}.csv"`,
   });
 
-export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { streams: Streams }): void {
-  const { telemetry, streams } = deps;
+export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { streams: Streams; log: Logger }): void {
+  const { telemetry, streams, log } = deps;
 
   mount(contract.getDerTelemetry, async ({ params, query, db, now }) => {
     const der = await getDer(db, params.der_id);
@@ -49,7 +50,10 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
     return new Streaming((response, replyHeaders) => {
       const stream = openEventStream(response, replyHeaders);
       streams.add({ stream, caller, access: contract.streamSite.access, params });
-      streamSite(stream, params.site_id, lastEventId, deps).catch(() => stream.end());
+      streamSite(stream, params.site_id, lastEventId, deps).catch((error: unknown) => {
+        log.error({ err: error, site_id: params.site_id }, 'a stream broke off');
+        stream.end();
+      });
     });
   });
 

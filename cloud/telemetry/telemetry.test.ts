@@ -272,6 +272,22 @@ for (const { engine, skip } of engines) {
       await response.close();
     });
 
+    test('transferred, the gateway is disconnected and its old organization gets no more', async () => {
+      const moved = await cloud.claim(ada, org);
+      const { ders } = await cloud.provision(ada, site, moved.serial, { hardware_id: 'X2' });
+      const wire = await connectGateway(cloud.transport.urls.mqtt!, moved, cloud.clock.now());
+      await wire.report('X2', 'pv', { timestamp: tick(), W: -1 });
+      const closed = new Promise<void>((resolve) => wire.once('close', () => resolve()));
+      const bob = await cloud.person();
+      await cloud.claim(bob, await cloud.organization(bob), moved);
+      await closed;
+      const again = await connectGateway(cloud.transport.urls.mqtt!, moved, cloud.clock.now());
+      await again.report('X2', 'pv', { timestamp: tick(), W: -2 });
+      await again.endAsync(true);
+      const { body } = await cloud.call('GET', `/ders/${ders[0].id}`, { as: ada });
+      assert.equal(body.latest.W, -1);
+    });
+
     test('released, the gateway is disconnected and its telemetry goes nowhere', async () => {
       const other = await cloud.claim(ada, org);
       await cloud.provision(ada, site, other.serial, { hardware_id: 'X1' });
