@@ -27,6 +27,7 @@ const cloud = command({
       ['Ohmstead', shell.version],
       ['Address', PUBLIC_URL ?? running.url],
       ['API pages', `${running.url}/docs`],
+      ['Broker', running.mqttUrl ?? 'RabbitMQ'],
       ['Data', DATABASE_URL ? `${resolve(DATA_DIR)} and PostgreSQL` : resolve(DATA_DIR)],
     ];
     shell.stdout.write(`\n${columns(rows)}\n\nCtrl-C stops it.\n`);
