@@ -97,11 +97,11 @@ for (const { engine, skip } of engines) {
     test('a viewer sees the latest of every DER, then what comes', async () => {
       const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
       assert.equal(stream.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
-      const first = await stream.take(2);
+      const first = await stream.readings(2);
       assert.deepEqual(first.map(({ data }) => String(data.der_name)).sort(), ['battery', 'pv']);
       const timestamp = tick();
       await client.report('INV-1', 'pv', { timestamp, W: -42, seq: 20 });
-      const [, , live] = await stream.take(3);
+      const [, , live] = await stream.readings(3);
       assert.deepEqual(live!.data, {
         type: 'pv',
         timestamp,
@@ -118,14 +118,14 @@ for (const { engine, skip } of engines) {
 
     test('a viewer who comes back with the last id gets what was missed, once', async () => {
       const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
-      await stream.take(2);
+      await stream.readings(2);
       await client.report('INV-1', 'pv', { timestamp: tick(), W: -1 });
-      const [, , last] = await stream.take(3);
+      const [, , last] = await stream.readings(3);
       await stream.close();
       for (const W of [-2, -3, -4]) await client.report('INV-1', 'pv', { timestamp: tick(), W });
       const back = await readEvents(`${base}/stream/sites/${site}`, { ...bearer(), 'last-event-id': last!.id! });
       await client.report('INV-1', 'pv', { timestamp: tick(), W: -5 });
-      const missed = await back.take(4);
+      const missed = await back.readings(4);
       assert.deepEqual(
         missed.map(({ data }) => data.W),
         [-2, -3, -4, -5],
@@ -141,7 +141,7 @@ for (const { engine, skip } of engines) {
       const url = `${base}/stream/sites/${site}?ticket=${body.ticket}`;
       const stream = await readEvents(url, {});
       assert.equal(stream.response.status, 200);
-      await stream.take(2);
+      await stream.readings(2);
       await stream.close();
       assert.equal((await fetch(url)).status, 401);
       const other = (await cloud.call('POST', '/stream/tickets', { as: ada, body: { site_id: site } })).body;
@@ -153,13 +153,13 @@ for (const { engine, skip } of engines) {
       const viewer = await cloud.member(ada, org, 'viewer');
       const headers = { authorization: `Bearer ${viewer.token}` };
       const removed = await readEvents(`${base}/stream/sites/${site}`, headers);
-      await removed.take(2);
+      await removed.readings(2);
       await cloud.call('DELETE', `/organizations/${org}/members/${viewer.id}`, { as: ada });
       await removed.ended();
       assert.equal(removed.events.at(-1)!.event, 'end');
       const guest = await cloud.member(ada, org, 'viewer');
       const revoked = await readEvents(`${base}/stream/sites/${site}`, { authorization: `Bearer ${guest.token}` });
-      await revoked.take(2);
+      await revoked.readings(2);
       await cloud.call('POST', '/auth/revoke', { as: guest });
       await revoked.ended();
       assert.ok(revoked.isEnded());
@@ -219,7 +219,7 @@ for (const { engine, skip } of engines) {
       });
       await client.subscribeAsync(`control/${gateway.serial}/#`);
       const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
-      await stream.take(2);
+      await stream.readings(2);
       const posted = await cloud.call('POST', `/ders/${derId('battery')}/commands`, {
         as: ada,
         body: { power_w: -2000, ttl_s: 60 },

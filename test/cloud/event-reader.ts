@@ -25,15 +25,19 @@ export async function readEvents(url: string, headers: Record<string, string>) {
       state.isEnded = true;
     });
 
+  const reached = async (list: () => StreamEvent[], count: number): Promise<StreamEvent[]> => {
+    for (let tries = 0; list().length < count && tries < 2000; tries++) await sleep(10);
+    return list().slice(0, count);
+  };
+
   return {
     response,
     events,
     isEnded: () => state.isEnded,
     /** Waits until that many events have come. */
-    async take(count: number): Promise<StreamEvent[]> {
-      for (let tries = 0; events.length < count && tries < 2000; tries++) await sleep(10);
-      return events.slice(0, count);
-    },
+    take: (count: number) => reached(() => events, count),
+    /** The same of readings alone: named events (a gateway came online, a device was heard) come when they come. */
+    readings: (count: number) => reached(() => events.filter(({ event }) => event === 'message'), count),
     async ended(): Promise<void> {
       for (let tries = 0; !state.isEnded && tries < 700; tries++) await sleep(10);
     },

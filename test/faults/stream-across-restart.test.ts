@@ -33,16 +33,16 @@ test('a viewer who was cut off by a kill comes back to every reading there was, 
 
     await report(1);
     const before = await readEvents(stream(), headers);
-    await before.take(1);
+    await before.readings(1);
     await report(10);
-    const seen = await before.take(11);
+    const seen = await before.readings(11);
     await platform.kill();
     await before.ended();
     platform = await startPlatform(env);
     await report(20); // nobody watches
     const back = await readEvents(stream(), { ...headers, 'last-event-id': seen.at(-1)!.id! });
     await report(5);
-    const missed = await back.take(25);
+    const missed = await back.readings(25);
     await back.close();
     assert.deepEqual(
       [...seen, ...missed].map(({ data }) => data.W),
