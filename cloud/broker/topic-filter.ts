@@ -29,8 +29,11 @@ export function includes(allowed: string, filter: string): boolean {
 /** The filter inside a shared subscription, `$share/<group>/<filter>`; any other filter as it is. */
 const unshared = (filter: string): string => /^\$share\/[^/+#]+\/(.*)$/s.exec(filter)?.[1] ?? filter;
 
-/** `#` alone matches the same topics as `+/#`: written so, only a `+` can stand in the first level. */
-const levelsOf = (filter: string): string[] => (filter === '#' ? ['+', '#'] : filter.split('/'));
+/** `#` stands for its level above too, where there is one: `#` alone matches what `+/#` does, and `/#` what `/+/#` does. */
+const levelsOf = (filter: string): string[] => {
+  if (filter === '#') return ['+', '#'];
+  return filter === '/#' ? ['', '+', '#'] : filter.split('/');
+};
 
 function covers(wide: string[], narrow: string[]): boolean {
   for (let index = 0; ; index++) {
