@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runCli } from './child-process.ts';
-import { commands, groups } from './commands/index.ts';
+import { groups, loadCommands } from './commands/index.ts';
+
+const commands = await loadCommands([]);
+
 import { commandHelp } from './help.ts';
 
 test('--help shows every command', async () => {

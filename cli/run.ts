@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Shell } from './command.ts';
-import { commands, groups } from './commands/index.ts';
+import { groups, loadCommands } from './commands/index.ts';
 import { failureOf } from './failure.ts';
 import { findCommand } from './find-command.ts';
 import { commandHelp, groupHelp } from './help.ts';
@@ -21,6 +21,7 @@ const shell: Shell = {
 
 async function main(args: string[]): Promise<void> {
   if (args[0] === '--version') return void shell.stdout.write(`${version}\n`);
+  const commands = await loadCommands(args);
   const found = findCommand(args, commands);
   if ('command' in found) {
     const given = readArguments(found.command, found.rest);

@@ -45,8 +45,16 @@ export type Need = {
   orSelf?: Source;
 };
 
-/** Who may call: anybody, a broker or peer with the internal secret, or an identity with rights on what it names. */
-export type Access = 'public' | 'internal' | { identity: readonly IdentityType[]; needs: readonly Need[] };
+/**
+ * Who may call: anybody, a broker or peer with the internal secret, or an identity with rights on what it names.
+ * At a gateway: anybody on its network (local); the same, or only with the local token when it is so configured (guarded).
+ */
+export type Access =
+  | 'public'
+  | 'internal'
+  | 'local'
+  | 'guarded'
+  | { identity: readonly IdentityType[]; needs: readonly Need[] };
 
 export const signedIn: Access = { identity: identityTypes, needs: [] };
 

@@ -24,6 +24,8 @@ const derTypeTable: Record<DerTypeId, { display_name: string; description: strin
       'mppt2_V',
       'mppt2_A',
       'rated_power_W',
+      'ac_W',
+      'dc_W',
     ],
   },
   battery: {
@@ -44,6 +46,10 @@ const derTypeTable: Record<DerTypeId, { display_name: string; description: strin
       'dc_A',
       'capacity_Wh',
       'rated_power_W',
+      'unit1_W',
+      'unit1_SoC_fract',
+      'unit1_total_charge_Wh',
+      'unit1_total_discharge_Wh',
     ],
   },
   meter: {

@@ -1,12 +1,19 @@
 import type { OpenApiDocument, Operation } from './openapi/document.ts';
 import { headerComponents } from './openapi/headers.ts';
 import { operation } from './openapi/operation.ts';
+import type { ErrorForm } from './openapi/problems.ts';
 import { createSchemas } from './openapi/schemas.ts';
 import type { Route } from './route.ts';
 
 export type { OpenApiDocument } from './openapi/document.ts';
 
-export type Described = { title: string; version: string; description: string; routes: readonly Route[] };
+export type Described = {
+  title: string;
+  version: string;
+  description: string;
+  routes: readonly Route[];
+  errors?: ErrorForm;
+};
 
 const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
   bearer: {
@@ -20,14 +27,19 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
     scheme: 'bearer',
     description: 'The secret that this installation shares with its brokers and peers.',
   },
+  local: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The local token that the gateway printed at its first start; needed when LOCAL_API=guarded.',
+  },
 };
 
 /** The OpenAPI document of a service, made from its routes. */
-export function openApi({ title, version, description, routes }: Described): OpenApiDocument {
+export function openApi({ title, version, description, routes, errors = 'problem' }: Described): OpenApiDocument {
   const schemas = createSchemas();
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, schemas) };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, schemas, errors) };
   }
   const usedSchemes = new Set(
     Object.values(paths)

@@ -16,13 +16,21 @@ const problems = {
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],
   conflict: [409, 'Conflict'],
+  misdirected: [421, 'This host name is not ours'],
   payload_too_large: [413, 'The request body is too large'],
   unsupported_media_type: [415, 'The request body must be JSON'],
   unprocessable: [422, 'The request is against a rule'],
   idempotency_key_reused: [422, 'The idempotency key was used for another request'],
   rate_limited: [429, 'Too many requests'],
   internal_error: [500, 'Something went wrong on the server'],
+  device_failed: [500, 'The device did not do it'],
+  storage_failed: [500, 'The change could not be kept'],
+  not_implemented: [501, 'Not implemented'],
+  upstream_failed: [502, 'The other side failed'],
   unavailable: [503, 'Temporarily unavailable'],
+  device_unreachable: [503, 'The device cannot be reached'],
+  device_busy: [503, 'The device is busy'],
+  insufficient_memory: [503, 'Not enough memory'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ProblemCode = keyof typeof problems;
@@ -77,6 +85,15 @@ export class Problem extends Error {
 /** A Problem about one field of the request. */
 export const fieldProblem = (code: ProblemCode, path: string, message: string, options?: ErrorOptions): Problem =>
   new Problem(code, `${path}: ${message}`, { errors: [{ path, message }] }, options);
+
+/** The body of every error answer of a gateway. */
+export const LocalError = Type.Object(
+  { status: OneOf(['error']), error: OneOf(problemCodes), message: Type.String() },
+  { title: 'Error' },
+);
+export type LocalError = Static<typeof LocalError>;
+
+export const localError = ({ code, message }: Problem): LocalError => ({ status: 'error', error: code, message });
 
 export function problemBody(problem: Problem, requestId: string): ProblemBody {
   const { errors } = problem.details;

@@ -50,6 +50,11 @@ const fields = [
   ['session_discharge_Wh', 'Wh', 'Energy discharged in this session'],
   ['capacity_Wh', 'Wh', 'Capacity of the battery'],
   ['rated_power_W', 'W', 'Rated power of the device'],
+  ['ac_W', 'W', 'Power on the alternating-current side, where W is that of the panels'],
+  ['unit1_W', 'W', 'Power of the first of several battery units'],
+  ['unit1_SoC_fract', null, 'State of charge of the first of several battery units, 0 to 1'],
+  ['unit1_total_charge_Wh', 'Wh', 'Energy charged into the first of several battery units'],
+  ['unit1_total_discharge_Wh', 'Wh', 'Energy discharged from the first of several battery units'],
 ] as const satisfies readonly (readonly [name: string, unit: string | null, description: string])[];
 
 export type FieldName = (typeof fields)[number][0];
@@ -66,7 +71,7 @@ const indexOf = new Map<string, number>(fields.map(([name], index) => [name, ind
 export const fieldIndices = (names: readonly FieldName[]): number[] => names.map((name) => indexOf.get(name)!);
 
 /** Counters only grow, until a device is replaced. */
-export const isCounter = (name: string): boolean => /^total_\w+_Wh$/.test(name);
+export const isCounter = (name: string): boolean => /(^|_)total_\w+_Wh$/.test(name);
 
 type Bounds = { least: number; most: number };
 
@@ -76,6 +81,7 @@ const anything: Bounds = { least: -1e15, most: 1e15 };
 const bounds: readonly [ending: RegExp, Bounds][] = [
   [/(^|_)Hz$/, { least: 0, most: 100 }],
   [/_fract$/, { least: 0, most: 1 }],
+  [/^ev_\w+_req_Wh$/, { least: -1e9, most: 1e9 }], // negative: the vehicle has energy to give
   [/_Wh$/, { least: 0, most: 1e13 }],
   [/(^|_)W$/, { least: -1e9, most: 1e9 }],
   [/(^|_)V$/, { least: -100_000, most: 100_000 }],

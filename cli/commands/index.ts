@@ -1,18 +1,18 @@
 import type { Command } from '../command.ts';
-import { backupCommands } from './admin-backup.ts';
-import { gatewayCommands } from './admin-gateway.ts';
-import { identityCommands } from './admin-identity.ts';
-import { keysCommands } from './admin-keys.ts';
-import { cloudCommands } from './cloud.ts';
 
-/** In the order of the help. */
-export const commands: readonly Command[] = [
-  ...cloudCommands,
-  ...identityCommands,
-  ...keysCommands,
-  ...gatewayCommands,
-  ...backupCommands,
-];
+/** The commands by their first word, in the order of the help. Each is loaded when it is called, or helped with. */
+const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  cloud: async () => (await import('./cloud.ts')).cloudCommands,
+  gateway: async () => (await import('./gateway.ts')).gatewayCommand,
+  admin: async () => (await import('./admin.ts')).adminCommands,
+};
+
+/** The commands that these words may call: of a known first word those, else all. */
+export async function loadCommands(args: readonly string[]): Promise<readonly Command[]> {
+  const first = args[0] ?? '';
+  const called = Object.hasOwn(loaders, first) ? [loaders[first]!] : Object.values(loaders);
+  return (await Promise.all(called.map((load) => load()))).flat();
+}
 
 /** What the first words of several commands have in common. */
 export const groups: Readonly<Record<string, string>> = {
@@ -21,4 +21,5 @@ export const groups: Readonly<Record<string, string>> = {
   'admin identity': 'People and programs that sign in.',
   'admin keys': 'The keys that access tokens are signed with.',
   'admin gateway': 'Which key a gateway serial is bound to.',
+  decode: 'Tells what a device says, from a file of what it sent.',
 };

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerAcl, brokerAuth } from '#contract/cloud/internal.ts';
 import { Problem } from '#contract/problem.ts';
 import { Answer, createMount, type Door } from '#lib/http/mount.ts';
-import { sendProblem } from '#lib/http/problem.ts';
+import { problemSender } from '#lib/http/problem.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Context } from '../access/door.ts';
 import { answerAcl, loginOf } from './callouts.ts';
@@ -25,7 +25,7 @@ export function brokerRoutes(app: FastifyInstance, { door, admission, admitted, 
       done(null, Object.fromEntries(new URLSearchParams(body as string)));
     });
     internal.setErrorHandler((error, request, reply) => {
-      if (error instanceof Problem && error.status !== 400) return sendProblem(error, request, reply);
+      if (error instanceof Problem && error.status !== 400) return problemSender('problem')(error, request, reply);
       log.warn({ err: error }, 'a question of the broker was not understood and denied');
       return sendWord(request, reply, 'deny');
     });

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { Problem } from '#contract/problem.ts';
-import { type PublicKey, p256Xy } from '#lib/keys/public-key.ts';
+import type { PublicKey } from '#lib/keys/public-key.ts';
+import { serialProof } from '#lib/keys/serial-proof.ts';
 import type { GatewayRow } from '../store/schema.ts';
 
 export type Trust = { mode: 'first-claim' | 'listed'; selfProvingPrefixes: readonly string[] };
@@ -9,7 +9,7 @@ const refused = (sentence: string): Problem => new Problem('claim_refused', sent
 
 /** A serial belongs to one key: the one its own digits name, the one it was first claimed with, or an allow-listed one. */
 export function checkBinding(serial: string, key: PublicKey, known: GatewayRow | undefined, trust: Trust): void {
-  const proof = hash('sha256', p256Xy(key), 'hex').slice(0, 16);
+  const proof = serialProof(key);
   const mustProve = trust.selfProvingPrefixes.some((prefix) => serial.startsWith(`${prefix}-`));
   const provesItself = serial.endsWith(`-${proof}`);
   if (mustProve && !trust.selfProvingPrefixes.some((prefix) => serial === `${prefix}-${proof}`)) {

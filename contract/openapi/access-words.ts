@@ -4,6 +4,9 @@ import { type Access, can, type IdentityType, identityTypes, type Need, roles } 
 export function accessInWords(access: Access): string {
   if (access === 'public') return 'Anybody.';
   if (access === 'internal') return 'A broker or a peer with the internal secret.';
+  if (access === 'local') return 'Anybody on the network of the gateway.';
+  if (access === 'guarded')
+    return 'Anybody on the network of the gateway; with the local token when LOCAL_API=guarded.';
   const needs = access.needs.map(needInWords).join(', and ');
   return `${whoInWords(access.identity)}${needs && `, ${needs}`}.`;
 }

@@ -5,10 +5,10 @@ import { accessInWords } from './access-words.ts';
 import type { Operation, Parameter, Response, Schema } from './document.ts';
 import { exampleOf } from './example.ts';
 import { replyHeaders, requestHeaders } from './headers.ts';
-import { problemResponses } from './problems.ts';
+import { type ErrorForm, problemResponses } from './problems.ts';
 import type { Schemas } from './schemas.ts';
 
-export function operation(route: Route, schemas: Schemas): Operation {
+export function operation(route: Route, schemas: Schemas, errors: ErrorForm): Operation {
   const { access, body } = route;
   return {
     operationId: operationId(route),
@@ -17,7 +17,7 @@ export function operation(route: Route, schemas: Schemas): Operation {
     ...(route.description && { description: route.description }),
     'x-access': accessInWords(access),
     ...(access === 'internal' && { 'x-internal': true }),
-    security: access === 'public' ? [] : [{ [access === 'internal' ? 'internal' : 'bearer']: [] }],
+    security: securityOf(access),
     parameters: [
       ...parameters('path', route.params ?? idParams(route.path), schemas),
       ...parameters('query', route.query ?? Type.Object({}), schemas),
@@ -29,8 +29,14 @@ export function operation(route: Route, schemas: Schemas): Operation {
         content: { 'application/json': bodyContent(schemas.place(body, 'closed'), schemas) },
       },
     }),
-    responses: { ...replies(route, schemas), ...problemResponses(route, schemas) },
+    responses: { ...replies(route, schemas), ...problemResponses(route, schemas, errors) },
   };
+}
+
+function securityOf(access: Route['access']): Operation['security'] {
+  if (access === 'public' || access === 'local') return [];
+  if (access === 'guarded') return [{}, { local: [] }];
+  return [{ [access === 'internal' ? 'internal' : 'bearer']: [] }];
 }
 
 const bodyContent = (schema: Schema, { components }: Schemas) => ({ schema, example: exampleOf(schema, components) });

@@ -1,13 +1,39 @@
-import { Problem, ProblemBody, type ProblemCode, problemBody, problemCodes, statusOf, titleOf } from '../problem.ts';
+import type { TSchema } from 'typebox';
+import {
+  LocalError,
+  localError,
+  Problem,
+  ProblemBody,
+  type ProblemCode,
+  problemBody,
+  problemCodes,
+  statusOf,
+  titleOf,
+} from '../problem.ts';
 import { paramNames, type Route } from '../route.ts';
 import { isForEveryIdentity } from './access-words.ts';
 import type { Response } from './document.ts';
 import { problemHeaders } from './headers.ts';
 import type { Schemas } from './schemas.ts';
 
+/** How a service writes its errors: as problem details, or in the short form of the gateway. */
+export type ErrorForm = 'problem' | 'local';
+
+const formOf: Record<ErrorForm, { schema: TSchema; contentType: string; example(problem: Problem): object }> = {
+  problem: {
+    schema: ProblemBody,
+    contentType: 'application/problem+json',
+    example: (problem) => problemBody(problem, '…'),
+  },
+  local: { schema: LocalError, contentType: 'application/json', example: localError },
+};
+
 /** One answer for each status that a route can say no with. */
-export function problemResponses(route: Route, schemas: Schemas): Record<string, Response> {
-  const schema = schemas.place(ProblemBody, 'open');
+export function problemResponses(route: Route, schemas: Schemas, errors: ErrorForm): Record<string, Response> {
+  const { schema: body, contentType, example } = formOf[errors];
+  const schema = schemas.place(body, 'open');
+  const examplesOf = (codes: ProblemCode[]) =>
+    Object.fromEntries(codes.map((code) => [code, { value: example(new Problem(code, `${titleOf(code)}.`)) }]));
   const codesByStatus = Object.groupBy(codesOf(route), statusOf);
   return Object.fromEntries(
     Object.entries(codesByStatus).map(([status, codes = []]) => [
@@ -15,21 +41,22 @@ export function problemResponses(route: Route, schemas: Schemas): Record<string,
       {
         description: codes.map((code) => `\`${code}\`: ${titleOf(code)}.`).join('\n'),
         ...problemHeaders(Number(status)),
-        content: { 'application/problem+json': { schema, examples: examplesOf(codes) } },
+        content: { [contentType]: { schema, examples: examplesOf(codes) } },
       },
     ]),
   );
 }
 
-const examplesOf = (codes: ProblemCode[]): Record<string, { value: ProblemBody }> =>
-  Object.fromEntries(codes.map((code) => [code, { value: problemBody(new Problem(code, `${titleOf(code)}.`), '…') }]));
+/** What the guards of a gateway may say to any request. */
+const localGuards: readonly ProblemCode[] = ['forbidden', 'misdirected'];
 
 function codesOf(route: Route): ProblemCode[] {
   const { access, problems = [] } = route;
-  const codes = new Set<ProblemCode>([...problems, 'rate_limited']);
+  const isLocal = access === 'local' || access === 'guarded';
+  const codes = new Set<ProblemCode>([...problems, ...(isLocal ? localGuards : ['rate_limited' as const])]);
   if (takesAnything(route)) codes.add('invalid_request');
   if (route.creates) codes.add('idempotency_key_reused');
-  if (access !== 'public') codes.add('unauthenticated');
+  if (access !== 'public' && access !== 'local') codes.add('unauthenticated');
   if (typeof access === 'object') {
     if (access.needs.length > 0) codes.add('not_found');
     if (access.needs.length > 0 || !isForEveryIdentity(access.identity)) codes.add('forbidden');

@@ -66,6 +66,12 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
           done(error as Error);
         }
       },
+      ...(mayBeEmpty(route) && {
+        preValidation: (request, _reply, done) => {
+          request.body ??= {};
+          done();
+        },
+      }),
       ...(route.conditional && { onSend: matchEtag }),
       handler: (request, reply) => {
         const send = (result: unknown) => sendAnswer(reply, result, firstStatus, route);
@@ -77,6 +83,9 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
     });
   };
 }
+
+/** A body of which nothing is needed may be left out. */
+const mayBeEmpty = ({ body }: Route): boolean => body !== undefined && 'properties' in body && !('required' in body);
 
 function sendAnswer(
   reply: FastifyReply,

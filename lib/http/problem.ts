@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, problemBody } from '#contract/problem.ts';
+import type { ErrorForm } from '#contract/openapi/problems.ts';
+import { localError, Problem, problemBody } from '#contract/problem.ts';
 import { JsonError } from '../json.ts';
 import { fieldErrors } from './validate.ts';
 
@@ -30,11 +31,22 @@ function problemOf(error: FastifyError): Problem | undefined {
   }
 }
 
-export function sendProblem(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log tells why.');
-  if (problem.status >= 500) request.log.error({ err: thrown, reqId: request.id, url: request.url }, 'request failed');
-  if (problem.details.retryAfterSeconds) reply.header('retry-after', problem.details.retryAfterSeconds);
-  if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
-  const body = JSON.stringify(problemBody(problem, request.id));
-  reply.code(problem.status).header('content-type', 'application/problem+json').serializer(String).send(body);
-}
+type Sender = (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
+
+export const problemSender =
+  (form: ErrorForm): Sender =>
+  (thrown, request, reply) => {
+    const problem = problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log tells why.');
+    if (problem.status >= 500) {
+      const level = thrown instanceof Problem ? 'warn' : 'error'; // a Problem is told to the caller, who can act on it
+      request.log[level]({ err: thrown, reqId: request.id, url: request.url }, 'request failed');
+    }
+    if (problem.details.retryAfterSeconds) reply.header('retry-after', problem.details.retryAfterSeconds);
+    if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
+    const body = form === 'local' ? localError(problem) : problemBody(problem, request.id);
+    reply
+      .code(problem.status)
+      .header('content-type', form === 'local' ? 'application/json; charset=utf-8' : 'application/problem+json')
+      .serializer(String)
+      .send(JSON.stringify(body));
+  };

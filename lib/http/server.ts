@@ -1,20 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { ErrorForm } from '#contract/openapi/problems.ts';
 import { Problem } from '#contract/problem.ts';
 import { parseJson } from '../json.ts';
-import { sendProblem } from './problem.ts';
+import { problemSender } from './problem.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the JSON text of the body: the order of its keys is lost in the object */
+    bodyText: string;
+  }
+}
 
 export type ServerOptions = {
   log: FastifyBaseLogger;
   apiVersion: string;
   /** proxies in front of us whose X-Forwarded-For is believed */
   trustProxy?: boolean | string;
+  errors?: ErrorForm;
+  /** keep the text of JSON bodies for handlers that need the order of its keys */
+  keepsBodyText?: boolean;
 };
 
 const bodyLimitBytes = 256 * 1024;
 
 /** An HTTP server that speaks strict JSON, answers mistakes with problems, and outlives slow clients. */
-export function createServer({ log, apiVersion, trustProxy = false }: ServerOptions): FastifyInstance {
+export function createServer({
+  log,
+  apiVersion,
+  trustProxy = false,
+  errors = 'problem',
+  keepsBodyText = false,
+}: ServerOptions): FastifyInstance {
+  const sendProblem = problemSender(errors);
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -35,11 +53,14 @@ export function createServer({ log, apiVersion, trustProxy = false }: ServerOpti
   app.setNotFoundHandler((request) => {
     throw absent(app, request.method, request.url);
   });
+  app.decorateRequest('bodyText', '');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
     try {
-      done(null, parseJson(body));
+      const parsed = parseJson(body);
+      if (keepsBodyText) request.bodyText = body.toString();
+      done(null, parsed);
     } catch (error) {
       done(error as Error);
     }

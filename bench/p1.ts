@@ -1,0 +1,84 @@
+import dsmr from 'dsmr-parser';
+import { createP1Decoder } from '#gateway/p1/decoder.ts';
+import { type P1Keys, p1Formats } from '#gateway/p1/frame.ts';
+import { meterKey } from '#gateway/p1/test-frames.ts';
+import { testMeters } from '#gateway/p1/test-meters.ts';
+import { compared, type Finding, measured } from './measure/finding.ts';
+import { inTurns } from './measure/rounds.ts';
+import { hostile } from './p1/hostile.ts';
+
+const rounds = 15;
+const times = 2000;
+const keys: P1Keys = { decryptionKey: meterKey };
+
+/** Telegrams beside the parser most used for them, every format, and what the worst input costs. */
+export async function p1(): Promise<Finding[]> {
+  return [...(await besideDsmrParser()), ...(await everyFormat()), ...worstInput()];
+}
+
+/** The versions that both read. */
+async function besideDsmrParser(): Promise<Finding[]> {
+  const telegrams = testMeters.filter(({ name }) => /DSMR [45]|^BE$|^IE$/.test(name)).map(({ bytes }) => bytes);
+  const texts = telegrams.map((bytes) => bytes.toString('latin1'));
+  for (const text of texts)
+    if (Object.keys(dsmr.parse(text).objects).length === 0) throw new Error('dsmr-parser reads nothing');
+  const contenders = {
+    ours: async () => microseconds(telegrams.length, decoding(telegrams)),
+    theirs: async () => microseconds(texts.length, () => texts.forEach((text) => void dsmr.parse(text))),
+  };
+  await inTurns(3, contenders);
+  const { ours, theirs } = await inTurns(rounds, contenders);
+  return [
+    compared('ASCII telegram', 'µs', ours, { name: 'dsmr-parser', values: theirs }, { of: 'ratio', atMost: 1 / 3 }),
+  ];
+}
+
+async function everyFormat(): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const format of p1Formats) {
+    const messages = testMeters
+      .filter((meter) => meter.format === format && !meter.isUnchecked)
+      .map(({ bytes }) => bytes);
+    const contenders = { messages: async () => microseconds(messages.length, decoding(messages)) };
+    await inTurns(2, contenders);
+    const found = await inTurns(rounds, contenders);
+    findings.push(measured(`${format} message`, 'µs', found.messages, { of: 'value', atMost: 1000 }));
+  }
+  return findings;
+}
+
+/** All of them, once; each must be a frame. */
+function decoding(messages: readonly Buffer[]): () => void {
+  let frames = 0;
+  const decoder = createP1Decoder(keys, { onFrame: () => frames++, onFailed: () => {} });
+  return () => {
+    frames = 0;
+    for (const bytes of messages) decoder.push(bytes);
+    if (frames !== messages.length) throw new Error(`${frames} frames of ${messages.length} messages`);
+  };
+}
+
+function microseconds(count: number, work: () => void): number {
+  const began = performance.now();
+  for (let time = 0; time < times; time++) work();
+  return ((performance.now() - began) * 1000) / times / count;
+}
+
+/** 8 KB at once; the least of several tries, because a pause of the machine is not the work of the decoder. */
+function worstInput(): Finding[] {
+  const found = Object.entries(hostile).map(([what, bytes]) => ({ what, ms: leastMs(bytes) }));
+  const worst = found.reduce((slowest, one) => (one.ms > slowest.ms ? one : slowest));
+  return [measured(`8 KB of ${worst.what}`, 'ms', [worst.ms], { of: 'value', atMost: 1 })];
+}
+
+function leastMs(bytes: Buffer): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < 60; time++) {
+    const decoder = createP1Decoder(keys, { onFrame: () => {}, onFailed: () => {} });
+    const began = performance.now();
+    decoder.push(bytes);
+    decoder.idle();
+    least = Math.min(least, performance.now() - began);
+  }
+  return least;
+}

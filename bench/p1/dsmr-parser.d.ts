@@ -1,0 +1,5 @@
+// What we use of it; the package has no types.
+declare module 'dsmr-parser' {
+  const parser: { parse(telegram: string): { objects: Record<string, unknown> } };
+  export default parser;
+}

@@ -1,0 +1,37 @@
+import { flushCompileCache } from 'node:module';
+import { resolve } from 'node:path';
+import { GatewayConfig } from '#gateway/config.ts';
+import { readConfig } from '#lib/config.ts';
+import { onShutdown } from '#lib/lifecycle.ts';
+import { command } from '../command.ts';
+import { columns } from '../output.ts';
+
+const shutdownMs = 10_000;
+
+const gateway = command({
+  name: 'gateway',
+  summary: 'Run the gateway of a home until it is told to stop (Ctrl-C, SIGTERM)',
+  options: { data: { value: 'DIR', says: 'data folder, instead of GATEWAY_DATA_DIR' } },
+  environment: GatewayConfig,
+  examples: ['gateway', 'gateway --data /var/lib/ohmstead-gateway'],
+  async run({ options }, shell) {
+    const env = options.data === undefined ? shell.env : { ...shell.env, GATEWAY_DATA_DIR: options.data };
+    const { startGateway } = await import('#gateway/main.ts'); // here, so that no other command waits for all of it
+    const running = await startGateway(env, { version: shell.version });
+    flushCompileCache(); // at its end may be too late: a server is often killed
+    onShutdown(running.close, { timeoutMs: shutdownMs, log: running.log });
+    const { LOCAL_API, GATEWAY_DATA_DIR } = readConfig(GatewayConfig, env);
+    if (!shell.stdout.isTTY) return;
+    const rows = [
+      ['Ohmstead gateway', shell.version],
+      ['Serial', running.serial],
+      ['Page', running.url],
+      ['API pages', `${running.url}/docs`],
+      ['Data', resolve(GATEWAY_DATA_DIR)],
+      ...(LOCAL_API === 'guarded' ? [['Local token', running.localToken]] : []),
+    ];
+    shell.stdout.write(`\n${columns(rows)}\n\nCtrl-C stops it.\n`);
+  },
+});
+
+export const gatewayCommand = [gateway];

@@ -1,0 +1,105 @@
+/** How devices are connected, and with which parameters: the source of the form, of the check and of what is kept. */
+export type Parameter = {
+  name: string;
+  type: 'string' | 'integer' | 'number';
+  required: boolean;
+  default?: string | number;
+  description?: string;
+  /** the values that are allowed */
+  oneOf?: readonly (string | number)[];
+  least?: number;
+  most?: number;
+  /** never shown again */
+  isSecret?: true;
+  /** when it is left out the gateway finds it, and the default only fills a form */
+  isFound?: true;
+  pattern?: RegExp;
+};
+
+const text = (name: string, options: Partial<Parameter> = {}): Parameter => ({
+  name,
+  type: 'string',
+  required: false,
+  ...options,
+});
+
+const integer = (name: string, options: Partial<Parameter> = {}): Parameter => ({
+  name,
+  type: 'integer',
+  required: false,
+  ...options,
+});
+
+const port = (name: string, fallback: number): Parameter =>
+  integer(name, { required: true, default: fallback, least: 1, most: 65_535 });
+
+const profile = text('profile', { required: true, description: 'one of GET /api/devices/supported' });
+
+const unitId = integer('unit_id', { required: true, default: 1, least: 0, most: 255 });
+
+const serialPort = text('serial_port', {
+  description:
+    'path of the serial line, or tcp://host:port of a network adapter; the one of this gateway when left out',
+});
+
+const meterKey = (name: string, description: string): Parameter =>
+  text(name, { isSecret: true, pattern: /^[0-9a-f]{32}$/i, description });
+
+export const connectionTypes = {
+  modbus_tcp: {
+    description: 'Modbus TCP connection',
+    parameters: [text('ip', { required: true }), port('port', 502), unitId, profile],
+  },
+  modbus_rtu: {
+    description: 'Modbus RTU connection over RS485',
+    parameters: [
+      integer('baud_rate', { required: true, default: 9600, least: 300, most: 1_000_000 }),
+      unitId,
+      profile,
+      integer('parity', { default: 0, oneOf: [0, 1, 2], description: '0=None, 1=Odd, 2=Even' }),
+      integer('data_bits', { default: 8, oneOf: [7, 8] }),
+      integer('stop_bits', { default: 1, oneOf: [1, 2] }),
+      serialPort,
+    ],
+  },
+  p1_uart: {
+    description: 'P1 Port (DSMR) connection',
+    parameters: [
+      text('manufacturer'),
+      integer('baud_rate', {
+        required: true,
+        default: 115_200,
+        least: 1,
+        most: 4_000_000,
+        isFound: true,
+        description: 'the line settings are found when the baud rate is left out',
+      }),
+      integer('data_bits', { required: true, default: 8, oneOf: [5, 6, 7, 8] }),
+      text('parity', { default: 'none', oneOf: ['none', 'even', 'odd'] }),
+      { name: 'stop_bits', type: 'number', required: false, default: 1, oneOf: [1, 2, '1.5'] },
+      serialPort,
+      meterKey('decryption_key', 'of an encrypted meter: 32 hex digits, from the grid company'),
+      meterKey('authentication_key', 'of an encrypted meter that has its own: 32 hex digits'),
+      text('profile', { default: 'p1_meter' }),
+    ],
+  },
+  mqtt: {
+    description: 'MQTT connection',
+    parameters: [
+      text('broker_host', { required: true }),
+      port('broker_port', 1883),
+      profile,
+      text('username'),
+      text('password', { isSecret: true }),
+      text('client_id'),
+    ],
+  },
+} as const satisfies Record<string, { description: string; parameters: readonly Parameter[] }>;
+
+export type ConnectionType = keyof typeof connectionTypes;
+
+export const connectionTypeNames = Object.keys(connectionTypes) as ConnectionType[];
+
+/** The device types of the local API. */
+export const localDeviceTypes = ['inverter', 'energy_meter', 'v2x_charger'] as const;
+export type LocalDeviceType = (typeof localDeviceTypes)[number];

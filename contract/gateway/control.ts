@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { route } from '../route.ts';
+import { OneOf, Text } from '../text.ts';
+import { OfDevice } from './form.ts';
+
+const tag = 'Control';
+
+export const controlActions = ['init', 'battery', 'curtail', 'curtail_disable', 'deinit'] as const;
+export type ControlAction = (typeof controlActions)[number];
+
+const Queued = Type.Object({
+  status: OneOf(['queued']),
+  sn: Type.String(),
+  action: OneOf(controlActions),
+  power_w: Type.Optional(Type.Number()),
+});
+
+const lease = {
+  command_id: Type.Optional(Text(128, 'a second command with the same id has no effect')),
+  ttl_s: Type.Optional(Type.Number({ minimum: 1, maximum: 3600, description: 'how long it holds, in seconds' })),
+};
+
+const watts = (description: string) => Type.Number({ minimum: -1e9, maximum: 1e9, description });
+
+const common = {
+  method: 'POST',
+  tag,
+  access: 'guarded',
+  params: OfDevice,
+  replies: { 202: Queued },
+  problems: ['not_found', 'not_implemented', 'device_unreachable'],
+  budget: 'control',
+} as const;
+
+export const takeControl = route({ ...common, path: '/api/control/{sn}/init', summary: 'Take control of a device' });
+
+export const setBattery = route({
+  ...common,
+  path: '/api/control/{sn}/battery',
+  summary: 'Charge or discharge a battery until the lease ends',
+  body: Type.Object({ power_w: watts('positive charges, negative discharges'), ...lease }),
+});
+
+export const curtail = route({
+  ...common,
+  path: '/api/control/{sn}/curtail',
+  summary: 'Limit the generation until the lease ends',
+  body: Type.Object({ power_w: watts('the most that is generated'), ...lease }),
+});
+
+export const liftCurtailment = route({
+  ...common,
+  path: '/api/control/{sn}/curtail/disable',
+  summary: 'Lift the limit on generation',
+});
+
+export const releaseControl = route({
+  ...common,
+  path: '/api/control/{sn}/deinit',
+  summary: 'Release control: the device returns to self-consumption',
+});
+
+export const controlRoutes = [takeControl, setBattery, curtail, liftCurtailment, releaseControl];

@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { route } from '../route.ts';
+import { OneOf } from '../text.ts';
+import { OfDevice } from './form.ts';
+import { DerReading } from './reading.ts';
+
+const tag = 'Data';
+
+export const Snapshot = Type.Object(
+  {
+    pv: Type.Optional(DerReading),
+    battery: Type.Optional(DerReading),
+    meter: Type.Optional(DerReading),
+    v2x_charger: Type.Optional(DerReading),
+    version: OneOf(['v1']),
+    format: Type.String({ description: 'json; the profile in the earlier form' }),
+  },
+  { title: 'Snapshot' },
+);
+export type Snapshot = Static<typeof Snapshot>;
+
+export const getData = route({
+  method: 'GET',
+  path: '/api/devices/{sn}/data/json',
+  tag,
+  summary: 'The latest reading of each DER of a device; 204 before the first',
+  access: 'local',
+  params: OfDevice,
+  replies: { 200: Snapshot, 204: null },
+  problems: ['not_found', 'device_busy'],
+});
+
+export const RawData = Type.Object(
+  { format: Type.String({ description: 'the connection type' }), data: Type.Record(Type.String(), Type.Unknown()) },
+  { title: 'RawData' },
+);
+export type RawData = Static<typeof RawData>;
+
+export const getRawData = route({
+  method: 'GET',
+  path: '/api/devices/{sn}/data/raw',
+  tag,
+  summary: 'What the device said, as it said it; 204 before it said anything',
+  description: 'P1: {ts, device_id, obis}. Modbus: {ts, unit_id, registers}. MQTT: {ts, topics}.',
+  access: 'local',
+  params: OfDevice,
+  replies: { 200: RawData, 204: null },
+  problems: ['not_found', 'device_busy'],
+});
+
+export const DebugData = Type.Object(
+  {
+    sn: Type.String(),
+    device_type: Type.Optional(Type.String()),
+    message: Type.Optional(Type.String()),
+    last_failed_ts: Type.Optional(Type.Integer({ description: 'ms' })),
+    last_failed_type: Type.Optional(Type.Integer({ description: '0=ASCII, 1=HDLC, 2=MBUS' })),
+    last_failed_size: Type.Optional(Type.Integer({ description: 'bytes' })),
+    last_failed_hex: Type.Optional(Type.String({ description: 'up to 256 bytes' })),
+    last_failed_ascii: Type.Optional(Type.String()),
+  },
+  { title: 'DebugData' },
+);
+export type DebugData = Static<typeof DebugData>;
+
+export const getDebugData = route({
+  method: 'GET',
+  path: '/api/devices/{sn}/data/debug',
+  tag,
+  summary: 'The last frame of a P1 meter that failed its check',
+  access: 'local',
+  params: OfDevice,
+  replies: { 200: DebugData },
+  problems: ['not_found'],
+});
+
+export const dataRoutes = [getData, getRawData, getDebugData];

@@ -1,0 +1,237 @@
+import { type Static, Type } from 'typebox';
+import { route } from '../route.ts';
+import { OneOf, Text } from '../text.ts';
+import { connectionTypeNames, localDeviceTypes } from './connections.ts';
+import { Message, OfDevice } from './form.ts';
+import { derKinds } from './reading.ts';
+
+const tag = 'Devices';
+
+const SupportedProfile = Type.Object(
+  {
+    display_name: Type.String(),
+    profile: Type.String(),
+    connection_types: Type.Array(OneOf(connectionTypeNames)),
+    device_type: OneOf(localDeviceTypes),
+  },
+  { title: 'SupportedProfile' },
+);
+export type SupportedProfile = Static<typeof SupportedProfile>;
+
+export const listSupported = route({
+  method: 'GET',
+  path: '/api/devices/supported',
+  tag,
+  summary: 'The devices that this gateway knows, by category',
+  description:
+    'Later form: inverters, energy_meters, batteries, v2x_chargers. Earlier form: inverters, meters, ev_chargers.',
+  access: 'local',
+  replies: {
+    200: Type.Unsafe<{ count: number } & Record<string, SupportedProfile[] | number>>({
+      type: 'object',
+      required: ['count'],
+      properties: { count: { type: 'integer' } },
+      additionalProperties: { type: 'array', items: SupportedProfile },
+    }),
+  },
+});
+
+const ShownParameter = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  required: Type.Boolean(),
+  default: Type.Optional(Type.Unknown()),
+  description: Type.Optional(Type.String()),
+});
+
+export const listConnectionTypes = route({
+  method: 'GET',
+  path: '/api/devices/types',
+  tag,
+  summary: 'The ways to connect a device, with their parameters',
+  access: 'local',
+  replies: {
+    200: Type.Object({
+      connection_types: Type.Array(
+        Type.Object({ type: Type.String(), description: Type.String(), parameters: Type.Array(ShownParameter) }),
+      ),
+    }),
+  },
+});
+
+export const DerEntry = Type.Object(
+  {
+    type: OneOf(derKinds),
+    enabled: Type.Boolean({ description: 'sent to the platform' }),
+    rated_power: Type.Optional(Type.Number({ description: 'W' })),
+    installed_power: Type.Optional(Type.Number({ description: 'W; panels' })),
+    capacity: Type.Optional(Type.Number({ description: 'Wh' })),
+  },
+  { title: 'DerEntry' },
+);
+export type DerEntry = Static<typeof DerEntry>;
+
+export const DeviceEntry = Type.Intersect(
+  [
+    Type.Object({
+      type: OneOf(connectionTypeNames),
+      profile: Type.String(),
+      device_type: OneOf(localDeviceTypes),
+      sn: Type.String(),
+      connected: Type.Boolean(),
+      last_harvest: Type.Optional(Type.Integer({ description: 'ms' })),
+      path: Type.String(),
+      ders: Type.Array(DerEntry),
+      error: Type.Optional(Type.String({ description: 'why it is not connected' })),
+    }),
+    Type.Record(Type.String(), Type.Unknown(), { description: 'the parameters of the connection' }),
+  ],
+  { title: 'DeviceEntry' },
+);
+export type DeviceEntry = Static<typeof DeviceEntry>;
+
+export const listDevices = route({
+  method: 'GET',
+  path: '/api/devices',
+  tag,
+  summary: 'The devices of this gateway',
+  access: 'local',
+  replies: { 200: Type.Object({ count: Type.Integer(), devices: Type.Array(DeviceEntry) }) },
+});
+
+/** The parameters of each type are checked against contract/gateway/connections.ts. */
+const NewDevice = Type.Intersect([
+  Type.Object({ type: OneOf(connectionTypeNames) }),
+  Type.Record(Type.String(), Type.Unknown(), { description: 'the parameters of GET /api/devices/types' }),
+]);
+
+export const addDevice = route({
+  method: 'POST',
+  path: '/api/devices',
+  tag,
+  summary: 'Connect a device, and keep it when it answers',
+  access: 'guarded',
+  body: NewDevice,
+  replies: { 201: Type.Object({ message: Type.String(), sn: Type.String(), ders: Type.Array(DerEntry) }) },
+  problems: ['conflict', 'device_unreachable', 'insufficient_memory', 'storage_failed'],
+});
+
+export const getDevice = route({
+  method: 'GET',
+  path: '/api/devices/{sn}',
+  tag,
+  summary: 'Not implemented in this interface: see the list, and data/json',
+  access: 'local',
+  params: OfDevice,
+  replies: { 501: Message },
+  problems: ['not_found', 'not_implemented'],
+});
+
+export const removeDevice = route({
+  method: 'DELETE',
+  path: '/api/devices/{sn}',
+  tag,
+  summary: 'Forget a device',
+  access: 'guarded',
+  params: OfDevice,
+  replies: { 200: Message },
+  problems: ['not_found', 'storage_failed'],
+});
+
+export const removeDevices = route({
+  method: 'DELETE',
+  path: '/api/devices',
+  tag,
+  summary: 'Forget all devices',
+  access: 'guarded',
+  replies: { 200: Message },
+  problems: ['storage_failed'],
+});
+
+const Candidate = Type.Object({
+  profile: Type.String(),
+  unit_id: Type.Integer(),
+  confidence: OneOf(['high', 'medium', 'low']),
+  serial: Type.Optional(Type.String()),
+  reason: Type.String({ description: 'what speaks for it' }),
+});
+
+export const detectDevice = route({
+  method: 'POST',
+  path: '/api/devices/detect',
+  tag,
+  summary: 'What answers at an address: profiles and unit ids that fit, best first',
+  access: 'guarded',
+  readOnly: true,
+  body: Type.Object({
+    ip: Text(253),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, default: 502 })),
+    unit_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'only this one' })),
+  }),
+  replies: { 200: Type.Object({ ip: Type.String(), port: Type.Integer(), candidates: Type.Array(Candidate) }) },
+  problems: ['device_unreachable', 'rate_limited'],
+});
+
+const DerFlag = Type.Object({ type: OneOf(derKinds), enabled: Type.Boolean() });
+
+const watts = Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: 'W' }));
+
+const DerChange = Type.Object({
+  type: OneOf(derKinds),
+  enabled: Type.Optional(Type.Boolean()),
+  rated_power: watts,
+  installed_power: watts,
+  capacity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: 'Wh' })),
+});
+export type DerChange = Static<typeof DerChange>;
+
+const Changed = Type.Object({ message: Type.String(), sn: Type.String() });
+
+export const setDerFlags = route({
+  method: 'POST',
+  path: '/api/devices/{sn}/types',
+  tag,
+  summary: 'Send DERs to the platform, or stop it; those not listed stay as they are',
+  access: 'guarded',
+  params: OfDevice,
+  body: Type.Object({ ders: Type.Array(DerFlag, { maxItems: 16 }) }),
+  replies: { 200: Changed },
+  problems: ['not_found', 'storage_failed'],
+});
+
+export const getDers = route({
+  method: 'GET',
+  path: '/api/devices/{sn}/ders',
+  tag,
+  summary: 'The DERs of a device, with what can be set',
+  access: 'local',
+  params: OfDevice,
+  replies: { 200: Type.Object({ sn: Type.String(), ders: Type.Array(DerEntry) }) },
+  problems: ['not_found'],
+});
+
+export const setDers = route({
+  method: 'POST',
+  path: '/api/devices/{sn}/ders',
+  tag,
+  summary: 'Set rated power, capacity and whether a DER is sent; what is left out stays',
+  access: 'guarded',
+  params: OfDevice,
+  body: Type.Object({ ders: Type.Array(DerChange, { maxItems: 16 }) }),
+  replies: { 200: Changed },
+  problems: ['not_found', 'storage_failed'],
+});
+
+export const deviceRoutes = [
+  listSupported,
+  listConnectionTypes,
+  listDevices,
+  addDevice,
+  getDevice,
+  removeDevice,
+  removeDevices,
+  detectDevice,
+  setDerFlags,
+  getDers,
+  setDers,
+];

@@ -1,0 +1,139 @@
+import { Type } from 'typebox';
+import { route } from '../route.ts';
+import { OneOf } from '../text.ts';
+import { Message, OfDevice, Sn } from './form.ts';
+import { endpoint } from './network.ts';
+
+const tag = 'Registers';
+
+export const registerTypes = ['u16', 'i16', 'u32', 'i32', 'f32', 'u64', 'i64', 'str'] as const;
+export type RegisterValueType = (typeof registerTypes)[number];
+
+const Address = Type.Integer({ minimum: 0, maximum: 65_535 });
+
+const OfRegister = Type.Object({ sn: Sn, address: Address });
+
+/** 16 bits, signed or not. */
+const Word = Type.Integer({ minimum: -32_768, maximum: 65_535 });
+
+const Typed = Type.Object({
+  address: Address,
+  value: Type.Unsafe<number | string>({
+    type: ['number', 'string'],
+    description: 'text for str, and for integers that a JSON number would round',
+  }),
+  type: OneOf(registerTypes),
+  registers: Type.Integer({ description: 'how many were read' }),
+});
+
+const Listed = Type.Object({
+  address: Address,
+  count: Type.Integer(),
+  values: Type.Array(Type.String({ description: '0x1A2B' })),
+});
+
+export const readRegister = route({
+  method: 'GET',
+  path: '/api/devices/{sn}/registers/{address}',
+  tag,
+  summary: 'Read a register; only size without type lists them in hex',
+  access: 'local',
+  params: OfRegister,
+  query: Type.Object({
+    type: Type.Optional(OneOf(registerTypes, { description: 'u16 when left out' })),
+    size: Type.Optional(Type.Integer({ minimum: 1, maximum: 125, description: 'registers; needed for str' })),
+    endianness: Type.Optional(OneOf(['little', 'big'], { description: 'order of the words; little when left out' })),
+    scale_factor: Type.Optional(
+      Type.Number({ minimum: -1e12, maximum: 1e12, description: '1 when left out; not for str' }),
+    ),
+    function_code: Type.Optional(
+      Type.Integer({ minimum: 3, maximum: 4, description: '3=holding, 4=input; 4 when left out' }),
+    ),
+  }),
+  replies: { 200: Type.Union([Typed, Listed]) },
+  problems: ['not_found', 'device_failed', 'device_busy'],
+});
+
+export const writeRegister = route({
+  method: 'POST',
+  path: '/api/devices/{sn}/registers/{address}',
+  tag,
+  summary: 'Write a holding register',
+  access: 'guarded',
+  params: OfRegister,
+  body: Type.Object({ value: Word }),
+  replies: { 200: Type.Object({ message: Type.String(), address: Address, value: Type.Integer() }) },
+  problems: ['not_found', 'device_failed', 'device_busy'],
+});
+
+const Written = Type.Object({
+  written: Type.Integer(),
+  failed: Type.Integer(),
+  errors: Type.Array(Type.Object({ address: Type.Integer(), message: Type.String() })),
+});
+
+const WrittenEarlier = Type.Object({ message: Type.String(), success: Type.Integer(), failed: Type.Integer() });
+
+const NotWritten = Type.Object({
+  status: OneOf(['error']),
+  error: Type.String(),
+  message: Type.String(),
+  ...Written.properties,
+});
+
+export const writeRegisters = route({
+  method: 'POST',
+  path: '/api/devices/{sn}/registers',
+  tag,
+  summary: 'Write holding registers in the order of the request, 50 ms apart',
+  description:
+    'Later form: {"registers": {"<address>": value, …}}, answered with written and failed. Earlier form: the flat object ' +
+    '{"<address>": value, …}, answered with success and failed, 207 when some failed.',
+  access: 'guarded',
+  params: OfDevice,
+  body: Type.Record(Type.String(), Type.Unknown()),
+  replies: { 200: Type.Union([Written, WrittenEarlier]), 207: WrittenEarlier, 500: NotWritten },
+  problems: ['not_found', 'device_busy'],
+});
+
+export const writeLegacy = route({
+  method: 'POST',
+  path: '/api/devices/{sn}/write',
+  tag,
+  summary: 'Write a holding register (earlier form)',
+  access: 'guarded',
+  params: OfDevice,
+  body: Type.Object({ addr: Address, value: Word }),
+  replies: { 200: Message },
+  problems: ['not_found', 'device_busy'],
+});
+
+export const readModbus = route({
+  method: 'POST',
+  path: '/api/modbus/read',
+  tag,
+  summary: 'Connect to any Modbus device of the local network, read, disconnect',
+  access: 'guarded',
+  readOnly: true,
+  body: Type.Object({
+    ip: endpoint.host,
+    port: endpoint.port,
+    unit_id: Type.Integer({ minimum: 0, maximum: 255 }),
+    register: Address,
+    count: Type.Optional(Type.Integer({ minimum: 1, maximum: 125, default: 1 })),
+    register_type: Type.Optional(OneOf(['holding', 'input'], { description: 'holding when left out' })),
+  }),
+  replies: {
+    200: Type.Object({
+      ip: Type.String(),
+      port: Type.Integer(),
+      unit_id: Type.Integer(),
+      register: Type.Integer(),
+      register_type: OneOf(['holding', 'input']),
+      values: Type.Array(Type.Integer()),
+    }),
+  },
+  problems: ['upstream_failed', 'rate_limited'],
+});
+
+export const registerRoutes = [readRegister, writeRegister, writeRegisters, writeLegacy, readModbus];

@@ -1,0 +1,21 @@
+import { operationsRoutes } from '../operations.ts';
+import type { Route } from '../route.ts';
+import { controlRoutes } from './control.ts';
+import { dataRoutes } from './data.ts';
+import { deviceRoutes } from './devices.ts';
+import { identityRoutes } from './identity.ts';
+import { networkRoutes } from './network.ts';
+import { registerRoutes } from './registers.ts';
+import { systemRoutes } from './system.ts';
+
+/** Everything that a gateway answers to. */
+export const gatewayRoutes: readonly Route[] = [
+  ...systemRoutes,
+  ...networkRoutes,
+  ...deviceRoutes,
+  ...dataRoutes,
+  ...registerRoutes,
+  ...controlRoutes,
+  ...identityRoutes,
+  ...operationsRoutes,
+];

@@ -1,0 +1,74 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { Problem } from '#contract/problem.ts';
+
+export type Targets = {
+  /** The address to connect to. A name is looked up once, here, so that what is checked is what is connected to. */
+  resolve(host: string): Promise<string>;
+};
+
+type LookUp = (host: string) => Promise<string[]>;
+
+const systemLookUp: LookUp = async (host) =>
+  (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address);
+
+const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', 'fc00::/7', '::1/128'];
+const lookupMs = 3000;
+
+/** Where devices may be: in the home, and in the networks that the setting names (CIDR, comma separated, * for any). */
+export function createTargets(setting: string, lookUp: LookUp = systemLookUp): Targets {
+  const named = setting.split(',').map((part) => part.trim());
+  const isAny = named.includes('*');
+  const allowed = new BlockList();
+  for (const network of [...privateNetworks, ...named]) {
+    if (network !== '' && network !== '*') allow(allowed, network);
+  }
+  const isAllowed = (address: string): boolean => isAny || allowed.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+
+  return {
+    async resolve(host) {
+      if (isIPv4(host) || (isIPv6(host) && !host.includes('%'))) {
+        if (!isAllowed(host)) throw refusal(host);
+        return host;
+      }
+      if (!isName(host)) throw new Problem('invalid_request', `${shown(host)} is neither an address nor a host name.`);
+      const address = (await addressesOf(host, lookUp)).find(isAllowed);
+      if (!address) throw refusal(host);
+      return address;
+    },
+  };
+}
+
+const shown = (host: string): string => host.slice(0, 253);
+
+const refusal = (host: string): Problem =>
+  new Problem('invalid_request', `${shown(host)} is not in the local network; GATEWAY_TARGETS can allow it.`);
+
+function allow(list: BlockList, network: string): void {
+  const [address = '', bits = isIPv4(address) ? '32' : '128', ...rest] = network.split('/');
+  const most = isIPv4(address) ? 32 : 128;
+  if (isIP(address) === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most) {
+    throw new Error(`GATEWAY_TARGETS: ${network} is not a network such as 100.64.0.0/10 or 2001:db8::/32.`);
+  }
+  list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+
+/** A last label of digits, or 0x and digits, is read as a number by resolvers: 127.1 and 0x7f000001 are addresses. */
+function isName(host: string): boolean {
+  const labels = host.replace(/\.$/, '').split('.');
+  return host.length <= 253 && labels.every((part) => label.test(part)) && !/^(\d+|0x[0-9a-f]*)$/i.test(labels.at(-1)!);
+}
+
+async function addressesOf(host: string, lookUp: LookUp): Promise<string[]> {
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(() => tooLate.reject(new Error(`No answer within ${lookupMs} ms.`)), lookupMs);
+  try {
+    return await Promise.race([lookUp(host), tooLate.promise]);
+  } catch (error) {
+    throw new Problem('device_unreachable', `The name ${shown(host)} cannot be looked up.`, {}, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}

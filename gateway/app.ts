@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { gatewayRoutes } from '#contract/gateway/routes.ts';
+import { openApi } from '#contract/openapi.ts';
+import type { Clock } from '#lib/clock.ts';
+import { mountDocs } from '#lib/http/docs.ts';
+import { createMount } from '#lib/http/mount.ts';
+import { createServer } from '#lib/http/server.ts';
+import type { Logger } from '#lib/log.ts';
+import { createMetrics } from '#lib/metrics.ts';
+import { createLocalDoor } from './access/door.ts';
+import { createProbes } from './access/probes.ts';
+import { createTargets } from './access/targets.ts';
+import type { GatewayConfig } from './config.ts';
+import { type Connection, completeConnection } from './devices/connection.ts';
+import { createDetect } from './devices/detect.ts';
+import { openDeviceFiles } from './devices/device-files.ts';
+import { Devices } from './devices/devices.ts';
+import { createDrivers } from './devices/drivers.ts';
+import { deviceRoutes } from './devices/routes.ts';
+import type { Identity } from './identity/identity.ts';
+import { identityRoutes } from './identity/routes.ts';
+import { openSigning } from './identity/signing.ts';
+import { createModbusBuses } from './links/modbus/buses.ts';
+import { describeNetwork } from './network/describe-network.ts';
+import { createNetworkManager } from './network/network-manager.ts';
+import { networkRoutes } from './network/routes.ts';
+import { createRun } from './network/run-command.ts';
+import { createWifi } from './network/wifi.ts';
+import { operationsRoutes } from './operations.ts';
+import { pageRoutes } from './page/routes.ts';
+import { findProfile, profiles } from './profiles/all-profiles.ts';
+import { readAnywhereRoute } from './registers/read-anywhere.ts';
+import { registerRoutes } from './registers/routes.ts';
+import { freeMemoryKb, watchMemory } from './system/memory.ts';
+import { openMqttConfig } from './system/mqtt-config.ts';
+import { createRestart } from './system/restart.ts';
+import { systemRoutes } from './system/routes.ts';
+
+export type GatewayDeps = {
+  identity: Identity;
+  localToken: string;
+  clock: Clock;
+  log: Logger;
+  version: string;
+  /** starts everything anew */
+  reboot(reason: string): Promise<void>;
+};
+
+export type Gateway = { app: FastifyInstance; devices: Devices; start(): Promise<void>; stop(): Promise<void> };
+
+/** The gateway, wired and ready to start. */
+export async function createGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
+  const { identity, clock, log, version } = deps;
+  const dataDir = config.GATEWAY_DATA_DIR;
+  const targets = createTargets(config.GATEWAY_TARGETS);
+  const probes = createProbes(clock);
+  const buses = createModbusBuses();
+  const restart = createRestart({ reboot: deps.reboot, log });
+  const memory = watchMemory();
+  const mqttConfig = await openMqttConfig(dataDir, log);
+  const signing = await openSigning({ identity, dataDir, clock, log });
+  const drivers = createDrivers({ findProfile, buses, resolve: targets.resolve, clock, harvestMs: config.HARVEST_MS });
+  const ports = { rs485: config.GATEWAY_RS485_PORT, p1: config.GATEWAY_P1_PORT };
+  const devices = new Devices({
+    files: await openDeviceFiles(join(dataDir, 'devices'), log),
+    findProfile,
+    openDriver: drivers.open,
+    complete: (connection: Connection) => completeConnection(connection, ports),
+    checkTarget: drivers.checkTarget,
+    freeMemoryKb,
+    minFreeKb: config.MIN_FREE_KB,
+    onReading: () => {},
+    clock,
+    log,
+  });
+  const run = createRun();
+  const wifi = createWifi({ manager: createNetworkManager(run), clock, log });
+  const network = { wifi, run, mqttConnected: () => false, targets, probes };
+  let logging = { enabled: false, level: 4 };
+
+  const app = createServer({ log, apiVersion: '1', errors: 'local', keepsBodyText: true });
+  const metrics = createMetrics();
+  metrics.watch(app);
+  const door = createLocalDoor(app, {
+    api: config.LOCAL_API,
+    form: config.GATEWAY_FORM,
+    names: config.GATEWAY_NAMES.split(',').filter(Boolean),
+    localToken: deps.localToken,
+    cloudUrl: config.CLOUD_URL,
+    clock,
+  });
+  const mount = createMount(app, door);
+
+  systemRoutes(mount, {
+    name: config.GATEWAY_NAME,
+    version,
+    identity,
+    dataDir,
+    infoKeys: config.GATEWAY_INFO_KEYS.split(',').filter(Boolean),
+    memory,
+    network: (form) => describeNetwork(network, form),
+    logStream: {
+      get: () => logging,
+      set: (streaming) => {
+        logging = streaming;
+      },
+    },
+    mqttConfig,
+    restart,
+    async factoryReset() {
+      await devices.removeAll();
+      await mqttConfig.clear();
+      await wifi.forgetAll();
+    },
+    tasks: () =>
+      devices.list().map((device) => ({ name: device.sn, state: device.isConnected ? 'reading' : 'waiting' })),
+  });
+  networkRoutes(mount, network);
+  identityRoutes(mount, { identity, signing, name: config.GATEWAY_NAME });
+  deviceRoutes(mount, {
+    devices,
+    profiles,
+    detect: createDetect({ buses, resolve: targets.resolve, probes }),
+  });
+  registerRoutes(mount, devices);
+  readAnywhereRoute(mount, { buses, targets, probes });
+  operationsRoutes(mount, { registry: metrics.registry, version, devices, buses });
+  pageRoutes(app);
+  const title = 'Ohmstead gateway';
+  mountDocs(app, {
+    title,
+    document: () =>
+      openApi({
+        title,
+        version,
+        description: 'Devices, their data and registers, control, network and identity of a gateway in the home.',
+        routes: gatewayRoutes,
+        errors: 'local',
+      }),
+    paths: { openapi: '/openapi.json', docs: '/docs', redoc: '/redoc' },
+  });
+
+  return {
+    app,
+    devices,
+    start: () => devices.start(),
+    async stop() {
+      restart.close();
+      memory.close();
+      wifi.close();
+      await devices.close();
+      await buses.close();
+    },
+  };
+}

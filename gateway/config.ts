@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox';
+import { forms } from '#contract/gateway/form.ts';
+
+export const GatewayConfig = Type.Object({
+  GATEWAY_HOST: Type.String({ default: '0.0.0.0', description: 'address of the local API' }),
+  GATEWAY_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8081,
+    description: 'port of the local API, 0 for any',
+  }),
+  GATEWAY_DATA_DIR: Type.String({
+    default: './data/gateway',
+    description: 'folder of the key, the devices and the outbox',
+  }),
+  GATEWAY_FORM: Type.Enum([...forms], {
+    default: 'later',
+    description: 'which form of the interface is spoken where the two collide',
+  }),
+  GATEWAY_INFO_KEYS: Type.String({
+    default: 'zap',
+    pattern: '^[A-Za-z0-9_-]*(,[A-Za-z0-9_-]+)*$',
+    description: 'names under which GET /api/system also shows gateway_info, comma separated',
+  }),
+  GATEWAY_NAME: Type.String({ default: 'software_zap', minLength: 1, maxLength: 64, description: 'deviceName' }),
+  GATEWAY_SERIAL_PREFIX: Type.String({
+    default: 'ohm',
+    pattern: '^[A-Za-z0-9_:]{1,32}$',
+    description: 'what the serial begins with; the rest proves the key',
+  }),
+  GATEWAY_NAMES: Type.String({
+    default: '',
+    description:
+      'host names, comma separated, by which browsers may call this gateway, beside its addresses and *.local',
+  }),
+  GATEWAY_TARGETS: Type.String({
+    default: '',
+    description: 'networks (CIDR), comma separated, that devices may be in beside private ones; * for any',
+  }),
+  GATEWAY_RS485_PORT: Type.Optional(Type.String({ description: 'serial line of Modbus RTU devices' })),
+  GATEWAY_P1_PORT: Type.Optional(Type.String({ description: 'serial line of the P1 meter' })),
+  LOCAL_API: Type.Enum(['open', 'guarded'], {
+    default: 'open',
+    description: 'guarded: what moves power, ownership, network, secrets or storage needs the local token',
+  }),
+  LOCAL_TOKEN: Type.Optional(
+    Type.String({ minLength: 16, secret: true, description: 'made at first start in the data folder when not given' }),
+  ),
+  CLOUD_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s?#]+$',
+      description: 'the platform; its page may read and ask for a signature',
+    }),
+  ),
+  HARVEST_MS: Type.Integer({
+    minimum: 100,
+    default: 1000,
+    description: 'pause between two readings of a Modbus device',
+  }),
+  MIN_FREE_KB: Type.Integer({ minimum: 0, default: 55, description: 'memory that must be free to add a device' }),
+  MDNS: Type.Boolean({ default: true, description: 'announce the gateway on the local network' }),
+  MDNS_NAME: Type.Optional(
+    Type.String({ maxLength: 63, description: 'name to announce; zap-<serial> when not given' }),
+  ),
+  REBOOT: Type.Enum(['restart', 'exit', 'machine'], {
+    default: 'restart',
+    description: 'what a reboot restarts: the gateway in place, the process by its service manager, or the machine',
+  }),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
+});
+export type GatewayConfig = Static<typeof GatewayConfig>;

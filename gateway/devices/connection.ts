@@ -1,0 +1,73 @@
+import { type ConnectionType, connectionTypes, type Parameter } from '#contract/gateway/connections.ts';
+import { type FieldError, fieldProblem, Problem } from '#contract/problem.ts';
+import type { LineSettings } from '../links/line-settings.ts';
+
+export type ParameterValue = string | number;
+
+/** How a device is reached: its connection type and the values of its parameters, defaults filled in. */
+export type Connection = { type: ConnectionType } & Record<string, ParameterValue>;
+
+export const parametersOf = (type: ConnectionType): readonly Parameter[] => connectionTypes[type].parameters;
+
+const mostCharacters = 253;
+const printable = /^[^\p{Cc}\p{Cs}]*$/u;
+
+/** The parameters of a request, checked against the table; what it does not know is left behind. */
+export function readConnection(given: { type: ConnectionType } & Record<string, unknown>): Connection {
+  const connection: Connection = { type: given.type };
+  const errors: FieldError[] = [];
+  for (const parameter of parametersOf(given.type)) {
+    const value = given[parameter.name] ?? (parameter.isFound ? undefined : parameter.default);
+    const isEmpty = value === undefined || value === '';
+    if (isEmpty && (!parameter.required || parameter.isFound)) continue;
+    const fault = isEmpty ? 'is required' : faultOf(value, parameter);
+    if (fault) errors.push({ path: `body.${parameter.name}`, message: fault });
+    else connection[parameter.name] = value as ParameterValue;
+  }
+  if (errors.length === 0) return connection;
+  const sentence = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new Problem('invalid_request', `${sentence}.`, { errors });
+}
+
+function faultOf(value: unknown, parameter: Parameter): string | undefined {
+  const { type, oneOf, pattern = printable, least = -Infinity, most = Infinity } = parameter;
+  if (oneOf) return oneOf.includes(value as ParameterValue) ? undefined : `must be one of ${oneOf.join(', ')}`;
+  if (type === 'string') {
+    const isText = typeof value === 'string' && value.length <= mostCharacters && pattern.test(value);
+    return isText ? undefined : `must be ${parameter.description ?? `text of at most ${mostCharacters} characters`}`;
+  }
+  const isNumber = type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
+  if (!isNumber) return `must be ${type === 'integer' ? 'an integer' : 'a number'}`;
+  const isWithin = (value as number) >= least && (value as number) <= most;
+  return isWithin ? undefined : `must be from ${least} to ${most}`;
+}
+
+/** The parameters without those that are never shown again. */
+export function withoutSecrets({ type, ...values }: Connection): Record<string, ParameterValue> {
+  const secrets = new Set(parametersOf(type).flatMap(({ name, isSecret }) => (isSecret ? [name] : [])));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.has(name)));
+}
+
+const parities = ['none', 'odd', 'even'] as const;
+
+/** The settings of a serial line: Modbus counts the parities, P1 names them. */
+export function lineSettingsOf({ baud_rate, data_bits, parity, stop_bits }: Connection): LineSettings {
+  return {
+    baudRate: Number(baud_rate),
+    dataBits: Number(data_bits) as LineSettings['dataBits'],
+    parity: typeof parity === 'number' ? parities[parity]! : (parity as LineSettings['parity']),
+    stopBits: Number(stop_bits) as LineSettings['stopBits'],
+  };
+}
+
+/** With the serial line of this gateway where none was given. */
+export function completeConnection(
+  connection: Connection,
+  ports: { rs485: string | undefined; p1: string | undefined },
+): Connection {
+  if (connection.type === 'modbus_tcp' || connection.type === 'mqtt' || connection.serial_port) return connection;
+  const [port, setting] = connection.type === 'p1_uart' ? [ports.p1, 'P1'] : [ports.rs485, 'RS485'];
+  if (port) return { ...connection, serial_port: port };
+  const message = `is needed: this gateway has no line of its own (GATEWAY_${setting}_PORT)`;
+  throw fieldProblem('invalid_request', 'body.serial_port', message);
+}

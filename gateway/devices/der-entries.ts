@@ -1,0 +1,52 @@
+import type { DerChange, DerEntry } from '#contract/gateway/devices.ts';
+import type { DerKind } from '#contract/gateway/reading.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Found } from './driver.ts';
+
+/** What a person may set of each kind of DER. */
+const settable: Record<DerKind, readonly ('rated_power' | 'installed_power' | 'capacity')[]> = {
+  pv: ['rated_power', 'installed_power'],
+  battery: ['rated_power', 'capacity'],
+  meter: [],
+  v2x_charger: ['capacity'],
+};
+
+/** The DERs as a person sees them: what was set, else what the device says of itself. */
+export function shownDers(set: readonly DerEntry[], found: Found | undefined): DerEntry[] {
+  return set.map((entry) => ({ ...detected(entry.type, found), ...entry }));
+}
+
+function detected(kind: DerKind, found: Found | undefined): Omit<DerEntry, 'type' | 'enabled'> {
+  const rated = kind === 'battery' ? (found?.battery_rated_power_W ?? found?.rated_power_W) : found?.rated_power_W;
+  const capacity = found?.capacity_Wh;
+  const hasPower = kind === 'pv' || kind === 'battery';
+  const hasCapacity = kind === 'battery' || kind === 'v2x_charger';
+  return {
+    ...(hasPower && rated !== undefined && { rated_power: rated }),
+    ...(hasCapacity && capacity !== undefined && { capacity }),
+  };
+}
+
+/** With the DERs that the device has shown since, none of them sent until somebody asks for it. */
+export function withNewKinds(set: readonly DerEntry[], kinds: readonly DerKind[]): DerEntry[] {
+  const added = kinds.filter((kind) => !set.some(({ type }) => type === kind));
+  return [...set, ...added.map((type) => ({ type, enabled: false }))];
+}
+
+/** Those that are listed are changed, in the fields that are given. */
+export function changeDers(set: readonly DerEntry[], changes: readonly DerChange[]): DerEntry[] {
+  for (const { type } of changes) {
+    if (!set.some((entry) => entry.type === type)) {
+      throw new Problem(
+        'invalid_request',
+        `This device has no ${type}; it has ${set.map((entry) => entry.type).join(', ')}.`,
+      );
+    }
+  }
+  return set.map((entry) => {
+    const change = changes.findLast(({ type }) => type === entry.type);
+    if (!change) return entry;
+    const values = settable[entry.type].flatMap((name) => (change[name] === undefined ? [] : [[name, change[name]]]));
+    return { ...entry, enabled: change.enabled ?? entry.enabled, ...Object.fromEntries(values) };
+  });
+}

@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DerEntry } from '#contract/gateway/devices.ts';
+import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import type { Logger } from '#lib/log.ts';
+import type { Connection } from './connection.ts';
+import type { Found } from './driver.ts';
+
+/** What is kept of a device. */
+export type KeptDevice = { sn: string; connection: Connection; ders: DerEntry[]; found?: Found };
+
+export type DeviceFiles = {
+  load(): Promise<KeptDevice[]>;
+  save(device: KeptDevice): Promise<void>;
+  remove(sn: string): Promise<void>;
+  removeAll(): Promise<void>;
+};
+
+/** The file of a device: a serial may hold anything, so its hash stands for it. */
+const nameOf = (sn: string): string => `${hash('sha256', sn).slice(0, 16)}.json`;
+
+/** Where a device is kept, in the words of the local API. */
+export const shownPath = (sn: string): string => `spiffs/devices/${nameOf(sn)}`;
+
+export async function openDeviceFiles(folder: string, log: Logger): Promise<DeviceFiles> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  const paths = async (): Promise<string[]> => {
+    const names = await readdir(folder);
+    return names.filter((name) => /^[0-9a-f]{16}\.json$/.test(name)).map((name) => join(folder, name));
+  };
+
+  async function removeFiles(files: readonly string[]): Promise<void> {
+    for (const file of files) await rm(file, { force: true });
+    await syncFolder(folder);
+  }
+
+  return {
+    async load() {
+      const kept: KeptDevice[] = [];
+      for (const path of await paths()) {
+        const read = await readJson<KeptDevice>(path);
+        if (read?.data) kept.push(read.data);
+        else log.error({ file: path, setAside: read?.damaged }, 'the file of a device was damaged and is set aside');
+      }
+      return kept;
+    },
+    save: (device) => writeJson(join(folder, nameOf(device.sn)), device),
+    remove: (sn) => removeFiles([join(folder, nameOf(sn))]),
+    removeAll: async () => removeFiles(await paths()),
+  };
+}

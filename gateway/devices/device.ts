@@ -1,0 +1,228 @@
+import type { DebugData, Snapshot } from '#contract/gateway/data.ts';
+import type { DerEntry, DeviceEntry } from '#contract/gateway/devices.ts';
+import type { Form } from '#contract/gateway/form.ts';
+import { type DerKind, type DerReading, derKinds } from '#contract/gateway/reading.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import type { LineSettings } from '../links/line-settings.ts';
+import type { ModbusUnit } from '../links/modbus/unit.ts';
+import { type FailedFrame, p1Formats } from '../p1/frame.ts';
+import type { ProfileInfo } from '../profiles/profile.ts';
+import { withoutSecrets } from './connection.ts';
+import { shownDers, withNewKinds } from './der-entries.ts';
+import { type KeptDevice, shownPath } from './device-files.ts';
+import type { Driver, Found, Harvest } from './driver.ts';
+
+export type DeviceDeps = {
+  profile: ProfileInfo;
+  openDriver(): Driver;
+  /** kept configuration changed */
+  save(device: KeptDevice): Promise<void>;
+  onReading(device: Device, reading: DerReading): void;
+  clock: Clock;
+  log: Logger;
+};
+
+const retryMs = 10_000;
+const shownFrameBytes = 256;
+const loggedFrameBytes = 64;
+
+/** A device of this gateway: connected again every 10 s when it is lost, with the latest it told. */
+export class Device {
+  readonly profile: ProfileInfo;
+  kept: KeptDevice;
+  private readonly deps: DeviceDeps;
+  private driver: Driver | undefined;
+  private opening: Driver | undefined;
+  private found: Found | undefined;
+  private readonly readings = new Map<DerKind, DerReading>();
+  private lastFailed: (FailedFrame & { at: number }) | undefined;
+  private error: string | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private isClosed = false;
+  private saving: Promise<void> | undefined;
+
+  constructor(kept: KeptDevice, deps: DeviceDeps) {
+    this.kept = kept;
+    this.deps = deps;
+    this.profile = deps.profile;
+    this.found = kept.found;
+  }
+
+  get sn(): string {
+    return this.kept.sn;
+  }
+
+  get isConnected(): boolean {
+    return this.driver !== undefined;
+  }
+
+  /** Of a connected Modbus device. */
+  get unit(): ModbusUnit | undefined {
+    return this.driver?.unit;
+  }
+
+  get ders(): DerEntry[] {
+    return shownDers(this.kept.ders, this.found);
+  }
+
+  /** Takes over a connection that is open, with what came through it until now. */
+  adopt(driver: Driver, found: Found): void {
+    this.driver = driver;
+    this.found = found;
+    this.error = undefined;
+    this.keepInBackground({ ...this.kept, found, ders: withNewKinds(this.kept.ders, found.ders) });
+  }
+
+  /** Connects in the background, and tries again until it is closed. */
+  connect(): void {
+    void this.tryToConnect();
+  }
+
+  private async tryToConnect(): Promise<void> {
+    const driver = this.deps.openDriver();
+    this.opening = driver;
+    try {
+      const found = await driver.open(this.eventsOf(driver));
+      const expected = this.kept.found?.serial;
+      if (expected !== undefined && found.serial !== undefined && found.serial !== expected) {
+        throw new Error(`Another device answers here: ${found.serial} in place of ${expected}.`);
+      }
+      if (this.isClosed) return;
+      this.adopt(driver, found);
+      this.deps.log.info({ sn: this.sn, profile: this.profile.profile }, 'device connected');
+    } catch (error) {
+      await driver.close();
+      this.lose(error as Error);
+    } finally {
+      this.opening = undefined;
+    }
+  }
+
+  /** What a driver has to say; of a driver that is not ours any more it is not heard. */
+  eventsOf(driver: Driver) {
+    return {
+      onHarvest: (harvest: Harvest): void => this.take(harvest),
+      onLost: (error: Error): void => {
+        if (this.driver !== driver) return;
+        this.driver = undefined;
+        void driver.close();
+        this.lose(error);
+      },
+      onFailedFrame: (frame: FailedFrame): void => {
+        this.lastFailed = { ...frame, at: this.deps.clock.now() };
+        const { format, reason, bytes } = frame;
+        const hex = Buffer.from(bytes.subarray(0, loggedFrameBytes)).toString('hex');
+        this.deps.log.warn({ sn: this.sn, format, reason, size: bytes.length, hex }, 'frame failed');
+      },
+    };
+  }
+
+  private lose(error: Error): void {
+    if (this.isClosed) return;
+    // A failure that repeats is logged when it begins.
+    if (this.error !== error.message)
+      this.deps.log.warn({ sn: this.sn, reason: error.message }, 'device not connected');
+    this.error = error.message;
+    this.retry = setTimeout(() => this.connect(), retryMs).unref();
+  }
+
+  private take({ at, tookMs, values }: Harvest): void {
+    const seen = derKinds.filter((kind) => values[kind] !== undefined);
+    if (seen.some((kind) => !this.kept.ders.some(({ type }) => type === kind))) {
+      this.keepInBackground({ ...this.kept, ders: withNewKinds(this.kept.ders, seen) });
+    }
+    for (const type of seen) {
+      const reading = { type, timestamp: at, read_time_ms: Math.round(tookMs), make: this.make, ...values[type] };
+      this.readings.set(type, reading);
+      if (this.kept.ders.some((der) => der.type === type && der.enabled)) this.deps.onReading(this, reading);
+    }
+  }
+
+  get make(): string {
+    return this.found?.make ?? this.profile.make;
+  }
+
+  /** Keeps changed DERs; when that fails, nothing is changed. */
+  async changeDers(change: (ders: readonly DerEntry[]) => DerEntry[]): Promise<void> {
+    const kept = { ...this.kept, ders: change(this.kept.ders) };
+    await this.save(kept);
+    this.kept = kept;
+  }
+
+  /** What the device told of itself counts at once; it would tell it again after a failed write and a restart. */
+  private keepInBackground(kept: KeptDevice): void {
+    if (JSON.stringify(kept) === JSON.stringify(this.kept)) return;
+    this.kept = kept;
+    this.save(kept).catch((error: unknown) => {
+      this.deps.log.error({ err: error, sn: this.sn }, 'what the device told of itself could not be kept');
+    });
+  }
+
+  private save(kept: KeptDevice): Promise<void> {
+    if (this.isClosed) return Promise.resolve(); // a late write would bring a removed device back
+    this.saving = this.deps.save(kept);
+    return this.saving;
+  }
+
+  entry(): DeviceEntry {
+    const lastHarvest = Math.max(...[...this.readings.values()].map(({ timestamp }) => timestamp));
+    return {
+      type: this.kept.connection.type,
+      profile: this.profile.profile,
+      device_type: this.profile.device_type,
+      sn: this.sn,
+      ...withoutSecrets(this.kept.connection),
+      ...(this.found?.line && foundLine(this.found.line)),
+      connected: this.isConnected,
+      ...(Number.isFinite(lastHarvest) && { last_harvest: lastHarvest }),
+      path: shownPath(this.sn),
+      ders: this.ders,
+      ...(!this.isConnected && this.error && { error: this.error }),
+    };
+  }
+
+  snapshot(form: Form): Snapshot | undefined {
+    if (this.readings.size === 0) return undefined;
+    return {
+      ...Object.fromEntries(this.readings),
+      version: 'v1',
+      format: form === 'later' ? 'json' : this.profile.profile,
+    };
+  }
+
+  raw(): Record<string, unknown> | undefined {
+    return this.driver?.raw();
+  }
+
+  debug(): DebugData {
+    if (this.kept.connection.type !== 'p1_uart') return { sn: this.sn, message: 'Only P1 meters have debug data.' };
+    const head = { device_type: 'p1_meter', sn: this.sn };
+    if (!this.lastFailed) return { ...head, last_failed_hex: '', message: 'No frame has failed.' };
+    const { at, format, bytes } = this.lastFailed;
+    const shown = Buffer.from(bytes.subarray(0, shownFrameBytes));
+    return {
+      ...head,
+      last_failed_ts: at,
+      last_failed_type: p1Formats.indexOf(format),
+      last_failed_size: bytes.length,
+      last_failed_hex: shown.toString('hex'),
+      last_failed_ascii: shown.toString('latin1').replace(/[^\x20-\x7e]/g, '.'),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.retry);
+    const { driver, opening } = this;
+    this.driver = undefined;
+    await Promise.allSettled([driver?.close(), opening?.close(), this.saving]);
+  }
+}
+
+const foundLine = ({ baudRate, dataBits, parity, stopBits }: LineSettings) => ({
+  baud_rate: baudRate,
+  data_bits: dataBits,
+  parity,
+  stop_bits: stopBits === 1.5 ? '1.5' : stopBits,
+});

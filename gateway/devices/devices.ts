@@ -1,0 +1,189 @@
+import type { ConnectionType } from '#contract/gateway/connections.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import { LineInUse } from '../links/modbus/buses.ts';
+import { LinkError, ModbusException } from '../links/modbus/unit.ts';
+import { NotThisDevice, type ProfileInfo } from '../profiles/profile.ts';
+import { type Connection, readConnection } from './connection.ts';
+import { withNewKinds } from './der-entries.ts';
+import { Device, type DeviceDeps } from './device.ts';
+import type { DeviceFiles, KeptDevice } from './device-files.ts';
+import type { Driver, Found } from './driver.ts';
+import { heldBack } from './held-back.ts';
+import { fallbackSerial, placeOf } from './serial.ts';
+
+export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'clock' | 'log'> & {
+  files: DeviceFiles;
+  findProfile(id: string): ProfileInfo | undefined;
+  openDriver(connection: Connection, found?: Found): Driver;
+  /** what stands for a parameter that was left out */
+  complete(connection: Connection): Connection;
+  /** throws a Problem when the device may not be there */
+  checkTarget(connection: Connection): Promise<void>;
+  freeMemoryKb(): number;
+  minFreeKb: number;
+};
+
+/** The devices of this gateway. */
+export class Devices {
+  private readonly deps: DevicesDeps;
+  private readonly bySn = new Map<string, Device>();
+  /** places and serials, those of devices that are being added included */
+  private readonly inUse = new Set<string>();
+
+  constructor(deps: DevicesDeps) {
+    this.deps = deps;
+  }
+
+  /** Takes up the devices that are kept, and connects them in the background. */
+  async start(): Promise<void> {
+    for (const kept of await this.deps.files.load()) {
+      const profile = this.deps.findProfile(String(kept.connection.profile));
+      if (!profile) {
+        this.deps.log.error(
+          { sn: kept.sn, profile: kept.connection.profile },
+          'device of an unknown profile left alone',
+        );
+        continue;
+      }
+      const device = this.hold(kept, profile);
+      device.connect();
+    }
+  }
+
+  list(): Device[] {
+    return [...this.bySn.values()];
+  }
+
+  find(sn: string): Device {
+    const device = this.bySn.get(sn);
+    if (!device) throw new Problem('not_found', `There is no device ${sn}.`);
+    return device;
+  }
+
+  /** Connects a device, and keeps it when it answers. */
+  async add(given: { type: ConnectionType } & Record<string, unknown>): Promise<Device> {
+    const connection = this.deps.complete(readConnection(given));
+    const profile = this.profileOf(connection);
+    const place = placeOf(connection);
+    if (this.inUse.has(place)) throw new Problem('conflict', `There is a device at this place already: ${place}.`);
+    if (this.deps.freeMemoryKb() <= this.deps.minFreeKb) {
+      throw new Problem(
+        'insufficient_memory',
+        `Adding a device needs more than ${this.deps.minFreeKb} kB of free memory.`,
+      );
+    }
+    this.inUse.add(place);
+    try {
+      await this.deps.checkTarget(connection);
+      return await this.connect(connection, profile);
+    } catch (error) {
+      this.inUse.delete(place);
+      throw explain(error);
+    }
+  }
+
+  private async connect(connection: Connection, profile: ProfileInfo): Promise<Device> {
+    const driver = this.deps.openDriver(connection);
+    const early = heldBack();
+    let serial: string | undefined;
+    try {
+      const found = await driver.open(early.events);
+      const sn = found.serial ?? fallbackSerial(connection, (name) => this.inUse.has(serialKey(name)));
+      if (this.inUse.has(serialKey(sn))) throw new Problem('conflict', `The device ${sn} is here already.`);
+      serial = serialKey(sn);
+      this.inUse.add(serial);
+      const kept: KeptDevice = { sn, connection, ders: withNewKinds([], found.ders), found };
+      await keepOrSay(() => this.deps.files.save(kept));
+      const device = this.hold(kept, profile);
+      device.adopt(driver, found);
+      early.passOn(device.eventsOf(driver));
+      this.deps.log.info({ sn, profile: profile.profile, type: connection.type }, 'device added');
+      return device;
+    } catch (error) {
+      if (serial) this.inUse.delete(serial);
+      await driver.close();
+      throw error;
+    }
+  }
+
+  private profileOf(connection: Connection): ProfileInfo {
+    const profile = this.deps.findProfile(String(connection.profile));
+    if (!profile) {
+      throw fieldProblem('invalid_request', 'body.profile', 'is not a profile of GET /api/devices/supported');
+    }
+    if (!profile.connection_types.includes(connection.type)) {
+      const ways = profile.connection_types.join(' or ');
+      throw fieldProblem('invalid_request', 'body.type', `${profile.display_name} is connected by ${ways}`);
+    }
+    return profile;
+  }
+
+  private hold(kept: KeptDevice, profile: ProfileInfo): Device {
+    const { files, openDriver, onReading, clock, log } = this.deps;
+    const device: Device = new Device(kept, {
+      profile,
+      openDriver: () => openDriver(kept.connection, device.kept.found),
+      save: (changed) => keepOrSay(() => files.save(changed)),
+      onReading,
+      clock,
+      log,
+    });
+    this.bySn.set(kept.sn, device);
+    this.inUse.add(placeOf(kept.connection)).add(serialKey(kept.sn));
+    return device;
+  }
+
+  async remove(sn: string): Promise<void> {
+    await this.forget([this.find(sn)], () => this.deps.files.remove(sn));
+    this.deps.log.info({ sn }, 'device removed');
+  }
+
+  async removeAll(): Promise<void> {
+    await this.forget(this.list(), () => this.deps.files.removeAll());
+    this.deps.log.info('all devices removed');
+  }
+
+  private async forget(devices: readonly Device[], remove: () => Promise<void>): Promise<void> {
+    await Promise.all(devices.map((device) => device.close()));
+    try {
+      await keepOrSay(remove);
+    } catch (error) {
+      for (const { kept, profile } of devices) this.hold(kept, profile).connect();
+      throw error;
+    }
+    for (const { sn, kept } of devices) {
+      this.bySn.delete(sn);
+      this.inUse.delete(placeOf(kept.connection));
+      this.inUse.delete(serialKey(sn));
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.list().map((device) => device.close()));
+  }
+}
+
+const serialKey = (sn: string): string => `serial ${sn}`;
+
+async function keepOrSay(change: () => Promise<void>): Promise<void> {
+  try {
+    await change();
+  } catch (error) {
+    throw new Problem(
+      'storage_failed',
+      'The change could not be written to disk; nothing was changed.',
+      {},
+      { cause: error },
+    );
+  }
+}
+
+/** Why a device could not be added, for the person who tried. */
+function explain(error: unknown): unknown {
+  if (error instanceof NotThisDevice) return new Problem('invalid_request', error.message, {}, { cause: error });
+  if (error instanceof LineInUse) return new Problem('conflict', error.message, {}, { cause: error });
+  if (error instanceof LinkError || error instanceof ModbusException) {
+    return new Problem('device_unreachable', error.message, {}, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,37 @@
+import type { DerKind, DerValues } from '#contract/gateway/reading.ts';
+import type { LineSettings } from '../links/line-settings.ts';
+import type { ModbusUnit } from '../links/modbus/unit.ts';
+import type { FailedFrame } from '../p1/frame.ts';
+
+/** What a device turned out to be when it was connected. */
+export type Found = {
+  serial?: string;
+  make: string;
+  ders: readonly DerKind[];
+  rated_power_W?: number;
+  battery_rated_power_W?: number;
+  capacity_Wh?: number;
+  /** the settings of a serial line that were found by trying */
+  line?: LineSettings;
+};
+
+/** One reading of a device: when it began, how long it took, what it told. */
+export type Harvest = { at: number; tookMs: number; values: DerValues };
+
+export type DriverEvents = {
+  onHarvest(harvest: Harvest): void;
+  /** the device is gone; nothing more comes from this driver */
+  onLost(error: Error): void;
+  onFailedFrame(frame: FailedFrame): void;
+};
+
+/** One connection to a device. It is opened once, and gone when it is lost or closed. */
+export type Driver = {
+  /** Connects, asks what the device is, and waits for a first reading. Readings come as events from here on. */
+  open(events: DriverEvents): Promise<Found>;
+  /** what the device said last, as it said it */
+  raw(): Record<string, unknown> | undefined;
+  /** of Modbus devices that are open */
+  readonly unit?: ModbusUnit | undefined;
+  close(): Promise<void>;
+};

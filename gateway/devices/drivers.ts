@@ -1,0 +1,47 @@
+import type { Clock } from '#lib/clock.ts';
+import type { ModbusBuses } from '../links/modbus/buses.ts';
+import { tcpEndpoint } from '../links/serial-line.ts';
+import type { Profile } from '../profiles/all-profiles.ts';
+import type { Connection } from './connection.ts';
+import type { Driver, Found } from './driver.ts';
+import { createModbusDriver } from './modbus-driver.ts';
+import { createMqttDriver } from './mqtt-driver.ts';
+import { createP1Driver } from './p1-driver.ts';
+
+export type DriversDeps = {
+  findProfile(id: string): Profile | undefined;
+  buses: ModbusBuses;
+  /** the address that a name stands for; throws when it may not be called */
+  resolve(host: string): Promise<string>;
+  clock: Clock;
+  harvestMs: number;
+};
+
+/** Opens the driver that a connection needs. */
+export function createDrivers({ findProfile, buses, resolve, clock, harvestMs }: DriversDeps) {
+  /** A serial line as it is; of an adapter in the network with the address in place of its name. */
+  async function resolvePort(port: string): Promise<string> {
+    const adapter = tcpEndpoint(port);
+    if (!adapter) return port;
+    const address = await resolve(adapter.host);
+    return `tcp://${address.includes(':') ? `[${address}]` : address}:${adapter.port}`;
+  }
+
+  return {
+    open(connection: Connection, found?: Found): Driver {
+      const profile = findProfile(String(connection.profile));
+      if (!profile) throw new Error(`${connection.profile} is no profile.`);
+      if ('recognise' in profile) {
+        return createModbusDriver(connection, profile, { buses, clock, resolve, resolvePort, harvestMs });
+      }
+      if ('listen' in profile) return createMqttDriver(connection, profile, { clock, resolve });
+      return createP1Driver(connection, { clock, resolvePort, known: found?.line });
+    },
+    /** Throws a Problem when the device may not be where the connection says. */
+    async checkTarget({ type, ip, broker_host, serial_port }: Connection): Promise<void> {
+      if (type === 'modbus_tcp') await resolve(String(ip));
+      else if (type === 'mqtt') await resolve(String(broker_host));
+      else await resolvePort(String(serial_port));
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '#lib/clock.ts';
+import type { ModbusBuses, ModbusEndpoint, UnitLease } from '../links/modbus/buses.ts';
+import { functionCodeOf, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
+import type { ModbusProfile, Recognised } from '../profiles/modbus-profile.ts';
+import { type Connection, lineSettingsOf } from './connection.ts';
+import type { Driver, DriverEvents } from './driver.ts';
+
+export type ModbusDriverDeps = {
+  buses: ModbusBuses;
+  clock: Clock;
+  resolve(host: string): Promise<string>;
+  resolvePort(port: string): Promise<string>;
+  harvestMs: number;
+};
+
+const shortestPauseMs = 100; // to a device that needs longer than its interval
+const failuresUntilLost = 3;
+
+/** A device that is read over Modbus, again and again. */
+export function createModbusDriver(connection: Connection, profile: ModbusProfile, deps: ModbusDriverDeps): Driver {
+  const { buses, clock, harvestMs } = deps;
+  const unitId = Number(connection.unit_id);
+  const intervalMs = Math.max(harvestMs, profile.intervalMs ?? 0);
+  const blocks = new Map<RegisterTable, Map<number, readonly number[]>>([
+    ['input', new Map()],
+    ['holding', new Map()],
+  ]);
+  let lease: UnitLease | undefined;
+  let readAt: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let isClosed = false;
+
+  const read: ReadRegisters = async (table, address, count) => {
+    const words = await lease!.unit.read(table, address, count);
+    blocks.get(table)!.set(address, words);
+    return words;
+  };
+
+  async function harvest(device: Recognised, events: DriverEvents): Promise<void> {
+    const at = clock.now();
+    const started = performance.now();
+    const values = await device.harvest();
+    readAt = at;
+    failures = 0;
+    if (!isClosed) events.onHarvest({ at, tookMs: performance.now() - started, values });
+  }
+
+  function goOn(device: Recognised, events: DriverEvents, tookMs: number): void {
+    const pauseMs = Math.max(intervalMs - tookMs, shortestPauseMs);
+    timer = setTimeout(() => {
+      const started = performance.now();
+      harvest(device, events).then(
+        () => !isClosed && goOn(device, events, performance.now() - started),
+        (error: Error) => {
+          if (isClosed) return;
+          if (++failures >= failuresUntilLost) events.onLost(error);
+          else goOn(device, events, performance.now() - started);
+        },
+      );
+    }, pauseMs).unref();
+  }
+
+  return {
+    get unit() {
+      return lease?.unit;
+    },
+    async open(events) {
+      const endpoint = await endpointOf(connection, deps);
+      lease = buses.acquire(endpoint, unitId, { connectDelayMs: profile.connectDelayMs ?? 0 });
+      const device = await profile.recognise(read);
+      const started = performance.now();
+      await harvest(device, events);
+      goOn(device, events, performance.now() - started);
+      const { serial, harvest: _, ...said } = device;
+      return { ...said, ...(serial && { serial }) };
+    },
+    /** As `ohmstead decode modbus` takes it. */
+    raw: () =>
+      readAt === undefined
+        ? undefined
+        : {
+            ts: readAt,
+            unit_id: unitId,
+            images: [...blocks]
+              .filter(([, starts]) => starts.size > 0)
+              .map(([table, starts]) => ({
+                unit_id: unitId,
+                function_code: functionCodeOf[table],
+                blocks: Object.fromEntries(starts),
+              })),
+          },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await lease?.release();
+    },
+  };
+}
+
+async function endpointOf(connection: Connection, { resolve, resolvePort }: ModbusDriverDeps): Promise<ModbusEndpoint> {
+  if (connection.type === 'modbus_tcp') {
+    return { host: await resolve(String(connection.ip)), port: Number(connection.port) };
+  }
+  const port = await resolvePort(String(connection.serial_port));
+  return { line: { port, ...lineSettingsOf(connection) } };
+}

@@ -1,0 +1,91 @@
+import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
+import type { Clock } from '#lib/clock.ts';
+import { LinkError } from '../links/modbus/unit.ts';
+import { type MqttLink, openMqttLink } from '../links/mqtt.ts';
+import type { MqttMessage, MqttProfile } from '../profiles/mqtt-profile.ts';
+import type { Connection } from './connection.ts';
+import type { Driver, DriverEvents } from './driver.ts';
+
+export type MqttDriverDeps = { clock: Clock; resolve(host: string): Promise<string>; firstReadingMs?: number };
+
+const mostRawTopics = 200;
+
+/** A device that tells what it measures through a broker. */
+export function createMqttDriver(connection: Connection, profile: MqttProfile, deps: MqttDriverDeps): Driver {
+  const { clock, firstReadingMs = 20_000 } = deps;
+  const listener = profile.listen();
+  const toldAt = new Map<DerKind, number>();
+  const lastByTopic = new Map<string, { at: number; payload: string }>();
+  let link: MqttLink | undefined;
+  let silence: NodeJS.Timeout | undefined;
+
+  return {
+    async open(events) {
+      const first = Promise.withResolvers<void>();
+      first.promise.catch(() => {}); // is awaited below, once the link stands
+      const host = String(connection.broker_host);
+      link = await openMqttLink({
+        host: await deps.resolve(host),
+        port: Number(connection.broker_port),
+        username: connection.username as string | undefined,
+        password: connection.password as string | undefined,
+        clientId: connection.client_id as string | undefined,
+        topics: profile.subscribe,
+        clock,
+        onMessage: (message) => {
+          if (take(message, events)) first.resolve();
+        },
+        onState: (isConnected, error) => {
+          if (!isConnected) events.onLost(error ?? new LinkError(`The broker at ${host} is gone.`));
+        },
+      });
+      const late = setTimeout(
+        () => first.reject(new LinkError(`${host} is a broker, but no ${profile.display_name} tells its power there.`)),
+        firstReadingMs,
+      );
+      try {
+        await first.promise;
+      } finally {
+        clearTimeout(late);
+      }
+      watch(events);
+      const serial = listener.serial();
+      return { ...(serial && { serial }), make: profile.make, ders: [...toldAt.keys()], ...listener.rated() };
+    },
+    raw() {
+      if (lastByTopic.size === 0) return undefined;
+      const ts = Math.max(...[...lastByTopic.values()].map(({ at }) => at));
+      return { ts, topics: Object.fromEntries([...lastByTopic].map(([topic, { payload }]) => [topic, payload])) };
+    },
+    async close() {
+      clearInterval(silence);
+      await link?.close();
+    },
+  };
+
+  /** True when something new was measured. */
+  function take(message: MqttMessage, events: DriverEvents): boolean {
+    const { topic, payload, at } = message;
+    if (lastByTopic.size < mostRawTopics || lastByTopic.has(topic)) {
+      lastByTopic.set(topic, { at, payload: Buffer.from(payload).toString('utf8') });
+    }
+    if (!listener.take(message)) return false;
+    const values = listener.read(at) ?? {};
+    let isNew = false;
+    for (const kind of derKinds) {
+      const measuredAt = values[kind] && listener.at(kind, at);
+      if (measuredAt === undefined || measuredAt === toldAt.get(kind)) continue;
+      toldAt.set(kind, measuredAt);
+      events.onHarvest({ at: measuredAt, tookMs: 0, values: { [kind]: values[kind] } });
+      isNew = true;
+    }
+    return isNew;
+  }
+
+  function watch(events: DriverEvents): void {
+    silence = setInterval(() => {
+      if (listener.read(clock.now())) return;
+      events.onLost(new LinkError(`The device has told nothing new for ${profile.staleAfterMs / 1000} s.`));
+    }, 1000).unref();
+  }
+}

@@ -1,0 +1,159 @@
+import type { Values } from '#contract/gateway/reading.ts';
+import { isCounter } from '#contract/telemetry.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { LineSettings } from '../links/line-settings.ts';
+import { LinkError } from '../links/modbus/unit.ts';
+import { type ByteLine, openSerialLine } from '../links/serial-line.ts';
+import { createP1Decoder } from '../p1/decoder.ts';
+import type { P1Frame, P1Keys } from '../p1/frame.ts';
+import { p1LineSettings } from '../p1/line-settings.ts';
+import { type Connection, lineSettingsOf } from './connection.ts';
+import type { Driver, DriverEvents } from './driver.ts';
+
+export type P1DriverDeps = {
+  clock: Clock;
+  /** the line with the address of its adapter in place of a name */
+  resolvePort(port: string): Promise<string>;
+  /** the settings that worked the last time */
+  known: LineSettings | undefined;
+};
+
+const firstFrameMs = 12_000; // the slowest meters send every 10 s
+const silenceMs = 30_000;
+const interByteMs = 500;
+
+/** A smart meter at its customer port. */
+export function createP1Driver(connection: Connection, { clock, resolvePort, known }: P1DriverDeps): Driver {
+  const keys = keysOf(connection);
+  let line: ByteLine | undefined;
+  let lastFrame: { at: number; frame: P1Frame } | undefined;
+  let totals: Values = {};
+  let watch: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  return {
+    async open(events) {
+      const port = await resolvePort(String(connection.serial_port));
+      const candidates = candidatesOf(connection, port, known);
+      for (const settings of candidates) {
+        const frame = await listenFor(port, settings, events);
+        if (frame) {
+          watchFor(events);
+          const wasTried = candidates.length > 1 || known !== undefined;
+          return { make: makeOf(frame, connection), ders: ['meter'], ...(wasTried && { line: settings }) };
+        }
+        await hangUp();
+        if (isClosed) break;
+      }
+      throw new LinkError(
+        `No telegram of a meter came on ${port} within ${(firstFrameMs * candidates.length) / 1000} s. Is the port of the ` +
+          'meter switched on, and does the cable invert the signal?',
+      );
+    },
+    raw: () => lastFrame && { ts: lastFrame.at, device_id: lastFrame.frame.device_id, obis: lastFrame.frame.obis },
+    async close() {
+      isClosed = true;
+      clearInterval(watch);
+      await hangUp();
+    },
+  };
+
+  /** Lets go of the line, so that its end is no loss. */
+  async function hangUp(): Promise<void> {
+    const ours = line;
+    line = undefined;
+    await ours?.close();
+  }
+
+  /** The first good frame with these settings; undefined when none comes in time. */
+  async function listenFor(port: string, settings: LineSettings, events: DriverEvents): Promise<P1Frame | undefined> {
+    const first = Promise.withResolvers<P1Frame | undefined>();
+    let startedAt: number | undefined;
+    const decoder = createP1Decoder(keys, {
+      onFrame(frame) {
+        take(frame, startedAt ?? clock.now(), events);
+        startedAt = undefined;
+        first.resolve(frame);
+      },
+      onFailed: (frame) => events.onFailedFrame(frame),
+    });
+    const opened = await openSerialLine({ port, ...settings });
+    if (isClosed) return void (await opened.close());
+    line = opened;
+    const quiet = setTimeout(() => {
+      decoder.idle();
+      startedAt = undefined;
+    }, interByteMs).unref();
+    opened.onData((bytes) => {
+      startedAt ??= clock.now();
+      decoder.push(settings.dataBits === 7 ? bytes.map((byte) => byte & 0x7f) : bytes);
+      quiet.refresh();
+    });
+    opened.onClose((error) => {
+      clearTimeout(quiet);
+      first.resolve(undefined);
+      if (line === opened) events.onLost(new LinkError(`The line ${port} was closed.`, { cause: error }));
+    });
+    const late = setTimeout(() => first.resolve(undefined), firstFrameMs);
+    try {
+      return await first.promise;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  function take(frame: P1Frame, startedAt: number, events: DriverEvents): void {
+    const now = clock.now();
+    lastFrame = { at: now, frame };
+    // Norwegian meters tell their counters once an hour, and the power every few seconds.
+    totals = { ...totals, ...countersOf(frame.meter) };
+    events.onHarvest({ at: startedAt, tookMs: now - startedAt, values: { meter: { ...totals, ...frame.meter } } });
+  }
+
+  function watchFor(events: DriverEvents): void {
+    watch = setInterval(() => {
+      if (lastFrame && clock.now() - lastFrame.at > silenceMs) {
+        events.onLost(new LinkError(`The meter has sent nothing good for ${silenceMs / 1000} s.`));
+      }
+    }, 1000).unref();
+  }
+}
+
+const countersOf = (meter: Values): Values =>
+  Object.fromEntries(Object.entries(meter).filter(([name]) => isCounter(name)));
+
+const keyOf = (text: unknown): Buffer | undefined =>
+  text === undefined ? undefined : Buffer.from(String(text), 'hex');
+
+function keysOf(connection: Connection): P1Keys {
+  const decryptionKey = keyOf(connection.decryption_key);
+  const authenticationKey = keyOf(connection.authentication_key);
+  return { ...(decryptionKey && { decryptionKey }), ...(authenticationKey && { authenticationKey }) };
+}
+
+/** The settings to try, in order: those that were given; else those that worked; else all that meters use. */
+function candidatesOf(connection: Connection, port: string, known: LineSettings | undefined): LineSettings[] {
+  if (connection.baud_rate !== undefined) return [lineSettingsOf(connection)];
+  const [usual] = p1LineSettings;
+  if (port.startsWith('tcp://')) return [usual!]; // the adapter has the settings
+  const others = p1LineSettings.filter((settings) => JSON.stringify(settings) !== JSON.stringify(known));
+  return known ? [known, ...others] : others;
+}
+
+const makers: Record<string, string> = {
+  ADN: 'Aidon',
+  KAM: 'Kamstrup',
+  KFM: 'Kaifa',
+  ISK: 'Iskra',
+  LGF: 'Landis+Gyr',
+  LGZ: 'Landis+Gyr',
+  SAG: 'Sagemcom',
+  FLU: 'Fluvius',
+  ESY: 'EasyMeter',
+  ELL: 'Elster',
+};
+
+/** Who made the meter: as the person said, else by the letters it begins its name with. */
+function makeOf({ device_id }: P1Frame, { manufacturer }: Connection): string {
+  return manufacturer ? String(manufacturer) : (makers[device_id.slice(0, 3).toUpperCase()] ?? 'P1 meter');
+}

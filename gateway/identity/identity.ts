@@ -1,0 +1,43 @@
+import { createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { p256Xy, parsePublicKey } from '#lib/keys/public-key.ts';
+import { serialProof } from '#lib/keys/serial-proof.ts';
+import { openKey } from './key-file.ts';
+
+export type Identity = {
+  serial: string;
+  /** 128 hex digits, X then Y */
+  publicKeyHex: string;
+  /** 128 hex digits, r then s, over SHA-256 of the UTF-8 text */
+  sign(text: string): string;
+  /** A password for the broker, good for an hour. */
+  brokerToken(now: number): string;
+};
+
+const tokenSeconds = 3600;
+
+/** Who this gateway is: the key of its data folder, and the serial that follows from it. */
+export async function openIdentity(dataDir: string, prefix: string): Promise<Identity> {
+  const key = await openKey(dataDir);
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  const publicKey = parsePublicKey(spki.toString('base64'));
+  const serial = `${prefix}-${serialProof(publicKey)}`;
+  return {
+    serial,
+    publicKeyHex: p256Xy(publicKey).toString('hex'),
+    sign: (text) => signature(text, key).toString('hex'),
+    brokerToken: (now) => mintToken(serial, key, Math.floor(now / 1000)),
+  };
+}
+
+const signature = (text: string, key: KeyObject): Buffer =>
+  sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
+
+/** A JWT (RFC 7519) that says nothing but whose it is and for how long. */
+function mintToken(serial: string, key: KeyObject, iat: number): string {
+  const parts = [
+    { alg: 'ES256', typ: 'JWT', device: serial },
+    { sub: serial, iat, exp: iat + tokenSeconds },
+  ];
+  const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${text}.${signature(text, key).toString('base64url')}`;
+}

@@ -1,0 +1,68 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { mkdir, open, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
+
+/** The key cannot be used as it is, and a new one would make this another gateway: a person has to look. */
+export class KeyFileError extends Error {
+  override name = 'KeyFileError';
+}
+
+/** The private key of this gateway, made at its first start. */
+export async function openKey(dataDir: string): Promise<KeyObject> {
+  const folder = join(dataDir, 'identity');
+  const path = join(folder, 'key.pem');
+  if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(dirname(folder));
+  refuseOthers(folder, await stat(folder), '700');
+  const text = await read(path);
+  return text === undefined ? makeKey(path) : keyOf(text, path);
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      refuseOthers(path, await file.stat(), '600');
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'ELOOP') throw new KeyFileError(`${path} is a link; put the key itself there.`, { cause: error });
+    throw error;
+  }
+}
+
+function refuseOthers(path: string, { mode }: Stats, wanted: string): void {
+  if ((mode & 0o077) === 0) return;
+  throw new KeyFileError(
+    `${path} can be used by others (mode ${(mode & 0o777).toString(8)}). If nobody can have read the key, run: chmod ${wanted} ${path}`,
+  );
+}
+
+async function makeKey(path: string): Promise<KeyObject> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  await writeAtomic(path, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), { mode: 0o600, isNew: true });
+  return privateKey;
+}
+
+function keyOf(text: string, path: string): KeyObject {
+  try {
+    const key = createPrivateKey(text);
+    if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('It is not a P-256 key.');
+    // The file holds both halves, and a flipped bit in one of them is noticed by the other only.
+    const trial = Buffer.from('trial');
+    if (!verify('sha256', trial, createPublicKey(key), sign('sha256', trial, key))) {
+      throw new Error('Its private and its public half do not belong together.');
+    }
+    return key;
+  } catch (error) {
+    throw new KeyFileError(
+      `${path} does not hold the key of a gateway. Put it back from a backup. Or move it away: a new key is made at the next start, the gateway then has another serial and must be claimed anew.`,
+      { cause: error },
+    );
+  }
+}

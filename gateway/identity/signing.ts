@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Problem } from '#contract/problem.ts';
+import { formatTime, parseTime } from '#contract/time.ts';
+import { readJson, writeJson } from '#lib/atomic-file.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import { createRateLimiter } from '#lib/rate-limit.ts';
+import type { Identity } from './identity.ts';
+
+export type Signed = { at: number; message: string; from: string };
+
+/** Who asks for a signature, and when. */
+type Asked = { now: number; from: string };
+
+export type Signing = {
+  signMessage(
+    request: { message?: string; timestamp?: string },
+    asked: Asked,
+  ): Promise<{ sign: string; message: string }>;
+  signWallet(wallet: string, asked: Asked): Promise<{ idAndWallet: string; signature: string }>;
+  /** newest first */
+  list(): Signed[];
+};
+
+type SigningDeps = { identity: Pick<Identity, 'serial' | 'sign'>; dataDir: string; clock: Clock; log: Logger };
+
+const perMinute = 6;
+const mostKept = 100;
+const mostAwayMs = 10 * 60_000;
+
+/** Signs for whoever asks, rarely, and remembers what it signed. */
+export async function openSigning({ identity, dataDir, clock, log }: SigningDeps): Promise<Signing> {
+  const path = join(dataDir, 'signatures.json');
+  const limiter = createRateLimiter({ limit: perMinute, windowMs: 60_000, clock, maxKeys: 2 });
+  const stored = await readJson<Signed[]>(path);
+  if (stored?.damaged) log.warn({ file: stored.damaged }, 'the list of signatures was damaged and set aside');
+  let signed = stored?.data ?? [];
+
+  async function sign(message: string, { now, from }: Asked): Promise<string> {
+    const { allowed, retryAfterSeconds } = limiter.take('');
+    if (!allowed) {
+      throw new Problem('rate_limited', `At most ${perMinute} signatures a minute.`, { retryAfterSeconds });
+    }
+    const signature = identity.sign(message);
+    log.info({ message, from }, 'message signed');
+    signed = [{ at: now, message, from }, ...signed].slice(0, mostKept);
+    try {
+      await writeJson(path, signed);
+    } catch (error) {
+      log.warn({ err: error }, 'the list of signatures could not be kept'); // a full disk is no reason not to be claimed
+    }
+    return signature;
+  }
+
+  return {
+    async signMessage({ message, timestamp }, asked) {
+      const parts = [randomBytes(6).toString('hex'), timestampOf(timestamp, asked.now), identity.serial];
+      const text = [...(message ? [message] : []), ...parts].join('|');
+      return { sign: await sign(text, asked), message: text };
+    },
+
+    async signWallet(wallet, asked) {
+      const idAndWallet = `${identity.serial}:${wallet}`;
+      return { idAndWallet, signature: await sign(idAndWallet, asked) };
+    },
+
+    list: () => signed,
+  };
+}
+
+/** As it was given; a signature for another day than today is not made. */
+function timestampOf(given: string | undefined, now: number): string {
+  if (!given) return formatTime(now);
+  const at = parseTime(given);
+  if (at === undefined) {
+    throw new Problem('invalid_request', 'timestamp must be RFC 3339, Unix seconds or Unix milliseconds.');
+  }
+  if (Math.abs(at - now) > mostAwayMs) {
+    throw new Problem(
+      'invalid_request',
+      `timestamp must be within 10 minutes of the gateway's clock, ${formatTime(now)}.`,
+    );
+  }
+  return given;
+}

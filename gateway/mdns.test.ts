@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { suite, test } from 'node:test';
+import Bonjour, { type Service } from 'bonjour-service';
+import { createKeptLog } from '#test/gateway/open-local.ts';
+import { announce } from './mdns.ts';
+
+/** Why multicast cannot be tried here, or false. */
+async function multicastMissing(): Promise<string | false> {
+  const socket = createSocket({ type: 'udp4', reuseAddr: true });
+  try {
+    socket.bind(0);
+    await once(socket, 'listening');
+    socket.addMembership('224.0.0.251');
+    const heard = once(socket, 'message', { signal: AbortSignal.timeout(2000) });
+    socket.send('ping', socket.address().port, '224.0.0.251');
+    await heard;
+    return false;
+  } catch (error) {
+    return `multicast does not work on this machine: ${String(error)}`;
+  } finally {
+    socket.close();
+  }
+}
+
+suite('the announcement', async () => {
+  const skip = await multicastMissing();
+
+  test('is found by those who look for it, until the gateway leaves', { skip, timeout: 20_000 }, async (t) => {
+    const { log, lines } = createKeptLog();
+    const serial = `ohm_x-${process.pid.toString(16)}`;
+    const name = `zap-${serial}`;
+    const looking = new Bonjour();
+    t.after(() => looking.destroy());
+    const browser = looking.find({ type: 'http' });
+    const whenOurs = (event: 'up' | 'down') =>
+      new Promise<Service>((resolve) =>
+        browser.on(event, (service: Service) => {
+          if (service.name === name) resolve(service);
+        }),
+      );
+    const up = whenOurs('up');
+    const down = whenOurs('down');
+
+    const announcement = await announce({ serial, port: 8081, log });
+    const { host, port, txt, fqdn } = await up;
+    assert.deepEqual(
+      { host, port, txt, fqdn },
+      {
+        host: `${name.replace('_', '-')}.local`,
+        port: 8081,
+        txt: { path: '/api', id: serial },
+        fqdn: `${name}._http._tcp.local`,
+      },
+    );
+    await announcement.close();
+    await down;
+    assert.ok(!lines.some((line) => line.includes('could not')));
+  });
+
+  test('that fails is logged and ends nothing', { timeout: 10_000 }, async (t) => {
+    const { log, lines } = createKeptLog();
+    const unsharing = createSocket({ type: 'udp4', reuseAddr: false });
+    unsharing.bind(5353);
+    try {
+      await once(unsharing, 'listening');
+    } catch (error) {
+      unsharing.close();
+      return t.skip(`the port of mDNS cannot be taken away on this machine: ${String(error)}`);
+    }
+    const announcement = await announce({ serial: 'ohm-1', name: 'zap-ohm-1', port: 8081, log });
+    while (!lines.some((line) => line.includes('could not be announced'))) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await announcement.close();
+    unsharing.close();
+  });
+});

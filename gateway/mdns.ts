@@ -1,0 +1,67 @@
+import { networkInterfaces } from 'node:os';
+import type { Logger } from '#lib/log.ts';
+
+export type Announcement = { close(): Promise<void> };
+
+export type AnnounceOptions = {
+  serial: string /** zap-<serial> when not given */;
+  name?: string | undefined;
+  port: number;
+  log: Logger;
+};
+
+const lookMs = 15_000;
+const goodbyeMs = 1000;
+
+/** Tells the local network where the gateway is, as <name>.local and as an HTTP service (RFC 6762, 6763). */
+export async function announce({ serial, name = `zap-${serial}`, port, log }: AnnounceOptions): Promise<Announcement> {
+  const failed = (error: unknown): void => log.warn({ err: error }, 'the gateway could not be announced');
+  // Loaded here, for those who do not want it.
+  const { default: Bonjour } = await import('bonjour-service');
+  const bonjour = new Bonjour({}, failed);
+  // The port of mDNS can be taken by a responder that does not share it.
+  (bonjour as unknown as { server: { mdns: NodeJS.EventEmitter } }).server.mdns.on('error', failed);
+
+  const host = `${name.replaceAll(/[^A-Za-z0-9-]/g, '-')}.local`;
+  // The serial makes the name unique, so nobody needs to be asked whether it is free.
+  const publish = () =>
+    bonjour.publish({
+      name,
+      host,
+      type: 'http',
+      port,
+      txt: { path: '/api', id: serial },
+      probe: false,
+    });
+  let service = publish();
+  let addresses = ownAddresses();
+
+  /** The library keeps the addresses it saw at first; a cable or a lease may come later. */
+  const timer = setInterval(() => {
+    const current = ownAddresses();
+    if (current === addresses) return;
+    addresses = current;
+    service.stop(() => {
+      service = publish();
+    });
+  }, lookMs).unref();
+  log.info({ host, port }, 'gateway announced');
+
+  return {
+    async close() {
+      clearInterval(timer);
+      const gone = Promise.withResolvers<void>();
+      const enough = setTimeout(gone.resolve, goodbyeMs);
+      bonjour.unpublishAll(gone.resolve);
+      await gone.promise;
+      clearTimeout(enough);
+      await new Promise<void>((resolve) => bonjour.destroy(resolve));
+    },
+  };
+}
+
+const ownAddresses = (): string =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses?.map(({ address }) => address) ?? [])
+    .sort()
+    .join();

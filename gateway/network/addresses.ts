@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
+
+const isUp = (flags: string): boolean => (Number.parseInt(flags, 16) & 0x201) === 1; // up, and no rejecting route
+
+/** The interface behind which everything else is; undefined when there is none. */
+export async function defaultInterface(folder = '/proc/net'): Promise<string | undefined> {
+  const [v4, v6] = await Promise.all([tableOf(`${folder}/route`), tableOf(`${folder}/ipv6_route`)]);
+  const route4 = v4.find(([, to, , flags = '', , , , mask]) => to === '00000000' && mask === to && isUp(flags));
+  const route6 = v6.find(([to = 'x', bits, , , , , , , flags = '']) => /^0+$/.test(to) && bits === '00' && isUp(flags));
+  return route4?.[0] ?? route6?.[9];
+}
+
+// Only Linux has these tables, and one without IPv6 has only the first.
+async function tableOf(path: string): Promise<string[][]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.split('\n').map((line) => line.trim().split(/\s+/));
+}
+
+const isOfLocalNetwork = ({ internal, family, address }: NetworkInterfaceInfo): boolean =>
+  !internal && (family === 'IPv4' || !address.startsWith('fe80'));
+
+/** The address by which others reach this machine: that of the first of these interfaces that has one, or any. */
+export function localAddress(...preferred: (string | undefined)[]): string | undefined {
+  const all = networkInterfaces();
+  for (const name of [...preferred, ...Object.keys(all)]) {
+    const addresses = (all[name ?? ''] ?? []).filter(isOfLocalNetwork);
+    const best = addresses.find(({ family }) => family === 'IPv4') ?? addresses[0];
+    if (best) return best.address;
+  }
+  return undefined;
+}

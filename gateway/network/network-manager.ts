@@ -1,0 +1,94 @@
+import type { SeenNetwork } from '#contract/gateway/network.ts';
+import type { Run } from './run-command.ts';
+
+export type WifiDevice = { name: string; state: string };
+
+export type Scanned = SeenNetwork & { isInUse: boolean };
+
+/** Questions to NetworkManager, by its command nmcli. */
+export type NetworkManager = {
+  /** the Wi-Fi hardware; the one in use when there are several */
+  wifiDevice(): Promise<WifiDevice | undefined>;
+  isRadioOn(): Promise<boolean>;
+  /** networks of the last scan, strongest first, each name once */
+  networks(device: string): Promise<Scanned[]>;
+  scan(device: string): Promise<void>;
+  connect(device: string, ssid: string, psk: string): Promise<void>;
+  disconnect(device: string): Promise<void>;
+  /** ids of the Wi-Fi networks it knows how to join */
+  profiles(which: 'all' | 'active'): Promise<string[]>;
+  forget(profiles: readonly string[]): Promise<void>;
+};
+
+const joinSeconds = 30;
+
+export function createNetworkManager(run: Run): NetworkManager {
+  const ask = async (fields: string, ...args: string[]): Promise<string[][]> =>
+    rowsOf(await run('nmcli', ['--terse', '--fields', fields, ...args]));
+
+  return {
+    async wifiDevice() {
+      const rows = await ask('TYPE,STATE,DEVICE', 'device', 'status');
+      const devices = rows.flatMap(([type, state = '', name = '']) => (type === 'wifi' ? [{ name, state }] : []));
+      return devices.find(({ state }) => state.startsWith('connected')) ?? devices[0];
+    },
+
+    async isRadioOn() {
+      return (await run('nmcli', ['radio', 'wifi'])).trim() === 'enabled';
+    },
+
+    async networks(device) {
+      const list = ['device', 'wifi', 'list', 'ifname', device, '--rescan', 'no'];
+      return strongestOf((await ask('IN-USE,SSID,SIGNAL,SECURITY', ...list)).map(scannedOf));
+    },
+
+    async scan(device) {
+      await run('nmcli', ['device', 'wifi', 'rescan', 'ifname', device]);
+    },
+
+    async connect(device, ssid, psk) {
+      const join = ['--wait', String(joinSeconds), 'device', 'wifi', 'connect', ssid, 'ifname', device];
+      const timeoutMs = (joinSeconds + 5) * 1000;
+      // Everybody on this machine can see arguments, so the password is asked for and answered.
+      if (psk === '') await run('nmcli', join, { timeoutMs });
+      else await run('nmcli', ['--ask', ...join], { timeoutMs, input: `${psk}\n` });
+    },
+
+    async disconnect(device) {
+      await run('nmcli', ['device', 'disconnect', device]);
+    },
+
+    async profiles(which) {
+      const rows = await ask('UUID,TYPE', 'connection', 'show', ...(which === 'active' ? ['--active'] : []));
+      return rows.flatMap(([uuid = '', type]) => (type === '802-11-wireless' ? [uuid] : []));
+    },
+
+    async forget(profiles) {
+      for (const uuid of profiles) await run('nmcli', ['connection', 'delete', 'uuid', uuid]);
+    },
+  };
+}
+
+/** Lines of fields between colons; a colon or backslash inside a field has a backslash before it. */
+export const rowsOf = (text: string): string[][] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) =>
+      [...`${line}:`.matchAll(/((?:\\.|[^:\\])*):/g)].map(([, field = '']) => field.replace(/\\(.)/g, '$1')),
+    );
+
+function scannedOf([inUse, ssid = '', signal = '0', security = '']: string[]): Scanned {
+  const rssi = Math.round(Number(signal) / 2 - 100); // NetworkManager tells percent: 0 is -100 dBm, 100 is -50 dBm
+  return { ssid, rssi, auth: security === '' || security === '--' ? 'open' : security, isInUse: inUse === '*' };
+}
+
+/** A network of several access points is listed once: as the one in use, or else as the strongest. */
+function strongestOf(seen: Scanned[]): Scanned[] {
+  const bySsid = new Map<string, Scanned>();
+  const sorted = seen.sort((a, b) => Number(b.isInUse) - Number(a.isInUse) || b.rssi - a.rssi);
+  for (const network of sorted) {
+    if (network.ssid !== '' && !bySsid.has(network.ssid)) bySsid.set(network.ssid, network); // hidden ones have no name
+  }
+  return [...bySsid.values()].sort((a, b) => b.rssi - a.rssi);
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { suite, type TestContext, test } from 'node:test';
+import { openNetwork } from '#test/gateway/open-network.ts';
+
+suite('a port check', () => {
+  const check = '/api/network/port-check';
+
+  async function listening(t: TestContext): Promise<number> {
+    const server = createServer((socket) => socket.on('error', () => {}).end('a banner')).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  test('finds what listens', async (t) => {
+    const { call } = openNetwork(t, '');
+    const port = await listening(t);
+    for (const host of ['127.0.0.1', 'localhost']) {
+      assert.deepEqual((await call(`POST ${check}`, { body: { host, port } })).body, { host, port, open: true });
+    }
+  });
+
+  test('finds nothing where nothing listens', async (t) => {
+    const { call } = openNetwork(t, '');
+    for (const host of ['127.0.0.1', 'nobody.invalid']) {
+      const { status, body } = await call(`POST ${check}`, { body: { host, port: 1 } });
+      assert.equal(status, 200);
+      assert.deepEqual(body, { host, port: 1, open: false });
+    }
+  });
+
+  test('gives up in time', async (t) => {
+    // An address for documentation: nobody answers there.
+    const { call } = openNetwork(t, '', { targets: { resolve: async () => '192.0.2.77' } });
+    const started = performance.now();
+    const { body } = await call(`POST ${check}`, { body: { host: 'printer.local', port: 9, timeout: 100 } });
+    assert.equal(body.open, false);
+    assert.ok(performance.now() - started < 1500);
+  });
+
+  const port = 80;
+  for (const body of [
+    {},
+    { host: '127.0.0.1' },
+    { port },
+    { host: '', port },
+    { host: '127.0.0.1', port: 0 },
+    { host: '127.0.0.1', port: 65_536 },
+    { host: '127.0.0.1', port, timeout: 5001 },
+    { host: '127.0.0.1', port, timeout: 0 },
+    { host: '8.8.8.8', port },
+    { host: '169.254.169.254', port },
+    { host: '0x7f000001', port },
+  ]) {
+    test(`of ${JSON.stringify(body)} is refused`, async (t) => {
+      const { call } = openNetwork(t, '');
+      const { status, body: said } = await call(`POST ${check}`, { body });
+      assert.equal(status, 400);
+      assert.equal(said.error, 'invalid_request');
+    });
+  }
+
+  test('is done ten times a minute', async (t) => {
+    const { call } = openNetwork(t, '');
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      statuses.push((await call(`POST ${check}`, { body: { host: '127.0.0.1', port: 1 } })).status);
+    }
+    assert.deepEqual(statuses, [...Array(10).fill(200), 429]);
+  });
+});

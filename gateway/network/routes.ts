@@ -1,0 +1,74 @@
+import * as contract from '#contract/gateway/network.ts';
+import { Problem } from '#contract/problem.ts';
+import type { LocalMount } from '../access/local-context.ts';
+import type { Probes } from '../access/probes.ts';
+import type { Targets } from '../access/targets.ts';
+import { stopBluetooth } from './bluetooth.ts';
+import { describeNetwork } from './describe-network.ts';
+import { isOpen } from './port-check.ts';
+import type { Run } from './run-command.ts';
+import type { Wifi } from './wifi.ts';
+
+export type NetworkDeps = {
+  wifi: Wifi;
+  /** commands of the system, for Bluetooth */
+  run: Run;
+  mqttConnected(): boolean;
+  targets: Targets;
+  probes: Probes;
+};
+
+const usualTimeoutMs = 2000;
+
+const said = (message: string) => ({ status: 'success' as const, message });
+
+export function networkRoutes(mount: LocalMount, deps: NetworkDeps): void {
+  const { wifi, targets, probes } = deps;
+
+  mount(contract.getNetwork, ({ form }) => describeNetwork(deps, form));
+
+  mount(contract.getWifi, async ({ form }) => {
+    const { networks, joined } = await wifi.look();
+    return {
+      ssids: form === 'earlier' ? networks : networks.map(({ ssid }) => ssid),
+      connected: joined?.ssid ?? null,
+    };
+  });
+
+  mount(contract.joinWifi, async ({ body }) => {
+    await wifi.join(body.ssid, body.psk);
+    return said(`The gateway has joined ${body.ssid}.`);
+  });
+
+  mount(contract.leaveWifi, async () => {
+    await wifi.leave();
+    return said('The gateway leaves its Wi-Fi network in 5 seconds.');
+  });
+
+  mount(contract.scanWifi, async () => {
+    await wifi.scan();
+    return { status: 'sucess' as const, message: 'A scan has begun; GET /api/wifi shows what it finds.' };
+  });
+
+  mount(contract.stopBle, async () => {
+    await stopBluetooth(deps.run);
+    return said('Bluetooth is off.');
+  });
+
+  mount(contract.checkPort, ({ body: { host, port, timeout = usualTimeoutMs } }) =>
+    probes.run(async () => {
+      const address = await addressOf(host, targets);
+      return { host, port, open: address !== undefined && (await isOpen(address, port, timeout)) };
+    }),
+  );
+}
+
+/** At a name that nobody knows, nothing listens. */
+async function addressOf(host: string, targets: Targets): Promise<string | undefined> {
+  try {
+    return await targets.resolve(host);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'device_unreachable') return undefined;
+    throw error;
+  }
+}

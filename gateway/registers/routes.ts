@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as contract from '#contract/gateway/registers.ts';
+import { Problem, type ProblemCode } from '#contract/problem.ts';
+import { Answer } from '#lib/http/mount.ts';
+import type { LocalMount } from '../access/local-context.ts';
+import type { Devices } from '../devices/devices.ts';
+import { LinkBusy, LinkError, ModbusException, type ModbusUnit } from '../links/modbus/unit.ts';
+import { typedValue, wordsOf } from './typed-value.ts';
+import { type RegisterWrite, wordOf, writeList } from './write-list.ts';
+
+const settleMs = 50; // between two writes of a list (local API, batch register write)
+
+type Query = {
+  type?: contract.RegisterValueType;
+  size?: number;
+  endianness?: 'little' | 'big';
+  scale_factor?: number;
+  function_code?: number;
+};
+
+/** Registers of the Modbus devices of this gateway, as they are. */
+export function registerRoutes(mount: LocalMount, devices: Devices): void {
+  mount(contract.readRegister, async ({ params, query }) => {
+    const count = countOf(query, params.address);
+    const unit = unitOf(devices, params.sn);
+    const table = query.function_code === 3 ? 'holding' : 'input';
+    const words = await attempt('device_failed', () => unit.readUrgently(table, params.address, count));
+    const { address } = params;
+    if (query.type === undefined && query.size !== undefined) {
+      return { address, count, values: words.map(hex) };
+    }
+    const { type = 'u16', endianness = 'little', scale_factor = 1 } = query;
+    return { address, value: typedValue(words, type, endianness, scale_factor), type, registers: count };
+  });
+
+  mount(contract.writeRegister, async ({ params, body }) => {
+    const unit = unitOf(devices, params.sn);
+    await attempt('device_failed', () => unit.write(params.address, wordOf('value', body.value)));
+    return { message: 'Register written.', address: params.address, value: body.value };
+  });
+
+  mount(contract.writeRegisters, async ({ params, body, bodyText }) => {
+    const isLater = typeof body.registers === 'object' && body.registers !== null;
+    if (!isLater && 'registers' in body) throw new Problem('invalid_request', 'body.registers must be an object.');
+    const writes = writeList(isLater ? (body.registers as Record<string, unknown>) : body, bodyText);
+    const errors = await writeAll(unitOf(devices, params.sn), writes);
+    const failed = errors.length;
+    const written = writes.length - failed;
+    if (isLater) {
+      const counts = { written, failed, errors };
+      if (failed === 0) return counts;
+      const message = `${failed} of ${writes.length} registers were not written.`;
+      return new Answer(500, { status: 'error' as const, error: 'device_failed', message, ...counts });
+    }
+    const answer = { message: `${written} of ${writes.length} registers written.`, success: written, failed };
+    return failed === 0 ? answer : new Answer(207, answer);
+  });
+
+  mount(contract.writeLegacy, async ({ params, body }) => {
+    const unit = unitOf(devices, params.sn);
+    // The document gives a failed write of this route the status of an unknown device.
+    await attempt('not_found', () => unit.write(body.addr, wordOf('value', body.value)));
+    return { message: 'Register written.' };
+  });
+}
+
+function countOf({ type, size, scale_factor }: Query, address: number): number {
+  if (type === 'str' && size === undefined) throw new Problem('invalid_request', 'query.size is required for str.');
+  if (type === 'str' && scale_factor !== undefined) {
+    throw new Problem('invalid_request', 'query.scale_factor has no meaning for str.');
+  }
+  const least = type === undefined || type === 'str' ? 1 : wordsOf[type];
+  const count = size ?? least;
+  if (count < least) throw new Problem('invalid_request', `query.size must be at least ${least} for ${type}.`);
+  if (address + count > 0x1_0000) throw new Problem('invalid_request', 'The registers end at 65535.');
+  return count;
+}
+
+function unitOf(devices: Devices, sn: string): ModbusUnit {
+  const device = devices.find(sn);
+  if (!device.kept.connection.type.startsWith('modbus')) {
+    throw new Problem('invalid_request', `${sn} is not a Modbus device; it has no registers.`);
+  }
+  if (!device.unit) throw new Problem('device_unreachable', `${sn} is not connected.`);
+  return device.unit;
+}
+
+const hex = (word: number): string => `0x${word.toString(16).toUpperCase().padStart(4, '0')}`;
+
+async function writeAll(unit: ModbusUnit, writes: readonly RegisterWrite[]) {
+  const errors: { address: number; message: string }[] = [];
+  for (const [index, { address, value }] of writes.entries()) {
+    if (index > 0) await sleep(settleMs);
+    try {
+      await unit.write(address, value);
+    } catch (error) {
+      if (!(error instanceof ModbusException || error instanceof LinkError)) throw error;
+      errors.push({ address, message: error.message });
+    }
+  }
+  return errors;
+}
+
+async function attempt<Result>(code: ProblemCode, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof LinkBusy) throw new Problem('device_busy', error.message, {}, { cause: error });
+    if (error instanceof ModbusException || error instanceof LinkError) {
+      throw new Problem(code, error.message, {}, { cause: error });
+    }
+    throw error;
+  }
+}

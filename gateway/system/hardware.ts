@@ -1,0 +1,40 @@
+import { readdir, readFile, statfs } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import type { System } from '#contract/gateway/system.ts';
+
+// cpu-thermal on a Raspberry Pi, x86_pkg_temp on a PC, soc-thermal and the like on other boards.
+const cpuZone = /cpu|soc|x86_pkg|core/i;
+
+/** Of the processor, in °C; undefined where nothing measures it. */
+export async function temperatureC(zones = '/sys/class/thermal'): Promise<number | undefined> {
+  const names = await readdir(zones).catch(() => []);
+  for (const name of names.filter((entry) => entry.startsWith('thermal_zone')).sort()) {
+    const type = await readLine(join(zones, name, 'type'));
+    if (!cpuZone.test(type)) continue;
+    const text = await readLine(join(zones, name, 'temp'));
+    if (/^-?\d+$/.test(text)) return Number(text) / 1000;
+  }
+  return undefined;
+}
+
+// A sensor that is switched off cannot be read, and is then as good as none.
+const readLine = async (path: string): Promise<string> => (await readFile(path, 'utf8').catch(() => '')).trim();
+
+export function loadAverages(): System['processes_average'] {
+  const [last_1min, last_5min, last_15min] = loadavg().map((load) => Math.round(load * 100) / 100) as [
+    number,
+    number,
+    number,
+  ];
+  return { last_1min, last_5min, last_15min };
+}
+
+/** Undefined where the processor does not tell. */
+export const cpuFreqMHz = (): number | undefined => cpus()[0]?.speed || undefined;
+
+/** Of the file system that holds this folder. */
+export async function storageMB(folder: string): Promise<number> {
+  const { blocks, bsize } = await statfs(folder);
+  return Math.round((blocks * bsize) / 2 ** 20);
+}

@@ -1,0 +1,33 @@
+import { freemem, totalmem } from 'node:os';
+import type { System } from '#contract/gateway/system.ts';
+
+const lookMs = 10_000;
+
+const kb = (bytes: number): number => Math.floor(bytes / 1024);
+
+/** What could still be allocated, by this machine and by the limits of this process. */
+export const freeMemoryKb = (): number => kb(Math.min(freemem(), process.availableMemory()));
+
+export type Memory = { read(): System['memory_kb']; close(): void };
+
+/** Looks at the memory now and then, to know the least that was free. */
+export function watchMemory(): Memory {
+  let min = freeMemoryKb();
+  const look = (): number => {
+    const free = freeMemoryKb();
+    min = Math.min(min, free);
+    return free;
+  };
+  const timer = setInterval(look, lookMs).unref();
+
+  return {
+    read() {
+      const free = look();
+      const total = kb(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY));
+      const used = total - free;
+      const percent_used = Math.round((used / total) * 1000) / 10;
+      return { total, free, used, percent_used, min, largest: free };
+    },
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,91 @@
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import type { Logger } from '#lib/log.ts';
+
+const fields = ['mqtt_connection_str', 'mqtt_connection_fallback_str'] as const;
+
+/** Where the platform's broker is; empty where none is set. */
+export type MqttStrings = Record<(typeof fields)[number], string>;
+
+export type MqttConfig = {
+  get(): MqttStrings;
+  /** With the passwords hidden. */
+  shown(): MqttStrings;
+  set(changes: Partial<MqttStrings>): Promise<void>;
+  clear(): Promise<void>;
+};
+
+const unset: MqttStrings = { mqtt_connection_str: '', mqtt_connection_fallback_str: '' };
+const schemes = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
+const hidden = '***';
+
+/** The broker that was set through the local API, kept in the data folder. */
+export async function openMqttConfig(dataDir: string, log: Logger): Promise<MqttConfig> {
+  const path = join(dataDir, 'mqtt.json');
+  const stored = await readJson<MqttStrings>(path);
+  if (stored?.damaged) log.warn({ file: stored.damaged }, 'the broker configuration was damaged and set aside');
+  let strings = stored?.data ?? unset;
+
+  return {
+    get: () => strings,
+
+    shown: () => mapStrings((field) => hidePassword(strings[field])),
+
+    async set(changes) {
+      if (fields.every((field) => changes[field] === undefined)) {
+        throw new Problem('invalid_request', `Give ${fields.join(' or ')}.`);
+      }
+      const changed = mapStrings((field) => changedString(field, strings[field], changes[field]));
+      await keep(() => writeJson(path, changed));
+      strings = changed;
+    },
+
+    async clear() {
+      await keep(async () => {
+        await rm(path, { force: true });
+        await syncFolder(dirname(path));
+      });
+      strings = unset;
+    },
+  };
+}
+
+const mapStrings = (value: (field: keyof MqttStrings) => string): MqttStrings => ({
+  mqtt_connection_str: value('mqtt_connection_str'),
+  mqtt_connection_fallback_str: value('mqtt_connection_fallback_str'),
+});
+
+async function keep(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    throw new Problem('storage_failed', 'The broker configuration could not be stored.', {}, { cause: error });
+  }
+}
+
+function changedString(field: keyof MqttStrings, before: string, asked: string | undefined): string {
+  // What was shown with its password hidden and comes back as it is leaves the password as it is.
+  if (asked === undefined || asked === hidePassword(before)) return before;
+  if (asked === '') return '';
+  const url = URL.parse(asked);
+  if (!url || !schemes.includes(url.protocol) || url.hostname === '') {
+    throw fieldProblem('invalid_request', `body.${field}`, 'must be mqtt://, mqtts://, ws:// or wss:// and a host');
+  }
+  if (url.password === hidden) {
+    throw fieldProblem(
+      'invalid_request',
+      `body.${field}`,
+      `needs the password itself; ${hidden} stands for a hidden one`,
+    );
+  }
+  return asked;
+}
+
+function hidePassword(text: string): string {
+  const url = URL.parse(text);
+  if (!url?.password) return text;
+  url.password = hidden;
+  return url.href;
+}

@@ -1,0 +1,121 @@
+import { getHeapStatistics } from 'node:v8';
+import type { Form } from '#contract/gateway/form.ts';
+import type { Network } from '#contract/gateway/network.ts';
+import * as contract from '#contract/gateway/system.ts';
+import { Problem } from '#contract/problem.ts';
+import type { LocalMount } from '../access/local-context.ts';
+import { cpuFreqMHz, loadAverages, storageMB, temperatureC } from './hardware.ts';
+import type { Memory } from './memory.ts';
+import type { MqttConfig } from './mqtt-config.ts';
+import type { Restart } from './restart.ts';
+
+/** level: 1=ERROR, 2=WARN, 3=OK, 4=INFO, 5=DEBUG, 6=VERBOSE */
+export type LogStreaming = { enabled: boolean; level: number };
+
+export type SystemDeps = {
+  name: string;
+  version: string;
+  identity: { serial: string; publicKeyHex: string };
+  dataDir: string;
+  /** names under which gateway_info is shown again */
+  infoKeys: readonly string[];
+  memory: Memory;
+  network(form: Form): Promise<Network>;
+  logStream: { get(): LogStreaming; set(streaming: LogStreaming): void };
+  mqttConfig: Pick<MqttConfig, 'shown' | 'set' | 'clear'>;
+  restart: Pick<Restart, 'schedule'>;
+  /** forgets devices, broker and Wi-Fi; the restart comes after it */
+  factoryReset(): Promise<void>;
+  tasks(): { name: string; state: string }[];
+};
+
+const rebootMs = 5000;
+const resetMs = 2000;
+const usualLogLevel = 4;
+
+const said = (message: string) => ({ status: 'success' as const, message });
+
+export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
+  const { mqttConfig, restart, logStream } = deps;
+  const startedAt = performance.now();
+
+  mount(contract.getSystem, async ({ form, now }) => {
+    const [gateway_info, temperature] = await Promise.all([gatewayInfo(deps, form), temperatureC()]);
+    return {
+      time_utc_sec: Math.floor(now / 1000),
+      uptime_seconds: Math.floor((performance.now() - startedAt) / 1000),
+      ...(temperature !== undefined && { temperature_celsius: temperature }),
+      memory_kb: deps.memory.read(),
+      processes_average: loadAverages(),
+      logging: logStream.get(),
+      gateway_info,
+      ...Object.fromEntries(deps.infoKeys.map((key) => [key, gateway_info])),
+    };
+  });
+
+  mount(contract.reboot, () => {
+    restart.schedule('asked for', rebootMs);
+    return said('The gateway restarts in 5 seconds.');
+  });
+
+  mount(contract.factoryReset, async () => {
+    try {
+      await deps.factoryReset();
+    } catch (error) {
+      throw new Problem('storage_failed', 'The gateway could not be reset.', {}, { cause: error });
+    }
+    restart.schedule('factory reset', resetMs);
+    return { message: 'Devices, broker and Wi-Fi are forgotten; the gateway restarts in 2 seconds.' };
+  });
+
+  mount(contract.setLogStream, ({ body: { enabled, level = usualLogLevel } }) => {
+    logStream.set({ enabled, level });
+    return { enabled, status: 'success' };
+  });
+
+  mount(contract.getMqttConfig, () => mqttConfig.shown());
+
+  mount(contract.setMqttConfig, async ({ body }) => {
+    await mqttConfig.set(body);
+    restart.schedule('broker changed', rebootMs);
+    return said('The broker is stored; the gateway restarts in 5 seconds.');
+  });
+
+  mount(contract.clearMqttConfig, async () => {
+    await mqttConfig.clear();
+    restart.schedule('broker cleared', rebootMs);
+    return said('The broker is cleared; the gateway restarts in 5 seconds.');
+  });
+
+  mount(contract.getName, () => ({ name: deps.name }));
+
+  mount(contract.getDebug, () => ({ status: 'ok', heap: heapBytes(), tasks: deps.tasks() }));
+
+  mount(contract.echo, ({ bodyText }) => ({ echo: bodyText }));
+}
+
+async function gatewayInfo(deps: SystemDeps, form: Form): Promise<contract.GatewayInfo> {
+  const [network, flashSizeMB] = await Promise.all([deps.network(form), storageMB(deps.dataDir)]);
+  const frequency = cpuFreqMHz();
+  return {
+    deviceId: deps.identity.serial,
+    ...(frequency && { cpuFreqMHz: frequency }),
+    flashSizeMB,
+    sdkVersion: process.version,
+    firmwareVersion: deps.version,
+    publicKey: deps.identity.publicKeyHex,
+    network,
+  };
+}
+
+function heapBytes(): Record<string, number> {
+  const { heapUsed, heapTotal, rss, external, arrayBuffers } = process.memoryUsage();
+  return {
+    used_bytes: heapUsed,
+    total_bytes: heapTotal,
+    limit_bytes: getHeapStatistics().heap_size_limit,
+    external_bytes: external,
+    array_buffers_bytes: arrayBuffers,
+    resident_bytes: rss,
+  };
+}

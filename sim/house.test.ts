@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { createFakeClock } from '#test/fake-clock.ts';
+import { fixedHouse } from './fixed-house.ts';
+import type { HouseState } from './house/state.ts';
+import { createHouse } from './house.ts';
+
+const hourMs = 3_600_000;
+const midsummer = Date.UTC(2025, 5, 21);
+
+const houseFrom = (start: number, seed = 1) => {
+  const clock = createFakeClock(start);
+  return { clock, house: createHouse({ seed, clock }) };
+};
+
+const hours = (count: number): number[] => Array.from({ length: count }, (_, hour) => midsummer + hour * hourMs);
+
+function assertBalanced(state: HouseState): void {
+  const { meter_W, load_W, pv_W, battery_W, charger_W, phases, strings } = state;
+  assert.equal(meter_W, load_W + pv_W + battery_W + charger_W);
+  assert.equal(phases[0].W + phases[1].W + phases[2].W, meter_W);
+  assert.equal(strings[0].W + strings[1].W, 0 - pv_W);
+  assert.ok(pv_W <= 0 && load_W > 0);
+  assert.ok(state.battery_soc_fract >= 0.04 && state.battery_soc_fract <= 1, `SoC ${state.battery_soc_fract}`);
+  assert.ok(state.vehicle_soc_fract >= 0.04 && state.vehicle_soc_fract <= 1, `SoC ${state.vehicle_soc_fract}`);
+}
+
+suite('the house', () => {
+  test('the meter is the sum of load, PV, battery and charger at any time, and counters only grow', () => {
+    const pauses = fc.array(fc.integer({ min: 1, max: 5 * hourMs }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 0, max: 365 * 24 }), pauses, (seed, startHour, pauses) => {
+        let now = midsummer + startHour * hourMs;
+        const { house } = houseFrom(now, seed);
+        let before = house.at(now);
+        for (const pause of pauses) {
+          now += pause;
+          const state = house.at(now);
+          assertBalanced(state);
+          for (const [name, Wh] of Object.entries(state.Wh)) {
+            assert.ok(Wh >= before.Wh[name as keyof typeof before.Wh], `${name} went back`);
+          }
+          before = state;
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is the same for the same seed, however often it is asked', () => {
+    const [often, once] = [houseFrom(midsummer).house, houseFrom(midsummer).house];
+    for (let now = midsummer; now < midsummer + hourMs; now += 777) often.at(now);
+    assert.deepEqual(often.at(midsummer + hourMs), once.at(midsummer + hourMs));
+    assert.notDeepEqual(houseFrom(midsummer, 2).house.at(midsummer + hourMs), once.at(midsummer + hourMs));
+  });
+
+  test('a summer day has a dark night, a bright noon, a car at night and a battery that follows the sun', () => {
+    const { house } = houseFrom(midsummer);
+    const day = hours(24).map((now) => house.at(now));
+    assert.equal(day[0]!.pv_W, 0);
+    assert.ok(Math.min(...day.map(({ pv_W }) => pv_W)) < -3000);
+    assert.deepEqual([day[2]!.isPlugged, day[12]!.isPlugged, day[20]!.isPlugged], [true, false, true]);
+    assert.ok(day.some(({ battery_W }) => battery_W > 500) && day.some(({ battery_W }) => battery_W < -100));
+    assert.ok(day.some(({ charger_W }) => charger_W > 3000));
+  });
+
+  test('what was counted is what was used', () => {
+    const { house } = houseFrom(midsummer);
+    const start = house.at(midsummer).Wh;
+    let used_Wh = 0;
+    for (let now = midsummer; now < midsummer + 24 * hourMs; now += 10_000) used_Wh += house.at(now).load_W / 360;
+    const end = house.at(midsummer + 24 * hourMs).Wh;
+    const grown = (name: keyof typeof end) => end[name] - start[name];
+    const stored_Wh = grown('charged') - grown('discharged') + grown('vehicleCharged') - grown('vehicleDischarged');
+    const counted_Wh = grown('imported') - grown('exported') + grown('generated') - stored_Wh;
+    assert.ok(Math.abs(counted_Wh - used_Wh) < 0.1, `${counted_Wh} Wh counted, ${used_Wh} Wh used`);
+  });
+
+  test('follows orders until they end, and no further than its battery allows', () => {
+    const noon = midsummer + 12 * hourMs;
+    const { house, clock } = houseFrom(noon);
+    house.force({ battery_W: 2345 }, noon + 60_000);
+    assert.equal(house.at(noon + 30_000).battery_W, 2345);
+    clock.set(noon + 60_000);
+    assert.notEqual(house.at(noon + 60_000).battery_W, 2345);
+    house.force({ battery_W: -99_999 });
+    assert.equal(house.at(noon + 61_000).battery_W, -house.sizes.battery_W);
+    house.force({ min_W: 0, max_W: 0 });
+    assert.equal(house.at(noon + 62_000).battery_W, 0);
+    house.force({ grid_W: -2000 });
+    assert.equal(house.at(noon + 63_000).meter_W, -2000);
+  });
+
+  test('an order counts from when it is given', () => {
+    const { house, clock } = houseFrom(midsummer);
+    house.force({ battery_W: 0 });
+    clock.advance(hourMs);
+    house.force({ battery_W: 1000 });
+    clock.advance(hourMs);
+    const grown = house.at(clock.now()).Wh.charged - house.at(clock.now()).Wh.discharged - 200_000;
+    assert.ok(Math.abs(grown - 1000) < 0.01, `${grown} Wh`);
+  });
+
+  test('limits PV, and what is fed in', () => {
+    const noon = midsummer + 12 * hourMs;
+    const { house } = houseFrom(noon);
+    house.limitPv(1000);
+    assert.ok(house.at(noon).pv_W >= -1000);
+    house.limitPv(undefined);
+    house.force({ battery_W: 0 });
+    house.limitExport(250);
+    const state = house.at(noon + 1000);
+    assert.equal(state.meter_W, -250);
+    assertBalanced(state);
+  });
+
+  test('a fixed house stands still and still balances', () => {
+    const house = fixedHouse({ pv_W: -3000, battery_W: 1200, load_W: 700 });
+    assert.deepEqual(house.at(1), { ...house.at(2), at: 1 });
+    assert.equal(house.at(0).meter_W, -1100);
+    house.force({ battery_W: -500 });
+    house.limitPv(2000);
+    assertBalanced(house.at(0));
+    assert.equal(house.at(0).meter_W, -1800);
+  });
+});

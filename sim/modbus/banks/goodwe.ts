@@ -1,0 +1,101 @@
+import type { BatteryOrder } from '../../house/orders.ts';
+import type { Bank, Control, Row } from '../bank.ts';
+
+// GoodWe ET: unit 247, holding registers, high word first; battery + discharge, meter + export.
+
+const [exportSwitch, exportMost_W, mode, power_W] = [47509, 47510, 47511, 47512];
+
+function orderOf(mode: number, W: number): BatteryOrder | undefined {
+  switch (mode) {
+    case 2: // charge
+    case 11:
+      return { battery_W: W };
+    case 3: // discharge
+    case 12:
+      return { battery_W: -W };
+    case 4: // import
+    case 9:
+      return { grid_W: W };
+    case 5: // export
+    case 10:
+      return { grid_W: -W };
+    case 6: // conserve, standby
+    case 8:
+      return { battery_W: 0 };
+    default:
+      return undefined;
+  }
+}
+
+const control: () => Control = () => (settings) => ({
+  battery: orderOf(settings.get(mode), settings.get(power_W)),
+  exportLimit_W: settings.get(exportSwitch) === 1 ? settings.get(exportMost_W) : undefined,
+});
+
+const voltsAndAmps: Row[] = [
+  [36052, 'u16', (h) => h.phases[0].V, 0.1],
+  [36053, 'u16', (h) => h.phases[1].V, 0.1],
+  [36054, 'u16', (h) => h.phases[2].V, 0.1],
+  [36055, 'u16', (h) => Math.abs(h.phases[0].A), 0.1],
+  [36056, 'u16', (h) => Math.abs(h.phases[1].A), 0.1],
+  [36057, 'u16', (h) => Math.abs(h.phases[2].A), 0.1],
+];
+
+const wideCounters: Row[] = [
+  [36104, 'u64', (h) => h.Wh.exported, 10],
+  [36120, 'u64', (h) => h.Wh.imported, 10],
+];
+
+/** How many registers the meter block has depends on the firmware; the long one counts energy elsewhere. */
+export const goodwe = (serial: string, meterBlock: 125 | 58 | 45 = 125): Bank => ({
+  profile: 'goodwe',
+  title: 'GoodWe ET hybrid inverter',
+  unit: 247,
+  identification: ['SIM GoodWe', 'GW10K-ET SIM', '1.0'],
+  holding: {
+    areas: [
+      [35000, 33],
+      [35100, 125],
+      [36000, meterBlock],
+      [37000, 24],
+    ],
+    rows: [
+      [35001, 'u16', 10_000],
+      [35003, 8, serial],
+      [35011, 5, 'SIM10K-ET'],
+      [35103, 'u16', (h) => h.strings[0].V, 0.1],
+      [35104, 'u16', (h) => h.strings[0].A, 0.1],
+      [35105, 'u32', (h) => h.strings[0].W],
+      [35107, 'u16', (h) => h.strings[1].V, 0.1],
+      [35108, 'u16', (h) => h.strings[1].A, 0.1],
+      [35109, 'u32', (h) => h.strings[1].W],
+      [35113, 'u32', undefined], // two inputs only
+      [35117, 'u32', undefined],
+      [35176, 'i16', (h) => h.inverter_C, 0.1],
+      [35180, 'u16', (h) => h.battery_V, 0.1],
+      [35181, 'i16', (h) => -h.battery_W / h.battery_V, 0.1],
+      [35182, 'i32', (h) => -h.battery_W],
+      [35191, 'u32', (h) => h.Wh.generated, 100],
+      [35206, 'u32', (h) => h.Wh.charged, 100],
+      [35209, 'u32', (h) => h.Wh.discharged, 100],
+      [36014, 'u16', (h) => h.Hz, 0.01],
+      [36015, 'f32', (h) => (meterBlock === 125 ? 0 : h.Wh.exported)],
+      [36017, 'f32', (h) => (meterBlock === 125 ? 0 : h.Wh.imported)],
+      [36019, 'i32', (h) => -h.phases[0].W],
+      [36021, 'i32', (h) => -h.phases[1].W],
+      [36023, 'i32', (h) => -h.phases[2].W],
+      [36025, 'i32', (h) => -h.meter_W],
+      ...(meterBlock >= 58 ? voltsAndAmps : []),
+      ...(meterBlock === 125 ? wideCounters : []),
+      [37003, 'i16', (h) => h.battery_C, 0.1],
+      [37007, 'u16', (h) => h.battery_soc_fract, 0.01],
+    ],
+  },
+  settings: [
+    [exportSwitch, 'u16', 0],
+    [exportMost_W, 'u16', 10_000],
+    [mode, 'u16', 1],
+    [power_W, 'u16', 0],
+  ],
+  control,
+});

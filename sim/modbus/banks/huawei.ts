@@ -1,0 +1,96 @@
+import type { Bank, Control } from '../bank.ts';
+
+// Huawei: holding registers, high word first. The meter counts export as positive.
+
+const [rated_W, batteryMost_W] = [10_000, 5000];
+const [chargeMost_W, dischargeMost_W, minutes, forced, charge_W, discharge_W, limitMode, limit_W, limitTenthPercent] = [
+  47075, 47077, 47083, 47100, 47247, 47249, 47415, 47416, 47418,
+];
+
+const control: () => Control = () => (settings) => {
+  const [most, least] = [settings.get(chargeMost_W), -settings.get(dischargeMost_W)];
+  const limits = most < batteryMost_W || least > -batteryMost_W ? { min_W: least, max_W: most } : undefined;
+  const order = settings.get(forced);
+  const battery_W = order === 1 ? settings.get(charge_W) : -settings.get(discharge_W);
+  const mode = settings.get(limitMode);
+  return {
+    battery: order === 0 ? limits : { battery_W },
+    pvLimit_W:
+      mode === 6 ? settings.get(limit_W) : mode === 7 ? (settings.get(limitTenthPercent) / 1000) * rated_W : undefined,
+    ...(order !== 0 && { expires: { afterMs: settings.get(minutes) * 60_000, resets: { [forced]: 0 } } }),
+  };
+};
+
+export const huawei = (serial: string): Bank => ({
+  profile: 'huawei',
+  title: 'Huawei SUN2000 with LUNA2000',
+  unit: 1,
+  identification: ['SIM Huawei', 'SUN2000-10KTL-M1 SIM', 'V100'],
+  deafAfterConnectMs: 1000,
+  holding: {
+    areas: [
+      [30000, 35],
+      [30070, 15],
+      [32000, 120],
+      [37000, 70],
+      [37100, 38],
+      [37758, 31],
+    ],
+    rows: [
+      [30000, 15, 'SUN2000-10KTL-M1 SIM'],
+      [30015, 10, serial],
+      [30073, 'u32', rated_W],
+      [32016, 'i16', (h) => h.strings[0].V, 0.1],
+      [32017, 'i16', (h) => h.strings[0].A, 0.01],
+      [32018, 'i16', (h) => h.strings[1].V, 0.1],
+      [32019, 'i16', (h) => h.strings[1].A, 0.01],
+      [32064, 'i32', (h) => -h.pv_W],
+      [32080, 'i32', (h) => -h.pv_W - h.battery_W], // the battery is on the DC side
+      [32087, 'i16', (h) => h.inverter_C, 0.1],
+      [32106, 'u32', (h) => h.Wh.generated, 10],
+      [37000, 'u16', 2], // running
+      [37001, 'i32', (h) => h.battery_W],
+      [37003, 'u16', (h) => h.battery_V, 0.1],
+      [37004, 'u16', (h) => h.battery_soc_fract, 0.001],
+      [37021, 'i16', (h) => h.battery_W / h.battery_V, 0.1],
+      [37022, 'i16', (h) => h.battery_C, 0.1],
+      [37046, 'u32', batteryMost_W],
+      [37048, 'u32', batteryMost_W],
+      [37066, 'u32', (h) => h.Wh.charged, 10],
+      [37068, 'u32', (h) => h.Wh.discharged, 10],
+      [37100, 'u16', 1], // meter present
+      [37101, 'i32', (h) => h.phases[0].V, 0.1],
+      [37103, 'i32', (h) => h.phases[1].V, 0.1],
+      [37105, 'i32', (h) => h.phases[2].V, 0.1],
+      [37107, 'i32', (h) => -h.phases[0].A, 0.01],
+      [37109, 'i32', (h) => -h.phases[1].A, 0.01],
+      [37111, 'i32', (h) => -h.phases[2].A, 0.01],
+      [37113, 'i32', (h) => -h.meter_W],
+      [37118, 'i16', (h) => h.Hz, 0.01],
+      [37119, 'i32', (h) => h.Wh.exported, 10],
+      [37121, 'i32', (h) => h.Wh.imported, 10],
+      [37132, 'i32', (h) => -h.phases[0].W],
+      [37134, 'i32', (h) => -h.phases[1].W],
+      [37136, 'i32', (h) => -h.phases[2].W],
+      [37758, 'u32', 10_000],
+      [37760, 'u16', (h) => h.battery_soc_fract, 0.001],
+      [37765, 'i32', (h) => h.battery_W],
+      [37780, 'u32', (h) => h.Wh.charged, 10],
+      [37782, 'u32', (h) => h.Wh.discharged, 10],
+    ],
+  },
+  settings: [
+    [chargeMost_W, 'u32', batteryMost_W],
+    [dischargeMost_W, 'u32', batteryMost_W],
+    [minutes, 'u16', 0],
+    [47087, 'u16', 0],
+    [forced, 'u16', 0],
+    [47246, 'u16', 0],
+    [charge_W, 'u32', 0],
+    [discharge_W, 'u32', 0],
+    [limitMode, 'u16', 0],
+    [limit_W, 'i32', rated_W],
+    [limitTenthPercent, 'i16', 1000],
+  ],
+  control,
+});

@@ -1,0 +1,70 @@
+import type { Bank, Control } from '../bank.ts';
+
+// Solis: input registers, high word first; battery power without a sign beside a direction, meter + export.
+
+const [storageMode, discharge_W, direction, charge_W] = [43110, 43129, 43135, 43136];
+const selfUse = 1;
+
+const control: () => Control = () => (settings) => {
+  if (settings.get(storageMode) & selfUse) return {};
+  switch (settings.get(direction)) {
+    case 1:
+      return { battery: { battery_W: settings.get(charge_W) * 10 } };
+    case 2:
+      return { battery: { battery_W: -settings.get(discharge_W) * 10 } };
+    default:
+      return { battery: { battery_W: 0 } };
+  }
+};
+
+export const solis = (serial: string): Bank => ({
+  profile: 'solis',
+  title: 'Solis S6 hybrid inverter',
+  unit: 1,
+  input: {
+    areas: [
+      [33000, 170],
+      [33250, 40],
+    ],
+    rows: [
+      [33004, 16, serial],
+      [33029, 'u32', (h) => h.Wh.generated, 1000],
+      [33049, 'u16', (h) => h.strings[0].V, 0.1],
+      [33050, 'u16', (h) => h.strings[0].A, 0.1],
+      [33051, 'u16', (h) => h.strings[1].V, 0.1],
+      [33052, 'u16', (h) => h.strings[1].A, 0.1],
+      [33057, 'u32', (h) => -h.pv_W],
+      [33093, 'i16', (h) => h.inverter_C, 0.1],
+      [33096, 'i16', (h) => h.battery_C, 0.1],
+      [33133, 'u16', (h) => h.battery_V, 0.1],
+      [33134, 'i16', (h) => Math.abs(h.battery_W) / h.battery_V, 0.1],
+      [33135, 'u16', (h) => (h.battery_W < 0 ? 1 : 0)],
+      [33139, 'u16', (h) => h.battery_soc_fract, 0.01],
+      [33149, 'i32', (h) => Math.abs(h.battery_W)],
+      [33161, 'u32', (h) => h.Wh.charged, 1000],
+      [33165, 'u32', (h) => h.Wh.discharged, 1000],
+      [33251, 'u16', (h) => h.phases[0].V, 0.1],
+      [33252, 'u16', (h) => Math.abs(h.phases[0].A), 0.01],
+      [33253, 'u16', (h) => h.phases[1].V, 0.1],
+      [33254, 'u16', (h) => Math.abs(h.phases[1].A), 0.01],
+      [33255, 'u16', (h) => h.phases[2].V, 0.1],
+      [33256, 'u16', (h) => Math.abs(h.phases[2].A), 0.01],
+      [33257, 'i32', (h) => -h.phases[0].W],
+      [33259, 'i32', (h) => -h.phases[1].W],
+      [33261, 'i32', (h) => -h.phases[2].W],
+      [33263, 'i32', (h) => -h.meter_W],
+      [33282, 'u16', (h) => h.Hz, 0.01],
+      [33283, 'u32', (h) => h.Wh.imported, 10],
+      [33285, 'u32', (h) => h.Wh.exported, 10],
+    ],
+  },
+  settings: [
+    [storageMode, 'u16', 33],
+    [discharge_W, 'u16', 0],
+    [43130, 'u16', 5000],
+    [43131, 'u16', 5000],
+    [direction, 'u16', 0],
+    [charge_W, 'u16', 0],
+  ],
+  control,
+});

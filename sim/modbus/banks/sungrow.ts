@@ -1,0 +1,128 @@
+import type { HouseState } from '../../house/state.ts';
+import type { Bank, Control, Row } from '../bank.ts';
+
+// Sungrow: input registers, low word first. Addresses are those on the wire, one below the vendor's numbers.
+
+const rated_W = 10_000;
+
+const inverter = (serial: string, typeCode: number): Row[] => [
+  [4989, 10, serial],
+  [4999, 'u16', typeCode],
+  [5000, 'u16', rated_W, 100],
+  [5007, 'i16', (h) => h.inverter_C, 0.1],
+  [5010, 'u16', (h) => h.strings[0].V, 0.1],
+  [5011, 'u16', (h) => h.strings[0].A, 0.1],
+  [5012, 'u16', (h) => h.strings[1].V, 0.1],
+  [5013, 'u16', (h) => h.strings[1].A, 0.1],
+  [5016, 'u32le', (h) => -h.pv_W],
+  [5241, 'u16', (h) => h.Hz, 0.01],
+];
+
+const meter: Row[] = [
+  [5600, 'i32le', (h) => h.meter_W],
+  [5602, 'i32le', (h) => h.phases[0].W],
+  [5604, 'i32le', (h) => h.phases[1].W],
+  [5606, 'i32le', (h) => h.phases[2].W],
+  [5740, 'u16', (h) => h.phases[0].V, 0.1],
+  [5741, 'u16', (h) => h.phases[1].V, 0.1],
+  [5742, 'u16', (h) => h.phases[2].V, 0.1],
+  [5743, 'u16', (h) => Math.abs(h.phases[0].A), 0.01],
+  [5744, 'u16', (h) => Math.abs(h.phases[1].A), 0.01],
+  [5745, 'u16', (h) => Math.abs(h.phases[2].A), 0.01],
+];
+
+const flows = (h: HouseState): number =>
+  (h.pv_W < 0 ? 1 : 0) |
+  (h.battery_W > 0 ? 2 : 0) |
+  (h.battery_W < 0 ? 4 : 0) |
+  (h.load_W > 0 ? 8 : 0) |
+  (h.meter_W < 0 ? 16 : 0) |
+  (h.meter_W > 0 ? 32 : 0);
+
+const [emsMode, command, power_W, limitSwitch, limitPermille, feedInMost_W, feedInSwitch] = [
+  13049, 13050, 13051, 13088, 13089, 13073, 13086,
+];
+const on = 0xaa;
+const [charge, discharge] = [0xaa, 0xbb];
+
+const control: () => Control = () => (settings, written) => {
+  const isForced = settings.get(emsMode) === 2;
+  const order = settings.get(command);
+  // The inverter passes over a power that comes before the mode and the command.
+  if (written === power_W && !(isForced && (order === charge || order === discharge))) settings.set(power_W, 0);
+  const W = settings.get(power_W);
+  const battery_W = order === charge ? W : order === discharge ? -W : 0;
+  return {
+    battery: isForced ? { battery_W } : undefined,
+    pvLimit_W: settings.get(limitSwitch) === on ? (settings.get(limitPermille) / 1000) * rated_W : undefined,
+    exportLimit_W: settings.get(feedInSwitch) === on ? settings.get(feedInMost_W) : undefined,
+  };
+};
+
+/** `isSigned`: newer firmware gives battery power a sign, older only a magnitude beside the flow bits. */
+export const sungrowHybrid = (serial: string, { isSigned = false } = {}): Bank => {
+  const direction = (h: HouseState): number => (isSigned && h.battery_W < 0 ? -1 : 1);
+  return {
+    profile: 'sungrow',
+    title: 'Sungrow SH10RT hybrid inverter',
+    unit: 1,
+    identification: ['SIM Sungrow', 'SH10RT-SIM', '1.0'],
+    input: {
+      areas: [
+        [4989, 47],
+        [5241, 1],
+        [5600, 8],
+        [5740, 6],
+        [12999, 48],
+      ],
+      rows: [
+        ...inverter(serial, 0x0e03),
+        ...meter,
+        [13000, 'u16', flows],
+        [13002, 'u32le', (h) => h.Wh.generated, 100],
+        [13007, 'i32le', (h) => h.load_W + h.charger_W],
+        [13009, 'i32le', (h) => -h.meter_W], // + export here, + import at 5600
+        [13019, 'u16', (h) => h.battery_V, 0.1],
+        [13020, 'i16', (h) => (direction(h) * Math.abs(h.battery_W)) / h.battery_V, 0.1],
+        [13021, 'i16', (h) => direction(h) * Math.abs(h.battery_W)],
+        [13022, 'u16', (h) => h.battery_soc_fract, 0.001],
+        [13024, 'i16', (h) => h.battery_C, 0.1],
+        [13026, 'u32le', (h) => h.Wh.discharged, 100],
+        [13036, 'u32le', (h) => h.Wh.imported, 100],
+        [13040, 'u32le', (h) => h.Wh.charged, 100],
+        [13045, 'u32le', (h) => h.Wh.exported, 100],
+      ],
+    },
+    settings: [
+      [emsMode, 'u16', 0],
+      [command, 'u16', 0xcc],
+      [power_W, 'u16', 0],
+      [13057, 'u16', 1000],
+      [13058, 'u16', 50],
+      [feedInMost_W, 'u16', rated_W],
+      [feedInSwitch, 'u16', 0x55],
+      [limitSwitch, 'u16', 0x55],
+      [limitPermille, 'u16', 1000],
+      [33046, 'u16', 500], // most charge and discharge, 0.01 kW
+      [33047, 'u16', 500],
+    ],
+    control,
+  };
+};
+
+/** A string inverter has no battery and no 13xxx block. */
+export const sungrowString = (serial: string): Bank => ({
+  profile: 'sungrow',
+  title: 'Sungrow SG10RT string inverter',
+  unit: 1,
+  identification: ['SIM Sungrow', 'SG10RT-SIM', '1.0'],
+  input: {
+    areas: [
+      [4989, 47],
+      [5241, 1],
+      [5600, 8],
+      [5740, 6],
+    ],
+    rows: [...inverter(serial, 0x243d), ...meter, [5003, 'u32le', (h) => h.Wh.generated, 1000]],
+  },
+});

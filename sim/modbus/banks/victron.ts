@@ -1,0 +1,40 @@
+import type { Bank, Control } from '../bank.ts';
+
+// Victron GX: unit 100 is the system as a whole; battery + charge, grid + import.
+
+const gridSetPoint_W = 2700;
+
+/** The set point is for the grid connection; 0 is what self-consumption is anyway. */
+const control: () => Control = () => (settings) => {
+  const grid_W = settings.get(gridSetPoint_W);
+  return grid_W === 0 ? {} : { battery: { grid_W } };
+};
+
+export const victron = (serial: string): Bank => ({
+  profile: 'victron',
+  title: 'Victron GX with DC-coupled PV',
+  unit: 100,
+  isMirrored: true,
+  holding: {
+    areas: [
+      [800, 30],
+      [840, 16],
+    ],
+    rows: [
+      [800, 6, serial],
+      [817, 'u16', (h) => Math.round((h.load_W + h.charger_W) / 3)],
+      [818, 'u16', (h) => Math.round((h.load_W + h.charger_W) / 3)],
+      [819, 'u16', (h) => Math.round((h.load_W + h.charger_W) / 3)],
+      [820, 'i16', (h) => h.phases[0].W],
+      [821, 'i16', (h) => h.phases[1].W],
+      [822, 'i16', (h) => h.phases[2].W],
+      [840, 'u16', (h) => h.battery_V, 0.1],
+      [841, 'i16', (h) => h.battery_W / h.battery_V, 0.1],
+      [842, 'i16', (h) => h.battery_W],
+      [843, 'u16', (h) => h.battery_soc_fract, 0.01],
+      [850, 'u16', (h) => -h.pv_W],
+    ],
+  },
+  settings: [[gridSetPoint_W, 'i16', 0]],
+  control,
+});

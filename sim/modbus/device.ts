@@ -1,0 +1,121 @@
+import type { Clock } from '#lib/clock.ts';
+import { createFaults, type Faults } from '../faults.ts';
+import type { HouseState } from '../house/state.ts';
+import type { House } from '../house.ts';
+import type { Bank, Command, Row, Settings, Table } from './bank.ts';
+import { ModbusException } from './exception.ts';
+import { decode, encode, encodeText, lengthOf } from './words.ts';
+
+export type Device = {
+  bank: Bank;
+  faults: Faults;
+  read(table: 'input' | 'holding', address: number, count: number): number[];
+  write(address: number, words: readonly number[]): void;
+  mode(): 'self-consumption' | 'forced';
+  /** a setting as the device holds it */
+  setting(address: number): number;
+};
+
+type Cell = { words(house: HouseState): number[]; offset: number };
+type Cells = Map<number, Cell>;
+
+export function createDevice(bank: Bank, { house, clock }: { house: House; clock: Clock }): Device {
+  const holding = cellsOf(bank.holding);
+  const input = bank.isMirrored ? holding : cellsOf(bank.input);
+  const written = new Map<number, number>(); // the settings, word by word
+  const kinds = new Map((bank.settings ?? []).map(([address, kind]) => [address, kind]));
+  for (const [address, kind, initial] of bank.settings ?? []) store(address, encode(initial, kind));
+  const control = bank.control?.();
+  let command: Command = {};
+  let untilMs = Number.POSITIVE_INFINITY;
+
+  function store(address: number, words: readonly number[]): void {
+    for (const [index, word] of words.entries()) written.set(address + index, word);
+  }
+
+  const settings: Settings = {
+    get(address) {
+      const kind = kinds.get(address)!;
+      return decode(
+        Array.from({ length: lengthOf(kind) }, (_, index) => written.get(address + index)!),
+        kind,
+      );
+    },
+    set: (address, value) => store(address, encode(value, kinds.get(address)!)),
+  };
+
+  function obey(address: number): void {
+    if (!control) return;
+    const now = clock.now();
+    const before = command;
+    command = control(settings, address, house.at(now));
+    untilMs = now + (command.expires?.afterMs ?? Number.POSITIVE_INFINITY);
+    // A house may have several devices: each takes back only what it has ordered itself.
+    if (command.battery || before.battery) house.force(command.battery, untilMs);
+    if (command.pvLimit_W !== before.pvLimit_W) house.limitPv(command.pvLimit_W);
+    if (command.exportLimit_W !== before.exportLimit_W) house.limitExport(command.exportLimit_W);
+  }
+
+  function expire(): void {
+    if (clock.now() < untilMs || !command.expires) return;
+    const resets = Object.entries(command.expires.resets);
+    for (const [address, value] of resets) settings.set(Number(address), value);
+    obey(-1);
+  }
+
+  return {
+    bank,
+    faults: createFaults(clock),
+    read(table, address, count) {
+      if (count > (bank.longestRead ?? 125)) throw new ModbusException('illegal value');
+      expire();
+      const state = house.at(clock.now());
+      const cells = table === 'input' ? input : holding;
+      return Array.from({ length: count }, (_, index) => {
+        const stored = table === 'holding' || bank.isMirrored ? written.get(address + index) : undefined;
+        const cell = cells.get(address + index);
+        if (stored === undefined && !cell) throw new ModbusException('illegal address');
+        return stored ?? cell!.words(state)[cell!.offset]!;
+      });
+    },
+    write(address, words) {
+      expire();
+      if (!words.every((_, index) => written.has(address + index))) throw new ModbusException('illegal address');
+      store(address, words);
+      obey(address);
+    },
+    mode() {
+      expire();
+      return command.battery ? 'forced' : 'self-consumption';
+    },
+    setting(address) {
+      expire();
+      return settings.get(address);
+    },
+  };
+}
+
+function cellsOf(table: Table = { rows: [] }): Cells {
+  const cells: Cells = new Map();
+  const fill: Cell = { words: () => [table.fill ?? 0], offset: 0 };
+  for (const [from, count] of table.areas ?? [])
+    for (let address = from; address < from + count; address += 1) cells.set(address, fill);
+  for (const row of table.rows) {
+    const { words, length } = contentOf(row);
+    for (let offset = 0; offset < length; offset += 1) cells.set(row[0] + offset, { words, offset });
+  }
+  return cells;
+}
+
+function contentOf(row: Row): { words: Cell['words']; length: number } {
+  if (typeof row[1] === 'number') {
+    const text = encodeText(row[2], row[1]);
+    return { words: () => text, length: row[1] };
+  }
+  const [, kind, value, step = 1] = row;
+  const raw = (house: HouseState): number | undefined => {
+    const native = typeof value === 'function' ? value(house) : value;
+    return native === undefined ? undefined : native / step;
+  };
+  return { words: (house) => encode(raw(house), kind), length: lengthOf(kind) };
+}

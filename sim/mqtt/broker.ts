@@ -1,0 +1,63 @@
+import { promisify } from 'node:util';
+import { Aedes, type AuthenticateError } from 'aedes';
+import { type Address, type Listener, listen } from '../listen.ts';
+
+export type Login = { username: string; password: string };
+export type Broker = Listener & {
+  publish(topic: string, payload: string | Buffer, options?: { retain?: boolean }): void;
+};
+
+type BrokerOptions = Address & {
+  /** without it everybody may come in */
+  login?: Login;
+  /** what clients publish */
+  receive(topic: string, payload: string): void;
+};
+
+const badLogin = 4;
+const mostWaiting = 2000;
+
+type Packet = Parameters<Aedes['publish']>[0];
+
+/** The broker that such a device brings along. */
+export async function startBroker({ login, receive, ...address }: BrokerOptions): Promise<Broker> {
+  const aedes = new Aedes({
+    authenticate(_, username, password, done) {
+      if (!login || (username === login.username && password?.toString() === login.password)) return done(null, true);
+      const refusal = new Error('Wrong username or password.') as AuthenticateError;
+      refusal.returnCode = badLogin;
+      return done(refusal, false);
+    },
+  });
+  await aedes.listen();
+  aedes.on('publish', ({ topic, payload }, client) => {
+    if (client) receive(topic, payload.toString());
+  });
+  const server = await listen(address, (socket) => aedes.handle(socket));
+  const waiting: Packet[] = [];
+
+  /** One after the other: Aedes ends in a stack overflow when a subscriber leaves many queued messages behind. */
+  function publishNext(): void {
+    const packet = waiting[0];
+    if (!packet || aedes.closed) return;
+    aedes.publish(packet, (error) => {
+      if (error && !aedes.closed) throw error;
+      waiting.shift();
+      setImmediate(publishNext);
+    });
+  }
+
+  return {
+    ...server,
+    publish(topic, payload, { retain = false } = {}) {
+      if (waiting.length === mostWaiting) return; // as brokers do when nobody keeps up
+      waiting.push({ cmd: 'publish', topic, payload, qos: 0, retain, dup: false });
+      if (waiting.length === 1) publishNext();
+    },
+    async close() {
+      if (aedes.closed) return;
+      await promisify(aedes.close.bind(aedes))();
+      await server.close();
+    },
+  };
+}

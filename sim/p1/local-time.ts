@@ -1,0 +1,34 @@
+/** The time of day in central Europe, where all these meters hang. */
+export type LocalTime = {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+  /** 0 is Sunday */
+  weekday: number;
+  isSummer: boolean;
+};
+
+/** The change is at 01:00 UTC on the last Sunday of March and of October. */
+function changeOf(year: number, month: number): number {
+  const lastDay = new Date(Date.UTC(year, month + 1, 0));
+  return Date.UTC(year, month, lastDay.getUTCDate() - lastDay.getUTCDay(), 1);
+}
+
+export function localTime(at: number): LocalTime {
+  const year = new Date(at).getUTCFullYear();
+  const isSummer = at >= changeOf(year, 2) && at < changeOf(year, 9);
+  const shifted = new Date(at + (isSummer ? 7_200_000 : 3_600_000));
+  return {
+    year: shifted.getUTCFullYear(),
+    month: shifted.getUTCMonth() + 1,
+    day: shifted.getUTCDate(),
+    hour: shifted.getUTCHours(),
+    minute: shifted.getUTCMinutes(),
+    second: shifted.getUTCSeconds(),
+    weekday: shifted.getUTCDay(),
+    isSummer,
+  };
+}

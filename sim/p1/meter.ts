@@ -1,0 +1,69 @@
+import type { Writable } from 'node:stream';
+import type { Clock } from '#lib/clock.ts';
+import { deliver } from '../deliver.ts';
+import { createFaults, type Faults } from '../faults.ts';
+import type { House } from '../house.ts';
+import { type Address, type Listener, listen } from '../listen.ts';
+import { openSerial } from '../serial.ts';
+import { type P1FormatName, p1Format } from './formats.ts';
+import { meterValues } from './meter-values.ts';
+
+export type MeterOptions = { format: P1FormatName; house: House; clock: Clock; paceMs?: number };
+
+export type Meter = { faults: Faults; close(): Promise<void> };
+
+type Ends = { write(bytes: Buffer): void; hangUp(): void; close(): Promise<void> };
+
+/** Sends telegrams at the pace of the meter, whether or not somebody listens. */
+function startMeter({ format, house, clock, paceMs }: MeterOptions, { write, hangUp, close }: Ends): Meter {
+  const { write: compose, paceMs: ownPaceMs } = p1Format(format);
+  const faults = createFaults(clock, ['silence', 'late', 'cut-frame', 'bit-flip', 'garbage', 'close', 'flood']);
+  let count = 0;
+  const timer = setInterval(() => {
+    const telegram = compose(meterValues(house.at(clock.now())), count);
+    count += 1;
+    void deliver(telegram, faults.next(), { write, close: hangUp });
+  }, paceMs ?? ownPaceMs);
+  return {
+    faults,
+    async close() {
+      clearInterval(timer);
+      await close();
+    },
+  };
+}
+
+/** A meter on any stream. */
+export const startP1 = (options: MeterOptions, stream: Writable): Meter =>
+  startMeter(options, {
+    write: (bytes) => void (stream.writable && stream.write(bytes)),
+    hangUp: () => stream.destroy(),
+    close: async () => {},
+  });
+
+/** A meter on a serial line, with the settings of its format. */
+export async function startP1Serial(options: MeterOptions, path: string): Promise<Meter> {
+  const serial = await openSerial({ path, ...p1Format(options.format).line });
+  const meter = startP1(options, serial.stream);
+  return {
+    faults: meter.faults,
+    async close() {
+      await meter.close();
+      await serial.close();
+    },
+  };
+}
+
+/** A meter behind a network dongle: whoever connects hears it. */
+export async function startP1Tcp(options: MeterOptions, address: Address): Promise<Meter & Listener> {
+  const listeners = new Set<Writable>();
+  const server = await listen(address, (socket) => {
+    listeners.add(socket);
+    socket.resume(); // a P1 port has nothing to hear
+    socket.on('close', () => listeners.delete(socket));
+  });
+  const write = (bytes: Buffer): void => {
+    for (const listener of listeners) if (listener.writable) listener.write(bytes);
+  };
+  return { ...server, ...startMeter(options, { write, hangUp: server.hangUp, close: server.close }) };
+}

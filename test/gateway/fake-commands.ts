@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+// Answers in nmcli's terse form. Its state is the files beside it; the password that joins is "right password".
+const nmcli = `#!/bin/sh
+here=\${0%/*}
+echo "nmcli $*" >> "$here/calls"
+case "$*" in
+  *"device status") cat "$here/devices" ;;
+  "radio wifi") cat "$here/radio" ;;
+  *"device wifi list "*) cat "$here/list" ;;
+  "device wifi rescan "*)
+    [ -f "$here/rescan-error" ] && { cat "$here/rescan-error" >&2; exit 1; }
+    exit 0 ;;
+  *"device wifi connect "*)
+    echo "added:802-11-wireless" >> "$here/profiles"
+    [ "$1" = --ask ] || exit 0
+    printf 'Password: '
+    read -r password
+    [ "$password" = "right password" ] && exit 0
+    echo "Error: Connection activation failed: $password is wrong." >&2
+    exit 4 ;;
+  *"connection show --active") head -n 1 "$here/profiles" ;;
+  *"connection show") cat "$here/profiles" ;;
+  "connection delete uuid "*) grep -v "^$4:" "$here/profiles" > "$here/left"; mv "$here/left" "$here/profiles" ;;
+  "device disconnect "*) exit 0 ;;
+  *) echo "Error: unexpected $*" >&2; exit 2 ;;
+esac
+`;
+
+const bluetoothctl = `#!/bin/sh
+here=\${0%/*}
+cat "$here/bluetooth"
+exit "$(cat "$here/bluetooth-exit")"
+`;
+
+export type FakeCommands = {
+  /** for the PATH */
+  path: string;
+  write(file: string, text: string): Promise<void>;
+  /** what was called, with its arguments */
+  calls(): string[];
+  profiles(): string[];
+};
+
+/** A folder with commands of a machine that has Wi-Fi and Bluetooth. */
+export async function fakeCommands(t: TestContext): Promise<FakeCommands> {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const write = (file: string, text: string): Promise<void> => writeFile(join(folder, file), text);
+  const linesOf = (file: string): string[] => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean);
+  for (const [name, text] of Object.entries({ nmcli, bluetoothctl })) {
+    await write(name, text);
+    await chmod(join(folder, name), 0o755);
+  }
+  await write('calls', '');
+  await write('radio', 'enabled\n');
+  await write('devices', 'ethernet:connected:eth0\nwifi:connected:wlan0\nwifi-p2p:disconnected:p2p-dev-wlan0\n');
+  await write(
+    'list',
+    ' :Home:40:WPA2\n*:Home:71:WPA2\n :Café\\:5G\\\\:90:WPA1 WPA2\n ::88:WPA2\n :Guests:30:\n :Guests:29:--\n',
+  );
+  await write('profiles', 'home:802-11-wireless\nwired:802-3-ethernet\nold:802-11-wireless\n');
+  await write('bluetooth', 'Changing power off succeeded\n');
+  await write('bluetooth-exit', '0');
+  return {
+    path: `${folder}:/usr/bin:/bin`,
+    write,
+    calls: () => linesOf('calls'),
+    profiles: () => linesOf('profiles').map((line) => line.split(':')[0]!),
+  };
+}
