@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { decodeModbus, NoRegisterImage, readRegisterImage } from './decode-modbus.ts';
 import { devices } from './profiles/fixtures/devices.ts';
 import { imageOf } from './profiles/fixtures/encode.ts';
-import { findModbusProfile } from './profiles/index.ts';
+import { findModbusProfile } from './profiles/modbus-profiles.ts';
 
 test('blocks, lists of blocks and units are the same image', () => {
   const expected = {

@@ -1,0 +1,48 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { holding, holdingText, sum } from './map/point.ts';
+import { evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
+
+export const alphaEss = modbusProfile({
+  profile: 'alpha_ess',
+  display_name: 'AlphaESS SMILE / Storion',
+  make: 'AlphaESS',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp', 'modbus_rtu'],
+  defaults: { port: 502, unit_id: 85 },
+  hints: { vendor: /alpha/i },
+  sources: [evcc, modbusDebug, vendorKnowledge],
+  confidence: 'medium',
+  serial: { at: holdingText(1610, 8), confidence: 'low' },
+  ratings: {
+    capacity_Wh: holding('u16', 281, { scale: 100 }),
+  },
+  ders: {
+    pv: {
+      W: sum(
+        holding('u32', 1055, { scale: -1 }),
+        holding('u32', 1059, { scale: -1 }),
+        holding('u32', 1063, { scale: -1, optional: true }),
+        holding('u32', 1067, { scale: -1, optional: true }),
+        holding('i32', 161, { scale: -1, optional: true }), // a meter of panels on the AC side
+      ),
+      total_generation_Wh: holding('u32', 1086, { scale: 100 }),
+    },
+    battery: {
+      W: holding('i16', 294, { scale: -1 }), // device: + discharge
+      V: holding('u16', 256, { scale: 0.1 }),
+      A: holding('i16', 257, { scale: -0.1 }),
+      SoC_nom_fract: holding('u16', 258, { scale: 0.001 }),
+      total_charge_Wh: holding('u32', 288, { scale: 100 }),
+      total_discharge_Wh: holding('u32', 290, { scale: 100 }),
+    },
+    meter: {
+      W: holding('i32', 33), // + import
+      L1_A: holding('i16', 23, { scale: 0.1 }),
+      L2_A: holding('i16', 24, { scale: 0.1 }),
+      L3_A: holding('i16', 25, { scale: 0.1 }),
+      total_export_Wh: holding('u32', 16, { scale: 10 }),
+      total_import_Wh: holding('u32', 18, { scale: 10 }),
+      Hz: holding('u16', 1052, { scale: 0.01 }),
+    },
+  },
+});

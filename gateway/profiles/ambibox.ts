@@ -1,0 +1,197 @@
+import type { FieldName } from '#contract/telemetry.ts';
+import { createMemory, type Measured } from './mqtt-memory.ts';
+import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
+import { isId, limitsOf, numberOf, plausible, textOf, truthOf, valuesOf } from './mqtt-values.ts';
+
+// One topic for each value, device/evCharger/{id}/{name}, with a bare number or word; an empty payload takes it back.
+// W and dc_W are passed on as they come, charging positive: the published drivers agree on that, while one integration
+// measured on firmware 0.4.8 says that charging is negative. Confidence: medium.
+const staleAfterMs = 15_000;
+const electricalHoldMs = 60_000; // published when it changes
+const slowHoldMs = 600_000;
+const idleBelowW = 50;
+const mostChargers = 4;
+
+const electrical: Record<string, FieldName> = {
+  powerAc: 'W',
+  currentAc: 'A',
+  voltageAc: 'V',
+  frequency: 'Hz',
+  voltageAc1: 'L1_V',
+  voltageAc2: 'L2_V',
+  voltageAc3: 'L3_V',
+  currentAc1: 'L1_A',
+  currentAc2: 'L2_A',
+  currentAc3: 'L3_A',
+  powerDc: 'dc_W',
+  voltageDc: 'dc_V',
+  currentDc: 'dc_A',
+};
+
+const counters: Record<string, FieldName> = {
+  energyAcImportSession: 'session_charge_Wh',
+  energyAcExportSession: 'session_discharge_Wh',
+  energyAcImport: 'total_charge_Wh',
+  energyAcExport: 'total_discharge_Wh',
+};
+
+const vehicle: Record<string, FieldName> = {
+  soc: 'vehicle_soc_fract',
+  minEnergyRequest: 'ev_min_energy_req_Wh', // negative: the vehicle has energy to give
+  maxEnergyRequest: 'ev_max_energy_req_Wh',
+};
+
+const measurements: Record<string, FieldName> = { ...electrical, ...counters, ...vehicle };
+const limits = [
+  'chargePowerMin',
+  'chargePowerMax',
+  'dischargePowerMin',
+  'dischargePowerMax',
+  'numberPhases',
+  'targetPower',
+];
+const flags = ['connected', 'evConnected', 'replugRequired'];
+
+const topicForm = /^device\/evCharger\/([^/]+)\/([A-Za-z0-9]{1,32})$/;
+
+type Known = number | boolean | string;
+
+function understand(name: string, text: string): Known | undefined {
+  const field = Object.hasOwn(measurements, name) ? measurements[name] : undefined;
+  if (field === 'vehicle_soc_fract') return plausible(field, fractionOf(numberOf(text)));
+  if (field) return plausible(field, numberOf(text));
+  if (limits.includes(name)) return plausible('W', numberOf(text));
+  if (flags.includes(name)) return truthOf(text);
+  return name === 'sessionState' && isId(text) ? text : undefined;
+}
+
+/** Over one it is in percent. */
+const fractionOf = (number: number | undefined): number | undefined =>
+  number !== undefined && number > 1 ? number / 100 : number;
+
+/** What the charger says when it changes, and the broker keeps, holds as long as the charger is heard. */
+function statusOf(W: number, known: (name: string) => Known | undefined): string | undefined {
+  const session = String(known('sessionState') ?? '');
+  if (known('connected') === false || known('replugRequired') === true || /error|fault/i.test(session)) return 'error';
+  if (known('evConnected') === false) return 'available';
+  if (session === 'CHARGE_LOOP') return Math.abs(W) > idleBelowW ? 'charging' : 'suspended'; // discharging is charging too
+  return known('evConnected') === true ? 'preparing' : undefined;
+}
+
+const createCharger = () => createMemory<string, Known>();
+
+function listen(): MqttListener {
+  const chargers = new Map<string, ReturnType<typeof createCharger>>();
+  let followed: string | undefined; // the first charger whose power was heard; others at the broker are other devices
+  let passedOver = 0;
+
+  function chargerOf(id: string, isRetained: boolean) {
+    const known = chargers.get(id);
+    if (known || followed !== undefined) return known;
+    if (chargers.size >= mostChargers) {
+      if (isRetained) return undefined; // one that is there is heard again
+      chargers.delete(chargers.keys().next().value!);
+    }
+    const charger = createCharger();
+    chargers.set(id, charger);
+    return charger;
+  }
+
+  function follow(id: string): void {
+    followed = id;
+    for (const other of chargers.keys()) if (other !== id) chargers.delete(other);
+  }
+
+  const charger = () => (followed === undefined ? undefined : chargers.get(followed));
+
+  const power = (now: number): Measured<Known> | undefined => charger()?.measured('powerAc', now, staleAfterMs);
+
+  function measured(
+    names: Record<string, FieldName>,
+    now: number,
+    maxAgeMs: number,
+  ): Partial<Record<FieldName, number>> {
+    const found: Partial<Record<FieldName, number>> = {};
+    for (const name in names) {
+      const value = charger()?.measured(name, now, maxAgeMs)?.value;
+      if (typeof value === 'number') found[names[name]!] = value;
+    }
+    return found;
+  }
+
+  function limit(name: string): number | undefined {
+    const value = charger()?.known(name);
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  function rated(): { rated_power_W?: number } {
+    const power = Math.max(limit('chargePowerMax') ?? 0, limit('dischargePowerMax') ?? 0);
+    return power > 0 ? { rated_power_W: power } : {};
+  }
+
+  return {
+    take({ topic, payload, at, isRetained }) {
+      const [, id, name = ''] = topicForm.exec(topic) ?? [];
+      const taking = isId(id) ? chargerOf(id, isRetained) : undefined;
+      const text = textOf(payload);
+      const value = text ? understand(name, text) : undefined;
+      if (taking && text === '') taking.forget(name);
+      if (!taking || value === undefined) {
+        if (!taking || text !== '') passedOver++;
+        return false;
+      }
+      taking.put(name, value, isRetained ? undefined : at);
+      const completes = name === 'powerAc' && !isRetained;
+      if (completes && followed === undefined) follow(id!);
+      return completes;
+    },
+    read(now) {
+      const W = power(now)?.value;
+      const known = charger()?.known;
+      if (typeof W !== 'number' || !known) return undefined;
+      const seen = { ...measured(electrical, now, electricalHoldMs), W };
+      const hasVehicle = known('evConnected') !== false;
+      const status = statusOf(W, known);
+      return {
+        v2x_charger: {
+          ...(status && { status }),
+          ...valuesOf({
+            ...seen,
+            ...watts(seen),
+            ...measured(counters, now, slowHoldMs),
+            ...(hasVehicle && measured(vehicle, now, slowHoldMs)),
+            ...rated(),
+          }),
+          ...limitsOf(limit('chargePowerMax'), limit('dischargePowerMax')),
+        },
+      };
+    },
+    at: (kind, now) => (kind === 'v2x_charger' ? power(now)?.at : undefined),
+    serial: () => (followed === undefined || /^\d{1,3}$/.test(followed) ? undefined : followed), // 0 is a position
+    rated,
+    passedOver: () => passedOver,
+  };
+}
+
+const times = (volts: number | undefined, amperes: number | undefined): number | undefined =>
+  volts === undefined || amperes === undefined ? undefined : volts * amperes;
+
+const watts = ({ L1_V, L1_A, L2_V, L2_A, L3_V, L3_A }: Partial<Record<FieldName, number>>) => ({
+  L1_W: times(L1_V, L1_A),
+  L2_W: times(L2_V, L2_A),
+  L3_W: times(L3_V, L3_A),
+});
+
+export const ambibox: MqttProfile = {
+  profile: 'ambibox',
+  display_name: 'Ambibox ambiCHARGE V2X charger',
+  make: 'Ambibox',
+  device_type: 'v2x_charger',
+  connection_types: ['mqtt'],
+  kinds: ['v2x_charger'],
+  defaults: { broker_port: 1883 },
+  sources: ['srcfl/device-drivers ambibox_v2x.lua', 'Ambibox device interface, section EV Charger'],
+  subscribe: ['device/evCharger/#'],
+  staleAfterMs,
+  listen,
+};

@@ -1,0 +1,82 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { type Ders, firstOf, holding, holdingText, sum } from './map/point.ts';
+import { deviceDrivers, evcc, modbusDebug, pythonGateway } from './map/sources.ts';
+
+// Models with a high-voltage battery count power in 10 W and battery voltage in 0.1 V; the others in 1 W and 0.01 V.
+// High-voltage firmware from 1098 on is said to count energy in 1 kWh instead of 0.1 kWh; nothing tells it apart.
+const dersOf = ({ watt, volt }: { watt: number; volt: number }): Ders => ({
+  pv: {
+    W: sum(
+      holding('u16', 672, { scale: -watt, confidence: 'high' }),
+      holding('u16', 673, { scale: -watt, confidence: 'high' }),
+      holding('u16', 674, { scale: -watt, confidence: 'high' }),
+      holding('u16', 675, { scale: -watt, confidence: 'high' }),
+    ),
+    mppt1_V: holding('u16', 676, { scale: 0.1 }),
+    mppt1_A: holding('u16', 677, { scale: 0.1 }),
+    mppt2_V: holding('u16', 678, { scale: 0.1 }),
+    mppt2_A: holding('u16', 679, { scale: 0.1 }),
+    heatsink_C: firstOf(
+      holding('u16', 541, { scale: 0.1, between: [0, 99] }),
+      holding('u16', 541, { scale: 0.1, offset: -100, between: [-50, 150] }), // firmware that adds 1000
+    ),
+    total_generation_Wh: holding('u32', 534, { scale: 100, confidence: 'high' }),
+  },
+  battery: {
+    W: holding('i16', 590, { scale: -watt, confidence: 'high' }), // device: + discharge; one source has it reversed
+    V: holding('u16', 587, { scale: volt }),
+    A: holding('i16', 591, { scale: -0.01 }),
+    SoC_nom_fract: holding('u16', 588, { scale: 0.01, confidence: 'high' }),
+    temperature_C: holding('u16', 217, { scale: 0.1, offset: -100 }),
+    total_charge_Wh: holding('u32', 516, { scale: 100, confidence: 'high' }),
+    total_discharge_Wh: holding('u32', 518, { scale: 100, confidence: 'high' }),
+  },
+  meter: {
+    W: holding('i16', 625), // at the grid, + import; 619 is what the external clamps measure
+    L1_W: holding('i16', 622),
+    L2_W: holding('i16', 623),
+    L3_W: holding('i16', 624),
+    L1_V: holding('u16', 598, { scale: 0.1, confidence: 'high' }),
+    L2_V: holding('u16', 599, { scale: 0.1, confidence: 'high' }),
+    L3_V: holding('u16', 600, { scale: 0.1, confidence: 'high' }),
+    L1_A: holding('i16', 613, { scale: 0.01 }), // external clamps; 610 to 612 are inside
+    L2_A: holding('i16', 614, { scale: 0.01 }),
+    L3_A: holding('i16', 615, { scale: 0.01 }),
+    Hz: holding('u16', 609, { scale: 0.01 }),
+    total_import_Wh: holding('u32', 522, { scale: 100, confidence: 'high' }),
+    total_export_Wh: holding('u32', 524, { scale: 100, confidence: 'high' }),
+  },
+});
+
+const deviceType = holding('u16', 0);
+const otherMaps = [0, 2, 3, 4]; // string, one-phase hybrid and micro inverters have their values elsewhere
+
+export const deye = modbusProfile({
+  profile: 'deye',
+  display_name: 'Deye three-phase hybrid',
+  make: 'Deye',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp', 'modbus_rtu'],
+  defaults: { port: 502, unit_id: 1 },
+  hints: { ports: [8899], vendor: /deye/i },
+  sources: [deviceDrivers, evcc, pythonGateway, modbusDebug],
+  confidence: 'medium',
+  wordOrder: 'little',
+  identify: [{ what: 'device type', at: deviceType, is: (type) => !otherMaps.includes(type), isNoProof: true }],
+  serial: { at: holdingText(3, 5) },
+  ratings: {
+    // 0.1 W in most tables, 0.1 kW in one: what makes a three-phase inverter is right.
+    rated_power_W: firstOf(
+      holding('u32', 20, { scale: 0.1, between: [1000, 200_000] }),
+      holding('u32', 20, { scale: 100, between: [1000, 200_000] }),
+    ),
+  },
+  variants: [
+    {
+      name: 'high-voltage battery',
+      when: { at: deviceType, is: (type) => type === 6 },
+      ders: dersOf({ watt: 10, volt: 0.1 }),
+    },
+    { name: 'low-voltage battery', ders: dersOf({ watt: 1, volt: 0.01 }) },
+  ],
+});

@@ -1,0 +1,33 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { holding, holdingText, sum } from './map/point.ts';
+import { evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
+
+export const e3dc = modbusProfile({
+  profile: 'e3dc',
+  display_name: 'E3/DC home power station (simple mode)',
+  make: 'E3DC',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp'],
+  defaults: { port: 502, unit_id: 1 },
+  hints: { vendor: /e3.?dc/i },
+  sources: [evcc, modbusDebug, vendorKnowledge],
+  confidence: 'medium',
+  wordOrder: 'little',
+  identify: [{ what: 'magic number', at: holding('u16', 40000), is: (word) => word === 0xe3dc }],
+  serial: { at: holdingText(40035, 16) },
+  ders: {
+    pv: {
+      W: sum(
+        holding('i32', 40067, { scale: -1 }),
+        holding('i32', 40075, { optional: true }), // further producers, which the device gives as negative
+      ),
+    },
+    battery: {
+      W: holding('i32', 40069), // + charge
+      SoC_nom_fract: holding('u16', 40082, { scale: 0.01 }),
+    },
+    meter: {
+      W: holding('i32', 40073), // + import; 40071 is what the house uses
+    },
+  },
+});

@@ -1,0 +1,202 @@
+import type { FieldName } from '#contract/telemetry.ts';
+import { createMemory, type Measured } from './mqtt-memory.ts';
+import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
+import { entriesOf, isId, limitsOf, numberOf, objectOf, plausible, textOf, valuesOf } from './mqtt-values.ts';
+
+// The charger's own broker. Newer firmware publishes JSON objects, older one a topic for each value below
+// dc2/connector/{n}/. It has no alternating-current side: its power is that of the vehicle, charging positive.
+type Known = number | string;
+type Point = { name: string; path: readonly string[]; read: (value: unknown) => Known | undefined };
+
+const staleAfterMs = 15_000;
+const slowHoldMs = 600_000;
+const idleBelowW = 50;
+const rated_power_W = 20_000;
+
+const as =
+  (field: FieldName, scale = 1) =>
+  (value: unknown): number | undefined => {
+    const number = numberOf(value);
+    return number === undefined ? undefined : plausible(field, number * scale);
+  };
+
+const kiloWattHours = (value: unknown): number | undefined =>
+  as('session_charge_Wh', 1000)(typeof value === 'string' ? value.replace(/ ?kWh$/i, '') : value);
+
+const word = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= 64 && value !== '' ? value : undefined;
+
+const point = (name: string, read: Point['read'], ...path: string[]): Point => ({ name, path, read });
+
+const system = [
+  point('serial', (value) => (isId(value) ? value : undefined), 'Host'),
+  point('state', word, 'State'),
+  point('charged', kiloWattHours, 'Charged energy'),
+  point('discharged', kiloWattHours, 'Discharged energy'),
+];
+
+const pecc = [
+  point('pecc V', as('dc_V'), 'PECCStatus2', 'measuredVoltage'),
+  point('pecc A', as('dc_A'), 'PECCStatus2', 'measuredCurrent'),
+  point('charge limit', as('W'), 'PECCLimits1', 'limitPowerMax'),
+  point('discharge limit', as('W'), 'PECCLimits3', 'limitDischargePowerMax'),
+];
+
+const objects: Record<string, readonly Point[]> = {
+  'dc2/system': system,
+  'dc2/v2x/system': system,
+  'dc2/pecc': pecc,
+  'dc2/v2x/pecc': pecc,
+  'dc2/v2x/secc': [
+    point('soc', as('vehicle_soc_fract', 0.01), 'VehicleStatus', 'batteryStateOfCharge'),
+    point('connection', word, 'VehicleStatus', 'evConnectionState'),
+  ],
+  'dc2/v2x/psu': [
+    point('psu V', as('dc_V'), 'Measured values', 'Battery Voltage'),
+    point('psu A', as('dc_A'), 'Measured values', 'Battery Current'),
+  ],
+};
+
+const scalars: Record<string, Point> = {
+  'pe/measured_voltage': point('connector V', as('dc_V')),
+  'pe/measured_current': point('connector A', as('dc_A')),
+  'ev/soc': point('soc', as('vehicle_soc_fract', 0.01)),
+  'ev/id_state': point('mating', word),
+  'ev/limits/max_power': point('charge limit', as('W')),
+  'ev/limits/max_discharge_power': point('discharge limit', as('W')),
+};
+
+const meters = ['pecc', 'psu', 'connector'] as const; // the first that is fresh counts
+const plugged = ['connected', 'energyTransferAllowed', 'mated', 'mated_ev_aux', 'mated_evse_aux'];
+
+const states: readonly [RegExp, status: string][] = [
+  [/error|fault/i, 'error'],
+  [/discharging/i, 'discharging'],
+  [/charging/i, 'charging'],
+  [/disconnected|idle|available/i, 'idle'],
+  [/connected/i, 'suspended'],
+];
+
+function statusOf(state: Known | undefined, W: number, isPlugged: boolean | undefined): string {
+  const told = states.find(([form]) => form.test(String(state ?? '')))?.[1];
+  if (told) return told;
+  if (Math.abs(W) > idleBelowW) return W > 0 ? 'charging' : 'discharging';
+  return isPlugged ? 'suspended' : 'idle';
+}
+
+function valueAt(object: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inside, key) => entriesOf(inside)?.[key], object);
+}
+
+function listen(): MqttListener {
+  const memory = createMemory<string, Known>();
+  let followed: string | undefined; // the first connector that was heard
+  let passedOver = 0;
+
+  /** Keeps what can be read; true when it is a new voltage or current. */
+  function keep(points: readonly Point[], found: (point: Point) => unknown, at: number | undefined): boolean {
+    let hasPower = false;
+    let isUsed = false;
+    for (const point of points) {
+      const value = point.read(found(point));
+      if (value === undefined) continue;
+      memory.put(point.name, value, at);
+      isUsed = true;
+      hasPower ||= / [VA]$/.test(point.name);
+    }
+    if (!isUsed) passedOver++;
+    return hasPower && at !== undefined;
+  }
+
+  function scalarPoint(topic: string): Point | undefined {
+    const [, connector, name = ''] = /^dc2\/connector\/(\d{1,2})\/(.{1,64})$/.exec(topic) ?? [];
+    if (connector === undefined || !Object.hasOwn(scalars, name)) return undefined;
+    followed ??= connector;
+    return connector === followed ? scalars[name] : undefined;
+  }
+
+  const numeric = (name: string, now: number, maxAgeMs: number): Measured<number> | undefined => {
+    const found = memory.measured(name, now, maxAgeMs);
+    return typeof found?.value === 'number' ? { value: found.value, at: found.at } : undefined;
+  };
+
+  function power(now: number): { dc_V: number; dc_A: number; dc_W: number; at: number } | undefined {
+    for (const meter of meters) {
+      const [volts, amperes] = [numeric(`${meter} V`, now, staleAfterMs), numeric(`${meter} A`, now, staleAfterMs)];
+      const dc_W = volts && amperes && plausible('dc_W', volts.value * amperes.value);
+      if (dc_W === undefined) continue;
+      return { dc_V: volts!.value, dc_A: amperes!.value, dc_W, at: Math.max(volts!.at, amperes!.at) };
+    }
+    return undefined;
+  }
+
+  function isPlugged(): boolean | undefined {
+    const told = memory.known('connection') ?? memory.known('mating');
+    return told === undefined ? undefined : plugged.includes(String(told));
+  }
+
+  const limit = (name: string): number | undefined => {
+    const value = memory.known(name);
+    return typeof value === 'number' ? value : undefined;
+  };
+
+  return {
+    take({ topic, payload, at, isRetained }) {
+      const measuredAt = isRetained ? undefined : at;
+      const points = Object.hasOwn(objects, topic) ? objects[topic] : undefined;
+      if (points && payload.length === 0) {
+        for (const { name } of points) memory.forget(name);
+        return false;
+      }
+      if (points) {
+        const object = objectOf(payload);
+        return keep(points, ({ path }) => valueAt(object, path), measuredAt);
+      }
+      const scalar = scalarPoint(topic);
+      const text = textOf(payload);
+      if (scalar && text === '') memory.forget(scalar.name);
+      else if (scalar) return keep([scalar], () => text, measuredAt);
+      else passedOver++;
+      return false;
+    },
+    read(now) {
+      const found = power(now);
+      if (!found) return undefined;
+      const { dc_V, dc_A, dc_W } = found;
+      return {
+        v2x_charger: {
+          status: statusOf(memory.known('state'), dc_W, isPlugged()),
+          ...valuesOf({
+            W: dc_W,
+            dc_W,
+            dc_V,
+            dc_A,
+            vehicle_soc_fract: isPlugged() === false ? undefined : numeric('soc', now, slowHoldMs)?.value,
+            session_charge_Wh: numeric('charged', now, slowHoldMs)?.value,
+            session_discharge_Wh: numeric('discharged', now, slowHoldMs)?.value,
+            rated_power_W,
+          }),
+          ...limitsOf(limit('charge limit'), limit('discharge limit')),
+        },
+      };
+    },
+    at: (kind, now) => (kind === 'v2x_charger' ? power(now)?.at : undefined),
+    serial: () => memory.known('serial')?.toString(),
+    rated: () => ({ rated_power_W }),
+    passedOver: () => passedOver,
+  };
+}
+
+export const ferroampDc2: MqttProfile = {
+  profile: 'ferroamp_dc2',
+  display_name: 'Ferroamp DC2 V2X charger',
+  make: 'Ferroamp',
+  device_type: 'v2x_charger',
+  connection_types: ['mqtt'],
+  kinds: ['v2x_charger'],
+  defaults: { broker_port: 1883 },
+  sources: ['srcfl/device-drivers ferroamp_dc2_v2x.lua'],
+  subscribe: ['dc2/#'],
+  staleAfterMs,
+  listen,
+};

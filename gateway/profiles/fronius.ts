@@ -1,0 +1,29 @@
+import { holding } from './map/point.ts';
+import { deviceDrivers, evcc, modbusDebug, sunspecModels } from './map/sources.ts';
+import { sunspecProfile } from './sunspec/sunspec-profile.ts';
+
+// Everything behind model 160 moves with the number of trackers, so addresses are found and not assumed. On a GEN24
+// hybrid trackers 3 and 4 are the battery. 124.InWRte and OutWRte are limits, not measurements. The Smart Meter is
+// another unit: fronius_smart_meter.
+export const fronius = sunspecProfile({
+  profile: 'fronius',
+  display_name: 'Fronius GEN24 / Symo / Primo',
+  make: 'Fronius',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp'],
+  kinds: ['pv', 'battery', 'meter'],
+  defaults: { port: 502, unit_id: 1 },
+  hints: { vendor: /fronius/i, sunspec: /^Fronius/i },
+  sources: [sunspecModels, deviceDrivers, evcc, modbusDebug],
+  manufacturer: /^Fronius/i,
+  // model 113 in its usual place
+  fixed: {
+    pv: {
+      W: holding('f32', 40_091, { scale: -1 }),
+      dc_W: holding('f32', 40_107, { scale: -1 }),
+      total_generation_Wh: holding('f32', 40_101),
+      heatsink_C: holding('f32', 40_111),
+    },
+    meter: { Hz: holding('f32', 40_093, { optional: true }) },
+  },
+});

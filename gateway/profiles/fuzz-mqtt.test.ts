@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ambibox } from './ambibox.ts';
+import { ferroamp } from './ferroamp.ts';
+import { ferroampDc2 } from './ferroamp-dc2.ts';
+import { fuzzMqtt } from './fuzz-mqtt.ts';
+import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
+
+/** The profile with a mistake planted into its listeners. */
+const planted = (profile: MqttProfile, change: (listener: MqttListener) => Partial<MqttListener>): MqttProfile => ({
+  ...profile,
+  listen() {
+    const listener = profile.listen();
+    return { ...listener, ...change(listener) };
+  },
+});
+
+suite('damaged MQTT messages', () => {
+  test('neither upset a listener nor become a value', () => {
+    const { cases, readings, wrong, slowestMs } = fuzzMqtt({ seed: 20_250_615, cases: 20_000 });
+    assert.deepEqual(wrong, []);
+    assert.equal(cases, 20_000);
+    assert.ok(readings > cases / 10, `only ${readings} readings`);
+    assert.ok(slowestMs < 200, `${slowestMs} ms`);
+  });
+
+  for (const { says, finds, profile } of [
+    {
+      says: 'takes a number as it comes',
+      finds: /W (1e\+308|Infinity|-Infinity|NaN)/,
+      profile: planted(ambibox, (listener) => {
+        let W = Number.NaN;
+        return {
+          take(message) {
+            if (message.topic.endsWith('/powerAc')) W = Number(new TextDecoder().decode(message.payload));
+            return listener.take(message);
+          },
+          read(now) {
+            const read = listener.read(now);
+            return read && { v2x_charger: { ...read.v2x_charger, W } };
+          },
+        };
+      }),
+    },
+    {
+      says: 'takes what the broker kept for new',
+      finds: /without a fresh message/,
+      profile: planted(ferroampDc2, ({ take }) => ({ take: (message) => take({ ...message, isRetained: false }) })),
+    },
+    {
+      says: 'does not look at the age',
+      finds: /without a fresh message|has a time without values|of undefined/,
+      profile: planted(ferroamp, ({ take, read }) => {
+        let latest = 0;
+        return {
+          take(message) {
+            if (!message.isRetained) latest = message.at;
+            return take(message);
+          },
+          read: () => read(latest),
+        };
+      }),
+    },
+    {
+      says: 'throws',
+      finds: /threw SyntaxError/,
+      profile: planted(ferroamp, ({ take }) => ({
+        take(message) {
+          JSON.parse(new TextDecoder().decode(message.payload));
+          return take(message);
+        },
+      })),
+    },
+  ])
+    test(`would show a listener that ${says}`, () => {
+      const { wrong } = fuzzMqtt({ seed: 1, cases: 5000, profiles: [profile] });
+      assert.ok(
+        wrong.some((fault) => finds.test(fault)),
+        wrong.join('\n'),
+      );
+    });
+});
+
+test('a listener holds no more after many thousand devices than after a few', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const listeners = [ferroamp.listen(), ambibox.listen(), ferroampDc2.listen()];
+  const heap = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const feed = (from: number, to: number): void => {
+    for (let id = from; id < to; id++) {
+      const payload = Buffer.from(`{"id":{"val":"${id}"},"ubat":{"val":1},"ibat":{"val":1}}`);
+      for (const listener of listeners) {
+        for (const topic of ['extapi/data/eso', `device/evCharger/${id}/soc`, `dc2/connector/${id}/ev/soc`]) {
+          const isJson = topic.startsWith('extapi');
+          listener.take({ topic, payload: isJson ? payload : Buffer.from('5'), at: id, isRetained: false });
+        }
+      }
+    }
+  };
+  feed(0, 1000);
+  const before = heap();
+  feed(1000, 20_000);
+  const grownBytes = heap() - before;
+  assert.ok(grownBytes < 1_000_000, `${grownBytes} bytes`);
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LinkError, ModbusException, type ReadRegisters } from '../../links/modbus/unit.ts';
+import { type Cell, createReadPlan, type PlanLimits } from './read-plan.ts';
+
+const cell = (address: number, count = 1, isMandatory = false): Cell => ({
+  table: 'holding',
+  address,
+  count,
+  isMandatory,
+  words: undefined,
+  at: 0,
+});
+
+/** A device whose registers hold their address, except where it has none. */
+function device(isMissing: (address: number) => boolean = () => false): { read: ReadRegisters; log: string[] } {
+  const log: string[] = [];
+  return {
+    log,
+    async read(_table, address, count) {
+      log.push(`${address}+${count}`);
+      const words = Array.from({ length: count }, (_, index) => address + index);
+      if (words.some(isMissing)) throw new ModbusException(2);
+      return words;
+    },
+  };
+}
+
+const contentOf = ({ words, at, count }: Cell): readonly number[] | undefined => words?.slice(at, at + count);
+
+for (const { says, addresses, limits, requests } of [
+  { says: 'neighbours and small gaps are read together', addresses: [10, 11, 20, 33], requests: ['10+24'] },
+  { says: 'a wide gap is not read', addresses: [10, 24], requests: ['10+1', '24+1'] },
+  {
+    says: 'a request has at most 125 registers',
+    addresses: [0, 12, 24, 36, 48, 60, 72, 84, 96, 108, 120, 125],
+    requests: ['0+121', '125+1'],
+  },
+  { says: 'a device may take less', addresses: [0, 9, 10], limits: { maxBlock: 10 }, requests: ['0+10', '10+1'] },
+  { says: 'a border is not crossed', addresses: [99, 100], limits: { borders: [100] }, requests: ['99+1', '100+1'] },
+  {
+    says: 'what belongs together is read in one go',
+    addresses: [100, 160, 180],
+    limits: { together: [{ table: 'holding', address: 100, count: 70 }] } satisfies PlanLimits,
+    requests: ['100+61', '180+1'],
+  },
+]) {
+  test(says, async () => {
+    const { read, log } = device();
+    const cells = addresses.map((address) => cell(address));
+    assert.equal(await createReadPlan(cells, limits ?? {}).read(read), true);
+    assert.deepEqual(log, requests);
+    assert.deepEqual(
+      cells.map(contentOf),
+      addresses.map((address) => [address]),
+    );
+  });
+}
+
+test('the two tables are never mixed', async () => {
+  const tables: string[] = [];
+  await createReadPlan([cell(1), { ...cell(2), table: 'input' }]).read(async (table, address, count) => {
+    tables.push(`${table} ${address}+${count}`);
+    return [0];
+  });
+  assert.deepEqual(tables, ['holding 1+1', 'input 2+1']);
+});
+
+test('a refused block is divided at its widest gap, and stays divided', async () => {
+  const { read, log } = device((address) => address === 15);
+  const cells = [cell(10), cell(11), cell(20), cell(21)];
+  const plan = createReadPlan(cells);
+  await plan.read(read);
+  assert.deepEqual(log, ['10+12', '10+2', '20+2']);
+  assert.deepEqual(cells.map(contentOf), [[10], [11], [20], [21]]);
+  log.length = 0;
+  await plan.read(read);
+  assert.deepEqual(log, ['10+2', '20+2']);
+});
+
+test('what is refused three times in a row is left alone; a power never is', async () => {
+  const { read, log } = device((address) => address >= 50);
+  const plan = createReadPlan([cell(10), cell(50), cell(90, 2, true)]);
+  for (let round = 0; round < 5; round++) await plan.read(read);
+  assert.equal(log.filter((request) => request === '50+1').length, 3);
+  assert.equal(log.filter((request) => request === '90+2').length, 5);
+});
+
+test('a success in between starts the count anew', async () => {
+  let isSick = true;
+  const { read, log } = device((address) => address === 50 && isSick);
+  const plan = createReadPlan([cell(10), cell(50)]);
+  for (const sick of [true, true, false, true, true, false]) {
+    isSick = sick;
+    await plan.read(read);
+  }
+  assert.equal(log.filter((request) => request === '50+1').length, 6);
+});
+
+test('what was read before is forgotten when it is refused', async () => {
+  let isSick = false;
+  const { read } = device((address) => address === 50 && isSick);
+  const cells = [cell(10), cell(50)];
+  const plan = createReadPlan(cells);
+  await plan.read(read);
+  isSick = true;
+  await plan.read(read);
+  assert.deepEqual(cells.map(contentOf), [[10], undefined]);
+});
+
+test('a short answer counts as refused', async () => {
+  const cells = [cell(10, 2)];
+  assert.equal(await createReadPlan(cells).read(async () => [1]), false);
+  assert.equal(cells[0]!.words, undefined);
+});
+
+for (const failure of [new LinkError('No answer.'), new ModbusException(6), new ModbusException(11)]) {
+  test(`"${failure.message}" ends the reading at once`, async () => {
+    let requests = 0;
+    const read: ReadRegisters = async () => {
+      requests += 1;
+      throw failure;
+    };
+    await assert.rejects(createReadPlan([cell(10), cell(100)]).read(read), failure);
+    assert.equal(requests, 1);
+  });
+}
+
+test('dropped cells are no longer read', async () => {
+  const { read, log } = device();
+  const [first, second, third] = [cell(10), cell(20), cell(30)];
+  const plan = createReadPlan([first, second, third]);
+  plan.drop(new Set([third]));
+  await plan.read(read);
+  plan.drop(new Set([first, second]));
+  assert.equal(await plan.read(read), false);
+  assert.deepEqual(log, ['10+11']);
+});

@@ -1,0 +1,33 @@
+import type { DerKind, DerValues } from '#contract/gateway/reading.ts';
+import type { ProfileInfo } from './profile.ts';
+
+export type MqttMessage = {
+  topic: string;
+  payload: Uint8Array;
+  /** ms, when it arrived */
+  at: number;
+  /** kept by the broker: of unknown age */
+  isRetained: boolean;
+};
+
+/** What the messages of one device add up to. */
+export type MqttListener = {
+  /** Takes a message; true when it completes a new reading. Anything else than a message of the device is passed over. */
+  take(message: MqttMessage): boolean;
+  /** The values that are fresh at this time; undefined when there are none. */
+  read(now: number): DerValues | undefined;
+  /** ms; when the power that `read` gives for this kind was measured, which is the time of its newest message */
+  at(kind: DerKind, now: number): number | undefined;
+  /** known once the device has told it */
+  serial(): string | undefined;
+  rated(): { rated_power_W?: number; battery_rated_power_W?: number; capacity_Wh?: number };
+  /** messages that said nothing usable */
+  passedOver(): number;
+};
+
+export type MqttProfile = ProfileInfo & {
+  subscribe: readonly string[];
+  /** silence after which the device counts as lost */
+  staleAfterMs: number;
+  listen(): MqttListener;
+};

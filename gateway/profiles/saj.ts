@@ -1,0 +1,34 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { holding, holdingText } from './map/point.ts';
+import { evcc, modbusDebug } from './map/sources.ts';
+
+export const saj = modbusProfile({
+  profile: 'saj',
+  display_name: 'SAJ H2 / HS2',
+  make: 'SAJ',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp', 'modbus_rtu'],
+  defaults: { port: 502, unit_id: 1 },
+  hints: { vendor: /\bSAJ\b/ },
+  sources: [evcc, modbusDebug],
+  confidence: 'medium',
+  serial: { at: holdingText(36611, 10) },
+  ders: {
+    pv: {
+      W: holding('i16', 16549, { scale: -1 }),
+      total_generation_Wh: holding('u32', 16581, { scale: 10 }),
+    },
+    battery: {
+      W: holding('i16', 16550, { scale: -1 }), // device: + discharge
+      SoC_nom_fract: holding('u16', 40972, { scale: 0.0001 }),
+      total_discharge_Wh: holding('u32', 16597, { scale: 10 }),
+    },
+    meter: {
+      W: holding('i16', 16557), // + import
+      L1_A: holding('i16', 16434, { scale: 0.01 }),
+      L2_A: holding('i16', 16441, { scale: 0.01 }),
+      L3_A: holding('i16', 16448, { scale: 0.01 }),
+      total_export_Wh: holding('u32', 16637, { scale: 10, confidence: 'low' }), // one source takes it for consumption
+    },
+  },
+});

@@ -1,0 +1,32 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { input } from './map/point.ts';
+import { deviceDrivers, evcc } from './map/sources.ts';
+
+// The plant answers at unit 247, its inverters at units of their own. The plant has no serial number.
+export const sigenergy = modbusProfile({
+  profile: 'sigenergy',
+  display_name: 'Sigenergy SigenStor',
+  make: 'Sigenergy',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp'],
+  defaults: { port: 502, unit_id: 247 },
+  hints: { vendor: /sigen/i },
+  sources: [deviceDrivers, evcc],
+  confidence: 'medium',
+  identify: [{ what: 'state of charge', at: input('u16', 30014), is: (permille) => permille <= 1000, isNoProof: true }],
+  ders: {
+    pv: {
+      W: input('i32', 30035, { scale: -1 }),
+    },
+    battery: {
+      W: input('i32', 30037), // + charge
+      SoC_nom_fract: input('u16', 30014, { scale: 0.001 }),
+    },
+    meter: {
+      W: input('i32', 30005, { confidence: 'high' }), // + import
+      L1_W: input('i32', 30052),
+      L2_W: input('i32', 30054),
+      L3_W: input('i32', 30056),
+    },
+  },
+});

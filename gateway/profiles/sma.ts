@@ -1,0 +1,92 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { type Ders, type Fields, firstOf, holding, sum } from './map/point.ts';
+import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
+
+// Unit 3 is the inverter; 1 is the map of the gateway in it, 126 its SunSpec map.
+
+const alternating = holding('i32', 30775, { scale: -1, confidence: 'high' });
+
+const pv: Fields = {
+  mppt1_A: holding('i32', 30769, { scale: 0.001 }),
+  mppt1_V: holding('i32', 30771, { scale: 0.01 }),
+  mppt2_A: holding('i32', 30957, { scale: 0.001 }),
+  mppt2_V: holding('i32', 30959, { scale: 0.01 }),
+  heatsink_C: holding('i32', 30953, { scale: 0.1 }),
+  total_generation_Wh: firstOf(
+    holding('u64', 30513, { confidence: 'high' }),
+    holding('u32', 30529, { optional: true }),
+  ),
+};
+
+const meter: Fields = {
+  W: sum(
+    holding('i32', 30865, { optional: true }), // from the grid
+    holding('i32', 30867, { scale: -1, optional: true }), // to the grid
+  ),
+  L1_W: sum(holding('u32', 31265, { optional: true }), holding('u32', 31259, { scale: -1, optional: true })),
+  L2_W: sum(holding('u32', 31267, { optional: true }), holding('u32', 31261, { scale: -1, optional: true })),
+  L3_W: sum(holding('u32', 31269, { optional: true }), holding('u32', 31263, { scale: -1, optional: true })),
+  L1_A: holding('i32', 31435, { scale: 0.001, optional: true }),
+  L2_A: holding('i32', 31437, { scale: 0.001, optional: true }),
+  L3_A: holding('i32', 31439, { scale: 0.001, optional: true }),
+  L1_V: holding('u32', 30783, { scale: 0.01, optional: true }), // at the inverter
+  L2_V: holding('u32', 30785, { scale: 0.01, optional: true }),
+  L3_V: holding('u32', 30787, { scale: 0.01, optional: true }),
+  Hz: holding('u32', 30803, { scale: 0.01, optional: true }),
+  total_import_Wh: holding('u32', 30581, { optional: true, confidence: 'high' }),
+  total_export_Wh: holding('u32', 30583, { optional: true }),
+};
+
+const hybrid: Ders = {
+  pv: {
+    // Three inputs; the alternating side also carries what the battery gives.
+    W: sum(
+      holding('i32', 30773, { scale: -1 }),
+      holding('i32', 30961, { scale: -1 }),
+      holding('i32', 30967, { scale: -1, optional: true }),
+    ),
+    ac_W: alternating,
+    ...pv,
+  },
+  battery: {
+    W: sum(
+      holding('u32', 31393, { optional: true }), // charging
+      holding('u32', 31395, { scale: -1, optional: true }), // discharging
+    ),
+    V: holding('u32', 30851, { scale: 0.01, optional: true }),
+    A: holding('i32', 30843, { scale: 0.001, optional: true }), // the sign differs between product lines
+    SoC_nom_fract: holding('u32', 30845, { scale: 0.01, optional: true, confidence: 'high' }),
+    temperature_C: holding('i32', 30849, { scale: 0.1, optional: true }),
+    total_charge_Wh: holding('u64', 31397, { optional: true }),
+    total_discharge_Wh: holding('u64', 31401, { optional: true, confidence: 'high' }),
+  },
+  meter,
+};
+
+const deviceClasses = [8001, 8007, 8009]; // solar, battery and hybrid inverters
+
+export const sma = modbusProfile({
+  profile: 'sma',
+  display_name: 'SMA inverter',
+  make: 'SMA',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp'],
+  defaults: { port: 502, unit_id: 3 },
+  hints: { vendor: /\bSMA\b/ },
+  sources: [evcc, deviceDrivers, modbusDebug, vendorKnowledge],
+  confidence: 'medium',
+  absent: { i32: [0xffff_ffff] }, // some firmware, beside 0x80000000
+  identify: [
+    { what: 'device class', at: holding('u32', 30051), is: (deviceClass) => deviceClasses.includes(deviceClass) },
+  ],
+  serial: { at: holding('u32', 30057) },
+  ratings: { rated_power_W: firstOf(holding('u32', 31085), holding('u32', 30231)) },
+  variants: [
+    {
+      name: 'with a battery',
+      when: { at: holding('u32', 30845), is: (charge) => charge <= 100 },
+      ders: hybrid,
+    },
+    { name: 'solar only', ders: { pv: { W: alternating, ...pv }, meter } },
+  ],
+});

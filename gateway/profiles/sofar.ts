@@ -1,0 +1,56 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { holding, holdingText, sum } from './map/point.ts';
+import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
+
+// The G3 map; older HYD-ES models have another one.
+export const sofar = modbusProfile({
+  profile: 'sofar',
+  display_name: 'SofarSolar HYD G3 hybrid',
+  make: 'SofarSolar',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp', 'modbus_rtu'],
+  defaults: { port: 502, unit_id: 1 },
+  hints: { ports: [8899], vendor: /sofar/i },
+  sources: [evcc, modbusDebug, deviceDrivers, vendorKnowledge],
+  confidence: 'medium',
+  serial: { at: holdingText(1093, 7) },
+  ders: {
+    pv: {
+      W: sum(
+        holding('u16', 1414, { scale: -10, confidence: 'high' }),
+        holding('u16', 1417, { scale: -10 }),
+        holding('u16', 1420, { scale: -10, optional: true }),
+        holding('u16', 1423, { scale: -10, optional: true, confidence: 'low' }), // by the pattern of the others
+      ),
+      mppt1_V: holding('u16', 1412, { scale: 0.1 }),
+      mppt1_A: holding('u16', 1413, { scale: 0.01 }),
+      mppt2_V: holding('u16', 1415, { scale: 0.1 }),
+      mppt2_A: holding('u16', 1416, { scale: 0.01 }),
+      total_generation_Wh: holding('u32', 1670, { scale: 100 }), // 1668 counts the day
+    },
+    battery: {
+      W: holding('i16', 1542, { scale: 10, confidence: 'high' }), // + charge
+      V: holding('u16', 1540, { scale: 0.1 }),
+      A: holding('i16', 1541, { scale: 0.01 }),
+      temperature_C: holding('i16', 1543),
+      SoC_nom_fract: holding('u16', 1544, { scale: 0.01, confidence: 'high' }),
+      total_charge_Wh: holding('u32', 1686, { scale: 100 }),
+      total_discharge_Wh: holding('u32', 1690, { scale: 100 }),
+    },
+    meter: {
+      W: holding('i16', 1160, { scale: -10 }), // device: + export, also per phase
+      L1_A: holding('u16', 1170, { scale: 0.01 }),
+      L2_A: holding('u16', 1181, { scale: 0.01 }),
+      L3_A: holding('u16', 1192, { scale: 0.01 }),
+      L1_W: holding('i16', 1171, { scale: -10 }),
+      L2_W: holding('i16', 1182, { scale: -10 }),
+      L3_W: holding('i16', 1193, { scale: -10 }),
+      L1_V: holding('u16', 1165, { scale: 0.1 }),
+      L2_V: holding('u16', 1176, { scale: 0.1 }),
+      L3_V: holding('u16', 1187, { scale: 0.1 }),
+      Hz: holding('u16', 1156, { scale: 0.01 }),
+      total_import_Wh: holding('u32', 1678, { scale: 100 }),
+      total_export_Wh: holding('u32', 1682, { scale: 100 }),
+    },
+  },
+});

@@ -1,0 +1,44 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { holdingText, input, sum } from './map/point.ts';
+import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
+
+export const solax = modbusProfile({
+  profile: 'solax',
+  display_name: 'SolaX X1/X3 hybrid',
+  make: 'SolaX',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp', 'modbus_rtu'],
+  defaults: { port: 502, unit_id: 1 },
+  hints: { vendor: /solax/i },
+  sources: [evcc, modbusDebug, deviceDrivers, vendorKnowledge],
+  confidence: 'medium',
+  wordOrder: 'little',
+  serial: { at: holdingText(0, 7) },
+  ders: {
+    pv: {
+      W: sum(input('u16', 10, { scale: -1 }), input('u16', 11, { scale: -1 })),
+      total_generation_Wh: input('u32', 148, { scale: 100 }),
+    },
+    battery: {
+      W: input('i16', 22, { confidence: 'high' }), // + charge
+      V: input('u16', 20, { scale: 0.1 }),
+      A: input('i16', 21, { scale: 0.1 }),
+      temperature_C: input('i16', 24),
+      SoC_nom_fract: input('u16', 28, { scale: 0.01, confidence: 'high' }),
+      total_discharge_Wh: input('u32', 29, { scale: 100 }),
+      total_charge_Wh: input('u32', 33, { scale: 100 }),
+    },
+    meter: {
+      W: input('i32', 70, { scale: -1 }), // device: + export
+      total_export_Wh: input('u32', 72, { scale: 10 }),
+      total_import_Wh: input('u32', 74, { scale: 10, confidence: 'high' }), // 0.1 kWh in one source
+      L1_V: input('u16', 202, { scale: 0.1 }),
+      L2_V: input('u16', 203, { scale: 0.1 }),
+      L3_V: input('u16', 204, { scale: 0.1 }),
+      L1_A: input('i16', 206, { scale: 0.1 }),
+      L2_A: input('i16', 207, { scale: 0.1 }),
+      L3_A: input('i16', 208, { scale: 0.1 }),
+      Hz: input('u16', 7, { scale: 0.01, between: [45, 65], optional: true }), // something else on three phases
+    },
+  },
+});

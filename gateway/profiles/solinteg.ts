@@ -1,0 +1,46 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { holding, holdingText } from './map/point.ts';
+import { deviceDrivers, evcc, vendorKnowledge } from './map/sources.ts';
+
+export const solinteg = modbusProfile({
+  profile: 'solinteg',
+  display_name: 'Solinteg MHT/MHS hybrid',
+  make: 'Solinteg',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp', 'modbus_rtu'],
+  defaults: { port: 502, unit_id: 1 },
+  hints: { vendor: /solinteg/i },
+  sources: [deviceDrivers, evcc, vendorKnowledge],
+  confidence: 'medium',
+  serial: { at: holdingText(10000, 8), confidence: 'low' },
+  ders: {
+    pv: {
+      W: holding('u32', 11028, { scale: -1, confidence: 'high' }),
+      mppt1_V: holding('u16', 11038, { scale: 0.1 }),
+      mppt1_A: holding('u16', 11039, { scale: 0.1 }),
+      mppt2_V: holding('u16', 11040, { scale: 0.1 }),
+      mppt2_A: holding('u16', 11041, { scale: 0.1 }),
+      total_generation_Wh: holding('u32', 31112, { scale: 100 }),
+    },
+    battery: {
+      W: holding('i32', 30258, { scale: -1, confidence: 'high' }), // device: + discharge
+      V: holding('u16', 30254, { scale: 0.1 }),
+      A: holding('i16', 30255, { scale: -0.1 }),
+      SoC_nom_fract: holding('u16', 33000, { scale: 0.0001, confidence: 'high' }),
+      total_charge_Wh: holding('u32', 31108, { scale: 100 }),
+      total_discharge_Wh: holding('u32', 31110, { scale: 100 }),
+    },
+    meter: {
+      W: holding('i32', 11000, { scale: -1, confidence: 'high' }), // device: + export, also per phase
+      L1_W: holding('i32', 10994, { scale: -1, confidence: 'high' }),
+      L2_W: holding('i32', 10996, { scale: -1, confidence: 'high' }),
+      L3_W: holding('i32', 10998, { scale: -1, confidence: 'high' }),
+      L1_V: holding('u16', 11009, { scale: 0.1 }),
+      L2_V: holding('u16', 11011, { scale: 0.1 }),
+      L3_V: holding('u16', 11013, { scale: 0.1 }),
+      Hz: holding('u16', 11015, { scale: 0.01 }),
+      total_export_Wh: holding('u32', 11002, { scale: 10 }),
+      total_import_Wh: holding('u32', 11004, { scale: 10 }),
+    },
+  },
+});

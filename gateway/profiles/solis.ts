@@ -1,0 +1,56 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { input, inputText, is, type Sign } from './map/point.ts';
+import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
+
+// Logger sticks on port 8899 wrap Modbus in a protocol of their own.
+
+// Some firmware signs the power itself, some does not: the magnitude, and the direction from here.
+const direction: Sign = { by: input('u16', 33135), plus: is(0), minus: is(1) };
+
+export const solis = modbusProfile({
+  profile: 'solis',
+  display_name: 'Solis RHI/S5/S6 hybrid',
+  make: 'Ginlong Solis',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp', 'modbus_rtu'],
+  defaults: { port: 502, unit_id: 1 },
+  hints: { ports: [8899], vendor: /solis|ginlong/i },
+  sources: [deviceDrivers, evcc, modbusDebug],
+  confidence: 'medium',
+  serial: { at: inputText(33004, 16) },
+  ders: {
+    pv: {
+      W: input('u32', 33057, { scale: -1, confidence: 'high' }),
+      mppt1_V: input('u16', 33049, { scale: 0.1 }),
+      mppt1_A: input('u16', 33050, { scale: 0.1 }),
+      mppt2_V: input('u16', 33051, { scale: 0.1 }),
+      mppt2_A: input('u16', 33052, { scale: 0.1 }),
+      heatsink_C: input('i16', 33093, { scale: 0.1 }),
+      total_generation_Wh: input('u32', 33029, { scale: 1000 }),
+    },
+    battery: {
+      W: input('i32', 33149, { sign: direction, confidence: 'high' }),
+      V: input('u16', 33133, { scale: 0.1 }),
+      A: input('i16', 33134, { scale: 0.1, sign: direction }),
+      SoC_nom_fract: input('u16', 33139, { scale: 0.01, confidence: 'high' }),
+      temperature_C: input('i16', 33096, { scale: 0.1, optional: true }),
+      total_charge_Wh: input('u32', 33161, { scale: 1000 }),
+      total_discharge_Wh: input('u32', 33165, { scale: 1000 }),
+    },
+    meter: {
+      W: input('i32', 33263, { scale: -1 }), // device: + export, also per phase
+      L1_V: input('u16', 33251, { scale: 0.1 }),
+      L1_A: input('u16', 33252, { scale: 0.01, confidence: 'high' }), // 0.1 A in one source
+      L2_V: input('u16', 33253, { scale: 0.1 }),
+      L2_A: input('u16', 33254, { scale: 0.01, confidence: 'high' }),
+      L3_V: input('u16', 33255, { scale: 0.1 }),
+      L3_A: input('u16', 33256, { scale: 0.01, confidence: 'high' }),
+      L1_W: input('i32', 33257, { scale: -1, confidence: 'high' }),
+      L2_W: input('i32', 33259, { scale: -1, confidence: 'high' }),
+      L3_W: input('i32', 33261, { scale: -1, confidence: 'high' }),
+      Hz: input('u16', 33282, { scale: 0.01 }),
+      total_import_Wh: input('u32', 33283, { scale: 10, confidence: 'high' }), // 1 kWh in one source
+      total_export_Wh: input('u32', 33285, { scale: 10 }),
+    },
+  },
+});

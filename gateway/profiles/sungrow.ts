@@ -1,0 +1,77 @@
+import { modbusProfile } from './map/modbus-map.ts';
+import { bit, type Fields, input, inputText, type Sign } from './map/point.ts';
+import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
+
+// Sungrow documents register N and answers at address N-1. Addresses here are the ones on the wire.
+
+// Older firmware gives the battery power as a magnitude; 13000 tells the direction.
+const direction: Sign = { by: input('u16', 13000), plus: bit(1), minus: bit(2), mayBeSigned: true };
+
+const pv: Fields = {
+  W: input('u32', 5016, { scale: -1, confidence: 'high' }), // DC
+  mppt1_V: input('u16', 5010, { scale: 0.1 }),
+  mppt1_A: input('u16', 5011, { scale: 0.1 }),
+  mppt2_V: input('u16', 5012, { scale: 0.1 }),
+  mppt2_A: input('u16', 5013, { scale: 0.1 }),
+  heatsink_C: input('i16', 5007, { scale: 0.1 }),
+};
+
+// The meter at the grid: + import. 13009 has the same power with + export.
+const meter: Fields = {
+  W: input('i32', 5600),
+  L1_W: input('i32', 5602, { confidence: 'high' }),
+  L2_W: input('i32', 5604, { confidence: 'high' }),
+  L3_W: input('i32', 5606, { confidence: 'high' }),
+  L1_V: input('u16', 5740, { scale: 0.1, optional: true }),
+  L2_V: input('u16', 5741, { scale: 0.1, optional: true }),
+  L3_V: input('u16', 5742, { scale: 0.1, optional: true }),
+  L1_A: input('u16', 5743, { scale: 0.01, optional: true }),
+  L2_A: input('u16', 5744, { scale: 0.01, optional: true }),
+  L3_A: input('u16', 5745, { scale: 0.01, optional: true }),
+  Hz: input('u16', 5241, { scale: 0.01, optional: true }),
+};
+
+const deviceType = input('u16', 4999);
+
+export const sungrow = modbusProfile({
+  profile: 'sungrow',
+  display_name: 'Sungrow SH hybrid / SG string',
+  make: 'Sungrow',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp', 'modbus_rtu'],
+  defaults: { port: 502, unit_id: 1 },
+  hints: { vendor: /sungrow/i },
+  sources: [deviceDrivers, evcc, modbusDebug],
+  confidence: 'medium',
+  wordOrder: 'little',
+  identify: [{ what: 'device type', at: deviceType, is: (code) => code !== 0, isNoProof: true }],
+  serial: { at: inputText(4989, 10) },
+  ratings: { rated_power_W: input('u16', 5000, { scale: 100 }) },
+  variants: [
+    {
+      name: 'SH hybrid',
+      when: { at: deviceType, is: (code) => code >> 8 === 0x0d || code >> 8 === 0x0e },
+      ders: {
+        pv: { ...pv, total_generation_Wh: input('u32', 13002, { scale: 100, confidence: 'high' }) },
+        battery: {
+          W: input('i16', 13021, { sign: direction, confidence: 'high' }),
+          V: input('u16', 13019, { scale: 0.1 }),
+          A: input('i16', 13020, { scale: 0.1, sign: direction }),
+          SoC_nom_fract: input('u16', 13022, { scale: 0.001, confidence: 'high' }),
+          temperature_C: input('i16', 13024, { scale: 0.1, optional: true }),
+          total_charge_Wh: input('u32', 13040, { scale: 100 }),
+          total_discharge_Wh: input('u32', 13026, { scale: 100, confidence: 'high' }),
+        },
+        meter: {
+          ...meter,
+          total_import_Wh: input('u32', 13036, { scale: 100, confidence: 'high' }),
+          total_export_Wh: input('u32', 13045, { scale: 100 }),
+        },
+      },
+    },
+    {
+      name: 'SG string', // without the 13xxx registers
+      ders: { pv: { ...pv, total_generation_Wh: input('u32', 5003, { scale: 1000 }) }, meter },
+    },
+  ],
+});
