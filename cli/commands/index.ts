@@ -4,6 +4,8 @@ import type { Command } from '../command.ts';
 const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   cloud: async () => (await import('./cloud.ts')).cloudCommands,
   gateway: async () => (await import('./gateway.ts')).gatewayCommand,
+  sim: async () => (await import('./sim.ts')).simCommands,
+  decode: async () => (await import('./decode.ts')).decodeCommands,
   admin: async () => (await import('./admin.ts')).adminCommands,
 };
 

@@ -163,6 +163,27 @@ describe('subscribing at the embedded broker', () => {
     await patient.broker.close();
   });
 
+  test('a member that leaves in a flood of small messages takes nothing with it', async () => {
+    const [leaver, stayer] = [await cloud.member(owner, orgId, 'viewer'), await cloud.member(owner, orgId, 'viewer')];
+    const [leaving, staying] = [await connectMember(trial.url, leaver), await connectMember(trial.url, stayer)];
+    clients.push(staying);
+    for (const client of [leaving, staying]) await client.subscribeAsync(`orgs/${orgId}/#`);
+    stopReading(leaving);
+    for (let published = 0; published < 20_000; published++) trial.broker.publish(`orgs/${orgId}/x`, 'x');
+    leaving.stream.destroy();
+    await delay(200);
+    for (let published = 0; published < 20_000; published++) trial.broker.publish(`orgs/${orgId}/x`, 'x');
+    let isHeard = false;
+    staying.on('message', (topic) => {
+      isHeard ||= topic.endsWith('/last');
+    });
+    await until(() => {
+      trial.broker.publish(`orgs/${orgId}/last`, 'x'); // again, since what comes too fast is missed
+      return isHeard;
+    });
+    assert.ok(isHeard);
+  });
+
   test('a member that does not read for long is cut off', async () => {
     const member = await cloud.member(owner, orgId, 'viewer');
     const stuck = await connectMember(trial.url, member);
