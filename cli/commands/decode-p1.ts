@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { createP1Decoder } from '#gateway/p1/decoder.ts';
-import type { P1Frame, P1Keys } from '#gateway/p1/frame.ts';
-import { readInput } from '#gateway/p1/read-input.ts';
+import type { P1Format, P1Frame, P1Keys } from '#gateway/p1/frame.ts';
 import { command } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 
 const name = 'decode p1';
 const keyOption = { value: 'HEX', says: 'key of an encrypted meter, from the grid company' };
 const authKeyOption = { value: 'HEX', says: 'authentication key of a meter that has its own' };
+
+type Line = { format?: P1Format; ok: boolean; reason?: string };
 
 const shown = ({ format, device_id, equipment_id, meter_time, isUnverified, obis, meter }: P1Frame) => ({
   format,
@@ -28,10 +28,13 @@ const decodeP1 = command({
   options: { key: keyOption, 'auth-key': authKeyOption },
   examples: ['decode p1 telegram.txt', 'decode p1 - --key 0123456789ABCDEF0123456789ABCDEF'],
   async run({ arguments: { file }, options }, shell) {
-    const lines: { ok: boolean }[] = [];
+    // Only this command needs the decoder.
+    const { createP1Decoder } = await import('#gateway/p1/decoder.ts');
+    const { readInput } = await import('#gateway/p1/read-input.ts');
+    const lines: Line[] = [];
     const decoder = createP1Decoder(keysOf(options.key, options['auth-key']), {
       onFrame: (frame) => lines.push(shown(frame)),
-      onFailed: ({ format, reason }) => lines.push({ format, ok: false, reason } as { ok: boolean }),
+      onFailed: ({ format, reason }) => lines.push({ format, ok: false, reason }),
     });
     decoder.push(readInput(file === '-' ? await buffer(shell.stdin) : await readFile(file)));
     decoder.idle();

@@ -69,14 +69,18 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
   async function listenFor(port: string, settings: LineSettings, events: DriverEvents): Promise<P1Frame | undefined> {
     const first = Promise.withResolvers<P1Frame | undefined>();
     let startedAt: number | undefined;
-    const decoder = createP1Decoder(keys, {
-      onFrame(frame) {
-        take(frame, startedAt ?? clock.now(), events);
-        startedAt = undefined;
-        first.resolve(frame);
+    const decoder = createP1Decoder(
+      keys,
+      {
+        onFrame(frame) {
+          take(frame, startedAt ?? clock.now(), events);
+          startedAt = undefined;
+          first.resolve(frame);
+        },
+        onFailed: (frame) => events.onFailedFrame(frame),
       },
-      onFailed: (frame) => events.onFailedFrame(frame),
-    });
+      clock,
+    );
     const opened = await openSerialLine({ port, ...settings });
     if (isClosed) return void (await opened.close());
     line = opened;
@@ -140,20 +144,21 @@ function candidatesOf(connection: Connection, port: string, known: LineSettings 
   return known ? [known, ...others] : others;
 }
 
-const makers: Record<string, string> = {
-  ADN: 'Aidon',
-  KAM: 'Kamstrup',
-  KFM: 'Kaifa',
-  ISK: 'Iskra',
-  LGF: 'Landis+Gyr',
-  LGZ: 'Landis+Gyr',
-  SAG: 'Sagemcom',
-  FLU: 'Fluvius',
-  ESY: 'EasyMeter',
-  ELL: 'Elster',
-};
+/** The letters that a maker begins the names of its meters and of its lists with. */
+const makers: readonly [RegExp, string][] = [
+  [/^ADN|AIDON_/i, 'Aidon'],
+  [/^KAM|Kamstrup_/i, 'Kamstrup'],
+  [/^KFM|KFM_/i, 'Kaifa'],
+  [/^ISK/i, 'Iskra'],
+  [/^LG[FZ]/i, 'Landis+Gyr'],
+  [/^SAG/i, 'Sagemcom'],
+  [/^FLU/i, 'Fluvius'],
+  [/^ESY/i, 'EasyMeter'],
+  [/^ABB/i, 'ABB'],
+];
 
-/** Who made the meter: as the person said, else by the letters it begins its name with. */
-function makeOf({ device_id }: P1Frame, { manufacturer }: Connection): string {
-  return manufacturer ? String(manufacturer) : (makers[device_id.slice(0, 3).toUpperCase()] ?? 'P1 meter');
+/** Who made the meter: as the person said, else by its name or the first thing it tells. */
+function makeOf({ device_id, obis: [first = ''] }: P1Frame, { manufacturer }: Connection): string {
+  if (manufacturer) return String(manufacturer);
+  return makers.find(([letters]) => letters.test(device_id) || letters.test(first))?.[1] ?? 'P1 meter';
 }

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import { meterKey } from '#gateway/p1/test-frames.ts';
+import { testMeters } from '#gateway/p1/test-meters.ts';
+import type { Shell } from '../command.ts';
+import { UsageError } from '../usage-error.ts';
+import { decodeP1Commands } from './decode-p1.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'decode-p1-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const bytesOf = (name: string): Buffer => testMeters.find((meter) => meter.name === name)!.bytes;
+
+type Told = { lines: Record<string, unknown>[]; code: unknown };
+
+/** What the command prints for this file, or for the standard input, and the exit code that it leaves. */
+async function decode(
+  path: string,
+  { options = {}, stdin = '' }: { options?: object; stdin?: string | Buffer } = {},
+): Promise<Told> {
+  let out = '';
+  const shell = { stdin: Readable.from([Buffer.from(stdin)]), stdout: { write: (text: string) => (out += text) } };
+  try {
+    await decodeP1Commands[0]!.run({ arguments: { file: path }, options: { ...options } }, shell as unknown as Shell);
+    return {
+      lines: out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      code: process.exitCode ?? 0,
+    };
+  } finally {
+    process.exitCode = 0;
+  }
+}
+
+test('each frame of a file is a line of JSON, those that failed too', async () => {
+  const path = join(folder, 'telegrams.txt');
+  writeFileSync(path, Buffer.concat([bytesOf('LU').subarray(0, 60), bytesOf('LU')]));
+  const { lines, code } = await decode(path);
+  assert.deepEqual(lines[0], { format: 'ascii', ok: false, reason: 'cut off by the next telegram' });
+  const { obis, ...told } = lines[1]!;
+  assert.deepEqual(told, {
+    format: 'ascii',
+    ok: true,
+    device_id: 'SAG5\\253000002_A',
+    equipment_id: 'SAG1031234567',
+    meter_time: '240305143010W',
+    meter: { W: 640, total_import_Wh: 4_271_003, total_export_Wh: 215 },
+  });
+  assert.equal((obis as string[]).length, 8);
+  assert.equal(code, 0);
+});
+
+test('hex is read with white space in it, from the standard input', async () => {
+  const stdin = bytesOf('Kaifa list 1')
+    .toString('hex')
+    .replace(/(.{32})/g, '$1\r\n')
+    .toUpperCase();
+  const { lines } = await decode('-', { stdin });
+  assert.deepEqual(lines[0]!.meter, { W: 5852 });
+});
+
+test('DLMS without a frame is read', async () => {
+  const { lines } = await decode('-', { stdin: bytesOf('CZ without a frame').toString('hex') });
+  assert.deepEqual(
+    lines.map(({ device_id }) => device_id),
+    ['EGD000022'],
+  );
+});
+
+test('a telegram whose line ends an editor has changed is read', async () => {
+  const { lines } = await decode('-', { stdin: bytesOf('SE').toString('latin1').replaceAll('\r\n', '\n') });
+  assert.equal(lines[0]!.ok, true);
+});
+
+test('an encrypted message needs its key', async () => {
+  const stdin = bytesOf('AT encrypted in two parts');
+  const without = await decode('-', { stdin });
+  assert.deepEqual(without, {
+    lines: [{ format: 'mbus', ok: false, reason: 'encrypted, and there is no key' }],
+    code: 1,
+  });
+  const { lines } = await decode('-', { stdin, options: { key: meterKey.toString('hex') } });
+  assert.equal(lines[0]!.unverified, true);
+});
+
+test('nothing found is said, with exit code 1', async () => {
+  assert.deepEqual(await decode('-', { stdin: 'hello' }), {
+    lines: [{ ok: false, reason: 'no frame found' }],
+    code: 1,
+  });
+  assert.deepEqual(await decode('-'), { lines: [{ ok: false, reason: 'no frame found' }], code: 1 });
+});
+
+for (const options of [{ key: 'abc' }, { 'auth-key': 'x'.repeat(32) }]) {
+  test(`${JSON.stringify(options)} is a mistake of usage`, async () => {
+    await assert.rejects(
+      decode('-', { options }),
+      (error) => error instanceof UsageError && /is 32 hex digits/.test(error.message),
+    );
+  });
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readVariableData } from './en13757.ts';
+import { hex } from './test-frames.ts';
+
+const read = (records: string, header = '78563412 2d2c 01 02 04 00 0000') => readVariableData(hex(header + records));
+
+for (const { says, records, meter } of [
+  { says: 'integers are read low byte first', records: '0406 39300000', meter: { total_import_Wh: 12_345_000 } },
+  { says: 'decimal digits are read low byte first', records: '0c04 78563412', meter: { total_import_Wh: 123_456_780 } },
+  { says: 'F in front of decimal digits is a minus', records: '0b2b 2301f0', meter: { W: -123 } },
+  { says: 'decimal digits that are none do not count', records: '0c04 7856b412', meter: {} },
+  { says: 'floats are read', records: '052b 00406745', meter: { W: 3700 } },
+  {
+    says: 'the tariffs of a counter are added up',
+    records: '8c1003 01000000 8c2003 02000000',
+    meter: { total_import_Wh: 3 },
+  },
+  { says: 'what was stored earlier does not count', records: '4406 39300000', meter: {} },
+  { says: 'a maximum does not count', records: '142b 10270000', meter: {} },
+  { says: 'another part of the device does not count', records: '84402b 10270000', meter: {} },
+  { says: 'two of a kind are ambiguous', records: '022b 0100 022b 0200', meter: {} },
+  {
+    says: 'a unit in words is passed over',
+    records: '027c 03 484c42 0100 02fc 01 48 00 0100 022b 0500',
+    meter: { W: 5 },
+  },
+  { says: 'data of its own length is passed over', records: '0d78 03 414243 022b 0500', meter: { W: 5 } },
+  {
+    says: 'fillers are passed over and data of the maker ends it',
+    records: '2f 022b 0500 2f 0f 022b 0900',
+    meter: { W: 5 },
+  },
+]) {
+  test(says, () => assert.deepEqual(read(records).meter, meter));
+}
+
+test('water has nothing to say about electricity', () => {
+  const { device_id, meter, obis } = read('0413 39300000', '78563412 2d2c 01 07 04 00 0000');
+  assert.deepEqual({ device_id, meter, obis }, { device_id: 'KAM12345678', meter: {}, obis: [] });
+});
+
+for (const { says, records, header, reason } of [
+  { says: 'a record cut off', records: '0406 3930', reason: /cut off/ },
+  { says: 'a record that is only begun', records: '8b60', reason: /cut off/ },
+  { says: 'eleven extensions', records: `${'8b'.repeat(12)}60`, reason: /too many extensions/ },
+  { says: 'encryption of M-Bus', records: '', header: '78563412 2d2c 01 02 04 00 0005', reason: /encrypted/ },
+  { says: 'half a header', records: '', header: '785634', reason: /header is cut off/ },
+]) {
+  test(`${says} is unreadable`, () => assert.throws(() => read(records, header), reason));
+}
