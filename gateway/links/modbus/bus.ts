@@ -1,0 +1,231 @@
+import type { ByteLine } from '../serial-line.ts';
+import { Connection } from './connection.ts';
+import type { Framing } from './framing.ts';
+import { type Request, readAnswer } from './pdu.ts';
+import { LinkError, ModbusException } from './unit.ts';
+
+export type BusCounters = {
+  requests: number;
+  timeouts: number;
+  lateAnswers: number;
+  exceptions: number;
+  reconnects: number;
+};
+
+type Job = {
+  unit: number;
+  request: Request<unknown>;
+  /** has to be answered ahead of the request */
+  ahead: Request<unknown> | undefined;
+  /** how often the device may still say that it is busy */
+  patience: number;
+  refusal: ModbusException | undefined;
+  /** ms, once it was asked for the first time */
+  until: number | undefined;
+  isRepeated: boolean;
+  resolve(answer: unknown): void;
+  reject(error: unknown): void;
+};
+
+const timeoutMs = 1000; // for a request with all its repetitions
+const writeGapMs = 50; // devices need it between two writes
+const busyCodes = [5, 6];
+const busyPauseMs = 100;
+const busyRepeats = 3;
+const mostWaiting = 256;
+const mostUnansweredInARow = 3;
+const mostBytesPerRequest = 4096; // an answer has 260 at most, an echo and late answers come on top
+
+/** One TCP endpoint or serial line: its requests go one by one, urgent ones first. */
+export class Bus {
+  readonly counters: BusCounters = { requests: 0, timeouts: 0, lateAnswers: 0, exceptions: 0, reconnects: 0 };
+  readonly connection: Connection;
+  readonly #name: string;
+  readonly #framing: Framing;
+  #urgent: Job[] = [];
+  #ordinary: Job[] = [];
+  #current: Job | undefined;
+  #isAsked = false;
+  #isOpening = false;
+  #isClosed = false;
+  #deadline: NodeJS.Timeout | undefined;
+  #pause: NodeJS.Timeout | undefined;
+  #lastByteAt = Number.NEGATIVE_INFINITY;
+  #lastWriteAt = Number.NEGATIVE_INFINITY;
+  #bytes = 0;
+  #unansweredInARow = 0;
+
+  constructor(name: string, framing: Framing, open: () => Promise<ByteLine>) {
+    this.#name = name;
+    this.#framing = framing;
+    this.connection = new Connection({
+      open,
+      onData: (bytes) => this.#take(bytes),
+      onLost: (cause) => this.#lost(cause),
+    });
+  }
+
+  request<Answer>(unit: number, request: Request<Answer>, isUrgent: boolean): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new LinkError(`${this.#name} is closed.`));
+      if (this.#urgent.length + this.#ordinary.length >= mostWaiting)
+        return reject(new LinkError(`${this.#name} is busy: ${mostWaiting} requests wait for it.`));
+      (isUrgent ? this.#urgent : this.#ordinary).push({
+        unit,
+        request,
+        ahead: undefined,
+        patience: busyRepeats,
+        refusal: undefined,
+        until: undefined,
+        isRepeated: false,
+        resolve,
+        reject,
+      });
+      this.#next();
+    });
+  }
+
+  /** Fails what waits. Is through when the port is free for others. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#failAll(new LinkError(`${this.#name} was closed.`));
+    return this.connection.close();
+  }
+
+  #next(): void {
+    if (this.#current || this.#isOpening || this.#urgent.length + this.#ordinary.length === 0) return;
+    if (!this.connection.line) return void this.#open();
+
+    const job = (this.#urgent.shift() ?? this.#ordinary.shift())!;
+    this.#current = job;
+    job.ahead = this.#framing.ahead(job.unit, job.request);
+    const now = performance.now();
+    job.until ??= now + timeoutMs + this.#framing.wireMs(job.request.bytes);
+    this.#deadline = setTimeout(() => this.#late(job), job.until - now);
+    this.#ask(job);
+  }
+
+  async #open(): Promise<void> {
+    this.#isOpening = true;
+    try {
+      await this.connection.open();
+      this.counters.reconnects = this.connection.openings - 1;
+      this.#framing.restart();
+      this.#unansweredInARow = 0;
+    } catch (error) {
+      this.#failAll(error);
+    }
+    this.#isOpening = false;
+    this.#next();
+  }
+
+  #ask(job: Job): void {
+    const pauseMs = this.#pauseAhead(job);
+    if (pauseMs > 0) {
+      this.#askAfter(pauseMs, job);
+      return;
+    }
+    this.#isAsked = true;
+    this.#bytes = 0;
+    this.counters.requests++;
+    this.connection.line?.write(this.#framing.ask(job.unit, job.ahead ?? job.request));
+  }
+
+  #askAfter(pauseMs: number, job: Job): void {
+    this.#pause = setTimeout(() => this.#ask(job), pauseMs);
+  }
+
+  #pauseAhead({ ahead, request }: Job): number {
+    const isWrite = !ahead && request.isWrite;
+    const { silenceMs } = this.#framing;
+    if (!isWrite && silenceMs === 0) return 0;
+    const untilMs = Math.max(this.#lastByteAt + silenceMs, isWrite ? this.#lastWriteAt + writeGapMs : 0);
+    return untilMs - performance.now();
+  }
+
+  #take(bytes: Uint8Array): void {
+    if (this.#framing.silenceMs > 0) this.#lastByteAt = performance.now();
+    this.#bytes += bytes.length;
+    try {
+      if (this.#bytes > mostBytesPerRequest) throw new LinkError(`${this.#name} sends far more than was asked for.`);
+      this.#framing.take(bytes, this);
+    } catch (error) {
+      // Nothing that follows on this connection can be trusted.
+      this.connection.drop();
+      this.#fail(error);
+    }
+    this.#next();
+  }
+
+  onAnswer(bytes: Uint8Array, at: number, end: number): void {
+    const job = this.#current;
+    if (!job) return;
+    const answer = readAnswer(job.ahead ?? job.request, bytes, at, end);
+    this.#framing.settle('answered');
+    this.#isAsked = false;
+    this.#unansweredInARow = 0;
+    const isRefused = answer instanceof ModbusException;
+    if (isRefused) this.counters.exceptions++;
+    if (job.ahead) {
+      job.ahead = undefined;
+      this.#ask(job);
+    } else if (isRefused) this.#refused(job, answer);
+    else this.#finish(job).resolve(answer);
+  }
+
+  onStray(): void {
+    this.counters.lateAnswers++;
+  }
+
+  #refused(job: Job, refusal: ModbusException): void {
+    job.refusal = refusal;
+    if (busyCodes.includes(refusal.code) && job.patience-- > 0) this.#askAfter(busyPauseMs, job);
+    else this.#finish(job).reject(refusal);
+  }
+
+  #late(job: Job): void {
+    if (this.#isAsked) {
+      this.counters.timeouts++;
+      this.#framing.settle('unanswered');
+      if (++this.#unansweredInARow >= mostUnansweredInARow || this.#framing.isCut) this.connection.drop();
+      this.#finish(job).reject(
+        new LinkError(`Unit ${job.unit} at ${this.#name} did not answer within ${timeoutMs} ms.`),
+      );
+    } else {
+      this.#finish(job).reject(job.refusal ?? new LinkError(`${this.#name} is never silent enough for a request.`));
+    }
+    this.#next();
+  }
+
+  #lost(cause?: Error): void {
+    const job = this.#current;
+    // A read that met a device hanging up was not heard: it is worth another connection.
+    if (job && !job.isRepeated && !job.request.isWrite && this.#bytes === 0) {
+      this.#framing.settle('unanswered');
+      job.isRepeated = true;
+      this.#urgent.unshift(this.#finish(job));
+    } else {
+      this.#fail(new LinkError(`The connection to ${this.#name} was lost.`, cause && { cause }));
+    }
+    this.#next();
+  }
+
+  #fail(error: unknown): void {
+    this.#framing.settle('unanswered');
+    if (this.#current) this.#finish(this.#current).reject(error);
+  }
+
+  #failAll(error: unknown): void {
+    this.#fail(error);
+    for (const job of [...this.#urgent.splice(0), ...this.#ordinary.splice(0)]) job.reject(error);
+  }
+
+  #finish(job: Job): Job {
+    clearTimeout(this.#deadline);
+    clearTimeout(this.#pause);
+    if (job.request.isWrite) this.#lastWriteAt = performance.now();
+    this.#current = undefined;
+    this.#isAsked = false;
+    return job;
+  }
+}

@@ -1,0 +1,109 @@
+import { type ByteLine, openSerialLine, openTcpLine, type SerialSettings, tcpEndpoint } from '../serial-line.ts';
+import { Bus, type BusCounters } from './bus.ts';
+import type { Framing } from './framing.ts';
+import { RtuFraming } from './rtu-framing.ts';
+import { TcpFraming } from './tcp-framing.ts';
+import type { ModbusUnit } from './unit.ts';
+import { unitOn } from './unit-on-bus.ts';
+
+export type ModbusEndpoint = { host: string; port: number } | { line: SerialSettings };
+
+export type UnitLease = {
+  unit: ModbusUnit;
+  /** The last unit of a bus closes it; through when the port is free for others. */
+  release(): Promise<void>;
+};
+
+export type ModbusBuses = {
+  /** Opens nothing yet: that is done by the first request. Throws LineInUse. */
+  acquire(endpoint: ModbusEndpoint, unitId: number, options?: { connectDelayMs?: number }): UnitLease;
+  /** by the name of the bus */
+  counters(): Map<string, BusCounters>;
+  close(): Promise<void>;
+};
+
+/** The same line is wanted with other settings than it has. */
+export class LineInUse extends Error {
+  override name = 'LineInUse';
+}
+
+type Wire = { name: string; settings: string; framing(): Framing; open(): Promise<ByteLine> };
+type SharedBus = { bus: Bus; settings: string; users: number };
+
+/** The buses that are in use. Units of one endpoint or serial line share its connection. */
+export function createModbusBuses(): ModbusBuses {
+  const shared = new Map<string, SharedBus>();
+  const closing = new Map<string, Promise<void>>();
+
+  function share(wire: Wire): SharedBus {
+    const { name, settings } = wire;
+    const known = shared.get(name);
+    if (known && known.settings !== settings)
+      throw new LineInUse(`${name} is in use with ${known.settings}; with ${settings} it cannot be used beside that.`);
+    if (known) return known;
+    const before = closing.get(name);
+    const open = async (): Promise<ByteLine> => {
+      await before;
+      return wire.open();
+    };
+    const fresh = { bus: new Bus(name, wire.framing(), open), settings, users: 0 };
+    shared.set(name, fresh);
+    return fresh;
+  }
+
+  function close(name: string, { bus }: SharedBus): Promise<void> {
+    shared.delete(name);
+    const closed = bus.close().finally(() => {
+      if (closing.get(name) === closed) closing.delete(name);
+    });
+    closing.set(name, closed);
+    return closed;
+  }
+
+  return {
+    acquire(endpoint, unitId, { connectDelayMs = 0 } = {}) {
+      const wire = wireOf(endpoint);
+      const member = share(wire);
+      member.users++;
+      member.bus.connection.delayMs = Math.max(member.bus.connection.delayMs, connectDelayMs);
+      let isReleased = false;
+      return {
+        unit: unitOn(member.bus, unitId),
+        async release() {
+          if (isReleased) return;
+          isReleased = true;
+          if (--member.users === 0 && shared.get(wire.name) === member) await close(wire.name, member);
+        },
+      };
+    },
+    counters: () => new Map([...shared].map(([name, { bus }]) => [name, bus.counters])),
+    async close() {
+      await Promise.all([...[...shared].map(([name, member]) => close(name, member)), ...closing.values()]);
+    },
+  };
+}
+
+function wireOf(endpoint: ModbusEndpoint): Wire {
+  if ('host' in endpoint) {
+    const { host, port } = endpoint;
+    return {
+      name: nameOf(host, port),
+      settings: 'Modbus TCP',
+      framing: () => new TcpFraming(),
+      open: () => openTcpLine(host, port),
+    };
+  }
+  const { line } = endpoint;
+  const adapter = tcpEndpoint(line.port);
+  const parity = line.parity.charAt(0).toUpperCase();
+  return {
+    name: adapter ? nameOf(adapter.host, adapter.port) : line.port,
+    settings: `Modbus RTU ${line.baudRate} ${line.dataBits}${parity}${line.stopBits}`,
+    framing: () => new RtuFraming(line),
+    open: () => openSerialLine(line),
+  };
+}
+
+function nameOf(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createModbusBuses } from './buses.ts';
+import { hostileBehaviours } from './hostile-behaviours.ts';
+import { registersAt, startHostileServer } from './hostile-server.ts';
+import { LinkError, type ModbusException, type ModbusUnit } from './unit.ts';
+
+const longestMs = 1250; // a second, and what a busy machine adds
+
+/** Reads all the time and tells the longest read. */
+async function watch(unit: ModbusUnit, signal: AbortSignal): Promise<number> {
+  let slowestMs = 0;
+  while (!signal.aborted) {
+    const began = performance.now();
+    assert.deepEqual(await unit.read('input', 40, 2), registersAt(40, 2));
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+    await sleep(10);
+  }
+  return slowestMs;
+}
+
+suite('a device that', { concurrency: 4 }, () => {
+  for (const { says, outcome, behave, times } of hostileBehaviours) {
+    test(`${says}: ${typeof outcome === 'string' ? outcome : `exception ${outcome.exception}`}, and on it goes`, async () => {
+      const hostile = await startHostileServer();
+      const neighbour = await startHostileServer();
+      const buses = createModbusBuses();
+      const { unit } = buses.acquire({ host: '127.0.0.1', port: hostile.port }, 7);
+      const done = new AbortController();
+      const watching = watch(buses.acquire({ host: '127.0.0.1', port: neighbour.port }, 1).unit, done.signal);
+      try {
+        assert.deepEqual(await unit.read('holding', 20, 10), registersAt(20, 10));
+
+        hostile.misbehave(behave, times);
+        const began = performance.now();
+        const result = await unit.read('holding', 100, 10).catch((error: unknown) => error);
+        const tookMs = performance.now() - began;
+        if (outcome === 'value') assert.deepEqual(result, registersAt(100, 10));
+        else if (outcome === 'link error') assert.ok(result instanceof LinkError, String(result));
+        else assert.equal((result as ModbusException).code, outcome.exception);
+        assert.ok(tookMs < longestMs, `it took ${tookMs} ms`);
+
+        const quietAt = performance.now() + 300;
+        for (let address = 300; performance.now() < quietAt; address++) {
+          assert.deepEqual(await unit.read('holding', address, 10), registersAt(address, 10));
+          await sleep(20);
+        }
+      } finally {
+        done.abort();
+        const slowestMs = await watching;
+        await buses.close();
+        await Promise.all([hostile.close(), neighbour.close()]);
+        assert.ok(slowestMs < 600, `another bus had to wait ${slowestMs} ms`);
+      }
+    });
+  }
+});

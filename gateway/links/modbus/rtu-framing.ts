@@ -1,0 +1,135 @@
+import type { LineSettings } from '../line-settings.ts';
+import { crc16 } from './crc16.ts';
+import type { Findings, Framing } from './framing.ts';
+import { mostBytes, putByte, type Request, readRequest } from './pdu.ts';
+import { LinkError } from './unit.ts';
+
+const crcBytes = 2;
+const leastFrame = 5; // unit, function, exception, check
+const heldBytes = 4096;
+const leastSilenceMs = 20; // 3.5 characters are less at any usual speed, but adapters and their buffers are not that exact
+const lateMs = 5000; // an answer that has not come by then will not come
+const probes = 4;
+
+/** Modbus RTU: answers carry no number, so whose they are follows from unit, function, length and what was said before. */
+export class RtuFraming implements Framing {
+  readonly silenceMs: number;
+  readonly isCut = false; // every request begins with what comes after it
+  readonly #byteMs: number;
+  #out = Buffer.alloc(1 + mostBytes + crcBytes);
+  #outBytes = 0;
+  #held = Buffer.alloc(heldBytes);
+  #heldBytes = 0;
+  #request: Request<unknown> | undefined;
+  #unit = 0;
+  /** whether the adapter hears itself; undefined while nothing tells */
+  #echoes: boolean | undefined;
+  #unansweredAt = new Float64Array(256).fill(Number.NEGATIVE_INFINITY);
+  #isProbing = false;
+  #probe = 0;
+  #isStray = false;
+
+  constructor({ baudRate, dataBits, parity, stopBits }: LineSettings) {
+    this.#byteMs = ((1 + dataBits + (parity === 'none' ? 0 : 1) + stopBits) * 1000) / baudRate;
+    this.silenceMs = Math.max(leastSilenceMs, 3.5 * this.#byteMs);
+  }
+
+  wireMs(bytes: number): number {
+    return bytes * this.#byteMs;
+  }
+
+  /**
+   * A read of another length than the request. Once it is answered, older answers are through, because a device
+   * answers in order, and it is known whether the adapter repeats requests, which looks like the answer to a write.
+   */
+  ahead(unit: number, request: Request<unknown>): Request<unknown> | undefined {
+    const isLatePossible = performance.now() - this.#unansweredAt[unit]! < lateMs;
+    const isEchoPossible = request.function === 6 && this.#echoes === undefined;
+    this.#isProbing = isLatePossible || isEchoPossible;
+    if (!this.#isProbing) return undefined;
+
+    do this.#probe = (this.#probe % probes) + 1;
+    while (this.#probe === request.count);
+    return readRequest(
+      request.function === 4 ? 'input' : 'holding',
+      Math.min(request.address, 0x1_0000 - this.#probe),
+      this.#probe,
+    );
+  }
+
+  ask(unit: number, request: Request<unknown>): Uint8Array {
+    const out = this.#out;
+    const end = request.encode(out, putByte(out, 0, unit));
+    this.#outBytes = out.writeUInt16LE(crc16(out, 0, end), end);
+    this.#request = request;
+    this.#unit = unit;
+    this.#heldBytes = 0;
+    this.#isStray = false;
+    return out.subarray(0, this.#outBytes);
+  }
+
+  settle(how: 'answered' | 'unanswered'): void {
+    if (!this.#request) return;
+    this.#request = undefined;
+    if (how === 'answered') this.#unansweredAt[this.#unit] = Number.NEGATIVE_INFINITY;
+    // A probe that is not answered does not prolong the wait: there are devices that ignore what they do not know.
+    else if (!this.#isProbing) this.#unansweredAt[this.#unit] = performance.now();
+    this.#isProbing = false;
+  }
+
+  // An answer from before may still come on the new connection, so what is known about the units stays.
+  restart(): void {
+    this.#request = undefined;
+  }
+
+  take(bytes: Uint8Array, findings: Findings): void {
+    const request = this.#request;
+    if (!request) {
+      if (!this.#isStray) findings.onStray();
+      this.#isStray = true;
+      return;
+    }
+    if (this.#heldBytes + bytes.length > heldBytes) throw new LinkError('The line is full of noise.');
+    this.#held.set(bytes, this.#heldBytes);
+    this.#heldBytes += bytes.length;
+    this.#search(request, findings);
+  }
+
+  #search(request: Request<unknown>, findings: Findings): void {
+    const isWriteEcho = request.function === 6; // the answer repeats the request
+    let echoBytes = 0;
+    for (let at = 0; at + leastFrame <= this.#heldBytes; at++) {
+      const isEcho = echoBytes === 0 && (!isWriteEcho || this.#echoes === true) && this.#isEchoAt(at);
+      if (isEcho) {
+        echoBytes = this.#outBytes;
+        at += echoBytes - 1;
+        continue;
+      }
+      const end = this.#frameEnd(request, at);
+      if (end === undefined) continue;
+
+      if (!isWriteEcho) this.#echoes ||= echoBytes > 0;
+      if (at > echoBytes) findings.onStray();
+      findings.onAnswer(this.#held, at + 1, end - crcBytes);
+      return;
+    }
+  }
+
+  #isEchoAt(at: number): boolean {
+    const end = at + this.#outBytes;
+    return end <= this.#heldBytes && this.#held.compare(this.#out, 0, this.#outBytes, at, end) === 0;
+  }
+
+  /** End of a whole and undamaged answer to the request that begins at `at`; undefined where there is none. */
+  #frameEnd(request: Request<unknown>, at: number): number | undefined {
+    const held = this.#held;
+    if (held[at] !== this.#unit || (held[at + 1]! & 0x7f) !== request.function) return undefined;
+    const isException = (held[at + 1]! & 0x80) !== 0;
+    const length = isException ? 2 : request.answerLength(held, at + 1, this.#heldBytes);
+    if (!length) return undefined;
+    const end = at + 1 + length + crcBytes;
+    if (end > this.#heldBytes || held.readUInt16LE(end - crcBytes) !== crc16(held, at, end - crcBytes))
+      return undefined;
+    return end;
+  }
+}

@@ -1,0 +1,52 @@
+export type RegisterTable = 'holding' | 'input';
+
+export const functionCodeOf = { holding: 3, input: 4 } as const satisfies Record<RegisterTable, number>;
+
+/** Reads registers. Throws a ModbusException when the device says no, a LinkError when nothing usable comes back. */
+export type ReadRegisters = (table: RegisterTable, address: number, count: number) => Promise<readonly number[]>;
+
+/** One unit behind a bus, that is a TCP endpoint or a serial line. Requests of all units of a bus go one by one. */
+export type ModbusUnit = {
+  read: ReadRegisters;
+  /** the same, ahead of the reads that wait: somebody is looking */
+  readUrgently: ReadRegisters;
+  /** function code 6; urgent, and checked against the echo of the device */
+  write(address: number, value: number): Promise<void>;
+  /** function code 16 */
+  writeMany(address: number, values: readonly number[]): Promise<void>;
+  /** function code 43/14, the basic objects */
+  identify(): Promise<{ vendor?: string; product?: string; revision?: string }>;
+};
+
+const meanings: Record<number, string> = {
+  1: 'illegal function',
+  2: 'illegal data address',
+  3: 'illegal data value',
+  4: 'device failure',
+  5: 'acknowledged, still working',
+  6: 'device busy',
+  8: 'memory parity error',
+  10: 'gateway path unavailable',
+  11: 'gateway target did not respond',
+};
+
+/** The device answered with an exception. */
+export class ModbusException extends Error {
+  override name = 'ModbusException';
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`The device answers with exception ${code} (${meanings[code] ?? 'unknown'}).`);
+    this.code = code;
+  }
+}
+
+/** Nothing came back, or nothing that is an answer. */
+export class LinkError extends Error {
+  override name = 'LinkError';
+}
+
+/** Too many requests wait for this bus. */
+export class LinkBusy extends LinkError {
+  override name = 'LinkBusy';
+}

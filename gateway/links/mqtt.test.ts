@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { suite, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { Aedes, type AedesOptions } from 'aedes';
+import { systemClock } from '#lib/clock.ts';
+import { freePort } from '#test/free-port.ts';
+import { ambibox } from '../profiles/ambibox.ts';
+import type { MqttMessage } from '../profiles/mqtt-profile.ts';
+import { LinkError } from './modbus/unit.ts';
+import { type MqttLinkOptions, openMqttLink } from './mqtt.ts';
+
+const host = '127.0.0.1';
+
+async function serve(t: TestContext, onSocket: (socket: Socket) => void, port = 0) {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    onSocket(socket);
+  }).listen(port, host);
+  await once(server, 'listening');
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return;
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await once(server, 'close');
+  };
+  t.after(stop);
+  return { port: (server.address() as AddressInfo).port, stop };
+}
+
+/** A broker as devices have it, on any free port or on the one it had before. */
+async function startBroker(t: TestContext, { port = 0, ...options }: AedesOptions & { port?: number } = {}) {
+  const aedes = await Aedes.createBroker(options);
+  const served = await serve(t, (socket) => aedes.handle(socket), port);
+  const stop = async (): Promise<void> => {
+    await served.stop();
+    await new Promise<void>((resolve) => aedes.close(resolve));
+  };
+  t.after(stop);
+  const publish = (topic: string, payload: string, retain = false): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const packet = { cmd: 'publish', topic, payload, retain, qos: 0, dup: false } as const;
+      aedes.publish(packet, (error) => (error ? reject(error) : resolve()));
+    });
+  return { aedes, port: served.port, stop, publish };
+}
+
+async function openLink(t: TestContext, port: number, options: Partial<MqttLinkOptions> = {}) {
+  const messages: MqttMessage[] = [];
+  const states: boolean[] = [];
+  const link = await openMqttLink({
+    host,
+    port,
+    topics: ['device/evCharger/#'],
+    onMessage: (message) => messages.push(message),
+    onState: (connected) => states.push(connected),
+    clock: systemClock,
+    reconnectMs: 50,
+    ...options,
+  });
+  t.after(() => link.close());
+  return { link, messages, states };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 300 && !isSo(); tries++) await delay(10);
+  assert.ok(isSo(), 'did not happen within 3 s');
+}
+
+const text = ({ payload }: MqttMessage): string => new TextDecoder().decode(payload);
+
+suite('a link to a broker', () => {
+  test('tells what the broker had kept from what is new, also when the device asks to keep it', async (t) => {
+    const broker = await startBroker(t);
+    await broker.publish('device/evCharger/0/powerAc', '1000', true);
+    const { messages, states } = await openLink(t, broker.port);
+    await until(() => messages.length === 1);
+    await broker.publish('device/evCharger/0/powerAc', '2000', true);
+    await until(() => messages.length === 2);
+    assert.deepEqual(
+      messages.map((message) => [text(message), message.isRetained]),
+      [
+        ['1000', true],
+        ['2000', false],
+      ],
+    );
+    assert.deepEqual(states, [true]);
+  });
+
+  test('comes back after the broker was away, and listens again', async (t) => {
+    const broker = await startBroker(t);
+    const { messages, states } = await openLink(t, broker.port);
+    await broker.stop();
+    await until(() => states.length === 2);
+    const again = await startBroker(t, { port: broker.port });
+    await until(() => states.length === 3);
+    await again.publish('device/evCharger/0/soc', '50');
+    await until(() => messages.length === 1);
+    assert.deepEqual(states, [true, false, true]);
+  });
+
+  test('publishes, and does not keep for later what cannot be delivered now', async (t) => {
+    const broker = await startBroker(t);
+    const { link, messages, states } = await openLink(t, broker.port);
+    await link.publish('device/evCharger/0/wakeUp', 'true', { qos: 1 });
+    await until(() => messages.length === 1);
+    await broker.stop();
+    await until(() => states.length === 2);
+    for (const qos of [0, 1] as const) {
+      await assert.rejects(link.publish('device/evCharger/0/wakeUp', 'late', { qos }), LinkError);
+    }
+    await startBroker(t, { port: broker.port });
+    await until(() => states.length === 3);
+    await link.publish('device/evCharger/0/wakeUp', 'now');
+    await until(() => messages.length === 2);
+    assert.deepEqual(messages.map(text), ['true', 'now']);
+  });
+
+  test('a message that was under way when the broker went is not sent again', async (t) => {
+    const broker = await startBroker(t, { authorizePublish: () => {} }); // never acknowledges
+    const { link, messages, states } = await openLink(t, broker.port);
+    const sent = assert.rejects(link.publish('device/evCharger/0/targetPower', '9000', { qos: 1 }), LinkError);
+    await delay(50);
+    await broker.stop();
+    await sent;
+    await startBroker(t, { port: broker.port });
+    await until(() => states.length === 3);
+    await link.publish('device/evCharger/0/targetPower', '0', { qos: 1 });
+    await until(() => messages.length === 1);
+    assert.deepEqual(messages.map(text), ['0']);
+  });
+
+  test('drops and counts what a flooding broker sends beyond the limit', async (t) => {
+    const broker = await startBroker(t);
+    const { link, messages } = await openLink(t, broker.port, { messagesPerSecond: 20, clock: { now: () => 5000 } });
+    await Promise.all(Array.from({ length: 100 }, (_, i) => broker.publish('device/evCharger/0/soc', String(i))));
+    await until(() => messages.length + link.dropped() === 100);
+    assert.equal(messages.length, 20);
+  });
+
+  test('is given up when it sends one packet without end', async (t) => {
+    const packet = Buffer.concat([Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]), Buffer.alloc(1_000_000)]);
+    const { port } = await serve(t, (socket) => {
+      socket.once('data', () => socket.write(Buffer.concat([Buffer.from([0x20, 2, 0, 0]), packet])));
+    });
+    await assert.rejects(openLink(t, port), /a packet of more than/);
+  });
+
+  test('forgets about the broker when it is closed', async (t) => {
+    const broker = await startBroker(t);
+    const { link, states } = await openLink(t, broker.port);
+    await link.close();
+    await until(() => broker.aedes.connectedClients === 0);
+    await delay(100);
+    assert.equal(broker.aedes.connectedClients, 0);
+    assert.deepEqual(states, [true]);
+  });
+});
+
+suite('a link that cannot be opened', () => {
+  const password = 'correct-horse';
+
+  async function refusal(t: TestContext, port: number): Promise<Error> {
+    const failed = await openLink(t, port, { username: 'extapi', password }).then(
+      () => assert.fail('it opened'),
+      (error: Error) => error,
+    );
+    assert.ok(failed instanceof LinkError);
+    assert.ok(!inspect(failed, { depth: 9, showHidden: true }).includes(password));
+    return failed;
+  }
+
+  test('says that nobody answers', async (t) => {
+    const port = await freePort();
+    assert.equal((await refusal(t, port)).message, `No MQTT broker answers at ${host}:${port}.`);
+  });
+
+  test('says that the password is wrong', async (t) => {
+    const { port } = await startBroker(t, {
+      authenticate: (_client, _name, _password, done) =>
+        done(Object.assign(new Error('no'), { returnCode: 4 as const }), null),
+    });
+    assert.match((await refusal(t, port)).message, /refuses the user name or password/);
+  });
+
+  test('says that listening is not allowed', async (t) => {
+    const { port } = await startBroker(t, { authorizeSubscribe: (_client, _subscription, done) => done(null, null) });
+    assert.match((await refusal(t, port)).message, /does not let us listen/);
+  });
+
+  for (const { says, answer } of [
+    { says: 'hangs up', answer: (socket: Socket) => socket.destroy() },
+    { says: 'speaks something else', answer: (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n') },
+    { says: 'sends noise', answer: (socket: Socket) => socket.write(Buffer.alloc(4000, 0xf7)) },
+  ])
+    test(`says so when the other side ${says}`, async (t) => {
+      const { port } = await serve(t, answer);
+      assert.match((await refusal(t, port)).message, /No MQTT broker answers/);
+    });
+});
+
+test('a charger behind a broker: what was kept is not fresh, what is new is, silence makes it stale', async (t) => {
+  const broker = await startBroker(t);
+  await broker.publish('device/evCharger/0/powerAc', '7000', true);
+  await broker.publish('device/evCharger/0/chargePowerMax', '11000', true);
+  const listener = ambibox.listen();
+  let now = 1_000_000;
+  let taken = 0;
+  const clock = { now: () => now };
+  const onMessage = (message: MqttMessage): void => {
+    listener.take(message);
+    taken++;
+  };
+  const { states } = await openLink(t, broker.port, { topics: ambibox.subscribe, onMessage, clock });
+  await until(() => taken === 2);
+  assert.equal(listener.read(now), undefined);
+
+  await broker.publish('device/evCharger/0/powerAc', '7100', true);
+  await until(() => taken === 3);
+  assert.equal(listener.read(now)?.v2x_charger?.W, 7100);
+  assert.deepEqual(listener.rated(), { rated_power_W: 11_000 });
+
+  await broker.stop();
+  await until(() => states.length === 2);
+  now += ambibox.staleAfterMs + 1;
+  assert.equal(listener.read(now), undefined);
+
+  const again = await startBroker(t, { port: broker.port });
+  await again.publish('device/evCharger/0/powerAc', '7100', true); // kept, when we come
+  await until(() => states.length === 3);
+  await delay(50);
+  assert.equal(listener.read(now), undefined);
+  await again.publish('device/evCharger/0/powerAc', '6900');
+  await until(() => listener.read(now)?.v2x_charger?.W === 6900);
+  assert.equal(listener.at('v2x_charger', now), now);
+});

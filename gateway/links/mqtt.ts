@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import type { Clock } from '#lib/clock.ts';
+import type { MqttMessage } from '../profiles/mqtt-profile.ts';
+import { LinkError } from './modbus/unit.ts';
+
+export type MqttLinkOptions = {
+  host: string;
+  port: number;
+  username?: string | undefined;
+  password?: string | undefined;
+  clientId?: string | undefined;
+  topics: readonly string[];
+  onMessage(message: MqttMessage): void;
+  /** Told when the link is there, is lost and is there again. */
+  onState(connected: boolean, error?: Error): void;
+  clock: Clock;
+  reconnectMs?: number;
+  /** more are dropped and counted */
+  messagesPerSecond?: number;
+};
+
+type PublishOptions = { qos?: 0 | 1; retain?: boolean };
+
+export type MqttLink = {
+  /** Resolves when the broker has it; what cannot be delivered now is not delivered later. */
+  publish(topic: string, payload: string, options?: PublishOptions): Promise<void>;
+  /** messages dropped because there were too many of them */
+  dropped(): number;
+  close(): Promise<void>;
+};
+
+const timeoutMs = 5000;
+const keepaliveS = 15;
+const largestPacketBytes = 256 * 1024; // far above any payload that is read
+
+/** Connects to the broker of a device and listens. Throws a LinkError when that fails; once open it reconnects by itself. */
+export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> {
+  const { host, port, username, password, topics, onMessage, onState, clock } = options;
+  const { reconnectMs = 10_000, messagesPerSecond = 500 } = options;
+  const { MqttClient } = await import('mqtt');
+  const place = `${host}:${port}`;
+
+  let fault: Error | undefined; // why the connection is about to end
+  let received = 0; // bytes since the last whole packet
+
+  function openSocket(): Socket {
+    received = 0;
+    const socket = connect({ host, port, noDelay: true });
+    socket.on('data', ({ length }: Buffer) => {
+      received += length;
+      if (received <= largestPacketBytes) return;
+      fault = new LinkError(`The broker at ${place} sends a packet of more than ${largestPacketBytes} bytes.`);
+      socket.destroy();
+    });
+    return socket;
+  }
+
+  const client = new MqttClient(openSocket, {
+    clientId: options.clientId ?? `ohmstead-${randomBytes(6).toString('hex')}`,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    protocolVersion: 4,
+    clean: true,
+    keepalive: keepaliveS,
+    connectTimeout: timeoutMs,
+    reconnectPeriod: reconnectMs,
+    reconnectOnConnackError: true,
+    resubscribe: false, // done here, so that the answer is seen
+    queueQoSZero: false,
+  });
+  client.on('packetreceive', () => {
+    received = 0;
+  });
+
+  const admit = createGate(messagesPerSecond, clock);
+  client.on('message', (topic, payload, { retain }) => {
+    const at = clock.now();
+    if (admit.take(at)) onMessage({ topic, payload, at, isRetained: retain });
+  });
+
+  await listen();
+  return { publish, dropped: admit.dropped, close: () => client.endAsync(true) };
+
+  /** Waits for the first connection, and from then on follows how the link fares. */
+  async function listen(): Promise<void> {
+    const opened = Promise.withResolvers<void>();
+    let isOpen = false;
+    let isConnected = false;
+
+    const lose = (): void => {
+      for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id)); // or it is sent again later
+      const error = explain(place, fault);
+      fault = undefined;
+      if (!isOpen) opened.reject(error);
+      else if (isConnected && !client.disconnecting) onState(false, error);
+      isConnected = false;
+    };
+
+    client.on('error', (error) => {
+      fault = error;
+      client.stream.destroy(); // also after bytes that are not MQTT
+    });
+    client.on('close', lose);
+    client.on('connect', () => {
+      inTime(client.subscribeAsync([...topics], { qos: 0 })).then(
+        () => {
+          isConnected = true;
+          isOpen = true;
+          onState(true);
+          opened.resolve();
+        },
+        (cause: Error) => {
+          if (!client.connected) return; // lost meanwhile, which has been told
+          fault = new LinkError(`The broker at ${place} does not let us listen.`, { cause });
+          client.stream.destroy();
+        },
+      );
+    });
+
+    try {
+      await opened.promise;
+    } catch (error) {
+      await client.endAsync(true);
+      throw error;
+    }
+  }
+
+  async function publish(topic: string, payload: string, options: PublishOptions = {}): Promise<void> {
+    if (!client.connected) throw new LinkError(`The broker at ${place} is not connected.`);
+    const sent = client.publishAsync(topic, payload, { qos: options.qos ?? 0, retain: options.retain ?? false });
+    const id = client.getLastMessageId();
+    try {
+      await inTime(sent);
+    } catch (cause) {
+      if (options.qos === 1) client.removeOutgoingMessage(id);
+      throw new LinkError(`The broker at ${place} did not take the message.`, { cause });
+    }
+  }
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new LinkError(`Nothing came back within ${timeoutMs} ms.`)), timeoutMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function explain(place: string, cause: Error | undefined): LinkError {
+  if (cause instanceof LinkError) return cause;
+  const code = cause && 'code' in cause ? cause.code : undefined;
+  if (code === 4 || code === 5) return new LinkError(`The broker at ${place} refuses the user name or password.`);
+  return new LinkError(`No MQTT broker answers at ${place}.`, { cause });
+}
+
+/** Lets through so many messages in each second. */
+function createGate(perSecond: number, clock: Clock) {
+  let since = clock.now();
+  let count = 0;
+  let dropped = 0;
+  return {
+    take(now: number): boolean {
+      if (Math.abs(now - since) >= 1000) [since, count] = [now, 0];
+      if (++count <= perSecond) return true;
+      dropped++;
+      return false;
+    },
+    dropped: () => dropped,
+  };
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openPtyPair } from './modbus/pty-pair.ts';
+import { LinkError } from './modbus/unit.ts';
+import { type ByteLine, openSerialLine } from './serial-line.ts';
+
+const settings = { baudRate: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
+
+function received(line: ByteLine, count: number): Promise<Buffer> {
+  const { promise, resolve } = Promise.withResolvers<Buffer>();
+  let bytes = Buffer.alloc(0);
+  line.onData((more) => {
+    bytes = Buffer.concat([bytes, more]);
+    if (bytes.length >= count) resolve(bytes);
+  });
+  return promise;
+}
+
+const closed = (line: ByteLine): Promise<Error | undefined> => new Promise((resolve) => line.onClose(resolve));
+
+suite('a serial port', { timeout: 20_000 }, () => {
+  test('carries all 256 bytes as they are, both ways', async () => {
+    const ports = await openPtyPair();
+    const near = await openSerialLine({ ...settings, port: ports.near });
+    const far = await openSerialLine({ ...settings, port: ports.far, stopBits: 1.5 });
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    const [atFar, atNear] = [received(far, 256), received(near, 256)];
+    near.write(bytes);
+    far.write(bytes);
+    assert.deepEqual([await atFar, await atNear], [bytes, bytes]);
+    await Promise.all([near.close(), far.close()]);
+    await ports.unplug();
+  });
+
+  test('is free again once it is closed, and tells its end once', async () => {
+    const ports = await openPtyPair();
+    for (const baudRate of [9600, 19_200, 115_200]) {
+      const line = await openSerialLine({ ...settings, port: ports.near, baudRate });
+      const ends: (Error | undefined)[] = [];
+      line.onClose((error) => ends.push(error));
+      await line.close();
+      await line.close();
+      assert.deepEqual(ends, [undefined]);
+    }
+    await ports.unplug();
+  });
+
+  test('that is pulled out ends with an error and costs no processor time', async () => {
+    const ports = await openPtyPair();
+    const lines = await Promise.all([ports.near, ports.far].map((port) => openSerialLine({ ...settings, port })));
+    const ends = lines.map(closed);
+    for (const line of lines) line.onData(() => undefined);
+    await ports.unplug();
+    const before = process.cpuUsage();
+    for (const error of await Promise.all(ends)) assert.ok(error instanceof Error);
+    await sleep(300);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 150_000, `${user + system} µs of 300000`);
+    for (const line of lines) line.write(Buffer.of(1));
+  });
+
+  test('in use is told from one that is missing and from what is no port', async () => {
+    const ports = await openPtyPair();
+    const line = await openSerialLine({ ...settings, port: ports.near });
+    for (const [port, sentence] of [
+      [ports.near, /in use by another program/],
+      [`${ports.near}-none`, /There is no serial port/],
+      ['/dev/null', /is not a serial port/],
+      ['tcp://nowhere', /not an address like tcp:/],
+    ] as const)
+      await assert.rejects(openSerialLine({ ...settings, port }), (error) => {
+        assert.ok(error instanceof LinkError);
+        assert.match(error.message, sentence);
+        return true;
+      });
+    await line.close();
+    await ports.unplug();
+  });
+});
+
+suite('a serial adapter on the network', { timeout: 20_000 }, () => {
+  async function startAdapter(serve: (socket: Socket) => void) {
+    const server = createServer(serve).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { server, port: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  test('carries bytes both ways', async () => {
+    const { server, port } = await startAdapter((socket) => socket.pipe(socket));
+    const line = await openSerialLine({ ...settings, port });
+    const back = received(line, 3);
+    line.write(Buffer.of(0, 10, 255));
+    assert.deepEqual(await back, Buffer.of(0, 10, 255));
+    await line.close();
+    server.close();
+  });
+
+  test('that hangs up ends the line without an error, one that resets with one', async () => {
+    for (const isReset of [false, true]) {
+      const { server, port } = await startAdapter((socket) =>
+        socket.once('data', () => (isReset ? socket.resetAndDestroy() : socket.end())),
+      );
+      const line = await openSerialLine({ ...settings, port });
+      const end = closed(line);
+      line.onData(() => undefined);
+      line.write(Buffer.of(1));
+      assert.equal((await end) instanceof Error, isReset);
+      line.write(Buffer.of(2));
+      server.close();
+    }
+  });
+
+  test('that is not there is told', async () => {
+    const { server, port } = await startAdapter(() => undefined);
+    server.close();
+    await once(server, 'close');
+    await assert.rejects(openSerialLine({ ...settings, port }), {
+      name: 'LinkError',
+      message: /refuses the connection/,
+    });
+  });
+});

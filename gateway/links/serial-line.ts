@@ -1,0 +1,156 @@
+import { read } from 'node:fs';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { promisify } from 'node:util';
+import type { LinuxBindingInterface, LinuxPortBinding } from '@serialport/bindings-cpp';
+import type { LineSettings } from './line-settings.ts';
+import { LinkError } from './modbus/unit.ts';
+
+export type SerialSettings = LineSettings & {
+  /** path of a serial port, or tcp://address:port of an adapter on the network */
+  port: string;
+};
+
+/** Bytes in both directions, over a serial port or over TCP. */
+export type ByteLine = {
+  write(bytes: Uint8Array): void;
+  onData(take: (bytes: Uint8Array) => void): void;
+  /** Called once, however the line ends; with the error when it did not end in order. */
+  onClose(take: (error?: Error) => void): void;
+  /** Is through when the port is free for others. */
+  close(): Promise<void>;
+};
+
+const connectTimeoutMs = 3000; // leaves room for one lost SYN, which is repeated after a second
+const keepAliveMs = 10_000;
+const readBytes = promisify(read);
+
+export async function openSerialLine(settings: SerialSettings): Promise<ByteLine> {
+  const endpoint = tcpEndpoint(settings.port);
+  return endpoint ? openTcpLine(endpoint.host, endpoint.port) : openPort(settings);
+}
+
+/** Host and port of tcp://host:port; undefined for a path. */
+export function tcpEndpoint(port: string): { host: string; port: number } | undefined {
+  if (!port.startsWith('tcp://')) return undefined;
+  const url = URL.parse(port);
+  if (!url?.hostname || !url.port) throw new LinkError(`${port} is not an address like tcp://192.168.1.20:8899.`);
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) };
+}
+
+export async function openTcpLine(host: string, port: number): Promise<ByteLine> {
+  const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
+  const line = byteLine(socket, () => socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    const name = `${host}:${port}`;
+    const late = setTimeout(() => {
+      socket.destroy();
+      reject(new LinkError(`${name} did not accept a connection within ${connectTimeoutMs / 1000} s.`));
+    }, connectTimeoutMs);
+    socket.once('connect', () => {
+      clearTimeout(late);
+      resolve();
+    });
+    socket.once('error', (cause: NodeJS.ErrnoException) => {
+      clearTimeout(late);
+      reject(new LinkError(connectFailure(name, cause), { cause }));
+    });
+  });
+  return line;
+}
+
+function connectFailure(name: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ECONNREFUSED') return `${name} refuses the connection: nothing listens on that port.`;
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EHOSTDOWN')
+    return `${name} cannot be reached: it is not on the network.`;
+  return `No connection to ${name}: ${message}.`;
+}
+
+async function openPort({ port, ...settings }: SerialSettings): Promise<ByteLine> {
+  // Loaded here, so that a gateway without serial devices does without the native binding.
+  const { SerialPortStream } = await import('@serialport/stream');
+  const { autoDetect } = await import('@serialport/bindings-cpp');
+  const binding = autoDetect() as LinuxBindingInterface; // the others take and give the same
+  const stream = new SerialPortStream<LinuxBindingInterface>({
+    binding: { ...binding, open: async (options) => endingWhenPulledOut(await binding.open(options)) },
+    path: port,
+    ...settings,
+    stopBits: settings.stopBits === 1 ? 1 : 2, // Linux has one setting for 1.5 and 2
+    autoOpen: false,
+    highWaterMark: 4096,
+  });
+  const line = byteLine(stream, () => {
+    if (stream.isOpen) stream.close((failure) => failure && stream.destroy()); // destroy tells that it is over
+  });
+  await new Promise<void>((resolve, reject) => {
+    stream.open((cause) => (cause ? reject(new LinkError(portFailure(port, cause.message), { cause })) : resolve()));
+  });
+  return line;
+}
+
+/**
+ * Every read of a port that was pulled out ends at once with no bytes. The binding would read again and again, with a
+ * whole processor; here it is the end of the port.
+ */
+function endingWhenPulledOut(port: LinuxPortBinding): LinuxPortBinding {
+  port.read = async (buffer, offset, length) => {
+    while (port.fd !== null) {
+      try {
+        const { bytesRead } = await readBytes(port.fd, buffer, offset, length, null);
+        if (bytesRead === 0) throw new Error('the serial port was pulled out');
+        return { buffer, bytesRead };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      }
+      if (port.isOpen) await readable(port); // a port that was closed meanwhile must not be polled: that ends the process
+    }
+    throw Object.assign(new Error('the serial port is closed'), { canceled: true });
+  };
+  return port;
+}
+
+function readable({ poller }: LinuxPortBinding): Promise<void> {
+  return new Promise((resolve, reject) => {
+    poller.once('readable', (error: Error | null) => (error ? reject(error) : resolve()));
+  });
+}
+
+// The binding has no error codes, only the text of the system.
+function portFailure(port: string, reason: string): string {
+  if (/no such (file|device)/i.test(reason))
+    return `There is no serial port ${port}: plug the adapter in, or correct the path.`;
+  if (/permission denied/i.test(reason))
+    return `The gateway may not open ${port}: add its user to the group that owns the port, usually dialout.`;
+  if (/cannot lock|busy/i.test(reason))
+    return `The serial port ${port} is in use by another program: end that program.`;
+  if (/inappropriate ioctl|not a tty/i.test(reason)) return `${port} is not a serial port.`;
+  return `The serial port ${port} cannot be opened: ${reason}.`;
+}
+
+function byteLine(stream: Duplex, end: () => void): ByteLine {
+  let error: Error | undefined;
+  let tell: ((error?: Error) => void) | undefined;
+  stream.on('error', (cause) => {
+    error ??= cause;
+    end();
+  });
+  const closed = new Promise<void>((resolve) => {
+    // A serial port that was pulled out names the reason here, a socket has told it as an error.
+    stream.once('close', (reason: unknown) => {
+      if (reason instanceof Error) error ??= reason;
+      resolve();
+      tell?.(error);
+    });
+  });
+  return {
+    write: (bytes) => void (stream.writable && stream.write(bytes)),
+    onData: (take) => void stream.on('data', take),
+    onClose: (take) => {
+      tell = take;
+    },
+    close() {
+      end();
+      return closed;
+    },
+  };
+}
