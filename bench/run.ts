@@ -4,12 +4,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cells } from './cells.ts';
 import { connections } from './connections.ts';
+import { gateway } from './gateway.ts';
 import { history } from './history.ts';
 import { http } from './http.ts';
 import { ingest } from './ingest.ts';
 import { live } from './live.ts';
 import type { Finding } from './measure/finding.ts';
 import { table } from './measure/table.ts';
+import { p1 } from './p1.ts';
 import { registry } from './registry.ts';
 import { start } from './start.ts';
 
@@ -22,6 +24,8 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   connections,
   cells,
   live,
+  gateway,
+  p1,
 };
 
 const asked = process.argv.slice(2);

@@ -20,7 +20,7 @@ const bareHttp: Program = {
 };
 
 const cloudIn = (dataDir: string): Program => ({
-  args: ['cli/main.ts', 'cloud'],
+  args: ['cli/main.js', 'cloud'],
   env: { CLOUD_PORT: '0', DATA_DIR: dataDir },
 });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 // For tests: the program as its users run it.
 
-const program = fileURLToPath(new URL('./main.ts', import.meta.url));
+const program = fileURLToPath(new URL('./main.js', import.meta.url));
 
 export type Outcome = { code: number | null; out: string; err: string };
 

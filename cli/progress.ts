@@ -3,7 +3,10 @@ import type { Shell } from './command.ts';
 const width = 30;
 
 /** A bar that is drawn over itself, on a terminal only. */
-export function createProgress({ stderr }: Shell, what: string): { show(done: number): void; end(): void } {
+export function createProgress(
+  { stderr }: Pick<Shell, 'stderr'>,
+  what: string,
+): { show(done: number): void; end(): void } {
   if (!stderr.isTTY) return { show: () => {}, end: () => {} };
   let last = '';
   return {

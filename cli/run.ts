@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Shell } from './command.ts';
 import { groups, loadCommands } from './commands/index.ts';
-import { failureOf } from './failure.ts';
 import { findCommand } from './find-command.ts';
 import { commandHelp, groupHelp } from './help.ts';
 import { readArguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
+import { keepYoungHeapSmall } from './young-heap.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -39,9 +39,11 @@ async function main(args: string[]): Promise<void> {
 // The reader of our output may leave before its end, as head does.
 shell.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
+keepYoungHeapSmall();
 try {
   await main(process.argv.slice(2));
 } catch (error) {
+  const { failureOf } = await import('./failure.ts'); // knows the errors of the database, and so loads what speaks to it
   const { text, exitCode } = failureOf(error);
   shell.stderr.write(`${text}\n`);
   process.exit(exitCode);

@@ -49,7 +49,7 @@ function toolsMissing(): string | false {
 }
 
 async function startCloud(dataDir: string): Promise<AsyncDisposable & { url: string }> {
-  const child = spawn(process.execPath, ['cli/main.ts', 'cloud'], {
+  const child = spawn(process.execPath, ['cli/main.js', 'cloud'], {
     cwd: root,
     env: { PATH: process.env.PATH, CLOUD_PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -135,7 +135,7 @@ suite('the documents', () => {
     test(`the links and file names of ${path} lead somewhere`, () => {
       const text = read(path);
       const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => join(dirname(path), link!));
-      const files = [...text.matchAll(/`((?:contract|lib|cloud|cli|bench|test|docs)\/[\w./-]*)`/g)].map(([, f]) => f!);
+      const files = [...text.matchAll(/`((?:contract|lib|cloud|gateway|sim|cli|bench|test|docs)\/[\w./-]*)`/g)].map(([, f]) => f!);
       assert.deepEqual(
         [...links, ...files].filter((target) => !existsSync(join(root, target))),
         [],

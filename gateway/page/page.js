@@ -5,7 +5,7 @@ const names = { pv: 'Solar', battery: 'Battery', meter: 'Grid', v2x_charger: 'Ch
 const directions = {
   pv: ['', 'generating'],
   battery: ['charging', 'discharging'],
-  meter: ['from the grid', 'to the grid'],
+  meter: ['import', 'export'],
   v2x_charger: ['charging', 'discharging'],
 };
 const rows = [
@@ -65,7 +65,7 @@ function card(device, snapshot) {
   const age = device.last_harvest
     ? `${Math.max(0, Math.round((Date.now() - device.last_harvest) / 1000))} s ago`
     : 'no reading yet';
-  const state = device.connected ? `connected, ${age}` : (device.error ?? 'not connected');
+  const state = device.connected ? `connected, ${age}` : `${device.error ?? 'Not connected.'} Last reading: ${age}.`;
   return element('article', { className: 'device' }, [
     element('h2', { text: device.sn }),
     element('p', { className: 'quiet', text: `${device.profile}, ${device.type.replace('_', ' ')}` }),
@@ -101,8 +101,10 @@ const { deviceName, serialNumber } = await ask('/api/crypto');
 document.getElementById('gateway').textContent = `${deviceName} · ${serialNumber}`;
 const json = "-H 'content-type: application/json'";
 document.getElementById('recipe').textContent = [
-  `curl ${location.origin}/api/devices/detect ${json} -d '{"ip": "192.168.1.50"}'`,
+  `curl ${location.origin}/api/devices/detect ${json} \\`,
+  `  -d '{"ip": "192.168.1.50"}'`,
   `curl ${location.origin}/api/devices ${json} \\`,
-  `  -d '{"type": "modbus_tcp", "ip": "192.168.1.50", "port": 502, "unit_id": 1, "profile": "sungrow"}'`,
+  `  -d '{"type": "modbus_tcp", "ip": "192.168.1.50", "port": 502,`,
+  `       "unit_id": 1, "profile": "sungrow"}'`,
 ].join('\n');
 await refresh();

@@ -116,6 +116,7 @@ export class RtuFraming implements Framing {
   }
 
   #isEchoAt(at: number): boolean {
+    if (this.#held[at] !== this.#unit) return false; // to compare all of it at every place would take milliseconds
     const end = at + this.#outBytes;
     return end <= this.#heldBytes && this.#held.compare(this.#out, 0, this.#outBytes, at, end) === 0;
   }

@@ -2,8 +2,12 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for compiled code that only this user can write to: whoever can decides what runs. */
-export function compileCacheFolder(): string | undefined {
+/**
+ * A folder for compiled code that only this user can write to: whoever can decides what runs.
+ *
+ * @returns {string | undefined}
+ */
+export function compileCacheFolder() {
   const { uid } = userInfo();
   const folder = join(tmpdir(), `ohmstead-compiled-${uid}`);
   try {

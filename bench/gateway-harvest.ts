@@ -1,0 +1,91 @@
+import { connect } from 'node:net';
+import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
+import { readRequest } from '#gateway/links/modbus/pdu.ts';
+import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';
+import type { ReadRegisters } from '#gateway/links/modbus/unit.ts';
+import { sungrow } from '#gateway/profiles/sungrow.ts';
+import { compared, type Finding, type Goal } from './measure/finding.ts';
+import { inTurns } from './measure/rounds.ts';
+
+type Cost = { waitMs: number; cpuMs: number };
+type Asked = Parameters<ReadRegisters>;
+
+const host = '127.0.0.1';
+const unitId = 1;
+const rounds = 9;
+const times = 1000;
+const little: Goal = { of: 'ratio', atMost: 1.3 };
+
+/** A harvest of an inverter, beside the same requests on a bare socket. */
+export async function harvests(port: number): Promise<Finding[]> {
+  const buses = createModbusBuses();
+  const { unit } = buses.acquire({ host, port }, unitId);
+  let read: ReadRegisters = unit.read;
+  const device = await sungrow.recognise((...request) => read(...request));
+  const asked: Asked[] = [];
+  read = (...request) => {
+    asked.push(request);
+    return unit.read(...request);
+  };
+  await device.harvest();
+  read = unit.read;
+  const bare = await openBare(port, asked);
+
+  const contenders = { harvest: () => cost(device.harvest), bare: () => cost(bare.read) };
+  await inTurns(3, contenders); // until the compiler has settled
+  const found = await inTurns(rounds, contenders);
+  bare.close();
+  await buses.close();
+
+  const pick = (costs: Cost[], name: keyof Cost): number[] => costs.map((one) => one[name]);
+  return (['waitMs', 'cpuMs'] as const).map((name) => {
+    const what = `harvest in ${asked.length} reads, ${name === 'waitMs' ? 'wait' : 'CPU'}`;
+    return compared(
+      what,
+      'ms',
+      pick(found.harvest, name),
+      { name: 'bare node:net', values: pick(found.bare, name) },
+      little,
+    );
+  });
+}
+
+async function cost(work: () => Promise<unknown>): Promise<Cost> {
+  const cpu = process.cpuUsage();
+  const began = performance.now();
+  for (let time = 0; time < times; time++) await work();
+  const waitMs = (performance.now() - began) / times;
+  const { user, system } = process.cpuUsage(cpu);
+  return { waitMs, cpuMs: (user + system) / 1000 / times };
+}
+
+/** The requests one after the other, each when the one before is answered; the answers are not looked at. */
+async function openBare(port: number, asked: readonly Asked[]) {
+  const framing = new TcpFraming();
+  const frames = asked.map((request) => Buffer.from(framing.ask(unitId, readRequest(...request))));
+  const answerBytes = asked.map(([, , count]) => 9 + 2 * count);
+  const socket = connect({ host, port, noDelay: true });
+  let next = 0;
+  let bytes = 0;
+  let finish: () => void;
+  socket.on('data', (chunk) => {
+    bytes += chunk.length;
+    if (bytes < answerBytes[next]!) return;
+    bytes = 0;
+    if (++next < frames.length) socket.write(frames[next]!);
+    else finish();
+  });
+  return {
+    read: () =>
+      new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        finish = () => {
+          socket.off('error', reject);
+          resolve();
+        };
+        next = 0;
+        socket.write(frames[0]!);
+      }),
+    close: () => socket.destroy(),
+  };
+}

@@ -1,0 +1,8 @@
+export type FuzzReport = {
+  cases: number;
+  /** answers, telegrams or readings that came of them */
+  frames: number;
+  /** what was taken for something it is not, missed, or thrown */
+  wrong: string[];
+  slowestMs: number;
+};
