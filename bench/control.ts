@@ -39,7 +39,7 @@ async function commandOne(index: number, cacheFolder: string, first: number[], l
   });
   const { inverter, command } = house;
   const { write } = inverter.device;
-  let written = (_: number): void => {};
+  let written: (at: number) => void = () => {};
   inverter.device.write = (address, words) => {
     write(address, words);
     if (address === powerRegister && words[0] !== 0) written(performance.now());

@@ -11,6 +11,7 @@ import { ingest } from './ingest.ts';
 import { live } from './live.ts';
 import type { Finding } from './measure/finding.ts';
 import { table } from './measure/table.ts';
+import { outbox } from './outbox.ts';
 import { p1 } from './p1.ts';
 import { registry } from './registry.ts';
 import { start } from './start.ts';
@@ -26,6 +27,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   live,
   gateway,
   p1,
+  outbox,
 };
 
 const asked = process.argv.slice(2);

@@ -75,7 +75,7 @@ export const isCounter = (name: string): boolean => /(^|_)total_\w+_Wh$/.test(na
 
 type Bounds = { least: number; most: number };
 
-const anything: Bounds = { least: -1e15, most: 1e15 };
+const anything: Bounds = { least: -(2 ** 53), most: 2 ** 53 }; // what a JSON number holds exactly, a seq among it
 
 // Beyond these no home, plant or wind park measures; a value outside is a mistake of units or of the device.
 const bounds: readonly [ending: RegExp, Bounds][] = [

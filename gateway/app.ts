@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { gatewayRoutes } from '#contract/gateway/routes.ts';
 import { openApi } from '#contract/openapi.ts';
+import { commandAckTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount } from '#lib/http/mount.ts';
@@ -12,6 +13,9 @@ import { createLocalDoor } from './access/door.ts';
 import { createProbes } from './access/probes.ts';
 import { createTargets } from './access/targets.ts';
 import type { GatewayConfig } from './config.ts';
+import { openControl } from './control/control.ts';
+import { placeOf } from './control/place.ts';
+import { controlRoutes } from './control/routes.ts';
 import { type Connection, completeConnection } from './devices/connection.ts';
 import { createDetect } from './devices/detect.ts';
 import { openDeviceFiles } from './devices/device-files.ts';
@@ -29,25 +33,32 @@ import { createRun } from './network/run-command.ts';
 import { createWifi } from './network/wifi.ts';
 import { operationsRoutes } from './operations.ts';
 import { pageRoutes } from './page/routes.ts';
-import { findProfile, profiles } from './profiles/all-profiles.ts';
+import { findProfile, profiles } from './profiles/index.ts';
+import type { ModbusProfile } from './profiles/modbus-profile.ts';
 import { readAnywhereRoute } from './registers/read-anywhere.ts';
 import { registerRoutes } from './registers/routes.ts';
+import { beginReset } from './system/factory-reset.ts';
 import { freeMemoryKb, watchMemory } from './system/memory.ts';
 import { openMqttConfig } from './system/mqtt-config.ts';
 import { createRestart } from './system/restart.ts';
 import { systemRoutes } from './system/routes.ts';
+import type { LogStream, LogStreamSetting } from './uplink/log-stream.ts';
+import { readBootId, systemMonotonic } from './uplink/monotonic.ts';
+import { openUplink, type Uplink } from './uplink/uplink.ts';
 
 export type GatewayDeps = {
   identity: Identity;
   localToken: string;
   clock: Clock;
   log: Logger;
+  logStream: LogStream;
+  logging: { get(): LogStreamSetting; set(setting: LogStreamSetting): void };
   version: string;
   /** starts everything anew */
   reboot(reason: string): Promise<void>;
 };
 
-export type Gateway = { app: FastifyInstance; devices: Devices; start(): Promise<void>; stop(): Promise<void> };
+export type Gateway = { app: FastifyInstance; start(): Promise<void>; stop(): Promise<void> };
 
 /** The gateway, wired and ready to start. */
 export async function createGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
@@ -70,14 +81,53 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     checkTarget: drivers.checkTarget,
     freeMemoryKb,
     minFreeKb: config.MIN_FREE_KB,
-    onReading: () => {},
+    onReading: (device, reading) => uplink.take(device.sn, reading.type, reading),
+    onState: () => uplink.stateChanged(),
+    beforeRemoval: (sn) => control.letGo('The device is removed.', sn),
     clock,
     log,
   });
+  const control = await openControl({
+    serial: identity.serial,
+    devices,
+    placeOf: ({ kept, profile }) =>
+      placeOf(kept.connection, {
+        resolve: targets.resolve,
+        connectDelayMs: 'connectDelayMs' in profile ? (profile as ModbusProfile).connectDelayMs : undefined,
+      }),
+    buses,
+    publishAck: (kind, sn, ack) => uplink.publish(commandAckTopic(identity.serial, kind, sn), ack),
+    dataDir,
+    leaseS: config.CONTROL_LEASE_S,
+    isExperimental: config.CONTROL_EXPERIMENTAL,
+    clock,
+    log,
+  });
+  const uplink: Uplink = await openUplink({
+    serial: identity.serial,
+    version,
+    platform: `${process.platform}-${process.arch}`,
+    dataDir,
+    boot: await readBootId(),
+    brokerToken: async () => identity.brokerToken(clock.now()),
+    devices: () => devices.list().map((device) => device.state()),
+    onCommand: control.onCommand,
+    trust: config.UPLINK_ACK,
+    ca: config.UPLINK_CA,
+    logStream: deps.logStream,
+    limits: { mostBytes: config.OUTBOX_MAX_MB * 1024 * 1024 },
+    clock,
+    monotonic: systemMonotonic,
+    log,
+  });
+  const { mqtt_connection_str, mqtt_connection_fallback_str } = mqttConfig.get();
+  uplink.setBrokers(
+    mqtt_connection_str || config.UPLINK_URL,
+    mqtt_connection_fallback_str || config.UPLINK_FALLBACK_URL,
+  );
   const run = createRun();
   const wifi = createWifi({ manager: createNetworkManager(run), clock, log });
-  const network = { wifi, run, mqttConnected: () => false, targets, probes };
-  let logging = { enabled: false, level: 4 };
+  const network = { wifi, run, mqttConnected: uplink.isConnected, targets, probes };
 
   const app = createServer({ log, apiVersion: '1', errors: 'local', keepsBodyText: true });
   const metrics = createMetrics();
@@ -100,15 +150,12 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     infoKeys: config.GATEWAY_INFO_KEYS.split(',').filter(Boolean),
     memory,
     network: (form) => describeNetwork(network, form),
-    logStream: {
-      get: () => logging,
-      set: (streaming) => {
-        logging = streaming;
-      },
-    },
+    logStream: deps.logging,
     mqttConfig,
     restart,
     async factoryReset() {
+      await control.letGo('The gateway is reset.');
+      await beginReset(dataDir);
       await devices.removeAll();
       await mqttConfig.clear();
       await wifi.forgetAll();
@@ -124,6 +171,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     detect: createDetect({ buses, resolve: targets.resolve, probes }),
   });
   registerRoutes(mount, devices);
+  controlRoutes(mount, control);
   readAnywhereRoute(mount, { buses, targets, probes });
   operationsRoutes(mount, { registry: metrics.registry, version, devices, buses });
   pageRoutes(app);
@@ -143,13 +191,18 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
 
   return {
     app,
-    devices,
-    start: () => devices.start(),
+    async start() {
+      control.start();
+      await devices.start();
+      uplink.start();
+    },
     async stop() {
       restart.close();
       memory.close();
       wifi.close();
+      await control.stop();
       await devices.close();
+      await uplink.close();
       await buses.close();
     },
   };

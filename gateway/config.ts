@@ -52,6 +52,36 @@ export const GatewayConfig = Type.Object({
       description: 'the platform; its page may read and ask for a signature',
     }),
   ),
+  UPLINK_URL: Type.Optional(
+    Type.String({
+      pattern: '^(mqtts?|wss?)://',
+      secret: true,
+      description: 'broker of the platform; the one set by POST /api/system/mqtt comes first',
+    }),
+  ),
+  UPLINK_FALLBACK_URL: Type.Optional(
+    Type.String({ pattern: '^(mqtts?|wss?)://', secret: true, description: 'broker to use when the first is away' }),
+  ),
+  UPLINK_CA: Type.Optional(
+    Type.String({
+      description: 'certificates in PEM that the broker is checked against; those of the system when not given',
+    }),
+  ),
+  UPLINK_ACK: Type.Enum(['platform', 'broker'], {
+    default: 'platform',
+    description: 'whose word lets a sample go: the platform that stored it, or a broker whose platform tells nothing',
+  }),
+  OUTBOX_MAX_MB: Type.Integer({ minimum: 8, default: 1024, description: 'disk that waiting samples may take' }),
+  CONTROL_LEASE_S: Type.Integer({
+    minimum: 1,
+    maximum: 3600,
+    default: 300,
+    description: 'how long a command holds that does not say it',
+  }),
+  CONTROL_EXPERIMENTAL: Type.Boolean({
+    default: false,
+    description: 'allow control of devices that it has not been proven on',
+  }),
   HARVEST_MS: Type.Integer({
     minimum: 100,
     default: 1000,

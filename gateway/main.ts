@@ -1,21 +1,27 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/http/listen.ts';
-import { createLog, type Logger } from '#lib/log.ts';
+import { type DestinationStream, type Logger, standardOutput } from '#lib/log.ts';
 import { secretFile } from '#lib/secret-file.ts';
-import { createGateway } from './app.ts';
+import { createGateway, type GatewayDeps } from './app.ts';
 import { GatewayConfig } from './config.ts';
-import { type Identity, openIdentity } from './identity/identity.ts';
+import { openIdentity } from './identity/identity.ts';
+import { createGatewayLog } from './log.ts';
 import { announce } from './mdns.ts';
+import { finishReset } from './system/factory-reset.ts';
+import { LogStream } from './uplink/log-stream.ts';
 
 type Env = Record<string, string | undefined>;
 
+const restartMs = 1000;
+
 export type GatewayOptions = {
   version: string;
-  log?: Logger;
+  /** standard output when left out */
+  logTo?: DestinationStream;
   /** what REBOOT=exit and REBOOT=machine do, in the hands of the program around */
   leave?(how: 'exit' | 'machine'): Promise<void>;
 };
@@ -29,40 +35,51 @@ export type RunningGateway = {
 };
 
 /** Starts the gateway as the environment says. A reboot starts it anew in place. */
-export async function startGateway(
-  env: Env,
-  { version, log: givenLog, leave }: GatewayOptions,
-): Promise<RunningGateway> {
+export async function startGateway(env: Env, options: GatewayOptions): Promise<RunningGateway> {
   const config = readConfig(GatewayConfig, env);
-  const log = givenLog ?? createLog({ level: config.LOG_LEVEL, name: 'gateway' });
+  const { log, streamTo } = createGatewayLog(config.LOG_LEVEL, options.logTo ?? standardOutput());
   const dataDir = config.GATEWAY_DATA_DIR;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockFolder(dataDir);
   try {
+    if (await finishReset(dataDir)) log.warn('an interrupted factory reset was finished');
     const identity = await openIdentity(dataDir, config.GATEWAY_SERIAL_PREFIX);
-    const localToken = config.LOCAL_TOKEN ?? secretFile(join(dataDir, 'local-token'));
-    let mayMove = env.GATEWAY_PORT === undefined;
-    let port = config.GATEWAY_PORT;
+    const logStream = new LogStream({ serial: identity.serial, form: config.GATEWAY_FORM });
+    const boot = { identity, version: options.version, log, logStream, logging: streamTo(logStream), reboot };
+    let current = await run(config, { ...boot, port: config.GATEWAY_PORT, mayMove: env.GATEWAY_PORT === undefined });
+    let rebooting = Promise.resolve();
+    let isClosed = false;
 
-    const boot = async () => {
-      const running = await run(config, { identity, localToken, version, log, reboot, port, mayMove });
-      port = running.port; // a reboot comes back where it was
-      mayMove = false;
-      return running;
-    };
-    const reboot = async (reason: string): Promise<void> => {
+    async function reboot(reason: string): Promise<void> {
       log.info({ reason, how: config.REBOOT }, 'rebooting');
-      if (config.REBOOT !== 'restart' && leave) return leave(config.REBOOT);
+      if (config.REBOOT !== 'restart' && options.leave) return options.leave(config.REBOOT);
+      rebooting = restart();
+      await rebooting;
+    }
+
+    /** Comes back where it was, however long that takes. */
+    async function restart(): Promise<void> {
+      const { port } = current;
       await current.close();
-      current = await boot();
-    };
-    let current = await boot();
+      while (!isClosed) {
+        try {
+          await finishReset(dataDir);
+          current = await run(config, { ...boot, port, mayMove: false });
+          return;
+        } catch (error) {
+          log.error({ err: error }, 'the gateway could not be started again, and is tried again');
+          await sleep(restartMs);
+        }
+      }
+    }
+
     return {
-      url: `http://localhost:${port}`,
+      url: `http://localhost:${current.port}`,
       serial: identity.serial,
-      localToken,
+      localToken: current.localToken,
       log,
       async close() {
+        isClosed = true;
+        await rebooting;
         await current.close();
         lock.release();
       },
@@ -73,31 +90,29 @@ export async function startGateway(
   }
 }
 
-type Boot = {
-  identity: Identity;
-  localToken: string;
-  version: string;
-  log: Logger;
-  reboot(reason: string): Promise<void>;
-  port: number;
-  mayMove: boolean;
-};
+type Boot = Omit<GatewayDeps, 'clock' | 'localToken'> & { port: number; mayMove: boolean };
 
 async function run(config: GatewayConfig, { port: wanted, mayMove, ...deps }: Boot) {
   const { identity, log } = deps;
   const opened = new AsyncDisposableStack();
   try {
-    const gateway = await createGateway(config, { ...deps, clock: systemClock });
+    const localToken = config.LOCAL_TOKEN ?? secretFile(join(config.GATEWAY_DATA_DIR, 'local-token'));
+    const gateway = await createGateway(config, { ...deps, localToken, clock: systemClock });
     opened.defer(() => gateway.stop());
+    await gateway.start(); // before anybody can add a device that is then found on disk and held twice
     const port = await listen(gateway.app, { host: config.GATEWAY_HOST, port: wanted, mayMove, log });
     opened.defer(() => gateway.app.close());
-    await gateway.start();
     if (config.MDNS) {
-      const announcement = await announce({ serial: identity.serial, port, name: config.MDNS_NAME ?? `zap-${identity.serial}`, log });
+      const announcement = await announce({
+        serial: identity.serial,
+        port,
+        name: config.MDNS_NAME ?? `zap-${identity.serial}`,
+        log,
+      });
       opened.defer(() => announcement.close());
     }
     log.info({ port, serial: identity.serial, data: config.GATEWAY_DATA_DIR }, 'gateway started');
-    return { port, close: () => opened.disposeAsync() };
+    return { port, localToken, close: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();
     throw error;

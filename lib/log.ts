@@ -1,6 +1,6 @@
 import { type DestinationStream, destination as fileDescriptor, type LevelWithSilent, type Logger, pino } from 'pino';
 
-export type { Logger } from 'pino';
+export type { DestinationStream, LevelWithSilent, Logger } from 'pino';
 
 type LogOptions = { level: LevelWithSilent; name: string; destination?: DestinationStream };
 type Line = { time: string; level: string; name: string; msg?: string; err?: LoggedError };
@@ -47,7 +47,8 @@ function redact(line: string): string {
   return `${redacted}\n`;
 }
 
-function standardOutput(): DestinationStream {
+/** Where the log of a program goes. */
+export function standardOutput(): DestinationStream {
   if (!process.stdout.isTTY) return fileDescriptor(1);
   return { write: (line) => process.stdout.write(readable(JSON.parse(line))) };
 }

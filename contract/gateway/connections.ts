@@ -38,8 +38,9 @@ const profile = text('profile', { required: true, description: 'one of GET /api/
 const unitId = integer('unit_id', { required: true, default: 1, least: 0, most: 255 });
 
 const serialPort = text('serial_port', {
+  pattern: /^(\/(?!.*\.\.)[\w./:+-]+|tcp:\/\/[\w.:[\]-]+:\d{1,5})$/,
   description:
-    'path of the serial line, or tcp://host:port of a network adapter; the one of this gateway when left out',
+    'the path of a serial line, or tcp://host:port of a network adapter; the line of this gateway when left out',
 });
 
 const meterKey = (name: string, description: string): Parameter =>

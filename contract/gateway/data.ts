@@ -41,7 +41,7 @@ export const getRawData = route({
   path: '/api/devices/{sn}/data/raw',
   tag,
   summary: 'What the device said, as it said it; 204 before it said anything',
-  description: 'P1: {ts, device_id, obis}. Modbus: {ts, unit_id, registers}. MQTT: {ts, topics}.',
+  description: 'P1: {ts, device_id, obis}. Modbus: {ts, unit_id, images}. MQTT: {ts, topics}.',
   access: 'local',
   params: OfDevice,
   replies: { 200: RawData, 204: null },

@@ -169,7 +169,7 @@ export const detectDevice = route({
     unit_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'only this one' })),
   }),
   replies: { 200: Type.Object({ ip: Type.String(), port: Type.Integer(), candidates: Type.Array(Candidate) }) },
-  problems: ['device_unreachable', 'rate_limited'],
+  problems: ['conflict', 'device_unreachable', 'rate_limited'],
 });
 
 const DerFlag = Type.Object({ type: OneOf(derKinds), enabled: Type.Boolean() });

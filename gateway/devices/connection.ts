@@ -17,10 +17,10 @@ export function readConnection(given: { type: ConnectionType } & Record<string, 
   const connection: Connection = { type: given.type };
   const errors: FieldError[] = [];
   for (const parameter of parametersOf(given.type)) {
-    const value = given[parameter.name] ?? (parameter.isFound ? undefined : parameter.default);
-    const isEmpty = value === undefined || value === '';
-    if (isEmpty && (!parameter.required || parameter.isFound)) continue;
-    const fault = isEmpty ? 'is required' : faultOf(value, parameter);
+    const said = given[parameter.name] === '' ? undefined : given[parameter.name]; // forms send empty fields
+    const value = said ?? (parameter.isFound ? undefined : parameter.default);
+    if (value === undefined && (!parameter.required || parameter.isFound)) continue;
+    const fault = value === undefined ? 'is required' : faultOf(value, parameter);
     if (fault) errors.push({ path: `body.${parameter.name}`, message: fault });
     else connection[parameter.name] = value as ParameterValue;
   }

@@ -2,8 +2,8 @@ import type { detectDevice } from '#contract/gateway/devices.ts';
 import { Problem } from '#contract/problem.ts';
 import type { ReplyOf, RequestOf } from '#contract/route.ts';
 import type { Probes } from '../access/probes.ts';
-import type { ModbusBuses } from '../links/modbus/buses.ts';
-import { LinkError } from '../links/modbus/unit.ts';
+import { LineInUse, type ModbusBuses, type UnitLease } from '../links/modbus/buses.ts';
+import { LinkError, ModbusException } from '../links/modbus/unit.ts';
 import { detectProfiles } from '../profiles/detect.ts';
 
 export type Detect = (request: RequestOf<typeof detectDevice>['body']) => Promise<ReplyOf<typeof detectDevice>>;
@@ -21,17 +21,20 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
   async function detect(ip: string, port: number, unit_id: number | undefined) {
     const host = await resolve(ip);
     const candidates: Awaited<ReturnType<Detect>>['candidates'] = [];
-    let silence: LinkError | undefined;
+    let silence: LinkError | ModbusException | undefined;
     for (const unit of unit_id === undefined ? unitIds : [unit_id]) {
-      const lease = buses.acquire({ host, port }, unit);
+      let lease: UnitLease | undefined;
       try {
+        lease = buses.acquire({ host, port }, unit);
         const found = await detectProfiles(lease.unit.read, lease.unit.identify);
         candidates.push(...found.map((candidate) => ({ ...candidate, unit_id: unit })));
       } catch (error) {
-        if (!(error instanceof LinkError)) throw error;
+        if (error instanceof LineInUse) throw new Problem('conflict', error.message, {}, { cause: error });
+        // An exception is what a device or an adapter says of a unit that is not there.
+        if (!(error instanceof LinkError || error instanceof ModbusException)) throw error;
         silence = error;
       } finally {
-        await lease.release();
+        await lease?.release();
       }
       if (candidates.some(({ confidence }) => confidence === 'high')) break;
     }

@@ -26,10 +26,8 @@ export const shownPath = (sn: string): string => `spiffs/devices/${nameOf(sn)}`;
 export async function openDeviceFiles(folder: string, log: Logger): Promise<DeviceFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
-  const paths = async (): Promise<string[]> => {
-    const names = await readdir(folder);
-    return names.filter((name) => /^[0-9a-f]{16}\.json$/.test(name)).map((name) => join(folder, name));
-  };
+  const paths = async (name = /(?:)/): Promise<string[]> =>
+    (await readdir(folder)).filter((file) => name.test(file)).map((file) => join(folder, file));
 
   async function removeFiles(files: readonly string[]): Promise<void> {
     for (const file of files) await rm(file, { force: true });
@@ -39,7 +37,8 @@ export async function openDeviceFiles(folder: string, log: Logger): Promise<Devi
   return {
     async load() {
       const kept: KeptDevice[] = [];
-      for (const path of await paths()) {
+      await removeFiles(await paths(/\.tmp$/)); // of writes that a power cut ended
+      for (const path of await paths(/^[0-9a-f]{16}\.json$/)) {
         const read = await readJson<KeptDevice>(path);
         if (read?.data) kept.push(read.data);
         else log.error({ file: path, setAside: read?.damaged }, 'the file of a device was damaged and is set aside');
@@ -48,6 +47,7 @@ export async function openDeviceFiles(folder: string, log: Logger): Promise<Devi
     },
     save: (device) => writeJson(join(folder, nameOf(device.sn)), device),
     remove: (sn) => removeFiles([join(folder, nameOf(sn))]),
+    /** Damaged files that were set aside included: they may hold passwords. */
     removeAll: async () => removeFiles(await paths()),
   };
 }

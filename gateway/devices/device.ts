@@ -11,7 +11,7 @@ import type { ProfileInfo } from '../profiles/profile.ts';
 import { withoutSecrets } from './connection.ts';
 import { shownDers, withNewKinds } from './der-entries.ts';
 import { type KeptDevice, shownPath } from './device-files.ts';
-import type { Driver, Found, Harvest } from './driver.ts';
+import type { Driver, Found, Harvest, Rated } from './driver.ts';
 
 export type DeviceDeps = {
   profile: ProfileInfo;
@@ -19,6 +19,8 @@ export type DeviceDeps = {
   /** kept configuration changed */
   save(device: KeptDevice): Promise<void>;
   onReading(device: Device, reading: DerReading): void;
+  /** it was connected or lost */
+  onState(): void;
   clock: Clock;
   log: Logger;
 };
@@ -36,11 +38,12 @@ export class Device {
   private opening: Driver | undefined;
   private found: Found | undefined;
   private readonly readings = new Map<DerKind, DerReading>();
+  private heardAt = Number.NEGATIVE_INFINITY;
   private lastFailed: (FailedFrame & { at: number }) | undefined;
   private error: string | undefined;
   private retry: NodeJS.Timeout | undefined;
   private isClosed = false;
-  private saving: Promise<void> | undefined;
+  private keeping = Promise.resolve();
 
   constructor(kept: KeptDevice, deps: DeviceDeps) {
     this.kept = kept;
@@ -62,6 +65,11 @@ export class Device {
     return this.driver?.unit;
   }
 
+  /** How long ago it was heard, whatever the clock was set to meanwhile. */
+  silentMs(): number {
+    return performance.now() - this.heardAt;
+  }
+
   get ders(): DerEntry[] {
     return shownDers(this.kept.ders, this.found);
   }
@@ -69,9 +77,9 @@ export class Device {
   /** Takes over a connection that is open, with what came through it until now. */
   adopt(driver: Driver, found: Found): void {
     this.driver = driver;
-    this.found = found;
     this.error = undefined;
-    this.keepInBackground({ ...this.kept, found, ders: withNewKinds(this.kept.ders, found.ders) });
+    this.learn(found);
+    this.deps.onState();
   }
 
   /** Connects in the background, and tries again until it is closed. */
@@ -88,7 +96,7 @@ export class Device {
       if (expected !== undefined && found.serial !== undefined && found.serial !== expected) {
         throw new Error(`Another device answers here: ${found.serial} in place of ${expected}.`);
       }
-      if (this.isClosed) return;
+      if (this.isClosed) return await driver.close(); // it may have opened after it was told to close
       this.adopt(driver, found);
       this.deps.log.info({ sn: this.sn, profile: this.profile.profile }, 'device connected');
     } catch (error) {
@@ -124,13 +132,23 @@ export class Device {
     if (this.error !== error.message)
       this.deps.log.warn({ sn: this.sn, reason: error.message }, 'device not connected');
     this.error = error.message;
+    this.deps.onState();
     this.retry = setTimeout(() => this.connect(), retryMs).unref();
   }
 
-  private take({ at, tookMs, values }: Harvest): void {
+  /** What it said of itself before and does not say this time is still so. */
+  private learn(said: Found | Rated): void {
+    const found = { ...this.found, ...said } as Found;
+    this.found = found;
+    this.keepInBackground((kept) => ({ ...kept, found, ders: withNewKinds(kept.ders, found.ders) }));
+  }
+
+  private take({ at, tookMs, values, rated }: Harvest): void {
+    this.heardAt = performance.now();
+    if (rated) this.learn(rated);
     const seen = derKinds.filter((kind) => values[kind] !== undefined);
     if (seen.some((kind) => !this.kept.ders.some(({ type }) => type === kind))) {
-      this.keepInBackground({ ...this.kept, ders: withNewKinds(this.kept.ders, seen) });
+      this.keepInBackground((kept) => ({ ...kept, ders: withNewKinds(kept.ders, seen) }));
     }
     for (const type of seen) {
       const reading = { type, timestamp: at, read_time_ms: Math.round(tookMs), make: this.make, ...values[type] };
@@ -144,25 +162,30 @@ export class Device {
   }
 
   /** Keeps changed DERs; when that fails, nothing is changed. */
-  async changeDers(change: (ders: readonly DerEntry[]) => DerEntry[]): Promise<void> {
-    const kept = { ...this.kept, ders: change(this.kept.ders) };
-    await this.save(kept);
-    this.kept = kept;
+  changeDers(change: (ders: readonly DerEntry[]) => DerEntry[]): Promise<void> {
+    return this.keep((kept) => ({ ...kept, ders: change(kept.ders) }));
   }
 
-  /** What the device told of itself counts at once; it would tell it again after a failed write and a restart. */
-  private keepInBackground(kept: KeptDevice): void {
-    if (JSON.stringify(kept) === JSON.stringify(this.kept)) return;
-    this.kept = kept;
-    this.save(kept).catch((error: unknown) => {
+  private keepInBackground(change: (kept: KeptDevice) => KeptDevice): void {
+    this.keep(change).catch((error: unknown) => {
+      this.kept = change(this.kept); // it counts all the same: after a restart the device tells it again
       this.deps.log.error({ err: error, sn: this.sn }, 'what the device told of itself could not be kept');
     });
   }
 
-  private save(kept: KeptDevice): Promise<void> {
-    if (this.isClosed) return Promise.resolve(); // a late write would bring a removed device back
-    this.saving = this.deps.save(kept);
-    return this.saving;
+  /** One change after the other: each is made to what the one before has left. */
+  private keep(change: (kept: KeptDevice) => KeptDevice): Promise<void> {
+    const before = this.keeping;
+    const keeping = (async () => {
+      await before;
+      const kept = change(this.kept);
+      // A late write would bring a removed device back.
+      if (this.isClosed || JSON.stringify(kept) === JSON.stringify(this.kept)) return;
+      await this.deps.save(kept);
+      this.kept = kept;
+    })();
+    this.keeping = keeping.catch(() => {}); // told to who asked for it
+    return keeping;
   }
 
   entry(): DeviceEntry {
@@ -180,6 +203,12 @@ export class Device {
       ders: this.ders,
       ...(!this.isConnected && this.error && { error: this.error }),
     };
+  }
+
+  /** As the platform is told. */
+  state(): { sn: string; connected: boolean; ders: string[]; error?: string } {
+    const { sn, isConnected: connected, error } = this;
+    return { sn, connected, ders: this.kept.ders.map(({ type }) => type), ...(!connected && error && { error }) };
   }
 
   snapshot(form: Form): Snapshot | undefined {
@@ -216,7 +245,7 @@ export class Device {
     clearTimeout(this.retry);
     const { driver, opening } = this;
     this.driver = undefined;
-    await Promise.allSettled([driver?.close(), opening?.close(), this.saving]);
+    await Promise.allSettled([driver?.close(), opening?.close(), this.keeping]);
   }
 }
 

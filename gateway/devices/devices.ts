@@ -9,9 +9,11 @@ import { Device, type DeviceDeps } from './device.ts';
 import type { DeviceFiles, KeptDevice } from './device-files.ts';
 import type { Driver, Found } from './driver.ts';
 import { heldBack } from './held-back.ts';
-import { fallbackSerial, placeOf } from './serial.ts';
+import { clashes, fallbackSerial, placeOf } from './serial.ts';
 
-export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'clock' | 'log'> & {
+export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'onState' | 'clock' | 'log'> & {
+  /** while the device can still be reached */
+  beforeRemoval(sn: string): Promise<void>;
   files: DeviceFiles;
   findProfile(id: string): ProfileInfo | undefined;
   openDriver(connection: Connection, found?: Found): Driver;
@@ -29,6 +31,7 @@ export class Devices {
   private readonly bySn = new Map<string, Device>();
   /** places and serials, those of devices that are being added included */
   private readonly inUse = new Set<string>();
+  private readonly adding = new Set<Driver>();
 
   constructor(deps: DevicesDeps) {
     this.deps = deps;
@@ -65,7 +68,8 @@ export class Devices {
     const connection = this.deps.complete(readConnection(given));
     const profile = this.profileOf(connection);
     const place = placeOf(connection);
-    if (this.inUse.has(place)) throw new Problem('conflict', `There is a device at this place already: ${place}.`);
+    const taken = [...this.inUse].find((used) => clashes(place, used));
+    if (taken) throw new Problem('conflict', `There is a device at this place already: ${taken}.`);
     if (this.deps.freeMemoryKb() <= this.deps.minFreeKb) {
       throw new Problem(
         'insufficient_memory',
@@ -86,6 +90,7 @@ export class Devices {
     const driver = this.deps.openDriver(connection);
     const early = heldBack();
     let serial: string | undefined;
+    this.adding.add(driver);
     try {
       const found = await driver.open(early.events);
       const sn = found.serial ?? fallbackSerial(connection, (name) => this.inUse.has(serialKey(name)));
@@ -103,6 +108,8 @@ export class Devices {
       if (serial) this.inUse.delete(serial);
       await driver.close();
       throw error;
+    } finally {
+      this.adding.delete(driver);
     }
   }
 
@@ -119,12 +126,13 @@ export class Devices {
   }
 
   private hold(kept: KeptDevice, profile: ProfileInfo): Device {
-    const { files, openDriver, onReading, clock, log } = this.deps;
+    const { files, openDriver, onReading, onState, clock, log } = this.deps;
     const device: Device = new Device(kept, {
       profile,
       openDriver: () => openDriver(kept.connection, device.kept.found),
       save: (changed) => keepOrSay(() => files.save(changed)),
       onReading,
+      onState,
       clock,
       log,
     });
@@ -144,6 +152,7 @@ export class Devices {
   }
 
   private async forget(devices: readonly Device[], remove: () => Promise<void>): Promise<void> {
+    await Promise.all(devices.map(({ sn }) => this.deps.beforeRemoval(sn)));
     await Promise.all(devices.map((device) => device.close()));
     try {
       await keepOrSay(remove);
@@ -159,7 +168,7 @@ export class Devices {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.list().map((device) => device.close()));
+    await Promise.all([...this.list(), ...this.adding].map((open) => open.close()));
   }
 }
 

@@ -3,20 +3,20 @@ import type { LineSettings } from '../links/line-settings.ts';
 import type { ModbusUnit } from '../links/modbus/unit.ts';
 import type { FailedFrame } from '../p1/frame.ts';
 
+/** What a device says it can do. */
+export type Rated = { rated_power_W?: number; battery_rated_power_W?: number; capacity_Wh?: number };
+
 /** What a device turned out to be when it was connected. */
-export type Found = {
+export type Found = Rated & {
   serial?: string;
   make: string;
   ders: readonly DerKind[];
-  rated_power_W?: number;
-  battery_rated_power_W?: number;
-  capacity_Wh?: number;
   /** the settings of a serial line that were found by trying */
   line?: LineSettings;
 };
 
-/** One reading of a device: when it began, how long it took, what it told. */
-export type Harvest = { at: number; tookMs: number; values: DerValues };
+/** One reading of a device: when it began, how long it took, what it told; its ratings where it tells them anew. */
+export type Harvest = { at: number; tookMs: number; values: DerValues; rated?: Rated };
 
 export type DriverEvents = {
   onHarvest(harvest: Harvest): void;

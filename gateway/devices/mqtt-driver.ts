@@ -4,7 +4,7 @@ import { LinkError } from '../links/modbus/unit.ts';
 import { type MqttLink, openMqttLink } from '../links/mqtt.ts';
 import type { MqttMessage, MqttProfile } from '../profiles/mqtt-profile.ts';
 import type { Connection } from './connection.ts';
-import type { Driver, DriverEvents } from './driver.ts';
+import type { Driver, DriverEvents, Rated } from './driver.ts';
 
 export type MqttDriverDeps = { clock: Clock; resolve(host: string): Promise<string>; firstReadingMs?: number };
 
@@ -18,11 +18,13 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
   const lastByTopic = new Map<string, { at: number; payload: string }>();
   let link: MqttLink | undefined;
   let silence: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let rated = '';
+  const first = Promise.withResolvers<void>();
+  first.promise.catch(() => {}); // is awaited once the link stands
 
   return {
     async open(events) {
-      const first = Promise.withResolvers<void>();
-      first.promise.catch(() => {}); // is awaited below, once the link stands
       const host = String(connection.broker_host);
       link = await openMqttLink({
         host: await deps.resolve(host),
@@ -47,6 +49,7 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
         await first.promise;
       } finally {
         clearTimeout(late);
+        if (isClosed) await link.close(); // was told to close before there was a link
       }
       watch(events);
       const serial = listener.serial();
@@ -58,6 +61,8 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
       return { ts, topics: Object.fromEntries([...lastByTopic].map(([topic, { payload }]) => [topic, payload])) };
     },
     async close() {
+      isClosed = true;
+      first.reject(new LinkError('The connection was closed while it was being opened.'));
       clearInterval(silence);
       await link?.close();
     },
@@ -76,10 +81,18 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
       const measuredAt = values[kind] && listener.at(kind, at);
       if (measuredAt === undefined || measuredAt === toldAt.get(kind)) continue;
       toldAt.set(kind, measuredAt);
-      events.onHarvest({ at: measuredAt, tookMs: 0, values: { [kind]: values[kind] } });
+      events.onHarvest({ at: measuredAt, tookMs: 0, values: { [kind]: values[kind] }, ...newlyRated() });
       isNew = true;
     }
     return isNew;
+  }
+
+  /** Such devices tell their ratings far less often than their values. */
+  function newlyRated(): { rated?: Rated } {
+    const told = listener.rated();
+    const isNew = rated !== JSON.stringify(told);
+    rated = JSON.stringify(told);
+    return isNew ? { rated: told } : {};
   }
 
   function watch(events: DriverEvents): void {

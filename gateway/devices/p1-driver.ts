@@ -7,7 +7,7 @@ import { type ByteLine, openSerialLine } from '../links/serial-line.ts';
 import { createP1Decoder } from '../p1/decoder.ts';
 import type { P1Frame, P1Keys } from '../p1/frame.ts';
 import { p1LineSettings } from '../p1/line-settings.ts';
-import { type Connection, lineSettingsOf } from './connection.ts';
+import { type Connection, lineSettingsOf, type ParameterValue } from './connection.ts';
 import type { Driver, DriverEvents } from './driver.ts';
 
 export type P1DriverDeps = {
@@ -82,7 +82,10 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
       clock,
     );
     const opened = await openSerialLine({ port, ...settings });
-    if (isClosed) return void (await opened.close());
+    if (isClosed) {
+      await opened.close();
+      return undefined;
+    }
     line = opened;
     const quiet = setTimeout(() => {
       decoder.idle();
@@ -126,7 +129,7 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
 const countersOf = (meter: Values): Values =>
   Object.fromEntries(Object.entries(meter).filter(([name]) => isCounter(name)));
 
-const keyOf = (text: unknown): Buffer | undefined =>
+const keyOf = (text: ParameterValue | undefined): Buffer | undefined =>
   text === undefined ? undefined : Buffer.from(String(text), 'hex');
 
 function keysOf(connection: Connection): P1Keys {

@@ -26,10 +26,12 @@ export function deviceRoutes(mount: LocalMount, { devices, profiles, detect }: D
     return { message: 'Device added.', sn, ders };
   });
   mount(contract.getDevice, ({ params }) => {
+    refuseOtherPath(params.sn);
     devices.find(params.sn);
     throw new Problem('not_implemented', 'See GET /api/devices and GET /api/devices/{sn}/data/json.');
   });
   mount(contract.removeDevice, async ({ params }) => {
+    refuseOtherPath(params.sn);
     await devices.remove(params.sn);
     return { message: 'Device removed.' };
   });
@@ -55,6 +57,18 @@ export function deviceRoutes(mount: LocalMount, { devices, profiles, detect }: D
     return raw ? { format: device.kept.connection.type, data: raw } : noData;
   });
   mount(data.getDebugData, ({ params }) => devices.find(params.sn).debug());
+}
+
+const otherPaths = new Map([
+  ['supported', 'GET'],
+  ['types', 'GET'],
+  ['detect', 'POST'],
+]);
+
+/** To the router, another method on one of these paths is a request for a device of that name. */
+function refuseOtherPath(sn: string): void {
+  const method = otherPaths.get(sn);
+  if (method) throw new Problem('method_not_allowed', `/api/devices/${sn} answers to ${method}.`);
 }
 
 const noData = new Answer(204, undefined);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Connection } from './connection.ts';
 
-/** Where a device is plugged in: no two devices may be at one place. */
+/** Where a device is plugged in. */
 export function placeOf(connection: Connection): string {
   switch (connection.type) {
     case 'modbus_tcp':
@@ -14,6 +14,10 @@ export function placeOf(connection: Connection): string {
       return `broker ${connection.broker_host}:${connection.broker_port} ${connection.profile}`;
   }
 }
+
+/** Only one device may be at a place; units share a serial line with one another, a P1 meter shares it with nobody. */
+export const clashes = (place: string, other: string): boolean =>
+  place === other || place.startsWith(`${other} unit `) || other.startsWith(`${place} unit `);
 
 /** The name of a device that does not tell its serial. */
 export function fallbackSerial(connection: Connection, taken: (sn: string) => boolean): string {

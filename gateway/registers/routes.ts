@@ -40,9 +40,8 @@ export function registerRoutes(mount: LocalMount, devices: Devices): void {
   });
 
   mount(contract.writeRegisters, async ({ params, body, bodyText }) => {
-    const isLater = typeof body.registers === 'object' && body.registers !== null;
-    if (!isLater && 'registers' in body) throw new Problem('invalid_request', 'body.registers must be an object.');
-    const writes = writeList(isLater ? (body.registers as Record<string, unknown>) : body, bodyText);
+    const isLater = 'registers' in body;
+    const writes = writeList(isLater ? body.registers : body, bodyText);
     const errors = await writeAll(unitOf(devices, params.sn), writes);
     const failed = errors.length;
     const written = writes.length - failed;

@@ -8,7 +8,8 @@ const mostWrites = 125;
  * The writes of a request in the order of its text. `JSON.parse` sorts keys that look like integers, so the order is
  * read from the text itself: that of the keys of its innermost flat object.
  */
-export function writeList(registers: Record<string, unknown>, bodyText: string): RegisterWrite[] {
+export function writeList(registers: unknown, bodyText: string): RegisterWrite[] {
+  if (!isObject(registers)) throw fieldProblem('invalid_request', 'body.registers', 'must be an object');
   const keys = Object.keys(registers);
   if (keys.length === 0) throw new Problem('invalid_request', 'No register is given; send {"<address>": value}.');
   if (keys.length > mostWrites) throw new Problem('invalid_request', `At most ${mostWrites} registers in one request.`);
@@ -18,6 +19,9 @@ export function writeList(registers: Record<string, unknown>, bodyText: string):
     .toSorted((one, other) => order.get(one)! - order.get(other)!)
     .map((key) => ({ address: addressOf(key), value: wordOf(key, registers[key]) }));
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function addressOf(key: string): number {
   const address = /^(\d{1,5}|0x[0-9a-f]{1,4})$/i.test(key) ? Number(key) : Number.NaN;

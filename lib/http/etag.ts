@@ -1,21 +1,27 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Tags a success with the hash of its bytes; a reader that has them gets 304 without them. */
+/** Tags a success with the hash of its bytes, unless its handler did; a reader that has them gets 304 without them. */
 export function matchEtag(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
   done: (error: null, payload: unknown) => void,
 ): void {
-  const etag = reply.statusCode === 200 && typeof payload === 'string' && `"${hash('sha1', payload, 'base64url')}"`;
+  const etag = reply.statusCode === 200 && typeof payload === 'string' && (ownEtag(reply) ?? hashOf(payload));
   if (etag) reply.header('etag', etag).header('cache-control', 'no-cache');
   const isKnown = etag && names(request.headers['if-none-match'], etag);
   if (isKnown) reply.code(304).removeHeader('content-type');
   done(null, isKnown ? null : payload);
 }
 
+const ownEtag = (reply: FastifyReply): string | undefined => reply.getHeader('etag') as string | undefined;
+
+const hashOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
+
 function names(header: string | undefined, etag: string): boolean {
   if (!header) return false;
-  return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
+  return header.split(',').some((part) => part.trim() === '*' || opaque(part.trim()) === opaque(etag));
 }
+
+const opaque = (etag: string): string => etag.replace(/^W\//, '');

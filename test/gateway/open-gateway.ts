@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from '#gateway/main.ts';
-import { createLog } from '#lib/log.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
 type Called = { status: number; body: any; headers: Headers };
@@ -11,11 +10,18 @@ type Called = { status: number; body: any; headers: Headers };
 export async function openGateway(env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'ohmstead-gateway-'));
   const lines: string[] = [];
-  const log = createLog({ level: 'debug', name: 'gateway', destination: { write: (line) => void lines.push(line) } });
+  const logTo = { write: (line: string) => void lines.push(line) };
   const start = () =>
     startGateway(
-      { GATEWAY_DATA_DIR: folder, GATEWAY_PORT: '0', GATEWAY_HOST: '127.0.0.1', MDNS: 'off', ...env },
-      { version: '0.0.0-test', log },
+      {
+        GATEWAY_DATA_DIR: folder,
+        GATEWAY_PORT: '0',
+        GATEWAY_HOST: '127.0.0.1',
+        MDNS: 'off',
+        LOG_LEVEL: 'debug',
+        ...env,
+      },
+      { version: '0.0.0-test', logTo },
     );
   let gateway = await start();
 

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { commandTopic } from '#contract/topics.ts';
+import { type CloudCommand, parseCloudCommand, parseCommandTopic } from './cloud-command.ts';
+
+const now = Date.parse('2026-06-01T12:00:00Z');
+const read = (said: unknown) =>
+  parseCloudCommand(Buffer.from(typeof said === 'string' ? said : JSON.stringify(said)), {
+    now,
+    leaseS: 300,
+    topic: 'control/ohm-1/battery/x/ems/commands',
+  });
+
+for (const { says, said, remainingMs, issuedAt = now } of [
+  { says: 'holds for the usual time', said: { power_w: 5 }, remainingMs: 300_000 },
+  { says: 'holds for its own time', said: { power_w: 5, ttl_s: 60 }, remainingMs: 60_000 },
+  {
+    says: 'counts its time from when it was issued',
+    said: { power_w: 5, ttl_s: 60, timestamp: now - 20_000 },
+    remainingMs: 40_000,
+    issuedAt: now - 20_000,
+  },
+  {
+    says: 'takes a time as text or in seconds',
+    said: { power_w: 5, ttl_s: 60, issued_at: '2026-06-01T11:59:50Z', expires_at: now / 1000 + 30 },
+    remainingMs: 30_000,
+    issuedAt: now - 10_000,
+  },
+  {
+    says: 'of a clock that is ahead gains nothing',
+    said: { power_w: 5, ttl_s: 60, timestamp: now + 30_000 },
+    remainingMs: 60_000,
+    issuedAt: now + 30_000,
+  },
+  {
+    says: 'that is too old has no time left',
+    said: { power_w: 5, ttl_s: 60, timestamp: now - 61_000 },
+    remainingMs: -1000,
+    issuedAt: now - 61_000,
+  },
+]) {
+  test(`a command ${says}`, () => {
+    const command = read(said) as CloudCommand;
+    assert.deepEqual([command.power_w, command.remainingMs, command.issuedAt], [5, remainingMs, issuedAt]);
+  });
+}
+
+for (const said of [
+  'no JSON',
+  '[]',
+  'null',
+  '{"power_w": 1e999}',
+  { ttl_s: 5 },
+  { power_w: '5' },
+  { power_w: null },
+  { power_w: 5, ttl_s: 0 },
+  { power_w: 5, ttl_s: 3601 },
+  { power_w: 5, ttl_s: '60' },
+  { power_w: 5, timestamp: 'yesterday' },
+  { power_w: 5, expires_at: {} },
+  { power_w: 5, timestamp: now + 601_000 },
+  { power_w: 5, command_id: 7 },
+  { power_w: 5, command_id: 'x'.repeat(129) },
+  { power_w: 5, filler: 'x'.repeat(5000) },
+])
+  test(`${JSON.stringify(said).slice(0, 60)} is no command`, () => assert.ok('refused' in read(said)));
+
+test('the same message without an id is known again by its time', () => {
+  const once = read({ power_w: 5, timestamp: now - 5 }) as CloudCommand;
+  assert.equal((read({ power_w: 5, timestamp: now - 5 }) as CloudCommand).id, once.id);
+  assert.notEqual((read({ power_w: 5, timestamp: now - 4 }) as CloudCommand).id, once.id);
+  assert.equal((read({ power_w: 5 }) as CloudCommand).id, undefined);
+});
+
+test('whatever comes is a command with sane numbers or a refusal', () => {
+  const fields = fc.constantFrom('power_w', 'ttl_s', 'command_id', 'timestamp', 'issued_at', 'expires_at');
+  const values = fc.oneof(fc.double(), fc.string(), fc.constant(null), fc.integer(), fc.constant(now), fc.object());
+  fc.assert(
+    fc.property(fc.dictionary(fields, values), (said) => {
+      const command = read(said);
+      if ('refused' in command) return;
+      assert.ok(
+        Number.isFinite(command.power_w) && command.remainingMs <= 3_600_000 && command.issuedAt <= now + 600_000,
+      );
+    }),
+  );
+});
+
+test('only the control topics are', () => {
+  assert.deepEqual(parseCommandTopic(commandTopic('ohm-1', 'pv', 'A:1')), {
+    serial: 'ohm-1',
+    kind: 'pv',
+    device: 'A_1',
+  });
+  for (const topic of [
+    'control/a/meter/b/ems/commands',
+    'control/a/pv/b/ems/acks',
+    'control/a/pv/b/c/ems/commands',
+    '',
+  ])
+    assert.equal(parseCommandTopic(topic), undefined);
+});

@@ -1,0 +1,65 @@
+import { parseTime } from '#contract/time.ts';
+import type { ControlKind } from '#contract/topics.ts';
+import { JsonError, parseJson } from '#lib/json.ts';
+
+export type CommandTopic = { serial: string; kind: ControlKind; device: string };
+
+const form = /^control\/([^/]+)\/(battery|pv)\/([^/]+)\/ems\/commands$/;
+
+export function parseCommandTopic(topic: string): CommandTopic | undefined {
+  const [, serial, kind, device] = form.exec(topic) ?? [];
+  return serial && device ? { serial, kind: kind as ControlKind, device } : undefined;
+}
+
+export type CloudCommand = {
+  power_w: number;
+  id: string | undefined;
+  issuedAt: number;
+  /** how much longer it holds; not above zero when its time is over */
+  remainingMs: number;
+};
+
+const longestBytes = 4096;
+const longestTtlS = 3600;
+const futureMs = 600_000; // more is no difference of clocks but a mistake
+
+/** What a message on a control topic says; or, as text, why it says nothing. */
+export function parseCloudCommand(
+  payload: Uint8Array,
+  { now, leaseS, topic }: { now: number; leaseS: number; topic: string },
+): CloudCommand | { refused: string; id?: string } {
+  if (payload.length > longestBytes) return { refused: 'The message is too long.' };
+  let said: Record<string, unknown>;
+  try {
+    said = (parseJson(payload) ?? {}) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof JsonError) return { refused: error.message };
+    throw error;
+  }
+  const { power_w, ttl_s = leaseS, command_id, expires_at } = said;
+  const id = typeof command_id === 'string' && command_id.length <= 128 ? command_id : undefined;
+  const refuse = (refused: string) => ({ refused, ...(id !== undefined && { id }) });
+
+  if (typeof power_w !== 'number' || !Number.isFinite(power_w)) return refuse('power_w must be a number.');
+  if (typeof ttl_s !== 'number' || !(ttl_s >= 1 && ttl_s <= longestTtlS)) return refuse('ttl_s must be 1 to 3600.');
+  if (command_id !== undefined && id === undefined) return refuse('command_id must be text of 128 characters at most.');
+  const given = said.issued_at ?? said.timestamp;
+  const [issued, expires] = [timeOf(given), timeOf(expires_at)];
+  if (Number.isNaN(issued) || Number.isNaN(expires)) return refuse('A time in it is none.');
+  if (issued !== undefined && issued > now + futureMs) return refuse('It was issued in the future.');
+
+  const ends = Math.min((issued ?? now) + ttl_s * 1000, expires ?? Number.POSITIVE_INFINITY);
+  return {
+    power_w,
+    // Without an id, the same message again is known by its time.
+    id: id ?? (issued === undefined ? undefined : `${topic} ${issued} ${power_w}`.slice(-128)),
+    issuedAt: issued ?? now,
+    remainingMs: Math.min(ends - now, ttl_s * 1000),
+  };
+}
+
+/** Undefined when none is given, NaN when it is none. */
+function timeOf(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === 'number' || typeof value === 'string' ? (parseTime(String(value)) ?? Number.NaN) : Number.NaN;
+}

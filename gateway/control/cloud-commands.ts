@@ -1,0 +1,67 @@
+import { Problem } from '#contract/problem.ts';
+import { type ControlKind, topicId } from '#contract/topics.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import { parseCloudCommand, parseCommandTopic } from './cloud-command.ts';
+import type { Order, Said } from './command.ts';
+import type { CommandLog } from './command-log.ts';
+import type { ControlledDevice } from './limits.ts';
+
+export type CloudCommandsDeps = {
+  serial: string;
+  leaseS: number;
+  devices: { list(): ControlledDevice[] };
+  commands: Pick<CommandLog, 'find'>;
+  submit(device: ControlledDevice, order: Order): Promise<Said>;
+  acknowledge(kind: ControlKind, sn: string, id: string, said: Said): void;
+  clock: Clock;
+  log: Logger;
+};
+
+const mostPending = 64; // messages whose device is being asked
+
+/** Takes the messages of the control topics. What the broker has kept is not for now. */
+export function createCloudCommands(deps: CloudCommandsDeps) {
+  const { devices, commands, acknowledge, clock, log } = deps;
+  let pending = 0;
+
+  async function receive(topic: string, payload: Uint8Array): Promise<void> {
+    const addressed = parseCommandTopic(topic);
+    if (!addressed || addressed.serial !== deps.serial) {
+      log.debug({ topic }, 'a message that is no command');
+      return;
+    }
+    const { kind, device: name } = addressed;
+    const said = parseCloudCommand(payload, { now: clock.now(), leaseS: deps.leaseS, topic });
+    const refuse = (status: Said['status'], message: string): void => {
+      log.warn({ topic, command_id: said.id, reason: message }, 'command refused');
+      if (said.id !== undefined) acknowledge(kind, name, said.id, { status, message });
+    };
+    if ('refused' in said) return refuse('failed', said.refused);
+    const { id, power_w, remainingMs, issuedAt } = said;
+    const before = id === undefined ? undefined : commands.find(id);
+    if (before) return acknowledge(kind, name, id!, before);
+    if (remainingMs <= 0) return refuse('expired', 'It came after its time.');
+    const [device, ...others] = devices.list().filter(({ sn }) => topicId(sn) === name);
+    if (!device || others.length > 0) return refuse('failed', `There is no device ${name}.`);
+    try {
+      await deps.submit(device, { subject: kind, power_w, ttlMs: remainingMs, id, origin: 'cloud', issuedAt });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      refuse('failed', error.message);
+    }
+  }
+
+  return (topic: string, payload: Uint8Array, isRetained: boolean): void => {
+    if (isRetained || pending >= mostPending) {
+      log.warn({ topic, isRetained, pending }, 'command refused');
+      return;
+    }
+    pending++;
+    receive(topic, payload)
+      .catch((error) => log.error({ err: error, topic }, 'a command failed'))
+      .finally(() => {
+        pending--;
+      });
+  };
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createFakeClock } from '#test/fake-clock.ts';
+import { openCommandLog } from './command-log.ts';
+
+const hourMs = 3_600_000;
+
+async function folderFor(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  t.after(() => rm(folder, { recursive: true }));
+  return join(folder, 'commands.log');
+}
+
+const command = (id: string | undefined, issuedAt: number) => ({ id, issuedAt, subject: 'battery' as const });
+
+test('what became of a command is known after a restart, for a day', async (t) => {
+  const path = await folderFor(t);
+  const clock = createFakeClock(1000 * hourMs);
+  const first = await openCommandLog(path, clock);
+  await first.accept('inverter', command('one', 7));
+  assert.deepEqual(first.find('one'), { status: 'queued' });
+  await first.outcome('one', { status: 'failed', message: 'It said no.' });
+  await first.accept('inverter', command(undefined, 9));
+  await first.close();
+
+  clock.advance(23 * hourMs);
+  const second = await openCommandLog(path, clock);
+  assert.deepEqual(second.find('one'), { status: 'failed', message: 'It said no.' });
+  assert.deepEqual([second.newest('inverter', 'battery'), second.newest('inverter', 'pv')], [9, undefined]);
+  await second.close();
+
+  clock.advance(hourMs);
+  const third = await openCommandLog(path, clock);
+  assert.deepEqual([third.find('one'), third.newest('inverter', 'battery')], [undefined, undefined]);
+  await third.close();
+});
+
+test('a line that a crash has cut takes no other line with it', async (t) => {
+  const path = await folderFor(t);
+  const clock = createFakeClock(1000 * hourMs);
+  const first = await openCommandLog(path, clock);
+  await first.accept('inverter', command('one', 7));
+  await first.close();
+  await appendFile(path, '{"at":3600000000,"id":"tw');
+  const second = await openCommandLog(path, clock);
+  assert.deepEqual([second.find('one'), second.find('tw')], [{ status: 'queued' }, undefined]);
+  await second.accept('inverter', command('three', 8));
+  await second.close();
+  const third = await openCommandLog(path, clock);
+  assert.deepEqual(third.find('three'), { status: 'queued' });
+  await third.close();
+});
+
+test('the file and the memory stay small', async (t) => {
+  const path = await folderFor(t);
+  const clock = createFakeClock(1000 * hourMs);
+  const log = await openCommandLog(path, clock);
+  await Promise.all(Array.from({ length: 9000 }, (_, index) => log.outcome(`command-${index}`, { status: 'applied' })));
+  assert.deepEqual([log.find('command-0'), log.find('command-8999')], [undefined, { status: 'applied' }]);
+  const lines = (await readFile(path, 'utf8')).split('\n').length;
+  assert.ok(lines < 4000, `${lines} lines`);
+  await log.close();
+});

@@ -1,0 +1,108 @@
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { writeAtomic } from '#lib/atomic-file.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Said, Status, Subject } from './command.ts';
+
+type Line = {
+  at: number;
+  id?: string;
+  sn?: string;
+  subject?: Subject;
+  issuedAt?: number;
+  status: Status;
+  message?: string;
+};
+
+export type CommandLog = {
+  /** what became of the command with this id */
+  find(id: string): Said | undefined;
+  /** when the newest command that was accepted for this was issued */
+  newest(sn: string, subject: Subject): number | undefined;
+  /** On disk when it returns: a command that was accepted once is never taken for a new one. */
+  accept(sn: string, command: { id: string | undefined; subject: Subject; issuedAt: number }): Promise<void>;
+  outcome(id: string, said: Said): Promise<void>;
+  close(): Promise<void>;
+};
+
+const rememberedMs = 24 * 3_600_000;
+const mostRemembered = 2000;
+const linesUntilRewrite = 4 * mostRemembered;
+
+/** The commands of the last day, a line for each step; read at the start, appended to until it is long. */
+export async function openCommandLog(path: string, clock: Clock): Promise<CommandLog> {
+  const outcomes = new Map<string, Line>();
+  const newest = new Map<string, Line>();
+  let lines = 0;
+  let writing = Promise.resolve();
+
+  const keyOf = ({ sn, subject }: Pick<Line, 'sn' | 'subject'>): string => `${subject} ${sn}`;
+
+  function remember(line: Line): void {
+    if (line.id !== undefined) {
+      const before = outcomes.get(line.id);
+      outcomes.delete(line.id); // to the end: the oldest is forgotten first
+      outcomes.set(line.id, { ...before, ...line, at: before?.at ?? line.at });
+      if (outcomes.size > mostRemembered) outcomes.delete(outcomes.keys().next().value!);
+    }
+    if (line.issuedAt === undefined) return;
+    if (line.issuedAt >= (newest.get(keyOf(line))?.issuedAt ?? 0)) newest.set(keyOf(line), line);
+  }
+
+  for (const line of await readLines(path)) if (clock.now() - line.at < rememberedMs) remember(line);
+  let file = await rewrite();
+
+  async function rewrite(): Promise<FileHandle> {
+    const kept = new Set(
+      [...outcomes.values(), ...newest.values()].filter(({ at }) => clock.now() - at < rememberedMs),
+    );
+    await writeAtomic(path, [...kept].map((line) => `${JSON.stringify(line)}\n`).join(''));
+    lines = kept.size;
+    return open(path, 'a');
+  }
+
+  function append(line: Line, isSynced: boolean): Promise<void> {
+    remember(line);
+    const done = writing.then(async () => {
+      await file.appendFile(`${JSON.stringify(line)}\n`);
+      if (isSynced) await file.datasync();
+      if (++lines < linesUntilRewrite) return;
+      await file.close();
+      file = await rewrite();
+    });
+    writing = done.catch(() => {}); // who wrote is told
+    return done;
+  }
+
+  return {
+    find(id) {
+      const found = outcomes.get(id);
+      return found && { status: found.status, ...(found.message && { message: found.message }) };
+    },
+    newest: (sn, subject) => newest.get(keyOf({ sn, subject }))?.issuedAt,
+    accept: (sn, { id, subject, issuedAt }) =>
+      append({ at: clock.now(), ...(id !== undefined && { id }), sn, subject, issuedAt, status: 'queued' }, true),
+    outcome: (id, said) => append({ at: clock.now(), id, ...said }, false),
+    async close() {
+      await writing;
+      await file.close();
+    },
+  };
+}
+
+/** A line that a crash has cut is passed over. */
+async function readLines(path: string): Promise<Line[]> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as Line];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import type { Part } from '../profiles/control/control-profile.ts';
+
+/** What becomes of a command. */
+export type Status = 'queued' | 'applied' | 'failed' | 'expired' | 'released';
+
+/** `take` takes control without a set point; it makes way for the first one. */
+export type Subject = Part | 'take';
+
+/** A set point with its lease. */
+export type Command = {
+  subject: Subject;
+  power_w: number;
+  id: string | undefined;
+  origin: 'local' | 'cloud';
+  /** ms since the epoch, by the clock of whoever issued it */
+  issuedAt: number;
+  /** ms on the monotonic clock */
+  endsAt: number;
+};
+
+export type Said = { status: Status; message?: string };
+
+/** A command as it is asked for; its lease begins when it is accepted. */
+export type Order = Omit<Command, 'endsAt'> & { ttlMs: number };

@@ -1,0 +1,230 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '#contract/problem.ts';
+import type { ControlKind } from '#contract/topics.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import type { ModbusBuses } from '../links/modbus/buses.ts';
+import { LinkError, ModbusException } from '../links/modbus/unit.ts';
+import { MissingFact } from '../profiles/control/control-profile.ts';
+import { type Control as ControlProfile, findControl } from '../profiles/control/index.ts';
+import { createCloudCommands } from './cloud-commands.ts';
+import type { Command, Order, Said, Subject } from './command.ts';
+import { openCommandLog } from './command-log.ts';
+import { DeviceControl, type DeviceControlDeps } from './device-control.ts';
+import { type ControlledDevice, checkPower, controlOf, knownOf, partsOf } from './limits.ts';
+import { createMarkers } from './marker.ts';
+import { systemMonotonic } from './monotonic.ts';
+import { createOpenHand } from './open-hand.ts';
+import type { Place } from './place.ts';
+import { createWatchdog, type Watchdog, type WatchdogDeps } from './watchdog.ts';
+
+export type Ack = { command_id: string; status: Said['status']; message?: string; timestamp: number };
+
+export type ControlDeps = {
+  /** of this gateway, as it stands in the topics */
+  serial: string;
+  devices: { find(sn: string): ControlledDevice; list(): ControlledDevice[] };
+  placeOf(device: ControlledDevice): Promise<Place>;
+  buses: ModbusBuses;
+  publishAck(kind: ControlKind, sn: string, ack: Ack): void;
+  dataDir: string;
+  leaseS: number;
+  isExperimental: boolean;
+  clock: Clock;
+  monotonic?: Clock;
+  openWatchdog?(deps: WatchdogDeps): Watchdog;
+  log: Logger;
+};
+
+export type Control = Awaited<ReturnType<typeof openControl>>;
+
+const watchMs = 1000;
+const staleMs = 30_000;
+const letGoMs = 5000;
+
+/** Control of the devices by leases: local requests and messages of the platform go through one queue for each device. */
+export async function openControl(deps: ControlDeps) {
+  const { devices, leaseS, clock, log, monotonic = systemMonotonic, openWatchdog = createWatchdog } = deps;
+  const folder = join(deps.dataDir, 'control');
+  const markers = createMarkers(folder);
+  const left = await markers.load();
+  for (const file of left.damaged) log.error({ file }, 'a marker of control was damaged and is set aside');
+  const commands = await openCommandLog(join(folder, 'commands.log'), clock);
+  const watchdog = openWatchdog({
+    folder,
+    cacheFolder: join(deps.dataDir, 'cache'),
+    onUnwatched: () => end([...controlled.values()], 'Nobody watches over control.'),
+    monotonic,
+    log,
+  });
+  const openHand = createOpenHand(deps.buses, clock);
+  const shared: DeviceControlDeps = { openHand, markers, watchdog, say, clock, monotonic, log };
+  const controlled = new Map<string, DeviceControl>();
+  let watching: NodeJS.Timeout | undefined;
+
+  async function meet(device: ControlledDevice, control: ControlProfile): Promise<DeviceControl> {
+    const { sn } = device;
+    const found = { control, place: await deps.placeOf(device), parts: partsOf(device, control) };
+    const known = controlled.get(sn) ?? new DeviceControl(sn, found, shared);
+    known.meet(found);
+    controlled.set(sn, known);
+    return known;
+  }
+
+  function say(sn: string, { id, subject, origin }: Command, said: Said): void {
+    log.info({ sn, subject, origin, command_id: id, ...said }, 'command moved on');
+    if (id === undefined) return;
+    commands.outcome(id, said).catch((error) => log.error({ err: error }, 'what became of a command was not kept'));
+    if (origin === 'cloud' && subject !== 'take') acknowledge(subject, sn, id, said);
+  }
+
+  function acknowledge(kind: ControlKind, sn: string, command_id: string, said: Said): void {
+    deps.publishAck(kind, sn, { command_id, ...said, timestamp: clock.now() });
+  }
+
+  async function submit(device: ControlledDevice, { ttlMs, ...order }: Order): Promise<Said> {
+    const { sn } = device;
+    const { id, subject } = order;
+    const command: Command = { ...order, endsAt: monotonic.now() + ttlMs };
+    const control = controlOf(device, subject, deps.isExperimental);
+    if (!device.isConnected) throw new Problem('device_unreachable', `${sn} is not connected.`);
+    if (device.silentMs() > staleMs) throw new Problem('device_unreachable', `${sn} has told nothing new for long.`);
+    const known = await meet(device, control);
+    const facts = await reached(known.facts(knownOf(device)));
+    checkPower(device, control, order, facts);
+
+    const before = id === undefined ? undefined : commands.find(id);
+    if (before) return before;
+    const newest = commands.newest(sn, subject);
+    await kept(commands.accept(sn, order));
+    const now = monotonic.now();
+    const refusal = known.lease.offer(command, now, newest);
+    const said: Said = refusal
+      ? { status: command.endsAt > now ? 'failed' : 'expired', message: refusal }
+      : { status: 'queued' };
+    say(sn, command, said);
+    known.wake();
+    return said;
+  }
+
+  function end(those: readonly DeviceControl[], reason: string): void {
+    for (const device of those) {
+      device.lease.end(reason, clock.now());
+      device.wake();
+    }
+  }
+
+  /** Control needs fresh data: a device that is lost or silent is let go. */
+  function watch(): void {
+    const fresh = devices.list().filter((device) => device.isConnected && device.silentMs() <= staleMs);
+    const names = new Set(fresh.map(({ sn }) => sn));
+    const lost = [...controlled.values()].filter(({ sn, lease }) => lease.held.size > 0 && !names.has(sn));
+    end(lost, 'The device has told nothing new for too long.');
+  }
+
+  async function letGo(reason: string, sn?: string): Promise<void> {
+    const leaving = [...controlled.values()].filter((device) => sn === undefined || device.sn === sn);
+    end(leaving, reason);
+    const late = new AbortController();
+    const wait = sleep(letGoMs, undefined, { signal: late.signal }).catch(() => {});
+    await Promise.race([Promise.all(leaving.map((device) => device.idle())), wait]);
+    late.abort();
+  }
+
+  return {
+    /** First of all, what a process before left under control is released. */
+    start(): void {
+      for (const marker of left.markers) {
+        const control = findControl(marker.profile);
+        if (!control) {
+          log.error({ sn: marker.sn, profile: marker.profile }, 'a device under control of an unknown profile');
+          continue;
+        }
+        log.warn({ sn: marker.sn, since: marker.since }, 'a device was left under control and is released');
+        const device = DeviceControl.leftBehind(marker, control, shared);
+        controlled.set(marker.sn, device);
+        device.wake();
+      }
+      watching = setInterval(watch, watchMs).unref();
+    },
+
+    /** A local command; throws a Problem when it is not possible. */
+    async command(
+      sn: string,
+      subject: Subject,
+      { power_w, ttl_s = leaseS, command_id: id }: { power_w: number; ttl_s?: number; command_id?: string },
+    ): Promise<void> {
+      const ttlMs = ttl_s * 1000;
+      await submit(devices.find(sn), { subject, power_w, ttlMs, id, origin: 'local', issuedAt: clock.now() });
+    },
+
+    /** Lets go of one part or of everything. */
+    async release(sn: string, only?: 'pv'): Promise<void> {
+      const device = devices.find(sn);
+      const control = controlOf(device, only ?? 'take', deps.isExperimental);
+      if (!controlled.has(sn) && !device.isConnected) {
+        throw new Problem('device_unreachable', `${sn} is not connected.`);
+      }
+      const known = await meet(device, control);
+      known.lease.end('It was asked for.', clock.now(), only);
+      known.lease.insist(only ? [only] : partsOf(device, control), 'It was asked for.');
+      known.wake();
+    },
+
+    /** A message on a control topic. */
+    onCommand: createCloudCommands({ ...deps, commands, submit, acknowledge }),
+
+    /** Brings devices back to their own mode, and waits for that a while: before one is removed, and before the end. */
+    letGo,
+
+    status: () =>
+      [...controlled.values()]
+        .filter(({ lease }) => !lease.isIdle)
+        .map(({ sn, lease, fault }) => ({
+          sn,
+          state: lease.isEnding ? ('releasing' as const) : ('held' as const),
+          ...(fault && { fault }),
+          held: [...lease.held.values()].map(({ subject, power_w, origin, endsAt }) => ({
+            subject,
+            power_w,
+            origin,
+            ends_in_s: Math.max(0, Math.round((endsAt - monotonic.now()) / 1000)),
+          })),
+        })),
+
+    async stop(): Promise<void> {
+      clearInterval(watching);
+      await letGo('The gateway stops.');
+      for (const device of controlled.values()) device.close();
+      await watchdog.close();
+      await commands.close();
+    },
+  };
+}
+
+/** A device that does not answer is told as such. */
+async function reached<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof LinkError || error instanceof ModbusException || error instanceof MissingFact) {
+      throw new Problem('device_unreachable', error.message, {}, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** A command that cannot be remembered might be carried out twice. */
+async function kept(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw new Problem(
+      'storage_failed',
+      'The command could not be kept, and was not carried out.',
+      {},
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import type { Asked, Facts, Part } from '../profiles/control/control-profile.ts';
+import type { Control } from '../profiles/control/index.ts';
+import type { Command, Said, Subject } from './command.ts';
+import type { Hand } from './hand.ts';
+import { type Job, Lease } from './lease.ts';
+import type { Marker, Markers } from './marker.ts';
+import type { OpenHand } from './open-hand.ts';
+import type { Place } from './place.ts';
+import type { Watchdog } from './watchdog.ts';
+
+export type DeviceControlDeps = {
+  openHand: OpenHand;
+  markers: Markers;
+  watchdog: Watchdog;
+  say(sn: string, command: Command, said: Said): void;
+  clock: Clock;
+  monotonic: Clock;
+  log: Logger;
+};
+
+/** What there is to control, where, and how; `parts` are not empty. */
+export type Controllable = { control: Control; place: Place; parts: readonly Part[] };
+
+const paceMs = 1000;
+const retryMs = 1000;
+const openIdleMs = 30_000; // whoever has asked for the limits may command soon
+
+/** Does to one device what its lease asks for, one thing after the other. */
+export class DeviceControl {
+  readonly sn: string;
+  readonly lease: Lease;
+  private readonly control: Control;
+  private place: Place;
+  private parts: readonly Part[];
+  private readonly deps: DeviceControlDeps;
+  private hand: Promise<Hand> | undefined;
+  private learned: Facts | undefined;
+  /** what a person has set */
+  private known: Facts = {};
+  private marker: Marker | undefined;
+  /** parts that may have been written and were not seen in their own mode since */
+  private readonly touched = new Set<Part>();
+  private hasTaken = false;
+  private count = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private idling: NodeJS.Timeout | undefined;
+  private isClosed = false;
+  private alarm: string | undefined;
+  private waiters: (() => void)[] = [];
+
+  constructor(sn: string, { control, place, parts }: Controllable, deps: DeviceControlDeps) {
+    this.sn = sn;
+    this.control = control;
+    this.place = place;
+    this.parts = parts;
+    this.deps = deps;
+    const rules = { paceMs, retryMs, refreshMs: control.refreshMs };
+    this.lease = new Lease(rules, (command, said) => deps.say(sn, command, said));
+  }
+
+  /** Takes up what a process before left behind: it is released, never resumed. */
+  static leftBehind(marker: Marker, control: Control, deps: DeviceControlDeps): DeviceControl {
+    const device = new DeviceControl(marker.sn, { control, place: marker.place, parts: marker.parts }, deps);
+    device.marker = marker;
+    device.learned = marker.facts;
+    for (const part of marker.parts) device.touched.add(part);
+    device.lease.insist(marker.parts, 'A process before has left it under control.');
+    return device;
+  }
+
+  get fault(): string | undefined {
+    return this.alarm;
+  }
+
+  /** It may have moved since, and shown more of itself. */
+  meet({ place, parts }: Controllable): void {
+    if (JSON.stringify(place) !== JSON.stringify(this.place)) this.drop();
+    this.place = place;
+    this.parts = parts;
+  }
+
+  /** The numbers that limit what may be asked; read from the device the first time. `known` is what a person has set. */
+  async facts(known: Facts): Promise<Facts> {
+    this.known = known;
+    const facts = await this.learn(await this.open());
+    this.closeLater();
+    return facts;
+  }
+
+  private async learn(hand: Hand): Promise<Facts> {
+    this.learned ??= await hand.learn();
+    return { ...this.learned, ...this.known };
+  }
+
+  wake(): void {
+    if (this.isClosed) return;
+    clearTimeout(this.timer);
+    const now = this.deps.monotonic.now();
+    const next = this.lease.next(now);
+    if (!next) this.rest();
+    else if ('at' in next) this.timer = setTimeout(() => this.wake(), Math.max(0, next.at - now)).unref();
+    else void this.run(next);
+  }
+
+  private rest(): void {
+    if (!this.lease.isIdle) return;
+    this.closeLater();
+    for (const tell of this.waiters.splice(0)) tell();
+  }
+
+  /** Resolves when nothing is under control any more. */
+  idle(): Promise<void> {
+    return this.lease.isIdle ? Promise.resolve() : new Promise((resolve) => this.waiters.push(resolve));
+  }
+
+  private async run(job: Job): Promise<void> {
+    let failure: string | undefined;
+    try {
+      await this.perform(job);
+    } catch (error) {
+      failure = (error as Error).message;
+      this.failed(job, error as Error);
+    }
+    this.lease.finish(job, this.deps.monotonic.now(), failure);
+    this.wake();
+  }
+
+  private async perform(job: Job): Promise<void> {
+    const hand = await this.open();
+    if (job.kind === 'release') return this.release(job.subjects, hand);
+    const facts = await this.learn(hand);
+    if (job.kind === 'refresh') {
+      for (const { subject, power_w } of job.commands) {
+        if (subject !== 'take') await hand.set(subject, this.asked(power_w, power_w), facts);
+      }
+      return;
+    }
+    await this.apply(job.command, facts, hand);
+  }
+
+  private async apply({ subject, power_w, endsAt }: Command, facts: Facts, hand: Hand): Promise<void> {
+    const part = this.partOf(subject);
+    await this.mark(part, facts, endsAt);
+    await this.deps.watchdog.hold(this.marker!, this.endsWith(part, endsAt));
+    if (this.deps.monotonic.now() >= endsAt) throw new Error('Its time was over before it could be applied.');
+    if (part === 'battery' && !this.hasTaken) await hand.take(facts);
+    this.hasTaken ||= part === 'battery';
+    const before = this.lease.held.get(subject)?.power_w ?? 0;
+    if (subject !== 'take') await hand.set(subject, this.asked(power_w, before), facts);
+  }
+
+  /** Taking control is about the battery where there is one. */
+  private partOf(subject: Subject): Part {
+    return subject === 'take' ? this.parts[0]! : subject;
+  }
+
+  private asked(W: number, previousW: number): Asked {
+    return { W, previousW, count: this.count++ };
+  }
+
+  /** Before the first write it is on disk that the device may need to be released. */
+  private async mark(part: Part, facts: Facts, endsAt: number): Promise<void> {
+    if (this.marker && this.touched.has(part)) return;
+    const { clock, monotonic, markers } = this.deps;
+    const now = clock.now();
+    const marker: Marker = {
+      id: this.marker?.id ?? randomUUID(),
+      sn: this.sn,
+      profile: this.control.profile,
+      place: this.place,
+      parts: [...this.touched, part],
+      facts,
+      since: this.marker?.since ?? now,
+      until: Math.round(now + endsAt - monotonic.now()),
+    };
+    await markers.write(marker);
+    this.marker = marker;
+    this.touched.add(part);
+  }
+
+  /** When each part has to be back in its own mode. */
+  private endsWith(part?: Part, endsAt?: number): Partial<Record<Part, number>> {
+    const held = [...this.lease.held].map(([subject, command]) => [this.partOf(subject), command.endsAt]);
+    return { ...Object.fromEntries(held), ...(part && { [part]: endsAt }) };
+  }
+
+  private async release(subjects: readonly Subject[], hand: Hand): Promise<void> {
+    const wanted = subjects.map((subject) => this.partOf(subject));
+    const isAll = this.lease.held.size === 0;
+    const parts = [...new Set([...wanted, ...(isAll ? this.touched : [])])];
+    const facts = this.marker?.facts ?? (await this.learn(hand));
+    await hand.release(parts, facts);
+    for (const part of parts) this.touched.delete(part);
+    if (parts.includes('battery')) this.hasTaken = false;
+    if (isAll) {
+      await this.deps.markers.remove(this.sn);
+      this.marker = undefined;
+      this.learned = undefined;
+      this.deps.watchdog.released(this.sn);
+    } else await this.deps.watchdog.hold(this.marker!, this.endsWith());
+    if (this.alarm) this.deps.log.info({ sn: this.sn }, 'device released after all');
+    this.alarm = undefined;
+  }
+
+  private failed(job: Job, error: Error): void {
+    const { log } = this.deps;
+    this.drop();
+    if (job.kind !== 'release') {
+      log.warn({ err: error, sn: this.sn, job: job.kind }, 'the device was not controlled');
+      return;
+    }
+    if (!this.alarm) {
+      log.error(
+        { err: error, sn: this.sn, reason: job.reason },
+        'the device could not be released; it is tried on and on',
+      );
+    }
+    this.alarm = error.message;
+  }
+
+  private async open(): Promise<Hand> {
+    this.hand ??= this.deps.openHand(this.control, this.place);
+    try {
+      return await this.hand;
+    } catch (error) {
+      this.hand = undefined;
+      throw error;
+    }
+  }
+
+  private closeLater(): void {
+    clearTimeout(this.idling);
+    this.idling = setTimeout(() => {
+      if (!this.lease.isIdle) return;
+      this.drop();
+      this.learned = undefined;
+    }, openIdleMs).unref();
+  }
+
+  /** Gives the connection up; the next job opens another one. */
+  private drop(): void {
+    const { hand } = this;
+    this.hand = undefined;
+    hand?.then((open) => open.close()).catch((error) => this.deps.log.warn({ err: error }, 'a link was not closed'));
+  }
+
+  /** Stops doing anything, whatever the state of the device is. */
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    clearTimeout(this.idling);
+    this.drop();
+  }
+}

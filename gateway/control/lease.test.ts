@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Command, Said, Subject } from './command.ts';
+import { type Job, Lease } from './lease.ts';
+
+const rules = { paceMs: 1000, retryMs: 1000, refreshMs: undefined };
+
+/** What a device and everybody who looks at it would know: the facts that the lease must keep to. */
+class World {
+  now = 1_000_000;
+  /** set points that the device may be following */
+  readonly following = new Map<Subject, Command>();
+  readonly said = new Map<Command, Said['status'][]>();
+  readonly newest = new Map<Subject, number>();
+  lastAppliedAt = Number.NEGATIVE_INFINITY;
+  job: Job | undefined;
+
+  hear(command: Command, { status }: Said): void {
+    const before = this.said.get(command) ?? [];
+    this.said.set(command, [...before, status]);
+    assert.ok(!before.includes(status), `${status} is said once`);
+    assert.ok(!['failed', 'released'].includes(before.at(-1) ?? ''), `nothing is said after ${before.at(-1)}`);
+    if (status === 'released') assert.notEqual(this.following.get(command.subject), command, 'released means released');
+  }
+}
+
+type Step = fc.Command<World, Lease>;
+
+const offer = (subject: Subject, origin: Command['origin'], agoMs: number, ttlMs: number): Step => ({
+  check: () => true,
+  run(world, lease) {
+    const issuedAt = world.now - (origin === 'local' ? 0 : agoMs);
+    const command: Command = { subject, origin, issuedAt, power_w: 1, id: undefined, endsAt: world.now + ttlMs };
+    const held = lease.held.get(subject);
+    const refusal = lease.offer(command, world.now);
+    if (origin === 'local') assert.equal(refusal, undefined, 'a local command is always taken');
+    if (origin === 'cloud' && held?.origin === 'local' && held.endsAt > world.now)
+      assert.ok(refusal, 'local overrides');
+    if (issuedAt < (world.newest.get(subject) ?? 0)) assert.ok(refusal, 'the newest wins');
+    if (!refusal) world.newest.set(subject, Math.max(issuedAt, world.newest.get(subject) ?? 0));
+  },
+  toString: () => `offer ${subject} ${origin} issued ${agoMs} ms ago for ${ttlMs} ms`,
+});
+
+const begin = (): Step => ({
+  check: ({ job }) => job === undefined,
+  run(world, lease) {
+    const next = lease.next(world.now);
+    if (!next || 'at' in next) return;
+    world.job = next;
+    if (next.kind !== 'apply') return;
+    assert.ok(next.command.endsAt > world.now, 'what is over is not applied');
+    assert.ok(world.now - world.lastAppliedAt >= rules.paceMs, 'not faster than once a second');
+    world.following.set(next.command.subject, next.command);
+    if (next.command.subject !== 'take') world.following.delete('take');
+  },
+  toString: () => 'begin',
+});
+
+/** A job that fails may have done half of it: an apply then is followed all the same, a release changed nothing. */
+const finish = (isGood: boolean): Step => ({
+  check: ({ job }) => job !== undefined,
+  run(world, lease) {
+    const job = world.job!;
+    world.job = undefined;
+    if (job.kind === 'apply') world.lastAppliedAt = world.now;
+    if (job.kind === 'release' && isGood) for (const subject of job.subjects) world.following.delete(subject);
+    lease.finish(job, world.now, isGood ? undefined : 'It did not work.');
+  },
+  toString: () => (isGood ? 'done' : 'failed'),
+});
+
+const pass = (ms: number): Step => ({
+  check: () => true,
+  run(world) {
+    world.now += ms;
+  },
+  toString: () => `${ms} ms pass`,
+});
+
+const end = (only: Subject | undefined): Step => ({
+  check: () => true,
+  run(world, lease) {
+    lease.end('Asked for.', world.now, only);
+    for (const subject of only ? [only] : (['take', 'battery', 'pv'] as const)) world.newest.set(subject, world.now);
+  },
+  toString: () => `end ${only ?? 'all'}`,
+});
+
+const ago = fc.oneof(fc.constant(0), fc.nat(5000));
+const subjects = fc.constantFrom('battery' as const, 'pv' as const, 'take' as const);
+const steps = fc.commands(
+  [
+    fc
+      .tuple(subjects, fc.constantFrom('local' as const, 'cloud' as const), ago, fc.nat(8000))
+      .map(([subject, origin, agoMs, ttlMs]) => offer(subject, origin, agoMs, ttlMs)),
+    fc.constant(begin()),
+    fc.boolean().map(finish),
+    fc.nat(4000).map(pass),
+    fc.option(subjects, { nil: undefined }).map(end),
+  ],
+  { maxCommands: 60 },
+);
+
+test('whatever happens, only valid commands are applied, and everything is released in the end', () => {
+  fc.assert(
+    fc.property(steps, (steps) => {
+      const world = new World();
+      const lease = new Lease(rules, (command, said) => world.hear(command, said));
+      fc.modelRun(() => ({ model: world, real: lease }), steps);
+      // The device works again and nobody commands any more.
+      for (let round = 0; round < 40 && !(lease.isIdle && !world.job); round++) {
+        if (world.job) finish(true).run(world, lease);
+        begin().run(world, lease);
+        world.now += 1000;
+      }
+      assert.ok(lease.isIdle, 'the lease comes to rest');
+      assert.deepEqual([...world.following.keys()], [], 'the device follows nobody');
+      for (const statuses of world.said.values()) {
+        if (statuses.includes('applied')) continue;
+        assert.ok(['failed', 'expired'].includes(statuses.at(-1)!), 'who was not applied hears why');
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+const command = (changes: Partial<Command> = {}): Command => ({
+  subject: 'battery',
+  power_w: 1000,
+  id: 'one',
+  origin: 'cloud',
+  issuedAt: 100,
+  endsAt: 5000,
+  ...changes,
+});
+
+function leaseAt(refreshMs?: number) {
+  const heard: string[] = [];
+  const lease = new Lease({ ...rules, refreshMs }, ({ id }, { status }) => heard.push(`${id} ${status}`));
+  const work = (now: number, failure?: string): Job['kind'] | number | undefined => {
+    const next = lease.next(now);
+    if (!next || 'at' in next) return next?.at;
+    lease.finish(next, now, failure);
+    return next.kind;
+  };
+  return { lease, heard, work };
+}
+
+test('a command is applied, expires and is released', () => {
+  const { lease, heard, work } = leaseAt();
+  lease.offer(command(), 0);
+  assert.deepEqual([work(0), work(10), work(5000), work(5001)], ['apply', 5000, 'release', undefined]);
+  assert.deepEqual(heard, ['one applied', 'one expired', 'one released']);
+});
+
+test('of several that wait the newest is applied, once a second', () => {
+  const { lease, heard, work } = leaseAt();
+  lease.offer(command(), 0);
+  work(0);
+  lease.offer(command({ id: 'two', issuedAt: 200 }), 100);
+  lease.offer(command({ id: 'three', issuedAt: 300 }), 200);
+  assert.deepEqual([work(300), work(1000)], [1000, 'apply']);
+  assert.deepEqual(heard, ['one applied', 'two failed', 'three applied']);
+});
+
+test('a command that fails ends what was held before', () => {
+  const { lease, heard, work } = leaseAt();
+  lease.offer(command(), 0);
+  work(0);
+  lease.offer(command({ id: 'two', issuedAt: 200 }), 100);
+  assert.deepEqual(
+    [work(1000, 'no answer'), work(1001, 'no answer'), work(1002), work(2001)],
+    ['apply', 'release', 2001, 'release'],
+  );
+  assert.deepEqual(heard, ['one applied', 'two failed', 'one released']);
+});
+
+test('what is released while it is being applied does not stay', () => {
+  const { lease, heard, work } = leaseAt();
+  lease.offer(command(), 0);
+  const job = lease.next(0) as Job;
+  lease.end('Asked for.', 500);
+  lease.finish(job, 10);
+  assert.equal(work(11), 'release');
+  assert.deepEqual(heard, ['one applied', 'one released']);
+});
+
+test('a device that forgets is told again until the end', () => {
+  const { lease, work } = leaseAt(2000);
+  lease.offer(command(), 0);
+  assert.deepEqual(
+    [work(0), work(1), work(2000), work(2001), work(4000, 'lost'), work(4001), work(5000)],
+    ['apply', 2000, 'refresh', 4000, 'refresh', 5000, 'release'],
+  );
+});
+
+test('a set point takes the place of taken control, and its end is the end', () => {
+  const { lease, work } = leaseAt();
+  lease.offer(command({ subject: 'take', origin: 'local', id: 'take', endsAt: 300_000 }), 0);
+  work(0);
+  lease.offer(command({ origin: 'local' }), 1);
+  work(1000);
+  assert.deepEqual([work(5000), lease.isIdle], ['release', true]);
+});

@@ -1,0 +1,185 @@
+import type { Command, Said, Subject } from './command.ts';
+
+/** What has to be done to the device next. */
+export type Job =
+  | { kind: 'apply'; command: Command }
+  | { kind: 'refresh'; commands: readonly Command[] }
+  | { kind: 'release'; subjects: readonly Subject[]; reason: string };
+
+export type LeaseRules = {
+  /** pause between two set points */
+  paceMs: number;
+  /** pause between two attempts to release */
+  retryMs: number;
+  /** the device has to be told again this often */
+  refreshMs: number | undefined;
+};
+
+type Ending = { command: Command | undefined; reason: string };
+
+/**
+ * Who holds what of a device, until when, and what is to be done about it. It neither waits nor reaches anything: it is
+ * asked for the next job, and told how that went. Releasing comes before everything else.
+ */
+export class Lease {
+  private readonly rules: LeaseRules;
+  private readonly say: (command: Command, said: Said) => void;
+  private readonly waiting = new Map<Subject, Command>();
+  readonly held = new Map<Subject, Command>();
+  private readonly ending = new Map<Subject, Ending>();
+  private readonly issued = new Map<Subject, number>();
+  private running: Job | undefined;
+  private endedMeanwhile: string | undefined;
+  private appliedAt = Number.NEGATIVE_INFINITY;
+  private refreshedAt = Number.NEGATIVE_INFINITY;
+  private failedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(rules: LeaseRules, say: (command: Command, said: Said) => void) {
+    this.rules = rules;
+    this.say = say;
+  }
+
+  /** Nothing is held, waits or is being done. */
+  get isIdle(): boolean {
+    return !this.running && this.waiting.size + this.held.size + this.ending.size === 0;
+  }
+
+  get isEnding(): boolean {
+    return this.ending.size > 0;
+  }
+
+  /** Takes a command into the queue, or says why not. */
+  offer(command: Command, now: number, newestIssued?: number): string | undefined {
+    const { subject, origin, issuedAt, endsAt } = command;
+    if (endsAt <= now) return 'It came after its time.';
+    if (origin === 'cloud') {
+      const rivals = [subject, 'take' as const].flatMap((each) => [this.waiting.get(each), this.held.get(each)]);
+      const isOurs = rivals.some((rival) => rival?.origin === 'local' && rival.endsAt > now);
+      if (isOurs) return 'A local command holds the device.';
+      const newest = Math.max(this.issued.get(subject) ?? 0, newestIssued ?? 0);
+      if (issuedAt < newest) return 'A newer command came before it.';
+    }
+    this.issued.set(subject, Math.max(issuedAt, this.issued.get(subject) ?? 0));
+    const replaced = this.waiting.get(subject);
+    if (replaced)
+      this.say(replaced, { status: 'failed', message: 'A newer command replaced it before it was applied.' });
+    this.waiting.set(subject, command);
+    return undefined;
+  }
+
+  /** Lets go: of one subject or of all that is held, waits or is under way. Commands issued before are not taken any more. */
+  end(reason: string, issuedAt: number, only?: Subject): void {
+    for (const subject of only ? [only] : (['take', 'battery', 'pv'] as const)) {
+      this.issued.set(subject, Math.max(issuedAt, this.issued.get(subject) ?? 0));
+      const waiting = this.waiting.get(subject);
+      this.waiting.delete(subject);
+      if (waiting) this.say(waiting, { status: 'failed', message: reason });
+      const held = this.held.get(subject);
+      this.held.delete(subject);
+      if (held) this.ending.set(subject, { command: held, reason });
+      if (this.running?.kind === 'apply' && this.running.command.subject === subject) this.endedMeanwhile = reason;
+    }
+  }
+
+  /** Has these released although nobody here holds them. */
+  insist(subjects: readonly Subject[], reason: string): void {
+    for (const subject of subjects) {
+      if (!this.ending.has(subject)) this.ending.set(subject, { command: undefined, reason });
+    }
+  }
+
+  /** The job that is due, or when the next one will be. */
+  next(now: number): Job | { at: number } | undefined {
+    if (this.running) return undefined;
+    this.expire(now);
+    const { paceMs, retryMs, refreshMs = Number.POSITIVE_INFINITY } = this.rules;
+    const dues: number[] = [...this.waiting.values(), ...this.held.values()].map(({ endsAt }) => endsAt);
+    if (this.ending.size > 0) {
+      if (now >= this.failedAt + retryMs) return this.begin(this.release());
+      return { at: Math.min(this.failedAt + retryMs, ...dues) };
+    }
+    const [command] = this.waiting.values();
+    if (command && now >= this.appliedAt + paceMs) return this.begin({ kind: 'apply', command });
+    if (command) dues.push(this.appliedAt + paceMs);
+    if (this.held.size > 0 && refreshMs < Number.POSITIVE_INFINITY) {
+      if (now >= this.refreshedAt + refreshMs)
+        return this.begin({ kind: 'refresh', commands: [...this.held.values()] });
+      dues.push(this.refreshedAt + refreshMs);
+    }
+    return dues.length > 0 ? { at: Math.min(...dues) } : undefined;
+  }
+
+  private begin(job: Job): Job {
+    this.running = job;
+    this.endedMeanwhile = undefined;
+    if (job.kind === 'apply') this.waiting.delete(job.command.subject);
+    return job;
+  }
+
+  private release(): Job {
+    const [first] = this.ending.values();
+    return { kind: 'release', subjects: [...this.ending.keys()], reason: first!.reason };
+  }
+
+  private expire(now: number): void {
+    for (const [subject, command] of this.waiting) {
+      if (command.endsAt > now) continue;
+      this.waiting.delete(subject);
+      this.say(command, { status: 'expired', message: 'Its time was over before it could be applied.' });
+    }
+    for (const [subject, command] of this.held) {
+      if (command.endsAt > now) continue;
+      this.held.delete(subject);
+      this.say(command, { status: 'expired' });
+      this.ending.set(subject, { command, reason: 'The lease has ended.' });
+    }
+  }
+
+  /** How the job went; `failure` is why it did not. */
+  finish(job: Job, now: number, failure?: string): void {
+    this.running = undefined;
+    if (job.kind === 'apply') this.applied(job.command, now, failure);
+    else if (job.kind === 'release') this.released(job.subjects, now, failure);
+    else this.refreshedAt = failure === undefined ? now : now + this.rules.retryMs - this.rules.refreshMs!;
+  }
+
+  private applied(command: Command, now: number, failure: string | undefined): void {
+    const { subject } = command;
+    const before = this.held.get(subject);
+    this.appliedAt = now;
+    this.refreshedAt = now;
+    if (failure === undefined) {
+      this.say(command, { status: 'applied' });
+      if (before?.origin === 'cloud' && command.origin === 'local') {
+        this.say(before, { status: 'failed', message: 'A local command overrides it.' });
+      }
+      this.held.set(subject, command);
+      if (subject !== 'take') this.held.delete('take');
+    } else {
+      this.say(command, { status: 'failed', message: failure });
+      this.held.delete(subject);
+      this.ending.set(subject, { command: before, reason: failure });
+      const taken = this.held.get('take');
+      if (taken) this.ending.set('take', { command: taken, reason: failure });
+      this.held.delete('take');
+      return;
+    }
+    if (this.endedMeanwhile !== undefined) {
+      this.held.delete(subject);
+      this.ending.set(subject, { command, reason: this.endedMeanwhile });
+    }
+  }
+
+  private released(subjects: readonly Subject[], now: number, failure: string | undefined): void {
+    if (failure !== undefined) {
+      this.failedAt = now;
+      return;
+    }
+    this.failedAt = Number.NEGATIVE_INFINITY;
+    for (const subject of subjects) {
+      const ending = this.ending.get(subject);
+      this.ending.delete(subject);
+      if (ending?.command) this.say(ending.command, { status: 'released', message: ending.reason });
+    }
+  }
+}

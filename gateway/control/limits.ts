@@ -1,0 +1,80 @@
+import type { DerKind } from '#contract/gateway/reading.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import type { Device } from '../devices/device.ts';
+import type { Facts, Part } from '../profiles/control/control-profile.ts';
+import { type Control, findControl } from '../profiles/control/index.ts';
+import type { Subject } from './command.ts';
+
+/** What control has to know of a device. */
+export type ControlledDevice = Pick<Device, 'sn' | 'profile' | 'kept' | 'ders' | 'isConnected' | 'silentMs'>;
+
+const kindsOf: Record<Part, readonly DerKind[]> = { battery: ['battery', 'v2x_charger'], pv: ['pv'] };
+
+const has = ({ ders }: ControlledDevice, part: Part): boolean => ders.some(({ type }) => kindsOf[part].includes(type));
+
+/** What the device has and we can control. */
+export const partsOf = (device: ControlledDevice, control: Control): Part[] =>
+  (['battery', 'pv'] as const).filter((part) => control[part] && has(device, part));
+
+/** How the device is controlled; throws when it cannot be, or not in this respect. */
+export function controlOf(device: ControlledDevice, subject: Subject, isExperimental: boolean): Control {
+  const { sn, profile, ders } = device;
+  if (subject !== 'take' && !has(device, subject)) {
+    throw new Problem('invalid_request', `${sn} has no ${subject}; it has ${ders.map(({ type }) => type).join(', ')}.`);
+  }
+  const control = findControl(profile.profile);
+  const parts = control ? partsOf(device, control) : [];
+  if (!control || (subject === 'take' ? parts.length === 0 : !parts.includes(subject))) {
+    const what = subject === 'take' ? 'a' : `the ${subject} of a`;
+    throw new Problem('not_implemented', `How to control ${what} ${profile.display_name} is not known.`);
+  }
+  if (control.confidence !== 'high' && !isExperimental) {
+    throw new Problem(
+      'not_implemented',
+      `Control of a ${profile.display_name} has not been proven on hardware (confidence: ${control.confidence}). ` +
+        'CONTROL_EXPERIMENTAL=1 allows it.',
+    );
+  }
+  return control;
+}
+
+/** What a person has set, or the device has told when it was connected. */
+export function knownOf({ ders, kept }: ControlledDevice): Facts {
+  const pv = ders.find(({ type }) => type === 'pv');
+  const rated_W = pv?.rated_power ?? pv?.installed_power ?? kept.found?.rated_power_W;
+  return rated_W === undefined ? {} : { rated_W };
+}
+
+/** Throws when the device cannot do what is asked. It is refused, never done by half. */
+export function checkPower(
+  { sn, ders, kept }: ControlledDevice,
+  control: Control,
+  { subject, power_w }: { subject: Subject; power_w: number },
+  facts: Facts,
+): void {
+  if (!Number.isFinite(power_w)) throw refused('must be a finite number');
+  const needsRated = subject !== 'take' && control.needsRated?.includes(subject);
+  if (needsRated && !facts.rated_W) throw new Problem('invalid_request', unknownRating(sn, 'pv'));
+  if (subject === 'pv') {
+    if (power_w < 0) throw refused('is the most that is generated, and so not negative');
+    if (facts.rated_W !== undefined && power_w > facts.rated_W) throw beyond(power_w, facts.rated_W);
+    const { leastGeneration_W = 0 } = control;
+    if (power_w < leastGeneration_W) throw refused(`must be at least ${leastGeneration_W} W for this device`);
+  }
+  if (subject === 'battery') {
+    const battery = ders.find(({ type }) => type === 'battery');
+    const rated_W = battery ? battery.rated_power : kept.found?.rated_power_W;
+    const own_W = power_w < 0 ? facts.discharge_W : facts.charge_W;
+    const limits = [rated_W, own_W].filter((W) => W !== undefined && W > 0) as number[];
+    if (limits.length === 0) throw new Problem('invalid_request', unknownRating(sn, 'battery'));
+    if (Math.abs(power_w) > Math.min(...limits)) throw beyond(power_w, Math.min(...limits));
+  }
+}
+
+const refused = (why: string): Problem => fieldProblem('invalid_request', 'body.power_w', why);
+
+const beyond = (power_w: number, most_W: number): Problem =>
+  refused(`${power_w} W is more than the ${most_W} W that the device can do`);
+
+const unknownRating = (sn: string, kind: DerKind): string =>
+  `The rated power of ${sn} is not known; set rated_power of its ${kind} with POST /api/devices/${sn}/ders.`;

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#lib/clock.ts';
+import { LinkError } from '../links/modbus/unit.ts';
+import { type MqttLink, openMqttLink } from '../links/mqtt.ts';
+import type { Facts } from '../profiles/control/control-profile.ts';
+import type { Moment, MqttControl, Step } from '../profiles/control/mqtt-control.ts';
+import type { MqttMessage } from '../profiles/mqtt-profile.ts';
+import { type Hand, NotObeyed } from './hand.ts';
+import type { Place } from './place.ts';
+
+const answerMs = 3000;
+
+/** Controls a device by messages through its broker, and listens to what it says to them. */
+export async function openMqttHand(
+  control: MqttControl,
+  { host, port, username, password }: Extract<Place, { kind: 'mqtt' }>,
+  clock: Clock,
+): Promise<Hand> {
+  const listeners = new Set<(message: MqttMessage) => void>();
+  const known: Record<string, number> = {};
+  const link: MqttLink = await openMqttLink({
+    host,
+    port,
+    username,
+    password,
+    topics: control.subscribe,
+    clock,
+    onMessage(message) {
+      Object.assign(known, control.learn?.(message));
+      for (const listen of listeners) listen(message);
+    },
+    onState: () => {}, // what cannot be sent now fails, and that is told
+    reconnectMs: 1000,
+  });
+
+  const moment: Moment = {
+    get unixS() {
+      return Math.floor(clock.now() / 1000);
+    },
+    transId: () => randomUUID(),
+  };
+
+  /** The first verdict on a message that is heard; undefined when none comes in time. */
+  function hear(verdict: (message: MqttMessage) => boolean | undefined): Promise<boolean | undefined> {
+    return new Promise((resolve) => {
+      const end = (said: boolean | undefined): void => {
+        clearTimeout(late);
+        listeners.delete(listen);
+        resolve(said);
+      };
+      const late = setTimeout(() => end(undefined), answerMs);
+      const listen = (message: MqttMessage): void => {
+        const said = verdict(message);
+        if (said !== undefined) end(said);
+      };
+      listeners.add(listen);
+    });
+  }
+
+  async function run(steps: readonly Step[]): Promise<void> {
+    for (const { topic, payload, answer } of steps) {
+      const heard = answer && hear(answer);
+      await link.publish(topic, payload, { qos: 1 });
+      if (!heard) continue;
+      const said = await heard;
+      if (said === false) throw new NotObeyed(`The device refuses ${payload}.`);
+      if (said === undefined) throw new LinkError(`The device says nothing to ${payload}.`);
+    }
+  }
+
+  const isReady = (): boolean => (control.essential ?? []).every((name) => known[name] !== undefined);
+
+  return {
+    async learn() {
+      if (!isReady()) await hear(() => (isReady() ? true : undefined));
+      if (!isReady()) throw new LinkError('The device does not tell what it can do.');
+      return { ...known };
+    },
+    take: async () => {},
+    set: (part, asked, facts: Facts) => run(control[part]!.set(asked, { ...facts, ...known }, moment)),
+    release: (parts, facts) => run(parts.flatMap((part) => control[part]?.release(facts, moment) ?? [])),
+    close: () => link.close(),
+  };
+}

@@ -1,0 +1,40 @@
+import { type Connection, lineSettingsOf } from '../devices/connection.ts';
+import type { ModbusEndpoint } from '../links/modbus/buses.ts';
+import { tcpEndpoint } from '../links/serial-line.ts';
+
+/** Where a device is, without names that have to be looked up: the watchdog goes there by itself. */
+export type Place =
+  | { kind: 'modbus'; endpoint: ModbusEndpoint; unitId: number; connectDelayMs: number }
+  | { kind: 'mqtt'; host: string; port: number; username?: string; password?: string };
+
+type Resolve = (host: string) => Promise<string>;
+
+/** `resolve` gives the address that a name stands for, and throws when it may not be called. */
+export async function placeOf(
+  connection: Connection,
+  { resolve, connectDelayMs = 0 }: { resolve: Resolve; connectDelayMs?: number | undefined },
+): Promise<Place> {
+  const { type, ip, port, unit_id, broker_host, broker_port, username, password } = connection;
+  if (type === 'mqtt') {
+    return {
+      kind: 'mqtt',
+      host: await resolve(String(broker_host)),
+      port: Number(broker_port),
+      ...(username !== undefined && { username: String(username) }),
+      ...(password !== undefined && { password: String(password) }),
+    };
+  }
+  const endpoint =
+    type === 'modbus_tcp'
+      ? { host: await resolve(String(ip)), port: Number(port) }
+      : { line: { port: await resolveLine(String(connection.serial_port), resolve), ...lineSettingsOf(connection) } };
+  return { kind: 'modbus', endpoint, unitId: Number(unit_id), connectDelayMs };
+}
+
+/** A serial line as it is; of an adapter in the network with the address in place of its name. */
+async function resolveLine(line: string, resolve: Resolve): Promise<string> {
+  const adapter = tcpEndpoint(line);
+  if (!adapter) return line;
+  const address = await resolve(adapter.host);
+  return `tcp://${address.includes(':') ? `[${address}]` : address}:${adapter.port}`;
+}

@@ -1,0 +1,33 @@
+import type { Facts } from './control-profile.ts';
+import type { MqttControl, Step } from './mqtt-control.ts';
+import { numberIn } from './payload.ts';
+
+const told = /^device\/evCharger\/[^/]+\/(\w+)$/;
+const limits: Record<string, string> = { chargePowerMax: 'charge_W', dischargePowerMax: 'discharge_W' };
+const nearW = 10;
+
+const aim = (W: number): Step => ({
+  topic: 'device/ess/0/targetPower',
+  payload: String(Math.round(W)),
+  answer({ topic, payload, isRetained }) {
+    if (isRetained || told.exec(topic)?.[1] !== 'targetPower') return undefined;
+    const target = numberIn(payload);
+    return target !== undefined && Math.abs(target - W) <= nearW ? true : undefined; // another one may be on its way
+  },
+});
+
+// Two drivers use two topics with opposite signs. This is the one where charging is positive; nobody has measured it.
+export const ambibox: MqttControl = {
+  profile: 'ambibox',
+  confidence: 'medium',
+  refreshMs: 20_000,
+  revertsAfterMs: 60_000,
+  subscribe: ['device/evCharger/#'],
+  learn({ topic, payload }): Facts | undefined {
+    const fact = limits[told.exec(topic)?.[1] ?? ''];
+    const W = fact && numberIn(payload);
+    return fact && W ? { [fact]: W } : undefined;
+  },
+  essential: ['charge_W', 'discharge_W'],
+  battery: { set: ({ W }) => [aim(W)], release: () => [aim(0)] },
+};

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { profiles } from '../index.ts';
+import { type Control, controls, findControl } from './index.ts';
+import type { ModbusControl } from './modbus-control.ts';
+import { isHeld, lasting, requestsOf, set, setPower, stretchesOf, type Write, wordsFor } from './write.ts';
+
+const modbus = (profile: string): ModbusControl => findControl(profile) as ModbusControl;
+
+const asked = (W: number, previousW = 0, count = 7) => ({ W, previousW, count });
+
+/** `44002=65535,63536`: address and words, in the order in which they are written. */
+const shown = (writes: readonly Write[]): string =>
+  requestsOf(writes)
+    .map(({ address, words }) => `${address}=${words.join(',')}`)
+    .join(' ');
+
+// Devices that no simulator plays; from the tables of their vendors.
+for (const { profile, take = '', charge, discharge, rest, release } of [
+  {
+    profile: 'foxess',
+    take: '44001=60 44000=1',
+    charge: '44002=65535,63036',
+    discharge: '44002=0,1500',
+    rest: '44002=0,0',
+    release: '44000=0 41000=0',
+  },
+  {
+    profile: 'foxess_h3_smart',
+    take: '46002=60 46001=1',
+    charge: '46003=65535,63036',
+    discharge: '46003=0,1500',
+    rest: '46003=0,0',
+    release: '46001=0 49203=1',
+  },
+  {
+    profile: 'pixii',
+    charge: '39903=7 39905=65535,63036',
+    discharge: '39903=7 39905=0,1500',
+    rest: '39903=7 39905=0,0',
+    release: '39905=0,0',
+  },
+  {
+    profile: 'kostal',
+    charge: '1034=16384,50460',
+    discharge: '1034=32768,17595',
+    rest: '1034=0,0',
+    release: '1034=0,0',
+  },
+  {
+    profile: 'solinteg',
+    take: '50000=771',
+    charge: '50207=65286',
+    discharge: '50207=150',
+    rest: '50207=0',
+    release: '50000=257',
+  },
+  {
+    profile: 'ferroamp_modbus',
+    charge: '6064=0,49184 6000=1',
+    discharge: '6064=0,16320 6000=1',
+    rest: '6064=0,0 6000=1',
+    release: '6000=0 6064=0,0',
+  },
+  {
+    profile: 'sofar',
+    take: '4368=3',
+    charge: '4487=0,0,0,2500,0,2500',
+    discharge: '4487=0,0,65535,64036,65535,64036',
+    rest: '4487=0,0,0,0,0,0',
+    release: '4368=0',
+  },
+  {
+    profile: 'alpha_ess',
+    charge: '2177=0,29500 2181=2 2182=250 2183=0,60 2176=1',
+    discharge: '2177=0,33500 2181=2 2182=25 2183=0,60 2176=1',
+    rest: '2177=0,32000 2181=2 2182=250 2183=0,60 2176=1',
+    release: '2176=0',
+  },
+]) {
+  test(`${profile} is told to charge, discharge and rest`, () => {
+    const control = modbus(profile);
+    assert.deepEqual(
+      {
+        take: shown(control.take?.({}) ?? []),
+        charge: shown(control.battery!.set(asked(2500), {})),
+        discharge: shown(control.battery!.set(asked(-1500), {})),
+        rest: shown(control.battery!.set(asked(0), {})),
+        release: shown(control.battery!.release({})),
+      },
+      { take, charge, discharge, rest, release },
+    );
+  });
+}
+
+test('a FoxESS H3 Smart passes through zero when the direction changes', () => {
+  const writes = modbus('foxess_h3_smart').battery!.set(asked(-1000, 2000), {});
+  assert.equal(shown(writes), '46003=0,0 46003=0,1000');
+  assert.deepEqual(
+    lasting(writes).map(({ value }) => value),
+    [1000],
+    'what stays is the last',
+  );
+});
+
+test('every description of control belongs to a profile that has the part', () => {
+  for (const control of controls) {
+    const profile = profiles.find((each) => each.profile === control.profile);
+    assert.ok(profile, control.profile);
+    if (control.battery) assert.ok(profile.kinds.some((kind) => kind === 'battery' || kind === 'v2x_charger'));
+    if (control.pv) assert.ok(profile.kinds.includes('pv'));
+  }
+});
+
+test('what is proven can be used without being asked for twice', () => {
+  const proven = controls.filter(({ confidence }) => confidence === 'high').map(({ profile }) => profile);
+  assert.deepEqual(proven.toSorted(), ['ferroamp', 'pixii', 'sungrow']);
+});
+
+test('what forgets is told again well before it does', () => {
+  const forgetful = (control: Control): boolean => control.revertsAfterMs !== undefined;
+  for (const { profile, refreshMs, revertsAfterMs } of controls.filter(forgetful))
+    assert.ok(refreshMs! * 3 <= revertsAfterMs!, profile);
+});
+
+test('words say the same number when they are read back', () => {
+  const wordOrder = fc.constantFrom('big' as const, 'little' as const);
+  const number = fc.oneof(
+    fc.record({ type: fc.constant('u16' as const), value: fc.integer({ min: 0, max: 0xfffe }) }),
+    fc.record({ type: fc.constant('i16' as const), value: fc.integer({ min: -0x7fff, max: 0x7ffe }) }),
+    fc.record({ type: fc.constant('u32' as const), value: fc.integer({ min: 0, max: 0xffff_fffe }) }),
+    fc.record({ type: fc.constant('i32' as const), value: fc.integer({ min: -0x7fff_ffff, max: 0x7fff_fffe }) }),
+    fc.record({ type: fc.constant('f32' as const), value: fc.integer({ min: -20_000, max: 20_000 }) }),
+  );
+  fc.assert(
+    fc.property(number, wordOrder, fc.integer({ min: 11, max: 1000 }), ({ type, value }, wordOrder, off) => {
+      const write = setPower(100, value, { type, wordOrder });
+      assert.ok(isHeld(write, wordsFor(write)));
+      const other = { ...write, value: value > 0 ? value - off : value + off };
+      if (type.startsWith('u') && other.value < 0) return;
+      assert.ok(!isHeld(write, wordsFor(other)), 'another number is another number');
+    }),
+  );
+});
+
+test('a number that does not fit is not written as another one', () => {
+  for (const write of [set(1, -1), set(1, 65_536), set(1, 0.5), set(1, Number.NaN), set(1, 40_000, { type: 'i16' })])
+    assert.throws(() => wordsFor(write), RangeError);
+});
+
+test('a power may be kept to the next 10 W, and neighbours are read in one request', () => {
+  const writes = [set(10, 2), set(11, 0xaa), setPower(12, 1234), set(20, 1), set(30, 1, { isMomentary: true })];
+  assert.deepEqual(
+    stretchesOf(writes).map(({ address, count }) => [address, count]),
+    [
+      [10, 3],
+      [20, 1],
+    ],
+  );
+  assert.deepEqual(
+    [1230, 1244, 1245].map((W) => isHeld(writes[2]!, [W])),
+    [true, true, false],
+  );
+});

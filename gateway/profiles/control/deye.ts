@@ -1,0 +1,84 @@
+import { holding } from '../map/point.ts';
+import { type Facts, need } from './control-profile.ts';
+import { type ModbusControl, readFacts } from './modbus-control.ts';
+import { set, setPower, type Write } from './write.ts';
+
+const [chargeMost_A, dischargeMost_A, gridCharge_A, generatorCharge, gridCharge, loadPriority, sellMode, sellMost] = [
+  108, 109, 128, 129, 130, 141, 142, 143,
+];
+const [sellSolar, weekdays, slotStart, slotEnd, slotPower, slotSoc, slotCharge, ports] = [
+  145, 146, 148, 149, 154, 166, 172, 178,
+];
+const highVoltage = 6;
+const [fullest, emptiest] = [100, 10]; // %
+
+/** Models with a high-voltage battery count power in 10 W. */
+const watt = (facts: Facts): number => (facts.deviceType === highVoltage ? 10 : 1);
+const volts = (facts: Facts): number => need(facts, 'battery_V_raw') * (facts.deviceType === highVoltage ? 0.1 : 0.01);
+
+/** What somebody has set once and would miss. */
+const settings = {
+  chargeMost_A: holding('u16', chargeMost_A),
+  dischargeMost_A: holding('u16', dischargeMost_A),
+  gridCharge_A: holding('u16', gridCharge_A),
+  generatorCharge: holding('u16', generatorCharge),
+  slotPower: holding('u16', slotPower),
+  slotSoc: holding('u16', slotSoc),
+  slotCharge: holding('u16', slotCharge),
+};
+
+const putBack = (facts: Facts): Write[] =>
+  Object.entries(settings).flatMap(([name, { address }]) =>
+    facts[name] === undefined ? [] : set(address, facts[name]),
+  );
+
+// Charging is set in amperes, discharging in watts; a time slot of the whole day makes the inverter keep to it.
+export const deye: ModbusControl = {
+  profile: 'deye',
+  confidence: 'medium',
+  needsRated: ['battery', 'pv'],
+  learn: (read) => readFacts({ deviceType: holding('u16', 0), ...settings }, read),
+  sense: (read) => readFacts({ battery_V_raw: holding('u16', 587) }, read),
+  take: (facts) => [
+    set(ports, 11816),
+    set(chargeMost_A, 31),
+    set(dischargeMost_A, 31),
+    set(gridCharge_A, 31),
+    set(generatorCharge, 1),
+    set(gridCharge, 1),
+    set(loadPriority, 3),
+    set(sellMode, 2),
+    setPower(sellMost, need(facts, 'rated_W'), { countW: watt(facts) }),
+    set(sellSolar, 1),
+    set(weekdays, 255),
+    set(slotStart, 0),
+    set(slotEnd, 2355),
+  ],
+  battery: {
+    set: ({ W }, facts) => {
+      if (W === 0) return [set(chargeMost_A, 0), set(slotPower, 0)];
+      if (W < 0) {
+        return [
+          set(slotCharge, 0),
+          setPower(slotPower, -W, { countW: watt(facts) }),
+          set(slotSoc, emptiest),
+          set(sellMode, 0),
+        ];
+      }
+      const amperes = Math.max(1, Math.round(W / volts(facts)));
+      return [set(sellMode, 2), set(slotSoc, fullest), set(chargeMost_A, amperes), set(slotCharge, 3)];
+    },
+    release: (facts) => [
+      set(sellMode, 2),
+      set(loadPriority, 1),
+      set(sellSolar, 1),
+      set(weekdays, 1),
+      set(gridCharge, 0),
+      ...putBack(facts),
+    ],
+  },
+  pv: {
+    set: ({ W }, facts) => [set(sellSolar, 1), setPower(sellMost, W, { countW: watt(facts) })],
+    release: (facts) => [set(sellSolar, 1), setPower(sellMost, need(facts, 'rated_W'), { countW: watt(facts) })],
+  },
+};

@@ -1,0 +1,46 @@
+import { ambibox } from './ambibox.ts';
+import { deye } from './deye.ts';
+import { ferroamp } from './ferroamp.ts';
+import { ferroampDc2 } from './ferroamp-dc2.ts';
+import { goodwe } from './goodwe.ts';
+import { huawei } from './huawei.ts';
+import type { ModbusControl } from './modbus-control.ts';
+import type { MqttControl } from './mqtt-control.ts';
+import { alphaEss, ferroampModbus, foxess, foxessH3Smart, kostal, pixii, sofar, solinteg } from './remote-setpoint.ts';
+import { sma } from './sma.ts';
+import { solaredge } from './solaredge.ts';
+import { solis } from './solis.ts';
+import { sungrow } from './sungrow.ts';
+import { fronius, sunspec } from './sunspec.ts';
+import { victron } from './victron.ts';
+
+export type Control = ModbusControl | MqttControl;
+
+/** Every device that can be controlled. */
+export const controls: readonly Control[] = [
+  alphaEss,
+  ambibox,
+  deye,
+  ferroamp,
+  ferroampDc2,
+  ferroampModbus,
+  foxess,
+  foxessH3Smart,
+  fronius,
+  goodwe,
+  huawei,
+  kostal,
+  pixii,
+  sma,
+  sofar,
+  solaredge,
+  solinteg,
+  solis,
+  sungrow,
+  sunspec,
+  victron,
+];
+
+const byProfile = new Map(controls.map((control) => [control.profile, control]));
+
+export const findControl = (profile: string): Control | undefined => byProfile.get(profile);

@@ -1,0 +1,46 @@
+import { holding } from '../map/point.ts';
+import { type ModbusControl, readFacts } from './modbus-control.ts';
+import { set, setPower, type Write } from './write.ts';
+
+const [mode, chargeLeast, chargeMost, dischargeLeast, dischargeMost, generationMost] = [
+  40236, 40793, 40795, 40797, 40799, 40915,
+];
+const [charging, discharging, automatic] = [2289, 2290, 2424];
+
+const settings = {
+  chargeLeast_W: holding('u32', chargeLeast),
+  chargeMost_W: holding('u32', chargeMost),
+  dischargeLeast_W: holding('u32', dischargeLeast),
+  dischargeMost_W: holding('u32', dischargeMost),
+};
+
+const wide = (address: number, W: number): Write => setPower(address, W, { type: 'u32' });
+
+// The limit of generation is described for inverters without a battery.
+export const sma: ModbusControl = {
+  profile: 'sma',
+  confidence: 'medium',
+  needsRated: ['pv'],
+  refreshMs: 10_000,
+  revertsAfterMs: 60_000, // a setting of the inverter
+  learn: (read) => readFacts({ ...settings, generationMost_W: holding('u32', generationMost) }, read),
+  battery: {
+    set: ({ W }) => [
+      wide(chargeLeast, Math.max(0, W)),
+      wide(chargeMost, Math.max(0, W)),
+      wide(dischargeLeast, Math.max(0, -W)),
+      wide(dischargeMost, Math.max(0, -W)),
+      set(mode, W < 0 ? discharging : charging, { type: 'u32' }),
+    ],
+    release: (facts) => [
+      set(mode, automatic, { type: 'u32' }),
+      ...Object.entries(settings).flatMap(([name, { address }]) =>
+        facts[name] === undefined ? [] : wide(address, facts[name]),
+      ),
+    ],
+  },
+  pv: {
+    set: ({ W }) => [wide(generationMost, W)],
+    release: (facts) => [wide(generationMost, Math.max(facts.generationMost_W ?? 0, facts.rated_W ?? 0))],
+  },
+};

@@ -1,0 +1,18 @@
+/** Where a broker is. `shown` is safe to log. */
+export type BrokerAddress = { url: string; shown: string; username?: string; password?: string };
+
+const protocols = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
+
+/** A connection string: `mqtts://broker.example:8883`, `wss://user:password@broker.example/mqtt`, `broker.local:1883`. */
+export function parseBrokerAddress(text: string): BrokerAddress {
+  const url = URL.parse(text.includes('://') ? text : `mqtt://${text}`);
+  if (!url || !protocols.includes(url.protocol) || url.hostname === '') {
+    throw new Error('A broker is named by mqtt://, mqtts://, ws:// or wss:// and its host.');
+  }
+  const username = decodeURIComponent(url.username);
+  const password = decodeURIComponent(url.password);
+  const shown = `${url.protocol}//${url.host}`;
+  url.username = '';
+  url.password = '';
+  return { url: url.href, shown, ...(username && { username, password }) };
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTwoClocks, newFolder, openTrial, readingAt, readingsFrom, until } from './trial.ts';
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+test('after 7 days samples become means of minutes, after 30 they are dropped, and both are counted', async () => {
+  const clocks = createTwoClocks();
+  const began = Math.ceil(clocks.clock.now() / 60_000) * 60_000;
+  const trial = await openTrial({ segmentBytes: 1 }, { clocks });
+  const { outbox } = trial;
+  await trial.keep(
+    Array.from({ length: 12 }, (_, index) =>
+      readingAt(began + index * 10_000, { W: -index, total_generation_Wh: 1000 + index, status: `s${index}` }),
+    ),
+  );
+  await trial.keep([readingAt(began + 7 * dayMs)]); // of another file, younger
+  clocks.advance(7 * dayMs - hourMs);
+  await sleep(50);
+  assert.equal(outbox.counts().waiting, 13, 'not yet');
+
+  clocks.advance(2 * hourMs);
+  await until(() => outbox.counts().thinned === 10);
+  const [first, second, young] = (await trial.rest()).map(({ json }) => JSON.parse(json));
+  assert.deepEqual(
+    [first, second].map(({ seq, ...values }) => values),
+    [
+      { ...readingAt(began + 25_000), W: -2.5, total_generation_Wh: 1005, status: 's5' },
+      { ...readingAt(began + 85_000), W: -8.5, total_generation_Wh: 1011, status: 's11' },
+    ],
+  );
+  assert.ok(first.seq > young.seq, 'a mean is a sample of its own');
+  assert.deepEqual(outbox.counts().dropped, {});
+
+  clocks.advance(23 * dayMs);
+  await until(() => outbox.counts().waiting === 1);
+  assert.deepEqual(outbox.counts().dropped, { too_old: 2 });
+  await trial.done();
+});
+
+test('thinned samples survive a kill, and are acknowledged by their own numbers', async () => {
+  const clocks = createTwoClocks();
+  const folder = await newFolder();
+  const trial = await openTrial({ segmentBytes: 1 }, { clocks, folder });
+  const kept = await trial.keep(readingsFrom(clocks.clock.now(), 300));
+  clocks.advance(8 * dayMs);
+  await until(() => trial.outbox.counts().thinned > 0);
+  const means = await trial.rest();
+  assert.ok(means.length <= 6);
+  assert.equal(trial.outbox.acknowledge([[kept[0]!.seq, kept.at(-1)!.seq]]), 0);
+  const again = await openTrial({}, { clocks, folder });
+  assert.deepEqual(await again.rest(), means);
+  assert.equal(again.outbox.acknowledge([[means[0]!.seq, means.at(-1)!.seq]]), means.length);
+  await trial.outbox.close();
+  await again.done();
+});
+
+for (const { says, jump } of [
+  { says: 'a month ahead', jump: 31 * dayMs },
+  { says: 'to 2099', jump: Date.UTC(2099, 0, 1) - Date.parse('2026-06-01') },
+  { says: 'a day back', jump: -dayMs },
+  { says: 'to 1970', jump: 1000 - Date.parse('2026-06-01') },
+]) {
+  test(`a clock that jumps ${says} and back costs no sample`, async () => {
+    const trial = await openTrial({ segmentBytes: 1 });
+    const { clocks, outbox } = trial;
+    await trial.keep(readingsFrom(clocks.clock.now(), 20));
+    clocks.advance(2 * hourMs);
+    await sleep(30);
+    clocks.set(clocks.clock.now() + jump);
+    await sleep(30);
+    clocks.advance(hourMs / 2);
+    await sleep(30);
+    clocks.set(clocks.clock.now() - jump);
+    await sleep(30);
+    assert.deepEqual(outbox.counts().dropped, {});
+    assert.equal(outbox.counts().waiting, 20);
+    await trial.done();
+  });
+}
+
+test('a clock that was set is believed when it has gone on for an hour', async () => {
+  const trial = await openTrial({ segmentBytes: 1 });
+  const { clocks, outbox } = trial;
+  await trial.keep(readingsFrom(clocks.clock.now(), 20));
+  clocks.set(clocks.clock.now() + 31 * dayMs);
+  await sleep(30);
+  clocks.advance(hourMs);
+  await until(() => outbox.counts().dropped.too_old === 20);
+  await trial.done();
+});
+
+test('an outbox that grows too large thins the oldest samples, then drops them', async () => {
+  const trial = await openTrial({ segmentBytes: 4000, mostBytes: 20_000 });
+  const { clocks, outbox } = trial;
+  for (let minute = 0; minute < 300; minute++)
+    await trial.keep(readingsFrom(clocks.clock.now() + minute * 60_000, 4, 15_000));
+  await until(() => (outbox.counts().dropped.outbox_full ?? 0) > 0 && outbox.counts().bytes < 26_000);
+  const { waiting, dropped, thinned } = outbox.counts();
+  assert.ok(thinned > 0);
+  assert.equal(waiting + dropped.outbox_full! + thinned, 1200, 'every sample waits, is part of a mean, or was counted');
+  const rest = (await trial.rest()).map(({ json }) => JSON.parse(json).timestamp);
+  assert.ok(rest.includes(clocks.clock.now() + 299 * 60_000), 'the newest are there');
+  await trial.done();
+});
+
+test('samples taken before the clock was set wait, and are dated by the time that passed', async () => {
+  const clocks = createTwoClocks(5000); // 1970, five seconds after the start
+  const folder = await newFolder();
+  const trial = await openTrial({}, { clocks, folder });
+  for (let second = 0; second < 3; second++) {
+    trial.outbox.add('INV-1/pv', readingAt(clocks.clock.now()));
+    clocks.advance(1000);
+  }
+  await until(() => trial.outbox.counts().undated === 3);
+  assert.equal(trial.outbox.sendable(), 0);
+  assert.deepEqual(await trial.rest(), []);
+  await trial.outbox.close();
+
+  const again = await openTrial({}, { clocks, folder }); // another process, the same start of the machine
+  clocks.advance(2000);
+  await sleep(30);
+  assert.equal(again.outbox.counts().undated, 3);
+  const now = Date.parse('2026-06-01T12:00:00Z');
+  clocks.set(now);
+  await until(() => again.outbox.sendable() === 3);
+  assert.deepEqual(
+    (await again.rest()).map(({ json }) => JSON.parse(json).timestamp),
+    [now - 5000, now - 4000, now - 3000],
+  );
+  await again.done();
+});
+
+test('samples without a date are of no use after another power cut, and are counted', async () => {
+  const clocks = createTwoClocks(5000);
+  const folder = await newFolder();
+  const trial = await openTrial({}, { clocks, folder });
+  trial.outbox.add('INV-1/pv', readingAt(clocks.clock.now()));
+  await until(() => trial.outbox.counts().undated === 1);
+  await trial.outbox.close();
+  clocks.restart(Date.parse('2026-06-01T12:00:00Z'));
+  const again = await openTrial({}, { clocks, folder, boot: 'second' });
+  assert.deepEqual(again.outbox.counts().dropped, { undatable: 1 });
+  assert.equal(again.outbox.counts().waiting, 0);
+  await again.done();
+});
+
+test('a reading that began before the clock was set is dated by its end', async () => {
+  const trial = await openTrial();
+  const [sample] = await trial.keep([readingAt(7000)]);
+  assert.equal(JSON.parse(sample!.json).timestamp, trial.clocks.clock.now() - 12);
+  await trial.done();
+});

@@ -1,0 +1,80 @@
+import type { Logger } from '#lib/log.ts';
+import type { Drops } from './drops.ts';
+import { type Line, linesOf, type Sample } from './line.ts';
+import type { Segment } from './segment.ts';
+import { SeqRanges } from './seq-ranges.ts';
+
+type BacklogDeps = {
+  segments(): readonly Segment[];
+  /** samples may still be appended to it */
+  isGrowing(segment: Segment): boolean;
+  drops: Drops;
+  log: Logger;
+};
+
+type Place = { segment: Segment; isGrowing: boolean; lines: Iterator<Line>; found: SeqRanges };
+
+/** Goes through what waits, oldest first. */
+export class Backlog {
+  private readonly deps: BacklogDeps;
+  private last = Number.NEGATIVE_INFINITY; // the number of the file read last
+  private place: Place | undefined;
+
+  constructor(deps: BacklogDeps) {
+    this.deps = deps;
+  }
+
+  rewind(): void {
+    this.last = Number.NEGATIVE_INFINITY;
+    this.place = undefined;
+  }
+
+  /** The next that wait and are not on their way, up to so many; none at the end. */
+  async next(most: number, isOnItsWay: (seq: number) => boolean): Promise<Sample[]> {
+    const samples: Sample[] = [];
+    if (this.place && !this.deps.segments().includes(this.place.segment)) this.place = undefined; // thinned, or done with
+    while (samples.length < most) {
+      this.place ??= await this.open();
+      const { place } = this;
+      if (!place) break;
+      const { done, value } = place.lines.next();
+      if (done) {
+        this.leave(place);
+        continue;
+      }
+      if (!value.sample) continue;
+      const { seq } = value.sample;
+      place.found.add(seq);
+      if (place.segment.waiting.has(seq) && !isOnItsWay(seq)) samples.push(value.sample);
+    }
+    return samples;
+  }
+
+  private async open(): Promise<Place | undefined> {
+    for (;;) {
+      const segment = this.deps.segments().find(({ ordinal, kind, waiting }) => {
+        return ordinal > this.last && kind !== 'undated' && waiting.count > 0;
+      });
+      if (!segment) return undefined;
+      this.last = segment.ordinal;
+      const isGrowing = this.deps.isGrowing(segment);
+      try {
+        return { segment, isGrowing, lines: linesOf(await segment.read()), found: new SeqRanges() };
+      } catch (error) {
+        // Thinning or an acknowledgement may just have removed it.
+        const isKept = this.deps.segments().includes(segment);
+        if (isKept) this.deps.log.warn({ err: error, path: segment.path }, 'a file of samples could not be read');
+      }
+    }
+  }
+
+  /** What should have been in the file and was not is lost. */
+  private leave({ segment, isGrowing, found }: Place): void {
+    this.place = undefined;
+    if (isGrowing) return;
+    const lost = segment.waiting.retain(found);
+    if (lost === 0) return;
+    this.deps.drops.note('damaged', lost);
+    this.deps.log.error({ path: segment.path, lost }, 'samples on disk were damaged');
+  }
+}

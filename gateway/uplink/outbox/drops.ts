@@ -1,0 +1,14 @@
+/** Why samples were given up. */
+export type DropReason = 'too_old' | 'outbox_full' | 'disk_full' | 'damaged' | 'undatable' | 'no_number';
+
+export type Drops = { note(reason: DropReason, count: number): void; counts(): Partial<Record<DropReason, number>> };
+
+export function createDrops(): Drops {
+  const counts: Partial<Record<DropReason, number>> = {};
+  return {
+    note(reason, count) {
+      if (count > 0) counts[reason] = (counts[reason] ?? 0) + count;
+    },
+    counts: () => ({ ...counts }),
+  };
+}

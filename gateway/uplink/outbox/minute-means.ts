@@ -1,0 +1,64 @@
+import { isCounter } from '#contract/telemetry.ts';
+import { type Sample, timeOf, withSeq } from './line.ts';
+
+const minuteMs = 60_000;
+
+type Reading = Record<string, unknown>;
+
+/** Gathers what was read of each DER in each minute. */
+export class MinuteMeans {
+  private readonly minutes = new Map<string, Minute>();
+
+  add(sample: Sample): void {
+    const key = `${sample.place} ${Math.floor(timeOf(sample) / minuteMs)}`;
+    const minute = this.minutes.get(key);
+    if (minute) minute.add(sample);
+    else this.minutes.set(key, new Minute(sample));
+  }
+
+  /** How many numbers `samples` will need. */
+  get size(): number {
+    return this.minutes.size;
+  }
+
+  /** A mean is a new sample, so it has a new number; a sample that was alone in its minute gets one too. */
+  samples(firstSeq: number): Sample[] {
+    return [...this.minutes.values()].map((minute, index) => minute.mean(firstSeq + index));
+  }
+}
+
+class Minute {
+  private readonly place: string;
+  private readonly sums = new Map<string, { sum: number; count: number }>();
+  private last: Reading = {};
+
+  constructor(first: Sample) {
+    this.place = first.place;
+    this.add(first);
+  }
+
+  add({ json }: Sample): void {
+    const { seq: _, ...reading }: Reading = JSON.parse(json);
+    this.last = { ...this.last, ...reading };
+    for (const [name, value] of Object.entries(reading)) {
+      if (typeof value !== 'number' || isCounter(name)) continue;
+      const known = this.sums.get(name);
+      if (known) {
+        known.sum += value;
+        known.count += 1;
+      } else this.sums.set(name, { sum: value, count: 1 });
+    }
+  }
+
+  mean(seq: number): Sample {
+    const means = Object.fromEntries(
+      [...this.sums].map(([name, { sum, count }]) => [name, rounded(name, sum / count)]),
+    );
+    return { seq, place: this.place, json: withSeq(JSON.stringify({ ...this.last, ...means }), seq) };
+  }
+}
+
+/** Times are whole; of the rest seven digits are more than any device measures. */
+function rounded(name: string, mean: number): number {
+  return name === 'timestamp' || name === 'read_time_ms' ? Math.round(mean) : Number(mean.toPrecision(7));
+}

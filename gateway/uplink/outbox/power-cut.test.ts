@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { type FileHandle, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newFolder, openTrial, readingAt } from './trial.ts';
+
+/** Notes how much of each file a power cut would leave: what it had when it was last synced. */
+async function watchSyncs(folder: string, isForgetful: boolean) {
+  const probe = await open(folder, 'r');
+  const methods = Object.getPrototypeOf(probe) as FileHandle;
+  await probe.close();
+  const synced = new Map<number, number>();
+  const { sync, datasync } = methods;
+  const watched = (original: () => Promise<void>) =>
+    async function watching(this: FileHandle): Promise<void> {
+      const { ino, size } = await this.stat();
+      await original.call(this);
+      if (!isForgetful) synced.set(ino, size);
+    };
+  methods.sync = watched(sync);
+  methods.datasync = watched(datasync);
+
+  return {
+    async copy(): Promise<string> {
+      const copy = await newFolder();
+      for (const name of await readdir(folder)) {
+        try {
+          const path = join(folder, name);
+          const { ino } = await stat(path);
+          await writeFile(join(copy, name), (await readFile(path)).subarray(0, synced.get(ino) ?? 0));
+        } catch (error) {
+          // Removed meanwhile: all of it was acknowledged.
+          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        }
+      }
+      return copy;
+    },
+    end: () => Object.assign(methods, { sync, datasync }),
+  };
+}
+
+/** Cuts the power again and again while samples come and go; how many of those that were safe are missing. */
+async function cutPower(cuts: number, isForgetful: boolean) {
+  const trial = await openTrial({ segmentBytes: 2000 });
+  const { outbox, clocks, folder, safe } = trial;
+  const disk = await watchSyncs(folder, isForgetful);
+  const writer = { isOn: true };
+  let acknowledged = 0; // of those that are safe, from the first on
+  const writing = (async () => {
+    for (let made = 0; writer.isOn; made++) {
+      outbox.add('INV-1/pv', readingAt(clocks.clock.now() + made));
+      await sleep(1);
+      while (safe.length - acknowledged > 60) {
+        const { seq } = safe[acknowledged++]!;
+        outbox.acknowledge([[seq, seq]]);
+      }
+    }
+  })();
+
+  let [owed, missing, reused] = [0, 0, 0];
+  try {
+    for (let cut = 0; cut < cuts; cut++) {
+      await sleep(Math.random() * 20);
+      const given = safe.map(({ seq }) => seq);
+      const copy = await disk.copy();
+      const waiting = given.slice(acknowledged);
+      const after = await openTrial({}, { folder: copy, clocks });
+      const found = new Set((await after.rest()).map(({ seq }) => seq));
+      owed += waiting.length;
+      missing += waiting.filter((seq) => !found.has(seq)).length;
+      const [next] = await after.keep([readingAt(clocks.clock.now())]);
+      if (next!.seq <= Math.max(...given, ...found)) reused++;
+      await after.done();
+    }
+  } finally {
+    writer.isOn = false;
+    await writing;
+    disk.end();
+    await trial.done();
+  }
+  return { owed, missing, reused };
+}
+
+test('a power cut at any moment costs nothing that was safe, and no number comes again', async () => {
+  const { owed, missing, reused } = await cutPower(60, false);
+  assert.ok(owed > 1000, `${owed} samples were owed`);
+  assert.deepEqual({ missing, reused }, { missing: 0, reused: 0 });
+});
+
+test('the same check catches a disk that is not asked to keep what it was given', async () => {
+  assert.ok((await cutPower(5, true)).missing > 0);
+});

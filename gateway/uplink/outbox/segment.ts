@@ -1,0 +1,178 @@
+import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from '#lib/atomic-file.ts';
+import type { Logger } from '#lib/log.ts';
+import { encodeFooter, encodeSample, type Footer, linesOf, type Sample, survey, timeOf } from './line.ts';
+import { SeqRanges } from './seq-ranges.ts';
+
+/**
+ * How the samples of a file are: at full rate, thinned to minutes, or dated by the time since the machine started (the
+ * name then ends with the id of that start). Of two files that hold the same samples the one that stands first here counts.
+ */
+export const kinds = ['minutes', 'full', 'undated'] as const;
+export type Kind = (typeof kinds)[number];
+
+const nameForm = /^(\d{16})\.(full|minutes|undated)(?:-([\w-]+))?$/;
+const footerBytes = 8192;
+
+/** A file of the outbox. Its name begins with a number that puts the files in order. */
+export class Segment {
+  readonly ordinal: number;
+  readonly kind: Kind;
+  readonly boot: string | undefined;
+  readonly path: string;
+  readonly waiting: SeqRanges;
+  bytes: number;
+  from: number;
+  to: number;
+
+  constructor(path: string, name: string, content: Footer & { bytes: number }) {
+    const [, ordinal, kind, boot] = nameForm.exec(name)!;
+    this.ordinal = Number(ordinal);
+    this.kind = kind as Kind;
+    this.boot = boot;
+    this.path = path;
+    this.waiting = new SeqRanges(content.waiting);
+    this.bytes = content.bytes;
+    this.from = content.from;
+    this.to = content.to;
+  }
+
+  note(samples: readonly Sample[], bytes: number): void {
+    for (const sample of samples) {
+      const at = timeOf(sample);
+      this.waiting.add(sample.seq);
+      this.from = Math.min(this.from, at);
+      this.to = Math.max(this.to, at);
+    }
+    this.bytes += bytes;
+  }
+
+  footer(): Footer {
+    return { waiting: this.waiting.list(), from: this.from, to: this.to };
+  }
+
+  /** All of it that is known to be safe. */
+  async read(): Promise<Buffer> {
+    const bytes = await readFile(this.path);
+    return bytes.subarray(0, this.bytes);
+  }
+
+  /** The samples that wait. Gives way to others now and then. */
+  async *samples(): AsyncGenerator<Sample> {
+    let read = 0;
+    for (const { sample } of linesOf(await this.read())) {
+      if (++read % 500 === 0) await new Promise(setImmediate);
+      if (sample && this.waiting.has(sample.seq)) yield sample;
+    }
+  }
+
+  remove(): Promise<void> {
+    return rm(this.path, { force: true });
+  }
+}
+
+export function segmentName(ordinal: number, kind: Kind, boot?: string): string {
+  return `${String(ordinal).padStart(16, '0')}.${kind}${boot === undefined ? '' : `-${boot}`}`;
+}
+
+const nothing: Footer = { waiting: [], from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+
+/** A new file to append to, whose name is safe. */
+export async function createSegment(folder: string, name: string): Promise<{ segment: Segment; file: FileHandle }> {
+  const path = join(folder, name);
+  const file = await open(path, 'ax', 0o600);
+  try {
+    await syncFolder(folder);
+  } catch (error) {
+    await file.close();
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { segment: new Segment(path, name, { ...nothing, bytes: 0 }), file };
+}
+
+/** Puts other samples in the place of a file's, all or none. */
+export async function replaceSegment(
+  folder: string,
+  old: Segment,
+  kind: Kind,
+  samples: readonly Sample[],
+): Promise<Segment> {
+  const name = segmentName(old.ordinal, kind);
+  const path = join(folder, name);
+  const beside = `${path}.tmp`;
+  const segment = new Segment(path, name, { ...nothing, bytes: 0 });
+  segment.note(samples, 0);
+  const bytes = Buffer.from(samples.map(encodeSample).join('') + encodeFooter(segment.footer()));
+  segment.bytes = bytes.length;
+  try {
+    const file = await open(beside, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+  await old.remove();
+  return segment;
+}
+
+/** The files of a folder, oldest first, without what an interrupted start or replacement left behind. */
+export async function loadSegments(folder: string, log: Logger): Promise<{ segments: Segment[]; damaged: number }> {
+  const best = new Map<string, { name: string; kind: Kind }>();
+  const left: string[] = [];
+  for (const name of await readdir(folder)) {
+    const [, ordinal, kind] = nameForm.exec(name) ?? [];
+    if (name.endsWith('.tmp')) left.push(name);
+    if (ordinal === undefined) continue;
+    const other = best.get(ordinal);
+    const isBetter = !other || kinds.indexOf(kind as Kind) < kinds.indexOf(other.kind);
+    if (isBetter) best.set(ordinal, { name, kind: kind as Kind });
+    if (other) left.push(isBetter ? other.name : name);
+  }
+  for (const name of left) await rm(join(folder, name), { force: true });
+
+  const segments: Segment[] = [];
+  let damaged = 0;
+  for (const { name } of [...best.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, name);
+    try {
+      const content = await contentOf(path);
+      damaged += content.damaged;
+      segments.push(new Segment(path, name, content));
+    } catch (error) {
+      log.error({ err: error, path }, 'a file of samples could not be read');
+    }
+  }
+  return { segments, damaged };
+}
+
+async function contentOf(path: string): Promise<Footer & { bytes: number; damaged: number }> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const tail = Buffer.alloc(Math.min(size, footerBytes));
+    await file.read(tail, 0, tail.length, size - tail.length);
+    const footer = footerOf(tail);
+    if (footer) return { ...footer, bytes: size, damaged: 0 };
+    const { end, ...found } = survey(await file.readFile());
+    return { ...found, bytes: end };
+  } finally {
+    await file.close();
+  }
+}
+
+function footerOf(tail: Buffer): Footer | undefined {
+  const start = tail.lastIndexOf('\n', tail.length - 2) + 1;
+  for (const { footer, end } of linesOf(tail, start)) {
+    if (footer && end === tail.length) return footer;
+  }
+  return undefined;
+}

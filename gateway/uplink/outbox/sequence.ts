@@ -1,0 +1,55 @@
+import { readJson, writeJson } from '#lib/atomic-file.ts';
+import type { Logger } from '#lib/log.ts';
+
+const block = 2 ** 18; // numbers set aside by one write; the rest of them is skipped by the next start
+const retryMs = 1000;
+
+export type Sequence = {
+  /** The first of `count` numbers that follow each other; undefined when none can be set aside. */
+  take(count?: number): number | undefined;
+  /** Until what is being set aside is. */
+  settle(): Promise<void>;
+};
+
+/**
+ * Numbers below 2^53 that only grow and never come again: what is given out was set aside on disk before, and each start
+ * begins after all that was set aside. `least` is where to begin when the file is lost.
+ */
+export async function openSequence(path: string, least: number, log: Logger): Promise<Sequence> {
+  const kept = await readJson<{ reserved: number }>(path);
+  if (kept?.damaged) log.warn({ path, moved_to: kept.damaged }, 'the number of the last sample was unreadable');
+  let next = Math.max(kept?.data?.reserved ?? 0, least);
+  let reserved = next;
+  let isFailing = false;
+  let reserving: Promise<void> | undefined;
+
+  async function reserve(): Promise<void> {
+    const wanted = reserved + block;
+    try {
+      await writeJson(path, { reserved: wanted });
+      reserved = wanted;
+      if (isFailing) log.info('numbers for samples are set aside again');
+      isFailing = false;
+      reserving = undefined;
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error, left: reserved - next }, 'no numbers for samples could be set aside');
+      isFailing = true;
+      setTimeout(() => {
+        reserving = undefined;
+      }, retryMs).unref();
+    }
+  }
+
+  await reserve();
+  return {
+    take(count = 1) {
+      if (next + count > reserved - block / 2) reserving ??= reserve();
+      if (next + count > reserved) return undefined;
+      next += count;
+      return next - count;
+    },
+    async settle() {
+      await reserving;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '#lib/log.ts';
+import type { TrustedTime } from '../trusted-time.ts';
+import type { Drops } from './drops.ts';
+import type { OutboxLimits } from './limits.ts';
+import { type Sample, withSeq } from './line.ts';
+import { MinuteMeans } from './minute-means.ts';
+import { Reserve } from './reserve.ts';
+import { replaceSegment, type Segment } from './segment.ts';
+import type { Sequence } from './sequence.ts';
+
+type UpkeepDeps = {
+  folder: string;
+  limits: OutboxLimits;
+  time: TrustedTime;
+  sequence: Sequence;
+  drops: Drops;
+  log: Logger;
+  /** files that nothing is appended to, oldest first */
+  finished(): readonly Segment[];
+  replace(old: Segment, by: Segment | undefined): void;
+};
+
+/** Keeps the outbox within its limits: dates, thins and drops whole files, one after the other. */
+export class Upkeep {
+  private readonly deps: UpkeepDeps;
+  private readonly reserve: Reserve;
+  private busy: Promise<void> = Promise.resolve();
+  thinned = 0;
+
+  constructor(deps: UpkeepDeps) {
+    this.deps = deps;
+    this.reserve = new Reserve(join(deps.folder, 'reserve'), deps.limits.segmentBytes / 2);
+  }
+
+  run(): Promise<void> {
+    return this.alone(async () => {
+      await this.dateAll();
+      await this.applyAge();
+      await this.applySize();
+      await this.reserve.fill();
+    });
+  }
+
+  /** The disk is full: whether some room could be made. */
+  async makeRoom(): Promise<boolean> {
+    let isMade = false;
+    await this.alone(async () => {
+      await this.reserve.free();
+      isMade = await this.shrinkOldest();
+      await this.reserve.fill();
+    }).catch((error: unknown) => this.deps.log.debug({ err: error }, 'the disk is still full'));
+    return isMade;
+  }
+
+  private async shrinkOldest(): Promise<boolean> {
+    const { log, finished } = this.deps;
+    const oldest = finished().find(({ kind }) => kind === 'full');
+    try {
+      if (oldest) await this.thin(oldest);
+      if (oldest) return true;
+    } catch (error) {
+      log.warn({ err: error }, 'samples could not be thinned');
+    }
+    const [first] = finished();
+    if (first) await this.drop(first, 'disk_full');
+    return first !== undefined;
+  }
+
+  /** Until what has begun is done. */
+  settle(): Promise<void> {
+    return this.busy;
+  }
+
+  private alone(work: () => Promise<void>): Promise<void> {
+    const done = this.busy.then(work);
+    this.busy = done.catch(() => {}); // who asked for it was told
+    return done;
+  }
+
+  private async dateAll(): Promise<void> {
+    const { time, folder, finished, replace } = this.deps;
+    for (const segment of finished().filter(({ kind }) => kind === 'undated')) {
+      if (time.now() === undefined) return;
+      const offset = time.offsetNow();
+      const dated: Sample[] = [];
+      for await (const sample of segment.samples()) dated.push(shifted(sample, offset));
+      replace(segment, await replaceSegment(folder, segment, 'full', dated));
+      this.deps.log.info({ samples: dated.length }, 'samples were dated after the clock had been set');
+    }
+  }
+
+  private async applyAge(): Promise<void> {
+    const { time, limits, finished } = this.deps;
+    const now = time.steadyNow();
+    if (now === undefined) return;
+    for (const segment of finished()) {
+      if (segment.kind === 'undated') continue;
+      if (segment.to < now - limits.mostMs) await this.drop(segment, 'too_old');
+      else if (segment.to < now - limits.fullRateMs && segment.kind === 'full') await this.thin(segment);
+    }
+  }
+
+  private async applySize(): Promise<void> {
+    const { limits, finished, folder } = this.deps;
+    const tooLarge = (): boolean => sum(finished().map(({ bytes }) => bytes)) > limits.mostBytes;
+    const oldestFull = (): Segment | undefined => finished().find(({ kind }) => kind === 'full');
+    const isShort = async (): Promise<boolean> => {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize < limits.minFreeBytes;
+    };
+    for (let oldest = oldestFull(); oldest && (tooLarge() || (await isShort())); oldest = oldestFull()) {
+      await this.thin(oldest);
+    }
+    while (tooLarge()) await this.drop(finished()[0]!, 'outbox_full');
+  }
+
+  private async thin(segment: Segment): Promise<void> {
+    const { folder, sequence, replace, log } = this.deps;
+    const means = new MinuteMeans();
+    let count = 0;
+    for await (const sample of segment.samples()) {
+      means.add(sample);
+      count++;
+    }
+    if (count === 0) return; // acknowledged meanwhile
+    const first = sequence.take(means.size);
+    if (first === undefined) throw new Error('There are no numbers for thinned samples.');
+    replace(segment, await replaceSegment(folder, segment, 'minutes', means.samples(first)));
+    this.thinned += count - means.size;
+    log.info({ samples: count, minutes: means.size }, 'old samples were thinned to minutes');
+  }
+
+  private async drop(segment: Segment, reason: 'too_old' | 'outbox_full' | 'disk_full'): Promise<void> {
+    const { drops, log, replace } = this.deps;
+    const lost = segment.waiting.count;
+    await segment.remove();
+    replace(segment, undefined);
+    drops.note(reason, lost);
+    log.warn({ reason, samples: lost }, 'old samples were dropped');
+  }
+}
+
+function shifted({ seq, place, json }: Sample, offset: number): Sample {
+  const { seq: _, ...reading } = JSON.parse(json);
+  return {
+    seq,
+    place,
+    json: withSeq(JSON.stringify({ ...reading, timestamp: Math.round(reading.timestamp + offset) }), seq),
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brokerToken } from '#test/cloud/gateway-client.ts';
+import { openCloud } from '#test/cloud/open-cloud.ts';
+import { readingAt, until } from './outbox/trial.ts';
+import { openTrialUplink } from './trial.ts';
+
+for (const door of ['mqtt', 'websocket'] as const) {
+  test(`the platform stores and acknowledges what it gets by ${door}, and sees the gateway come and go`, async () => {
+    const cloud = await openCloud({ env: { MQTT_WEBSOCKET_PORT: '0' } });
+    await cloud.start();
+    const ada = await cloud.person();
+    const org = await cloud.organization(ada);
+    const gateway = await cloud.claim(ada, org);
+    const device = await cloud.provision(ada, await cloud.site(ada, org), gateway.serial);
+    const { clock } = cloud;
+    const { uplink, done } = await openTrialUplink({
+      serial: gateway.serial,
+      clock,
+      brokerToken: () => brokerToken(gateway, clock.now()),
+    });
+    uplink.setBrokers(cloud.transport.urls[door]);
+    uplink.start();
+    uplink.take('INV-1', 'pv', readingAt(clock.now()));
+    uplink.take('INV-1', 'battery', { ...readingAt(clock.now()), type: 'battery', W: 700 });
+    uplink.take('not provisioned', 'pv', readingAt(clock.now()));
+    await until(() => uplink.isConnected() && uplink.status().outbox.waiting === 0);
+
+    const read = async (path: string) => (await cloud.call('GET', path, { as: ada })).body;
+    for (const { id, name } of device.ders) {
+      assert.equal((await read(`/ders/${id}`)).latest.W, name === 'pv' ? -2500 : 700);
+    }
+    await until(async () => (await read(`/gateways/${gateway.serial}`)).online === true);
+    await done();
+    await until(async () => (await read(`/gateways/${gateway.serial}`)).online === false);
+    await cloud.close();
+  });
+}
+
+test('a gateway that is not claimed is refused, and tries on without a word of its token', async () => {
+  const cloud = await openCloud();
+  await cloud.start();
+  const { uplink, lines, done } = await openTrialUplink({
+    clock: cloud.clock,
+    brokerToken: async () => 'canary-token',
+  });
+  uplink.setBrokers(cloud.transport.urls.mqtt);
+  uplink.start();
+  uplink.take('INV-1', 'pv', readingAt(cloud.clock.now()));
+  await until(() => lines.some((line) => line.includes('could not be reached')));
+  assert.equal(uplink.isConnected(), false);
+  assert.equal(uplink.status().outbox.waiting, 1);
+  await done();
+  assert.ok(!lines.join().includes('canary'));
+  await cloud.close();
+});

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { logTopic, stateTopic, telemetryAckTopic, telemetryTopic } from '#contract/topics.ts';
+import { freePort } from '#test/free-port.ts';
+import { createTwoClocks, readingAt, until } from './outbox/trial.ts';
+import { openTrialUplink, serial, startBroker } from './trial.ts';
+
+const at = Date.parse('2026-06-01T12:00:00Z');
+
+test('a reading is published where the platform expects it, and forgotten when the platform has it', async () => {
+  const broker = await startBroker();
+  const { uplink, done } = await openTrialUplink();
+  uplink.setBrokers(broker.url);
+  uplink.start();
+  uplink.take('INV:1', 'pv', readingAt(at));
+  await until(() => broker.samples().length === 1 && uplink.status().outbox.waiting === 0);
+  const { topic, text } = broker.messages.find((message) => message.topic.includes('/telemetry/'))!;
+  assert.equal(topic, telemetryTopic(serial, 'INV:1', 'pv'));
+  assert.deepEqual(JSON.parse(text), { ...readingAt(at), seq: broker.samples()[0] });
+  await done();
+  await broker.close();
+});
+
+test('the gateway logs in with its serial and a fresh token, tells its state, and says goodbye', async () => {
+  const broker = await startBroker();
+  let tokens = 0;
+  const { uplink, done } = await openTrialUplink({ brokerToken: async () => `token-${++tokens}` });
+  uplink.setBrokers(broker.url);
+  uplink.start();
+  const states = () =>
+    broker.messages.filter(({ topic }) => topic === stateTopic(serial)).map(({ text }) => JSON.parse(text));
+  await until(() => states().length === 1);
+  broker.cut();
+  await until(() => states().filter(({ online }) => online).length === 2);
+  assert.deepEqual(
+    broker.logins.map(({ clientId, username, password }) => ({ clientId, username, password })),
+    [1, 2].map((token) => ({ clientId: serial, username: serial, password: `token-${token}` })),
+  );
+  const state = {
+    serial,
+    version: '1.2.3',
+    platform: 'test',
+    online: true,
+    devices: [{ sn: 'INV-1', connected: true, ders: ['pv'] }],
+    timestamp: at,
+  };
+  assert.deepEqual(states()[0], state);
+  assert.deepEqual(JSON.parse(broker.logins[0]!.will!), { ...state, online: false });
+  const online = (): number => states().filter(({ online }) => online).length;
+  assert.equal(online(), 2);
+  uplink.stateChanged();
+  uplink.stateChanged();
+  await until(() => online() === 3);
+  await done();
+  assert.equal(states().at(-1).online, false);
+  await broker.close();
+});
+
+test('a user and a password in the address stand for serial and token, and are never logged', async () => {
+  const broker = await startBroker();
+  const { uplink, lines, done } = await openTrialUplink({ brokerToken: async () => 'canary-token' });
+  uplink.setBrokers(
+    `mqtt://user:canary-nowhere@127.0.0.1:${await freePort()}`,
+    broker.url.replace('//', '//ada:canary%2Fpw@'),
+  );
+  uplink.start();
+  await until(() => uplink.isConnected());
+  assert.deepEqual(broker.logins[0]?.username, 'ada');
+  assert.deepEqual(broker.logins[0]?.password, 'canary/pw');
+  assert.equal(uplink.status().broker, broker.url);
+  broker.cut();
+  await until(() => broker.logins.length === 2);
+  await done();
+  assert.ok(lines.length > 0);
+  assert.ok(!lines.join().includes('canary'));
+  await broker.close();
+});
+
+test('the fallback is used while the first choice is away, and left when that is back; nothing is lost', async () => {
+  const fallback = await startBroker();
+  const { uplink, done } = await openTrialUplink({ limits: { fallbackMs: 150 } });
+  const nobody = `mqtt://127.0.0.1:${await freePort()}`;
+  uplink.setBrokers(nobody, fallback.url);
+  uplink.start();
+  for (let second = 0; second < 10; second++) uplink.take('INV-1', 'pv', readingAt(at + second));
+  await until(() => new Set(fallback.samples()).size === 10);
+
+  const first = await startBroker();
+  uplink.setBrokers(first.url, fallback.url);
+  await until(() => uplink.status().broker === first.url);
+  await first.close();
+  await until(() => uplink.status().broker === fallback.url);
+  uplink.take('INV-1', 'pv', readingAt(at + 10));
+  await until(() => new Set(fallback.samples()).size === 11 && uplink.status().outbox.waiting === 0);
+  const logins = fallback.logins.length;
+  await until(() => fallback.logins.length > logins); // the first choice was tried once more
+  await done();
+  await fallback.close();
+});
+
+test('what was on its way to one broker is sent to the next', async () => {
+  const silent = await startBroker({ acknowledges: false });
+  const broker = await startBroker();
+  const { uplink, done } = await openTrialUplink();
+  uplink.setBrokers(silent.url);
+  uplink.start();
+  for (let second = 0; second < 50; second++) uplink.take('INV-1', 'pv', readingAt(at + second));
+  await until(() => silent.samples().length === 50);
+  assert.equal(uplink.status().outbox.waiting, 50, 'the acknowledgement of a broker is not that of the platform');
+  uplink.setBrokers(broker.url);
+  await until(() => uplink.status().outbox.waiting === 0);
+  assert.deepEqual(new Set(broker.samples()), new Set(silent.samples()));
+  await done();
+  await silent.close();
+  await broker.close();
+});
+
+test('a broker without a platform that acknowledges is believed when the configuration says so', async () => {
+  const broker = await startBroker({ acknowledges: false });
+  const { uplink, done } = await openTrialUplink({ trust: 'broker' });
+  uplink.setBrokers(broker.url);
+  uplink.start();
+  for (let second = 0; second < 50; second++) uplink.take('INV-1', 'pv', readingAt(at + second));
+  await until(() => broker.samples().length === 50 && uplink.status().outbox.waiting === 0);
+  await done();
+  await broker.close();
+});
+
+test('a sample that nobody acknowledges is sent again, and said so once', async () => {
+  const broker = await startBroker({ acknowledges: false });
+  const { uplink, lines, done } = await openTrialUplink({ limits: { unansweredMs: 100 } });
+  uplink.setBrokers(broker.url);
+  uplink.start();
+  uplink.take('INV-1', 'pv', readingAt(at));
+  await until(() => broker.samples().length >= 2);
+  assert.equal(lines.filter((line) => line.includes('not acknowledged')).length, 1);
+  assert.equal(uplink.status().is_acknowledged, false);
+  broker.publish({ topic: telemetryAckTopic(serial), payload: 'not json' });
+  broker.publish({ topic: telemetryAckTopic(serial), payload: '{"acked": [[1, "2"]]}' });
+  await until(() => lines.filter((line) => line.includes('could not be read')).length === 2);
+  assert.equal(uplink.status().outbox.waiting, 1);
+  broker.acknowledge(broker.samples()[0]!);
+  await until(() => uplink.status().outbox.waiting === 0);
+  await done();
+  await broker.close();
+});
+
+test('what was taken without a connection is sent oldest first, beside what is taken now', async () => {
+  const broker = await startBroker();
+  const { uplink, done } = await openTrialUplink({ limits: { most: 400, least: 400 } });
+  for (let second = 0; second < 300; second++) uplink.take('INV-1', 'pv', readingAt(at + second));
+  await until(() => uplink.status().outbox.waiting === 300 && uplink.status().outbox.unwritten === 0);
+  uplink.setBrokers(broker.url);
+  uplink.start();
+  await until(() => broker.samples().length > 20);
+  uplink.take('INV-1', 'pv', readingAt(at + 1000));
+  await until(() => broker.samples().length === 301);
+  const seqs = broker.samples();
+  const live = Math.max(...seqs);
+  assert.ok(seqs.indexOf(live) < 250, 'live goes first');
+  const backlog = seqs.filter((seq) => seq !== live);
+  assert.deepEqual(
+    backlog,
+    backlog.toSorted((a, b) => a - b),
+  );
+  await done();
+  await broker.close();
+});
+
+test('nothing is sent before the clock can be right', async () => {
+  const broker = await startBroker();
+  const clocks = createTwoClocks(3000);
+  const { uplink, done } = await openTrialUplink(clocks);
+  uplink.setBrokers(broker.url);
+  uplink.start();
+  uplink.take('INV-1', 'pv', readingAt(3000));
+  await sleep(300);
+  assert.deepEqual(broker.logins, []);
+  clocks.advance(60_000);
+  clocks.set(at);
+  uplink.take('INV-1', 'pv', readingAt(at));
+  await until(() => broker.samples().length === 2);
+  const times = broker.messages
+    .filter(({ topic }) => topic.includes('/telemetry/'))
+    .map(({ text }) => JSON.parse(text).timestamp);
+  assert.deepEqual(new Set(times), new Set([at - 60_000, at]));
+  await done();
+  await broker.close();
+});
+
+test('commands are handed over with whether they were retained', async () => {
+  const broker = await startBroker();
+  const heard: [topic: string, text: string, isRetained: boolean][] = [];
+  const { uplink, done } = await openTrialUplink({
+    onCommand: (topic, payload, isRetained) => heard.push([topic, payload.toString(), isRetained]),
+  });
+  const topic = `control/${serial}/battery/INV-1/ems/commands`;
+  broker.publish({ topic: `control/${serial}/pv/INV-1/ems/commands`, payload: 'old', retain: true });
+  uplink.setBrokers(broker.url);
+  uplink.start();
+  await until(() => heard.length === 1);
+  broker.publish({ topic, payload: '{"power_w":500}' });
+  await until(() => heard.length === 2);
+  assert.deepEqual(heard, [
+    [`control/${serial}/pv/INV-1/ems/commands`, 'old', true],
+    [topic, '{"power_w":500}', false],
+  ]);
+  assert.ok(uplink.publish(`control/${serial}/battery/INV-1/ems/acks`, { status: 'queued' }));
+  await until(() => broker.messages.some(({ text }) => text === '{"status":"queued"}'));
+  await done();
+  assert.equal(uplink.publish('control', {}), false);
+  await broker.close();
+});
+
+test('a broker with a certificate is used only when the certificate is right', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'ohmstead-tls-'));
+  const [certFile, keyFile] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost';
+  const names = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', keyFile, '-out', certFile];
+  execFileSync('openssl', [...request.split(' '), ...names], { stdio: 'ignore' });
+  const cert = readFileSync(certFile, 'utf8');
+  const broker = await startBroker({ tls: { cert, key: readFileSync(keyFile) } });
+  for (const { ca, url, isTaken } of [
+    { ca: undefined, url: broker.url, isTaken: false },
+    { ca: cert, url: broker.url.replace('localhost', '127.0.0.1'), isTaken: false },
+    { ca: cert, url: broker.url, isTaken: true },
+  ]) {
+    const { uplink, lines, done } = await openTrialUplink({ ca });
+    uplink.setBrokers(url);
+    uplink.start();
+    await until(() => uplink.isConnected() || lines.some((line) => line.includes('could not be reached')));
+    assert.equal(uplink.isConnected(), isTaken);
+    await done();
+  }
+  await broker.close();
+});
+
+for (const { form, topic } of [
+  { form: 'later', topic: logTopic(serial) },
+  { form: 'earlier', topic: `logs/${serial}/raw` },
+] as const) {
+  test(`the log is on ${topic} in the ${form} form, when it is asked for, at the level asked for`, async () => {
+    const broker = await startBroker();
+    const { uplink, logStream, done } = await openTrialUplink({ form });
+    uplink.setBrokers(broker.url);
+    uplink.start();
+    const lines = () =>
+      broker.messages.filter((message) => message.topic === topic).map(({ text }) => JSON.parse(text));
+    const say = (level: string, msg: string): void => logStream.write(`${JSON.stringify({ level, msg })}\n`);
+    await until(() => uplink.isConnected());
+    say('error', 'before');
+    logStream.set({ enabled: true, level: 2 });
+    say('info', 'too little');
+    say('warn', 'first');
+    for (let line = 0; line < 600; line++) say('error', `line ${line}`);
+    await until(() => lines().length >= 500);
+    assert.equal(lines()[0].msg, 'first');
+    await until(() => lines().some(({ msg, count }) => msg === 'log lines were dropped' && count === 101));
+    logStream.set({ enabled: false, level: 4 });
+    const before = lines().length;
+    say('error', 'after');
+    await sleep(300);
+    assert.equal(lines().length, before);
+    await done();
+    await broker.close();
+  });
+}
+
+test('an address that cannot be one is refused', async () => {
+  const { uplink, done } = await openTrialUplink();
+  for (const address of ['http://broker', 'mqtt://', 'not an address']) {
+    assert.throws(() => uplink.setBrokers(address), /A broker is named/);
+  }
+  await done();
+});

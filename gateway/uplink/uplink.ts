@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
+import { telemetryAckTopic, telemetryTopic, topicId } from '#contract/topics.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import { parseAcknowledgement } from './acknowledgement.ts';
+import { parseBrokerAddress } from './broker-address.ts';
+import { type Backoff, Connection } from './connection.ts';
+import type { LogStream } from './log-stream.ts';
+import type { OutboxLimits } from './outbox/limits.ts';
+import { type Outbox, openOutbox } from './outbox/outbox.ts';
+import { Publisher, type PublisherLimits } from './publisher.ts';
+import { openSession, type Session } from './session.ts';
+import { type DeviceState, StateReport } from './state.ts';
+import { type Monotonic, TrustedTime } from './trusted-time.ts';
+
+export type UplinkDeps = {
+  serial: string;
+  version: string;
+  platform: string;
+  /** holds the outbox */
+  dataDir: string;
+  boot: string;
+  brokerToken(): Promise<string>;
+  devices(): DeviceState[];
+  /** a message on a control topic */
+  onCommand(topic: string, payload: Buffer, isRetained: boolean): void;
+  /** came or went */
+  onConnection?(isConnected: boolean): void;
+  trust?: 'platform' | 'broker' | undefined;
+  ca?: string | undefined;
+  logStream?: LogStream | undefined;
+  clock: Clock;
+  monotonic: Monotonic;
+  log: Logger;
+  limits?: Partial<OutboxLimits & PublisherLimits & Backoff> | undefined;
+};
+
+export type Uplink = Awaited<ReturnType<typeof openUplink>>;
+
+/** The way of the gateway's samples to the platform, and of its commands back. */
+export async function openUplink(deps: UplinkDeps) {
+  const { clock, monotonic, limits, log } = deps;
+  const time = new TrustedTime(clock, monotonic);
+  const folder = join(deps.dataDir, 'outbox');
+  const outbox = await openOutbox({ folder, time, monotonic, boot: deps.boot, limits, log });
+  return createUplink(deps, time, outbox);
+}
+
+/** The same on an outbox that is open. */
+export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox) {
+  const { serial, monotonic, limits, log } = deps;
+  const ackTopic = telemetryAckTopic(serial);
+  const topics = new Map<string, string>();
+  const state = new StateReport({ ...deps, now: () => time.now() });
+  const publisher = new Publisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
+  const parts = [state, publisher, ...(deps.logStream ? [deps.logStream] : [])];
+  let session: Session | undefined;
+
+  const connection = new Connection({
+    open: (address, signal) =>
+      openSession(
+        address,
+        {
+          serial,
+          brokerToken: deps.brokerToken,
+          will: state.will(),
+          subscriptions: deps.trust === 'broker' ? commandTopics(serial) : [ackTopic],
+          optionalSubscriptions: deps.trust === 'broker' ? [ackTopic] : commandTopics(serial),
+          onMessage: receive,
+          ca: deps.ca,
+          log,
+        },
+        signal,
+      ),
+    mayConnect: () => time.now() !== undefined,
+    opened(opened) {
+      session = opened;
+      for (const part of parts) part.connected(opened);
+      deps.onConnection?.(true);
+    },
+    ended() {
+      session = undefined;
+      for (const part of parts) part.disconnected();
+      deps.onConnection?.(false);
+    },
+    monotonic,
+    log,
+    backoff: limits,
+  });
+
+  function receive(topic: string, payload: Buffer, isRetained: boolean): void {
+    if (topic !== ackTopic) {
+      deps.onCommand(topic, payload, isRetained);
+      return;
+    }
+    const ranges = parseAcknowledgement(payload);
+    if (ranges) publisher.acknowledged(ranges);
+    else log.warn({ bytes: payload.length }, 'an acknowledgement could not be read');
+  }
+
+  function topicOf(place: string): string {
+    const known = topics.get(place);
+    if (known) return known;
+    const [device, der] = place.split('/') as [string, string];
+    const topic = telemetryTopic(serial, device, der);
+    topics.set(place, topic);
+    return topic;
+  }
+
+  return {
+    /** Keeps a reading of an enabled DER and sends it. */
+    take: (sn: string, kind: DerKind, reading: DerReading): void => outbox.add(`${topicId(sn)}/${kind}`, reading),
+    isConnected: (): boolean => session !== undefined,
+    /** Tells the platform at once that something about the devices is new. */
+    stateChanged: () => state.changed(),
+    /** False when there is no connection. */
+    publish(topic: string, payload: object): boolean {
+      session?.publish(topic, JSON.stringify(payload), 1);
+      return session !== undefined;
+    },
+    status: () => ({ broker: connection.broker?.shown, ...publisher.status(), outbox: outbox.counts() }),
+    /** Connection strings, the first choice first; throws when one cannot be read. */
+    setBrokers(...addresses: (string | undefined)[]): void {
+      connection.setBrokers(addresses.filter((address) => address).map((address) => parseBrokerAddress(address!)));
+    },
+    start: () => connection.start(),
+    async close(): Promise<void> {
+      await state.goodbye();
+      await connection.close();
+      await outbox.close();
+    },
+  };
+}
+
+const commandTopics = (serial: string): string[] => [
+  `control/${serial}/battery/+/ems/commands`,
+  `control/${serial}/pv/+/ems/commands`,
+  `gateways/${serial}/devices/+/ders/+/control/#`,
+];

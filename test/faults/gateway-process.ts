@@ -1,0 +1,79 @@
+import { createPrivateKey } from 'node:crypto';
+import { readBootId, systemMonotonic } from '#gateway/uplink/monotonic.ts';
+import { timeOf } from '#gateway/uplink/outbox/line.ts';
+import { type Outbox, openOutbox } from '#gateway/uplink/outbox/outbox.ts';
+import { TrustedTime } from '#gateway/uplink/trusted-time.ts';
+import { createUplink } from '#gateway/uplink/uplink.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+import { brokerToken } from '../cloud/gateway-client.ts';
+
+// The uplink of a gateway as a process that tests kill. It takes readings of a meter, one for each millisecond from FROM on,
+// and tells which of them are on disk. With PLANTED=early-word it tells so when it takes them.
+
+export type GatewayNews = { kept: { seq: number; at: number }[] } | { waiting: number; isConnected: boolean };
+
+const { DATA_DIR, MQTT_URL, SERIAL, KEY, FROM, COUNT, TRUST, PLANTED } = process.env as Record<string, string>;
+const tell = (news: GatewayNews): void => void process.send?.(news);
+
+const log = createLog({ level: 'error', name: 'gateway' });
+const time = new TrustedTime(systemClock, systemMonotonic);
+const outbox = await openOutbox({
+  folder: DATA_DIR!,
+  time,
+  monotonic: systemMonotonic,
+  boot: await readBootId(),
+  limits: { segmentBytes: 20_000, commitMs: 20 },
+  log,
+});
+const telling: Outbox = {
+  ...outbox,
+  onReady: (listener) =>
+    outbox.onReady((samples) => {
+      if (PLANTED !== 'early-word') tell({ kept: samples.map((sample) => ({ seq: sample.seq, at: timeOf(sample) })) });
+      listener(samples);
+    }),
+};
+
+const signer = { serial: SERIAL!, privateKey: createPrivateKey(KEY!), publicKey: '', sign: () => '' };
+const uplink = createUplink(
+  {
+    serial: SERIAL!,
+    version: 'test',
+    platform: 'test',
+    dataDir: DATA_DIR!,
+    boot: '',
+    brokerToken: () => brokerToken(signer, systemClock.now()),
+    devices: () => [],
+    onCommand: () => {},
+    trust: TRUST === 'broker' ? 'broker' : 'platform',
+    clock: systemClock,
+    monotonic: systemMonotonic,
+    log,
+    limits: { minMs: 50, maxMs: 300, unansweredMs: 3000 },
+  },
+  time,
+  telling,
+);
+uplink.setBrokers(MQTT_URL);
+uplink.start();
+
+let at = Number(FROM);
+const end = at + Number(COUNT);
+setInterval(() => {
+  const first = at;
+  for (; at < Math.min(first + 5, end); at++) {
+    uplink.take('M1', 'meter', {
+      type: 'meter',
+      timestamp: at,
+      read_time_ms: 3,
+      make: 'Test',
+      W: at % 5000,
+      L1_V: 230.1,
+    });
+  }
+  if (PLANTED === 'early-word' && at > first) {
+    tell({ kept: Array.from({ length: at - first }, (_, index) => ({ seq: first + index, at: first + index })) });
+  }
+}, 10);
+setInterval(() => tell({ waiting: uplink.status().outbox.waiting, isConnected: uplink.isConnected() }), 50);

@@ -1,0 +1,38 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { GatewayNews } from './gateway-process.ts';
+
+const program = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
+
+export type Gateway = { waiting(): number; isConnected(): boolean; kill(): Promise<void> };
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The uplink of a gateway in a process of its own. */
+export function startGateway(
+  env: Record<string, string>,
+  onKept: (samples: { seq: number; at: number }[]) => void,
+): Gateway {
+  const child = fork(program, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  let waiting = Number.POSITIVE_INFINITY;
+  let isConnected = false;
+  child.on('message', (news: GatewayNews) => {
+    if ('kept' in news) onKept(news.kept);
+    else ({ waiting, isConnected } = news);
+  });
+  return {
+    waiting: () => waiting,
+    isConnected: () => isConnected,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}

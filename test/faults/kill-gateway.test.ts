@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { killUnderLoad } from './kill-gateway.ts';
+
+describe('a gateway under fire', { concurrency: 2 }, () => {
+  test('what is on disk of a gateway reaches the platform once, however often either of them is killed', async () => {
+    const verdict = await killUnderLoad({ gateway: 10, platform: 10 });
+    console.log('10 kills of the gateway, 10 of the platform', verdict);
+    assert.ok(verdict.kept > 1000, 'enough was tried');
+    assert.deepEqual(
+      { lost: verdict.lost, twice: verdict.twice, reusedSeq: verdict.reusedSeq },
+      { lost: 0, twice: 0, reusedSeq: 0 },
+    );
+  });
+
+  test('a platform whose broker acknowledges before it stores costs nothing, since the platform is asked', async () => {
+    const verdict = await killUnderLoad({ gateway: 0, platform: 2 }, { platform: { PLANTED: 'early-ack' } });
+    console.log('2 kills of a platform with an early broker', verdict);
+    assert.equal(verdict.lost, 0);
+  });
+
+  for (const { bug, kills, planted } of [
+    {
+      bug: 'removes samples on the word of such a broker',
+      kills: { gateway: 0, platform: 2 },
+      planted: { gateway: { TRUST: 'broker' }, platform: { PLANTED: 'early-ack' } },
+    },
+    {
+      bug: 'says that samples are on disk before they are',
+      kills: { gateway: 3, platform: 0 },
+      planted: { gateway: { PLANTED: 'early-word' } },
+    },
+  ]) {
+    test(`the same check catches a gateway that ${bug}`, async () => {
+      const verdict = await killUnderLoad(kills, planted);
+      console.log(bug, verdict);
+      assert.ok(verdict.lost > 0, 'the planted bug must be seen');
+      assert.ok(verdict.lost < verdict.kept / 2, 'and it is the planted one');
+    });
+  }
+});

@@ -1,0 +1,112 @@
+// node test/faults/kill-gateway.ts 200 200     kills the gateway 200 times, then the platform
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.ts';
+import { enrolFleet, storedOf } from './fleet.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { createLedger } from './ledger.ts';
+import { startPlatform } from './platform.ts';
+
+export type Kills = { gateway: number; platform: number };
+
+export type Planted = { gateway?: Record<string, string>; platform?: Record<string, string> };
+
+export type KillVerdict = { kept: number; stored: number; lost: number; twice: number; reusedSeq: number };
+
+const spanMs = 5000; // every run of the gateway has so many milliseconds for its readings
+
+/** Kills the gateway, then the platform with its broker, again and again, and counts what is left of what was on disk. */
+export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promise<KillVerdict> {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-faults-'));
+  const [cloudPort, mqttPort] = [await freePort(), await freePort()];
+  const platformEnv = {
+    DATA_DIR: join(folder, 'cloud'),
+    CLOUD_PORT: String(cloudPort),
+    MQTT_PORT: String(mqttPort),
+    ...planted.platform,
+  };
+  let platform = await startPlatform(platformEnv);
+  let gateway: Gateway | undefined;
+  try {
+    const fleet = await enrolFleet(platform.url, 1);
+    const [{ signer, der }] = fleet.gateways as [(typeof fleet.gateways)[number]];
+    const ledger = createLedger();
+    const seqs = new Set<number>();
+    let reusedSeq = 0;
+    let highest = -1;
+    const onKept = (samples: { seq: number; at: number }[]): void => {
+      for (const { seq, at } of samples) {
+        if (seq <= highest || seqs.has(seq)) reusedSeq++;
+        highest = Math.max(highest, seq);
+        seqs.add(seq);
+        ledger.acknowledge({ der, at });
+      }
+    };
+
+    let from = Date.now() - 3_300_000;
+    const nextRun = (count = spanMs): Gateway => {
+      from += spanMs;
+      return startGateway(
+        {
+          DATA_DIR: join(folder, 'outbox'),
+          MQTT_URL: `mqtt://127.0.0.1:${mqttPort}`,
+          SERIAL: signer.serial,
+          KEY: signer.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+          FROM: String(from),
+          COUNT: String(count),
+          ...planted.gateway,
+        },
+        onKept,
+      );
+    };
+    const untilMoreIsKept = async (): Promise<void> => {
+      const before = ledger.acknowledged();
+      while (ledger.acknowledged() === before) await sleep(5); // a kill before anything was on disk proves nothing
+      await sleep(Math.random() * 200);
+    };
+
+    gateway = nextRun();
+    for (let kill = 0; kill < kills.gateway; kill++) {
+      await untilMoreIsKept();
+      await gateway.kill();
+      gateway = nextRun();
+    }
+    for (let kill = 0; kill < kills.platform; kill++) {
+      if (kill % 5 === 4) {
+        await gateway.kill(); // both at once, and new numbers for the readings
+        gateway = nextRun();
+      }
+      while (!gateway.isConnected()) await sleep(5);
+      await untilMoreIsKept();
+      await platform.kill();
+      platform = await startPlatform(platformEnv);
+    }
+
+    await gateway.kill();
+    gateway = nextRun(0);
+    await untilNothingWaits(gateway);
+    const { acknowledged: kept, stored, lost, twice } = ledger.check(await storedOf(platform.url, fleet));
+    return { kept, stored, lost, twice, reusedSeq };
+  } finally {
+    await gateway?.kill();
+    await platform.kill();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function untilNothingWaits(gateway: Gateway): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (gateway.waiting() > 0) {
+    if (Date.now() > deadline) throw new Error(`${gateway.waiting()} samples still wait.`);
+    await sleep(50);
+  }
+}
+
+if (import.meta.main) {
+  const [gateway, platform] = process.argv.slice(2).map(Number) as [number, number];
+  const verdict = await killUnderLoad({ gateway, platform });
+  console.log(`${gateway} kills of the gateway, ${platform} of the platform`, verdict);
+  process.exitCode = verdict.lost + verdict.twice + verdict.reusedSeq === 0 ? 0 : 1;
+}

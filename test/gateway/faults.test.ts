@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultKind } from '#sim/faults.ts';
+import { fixedHouse } from '#sim/fixed-house.ts';
+import { startStreet } from '#sim/street.ts';
+import { openGateway } from './open-gateway.ts';
+import { until } from './until.ts';
+
+/** What a fault that lasts does: the device is lost and comes back, its readings stop for so long, or nothing at all. */
+type Effect = 'is lost' | 'stops' | 'goes on';
+
+// On Modbus TCP and MQTT nothing tells that a bit was flipped, so that is tried where a checksum does.
+const cases: [victim: string, kind: FaultKind, effect: Effect][] = [
+  ['sungrow', 'silence', 'is lost'],
+  ['sungrow', 'late', 'is lost'],
+  ['sungrow', 'wrong-unit', 'is lost'],
+  ['sungrow', 'wrong-transaction', 'is lost'],
+  ['sungrow', 'exception', 'is lost'],
+  ['sungrow', 'cut-frame', 'is lost'],
+  ['sungrow', 'garbage', 'is lost'],
+  ['sungrow', 'close', 'is lost'],
+  ['sungrow', 'flood', 'is lost'],
+  ['sdm630-rtu', 'silence', 'is lost'],
+  ['sdm630-rtu', 'wrong-unit', 'is lost'],
+  ['sdm630-rtu', 'bit-flip', 'is lost'],
+  ['sdm630-rtu', 'garbage', 'is lost'],
+  ['p1-dsmr5', 'silence', 'stops'],
+  ['p1-dsmr5', 'bit-flip', 'stops'],
+  ['p1-dsmr5', 'cut-frame', 'stops'],
+  ['p1-dsmr5', 'garbage', 'stops'],
+  ['p1-dsmr5', 'flood', 'goes on'],
+  ['p1-dsmr5', 'close', 'is lost'],
+  ['ambibox', 'garbage', 'is lost'],
+  ['ambibox', 'silence', 'is lost'],
+  ['ambibox', 'close', 'is lost'],
+  ['ferroamp', 'cut-frame', 'stops'],
+  ['ferroamp', 'flood', 'goes on'],
+];
+
+const others = ['victron', 'goodwe'];
+const house = fixedHouse({ pv_W: -3100, battery_W: 900, charger_W: 2000, load_W: 700 });
+const faultMs = 4000;
+const longestGapMs = 2000; // of readings every second, on a busy machine
+
+async function open(t: TestContext, players: string[]) {
+  const street = await startStreet({ portBase: 0, house, only: players });
+  t.after(() => street.close());
+  const gateway = await openGateway();
+  t.after(() => gateway.close());
+  const added = await Promise.all(
+    street.players.map(async ({ name, connection, faults }) => {
+      const { status, body } = await gateway.call('POST', '/api/devices', connection);
+      assert.equal(status, 201, JSON.stringify(body));
+      return { name, faults, sn: body.sn as string };
+    }),
+  );
+  await sleep(2200); // chargers tell their values one after the other
+  const of = async (sn: string) => {
+    const { body } = await gateway.call('GET', '/api/devices');
+    return body.devices.find((device: { sn: string }) => device.sn === sn);
+  };
+  const data = async (sn: string) => (await gateway.call('GET', `/api/devices/${sn}/data/json`)).body;
+  return { named: (name: string) => added.find((player) => player.name === name)!, of, data };
+}
+
+type World = Awaited<ReturnType<typeof open>>;
+type Reading = Record<string, { timestamp: number; read_time_ms: number } & Record<string, unknown>>;
+
+/** Looks at a device until told to stop: every value that differs from the first, and the longest pause. */
+function watch({ data }: World, sn: string) {
+  const wrong = new Set<string>();
+  const times = new Set<number>();
+  const over = new AbortController();
+  const watching = (async () => {
+    const right: Reading = await data(sn);
+    while (!over.signal.aborted) {
+      const now: Reading = await data(sn);
+      for (const [kind, reading] of Object.entries(now)) {
+        for (const [field, value] of Object.entries(reading)) {
+          if (field === 'timestamp') times.add(value as number);
+          else if (field !== 'read_time_ms' && JSON.stringify(value) !== JSON.stringify(right[kind]?.[field]))
+            wrong.add(`${kind}.${field} ${JSON.stringify(value)}`);
+        }
+      }
+      await sleep(100);
+    }
+  })();
+  return async () => {
+    over.abort();
+    await watching;
+    const moments = [...times].toSorted((one, other) => one - other);
+    const gaps = moments.slice(1).map((at, index) => at - moments[index]!);
+    return { wrong: [...wrong], longestMs: Math.max(...gaps), last: moments.at(-1)! };
+  };
+}
+
+suite('a device with a fault', { concurrency: true }, () => {
+  for (const [name, kind, effect] of cases) {
+    test(`${name}, ${kind}: it ${effect}${effect === 'goes on' ? '' : ' and comes back'}`, async (t) => {
+      const world = await open(t, [name, ...others]);
+      const { sn, faults } = world.named(name);
+      const watched = watch(world, sn);
+      const bystanders = others.map((other) => watch(world, world.named(other).sn));
+      const before = (await world.of(sn)).last_harvest;
+      faults.set(kind);
+      if (effect === 'is lost') {
+        const { error } = await until(
+          () => world.of(sn),
+          ({ connected }) => !connected,
+          20_000,
+        );
+        assert.match(error, /\w+ .*[.?]$/);
+      } else await sleep(faultMs);
+      const during = await world.of(sn);
+      assert.equal(during.connected, effect !== 'is lost');
+      if (effect === 'goes on') assert.ok(during.last_harvest > before);
+      if (effect === 'stops') assert.ok(during.last_harvest < before + faultMs / 2);
+      faults.clear();
+      await until(
+        () => world.of(sn),
+        (now) => now.connected && now.last_harvest > during.last_harvest,
+        13_000,
+      );
+      assert.deepEqual((await watched()).wrong, []);
+      for (const stop of bystanders) {
+        const { wrong, longestMs } = await stop();
+        assert.deepEqual(wrong, []);
+        assert.ok(longestMs < longestGapMs, `another device waited for ${longestMs} ms`);
+      }
+    });
+  }
+
+  for (const kind of ['silence', 'exception', 'wrong-unit'] as const) {
+    test(`${kind} of one unit leaves another one at the same address alone`, async (t) => {
+      const world = await open(t, ['fronius', 'fronius-meter']);
+      const [victim, meter] = [world.named('fronius'), world.named('fronius-meter')];
+      const watched = [watch(world, victim.sn), watch(world, meter.sn)] as const;
+      victim.faults.set(kind);
+      await until(
+        () => world.of(victim.sn),
+        ({ connected }) => !connected,
+        12_000,
+      );
+      assert.equal((await world.of(meter.sn)).connected, true);
+      victim.faults.clear();
+      await until(
+        () => world.of(victim.sn),
+        ({ connected }) => connected,
+        13_000,
+      );
+      const [ofVictim, ofMeter] = [await watched[0](), await watched[1]()];
+      assert.deepEqual([ofVictim.wrong, ofMeter.wrong], [[], []]);
+      // They share one wire: a request that is not answered holds it for a second.
+      assert.ok(ofMeter.longestMs < 2 * longestGapMs, `the other unit waited for ${ofMeter.longestMs} ms`);
+    });
+  }
+});

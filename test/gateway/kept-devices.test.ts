@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fixedHouse } from '#sim/fixed-house.ts';
+import { listen } from '#sim/listen.ts';
+import { openPseudoTerminal } from '#sim/pseudo-terminal.ts';
+import type { Connection } from '#sim/roles.ts';
+import { type Street, startStreet } from '#sim/street.ts';
+import { openGateway } from './open-gateway.ts';
+import { until } from './until.ts';
+
+type Gateway = Awaited<ReturnType<typeof openGateway>>;
+
+const only = ['sungrow', 'sdm630', 'fronius', 'fronius-meter', 'sdm630-rtu', 'p1-dsmr5', 'ferroamp'];
+const keys = { decryption_key: 'c0ffee'.padEnd(32, '1'), authentication_key: 'decade'.padEnd(32, '2') };
+let street: Street;
+let gateway: Gateway;
+before(async () => {
+  street = await startStreet({ portBase: 0, only, house: fixedHouse({ pv_W: -2000, battery_W: 500 }) });
+  gateway = await openGateway({ HARVEST_MS: '200' });
+});
+after(async () => {
+  await gateway.close();
+  await street.close();
+});
+
+const at = (name: string): Connection => street.players.find((player) => player.name === name)!.connection;
+const add = (name: string, changes: object = {}) => gateway.call('POST', '/api/devices', { ...at(name), ...changes });
+const list = async () => (await gateway.call('GET', '/api/devices')).body;
+const filesOf = (): string[] => readdirSync(join(gateway.folder, 'devices'));
+/** What somebody who finds the disk would read; the folder is for its owner alone. */
+const storedText = (): string =>
+  filesOf()
+    .map((file) => readFileSync(join(gateway.folder, 'devices', file), 'utf8'))
+    .join();
+
+suite('devices that are here', () => {
+  test('come back after a restart, keep being read, and are forgotten one by one or all at once', async () => {
+    const secrets = [...Object.values(keys), at('ferroamp').password as string];
+    const added = await Promise.all(only.map((name) => add(name, name.startsWith('p1') ? keys : {})));
+    assert.deepEqual(
+      added.map(({ status }) => status),
+      only.map(() => 201),
+    );
+    await gateway.call('POST', '/api/devices/SIMSUNGROW0001/ders', {
+      ders: [
+        { type: 'pv', enabled: true, installed_power: 9100 },
+        { type: 'battery', capacity: 9600 },
+      ],
+    });
+    const before = await list();
+    assert.equal(before.count, only.length);
+    await gateway.restart();
+    const back = await until(list, ({ devices }) =>
+      devices.every(({ connected }: { connected: boolean }) => connected),
+    );
+    assert.deepEqual(bySn(back), bySn(before));
+
+    const sungrow = bySn(back).find(({ sn }) => sn === 'SIMSUNGROW0001')!;
+    assert.deepEqual(sungrow.ders, [
+      { type: 'pv', enabled: true, rated_power: 10_000, installed_power: 9100 },
+      { type: 'battery', enabled: false, rated_power: 10_000, capacity: 9600 },
+      { type: 'meter', enabled: false },
+    ]);
+    assert.match(sungrow.path, /^spiffs\/devices\/[0-9a-f]{16}\.json$/);
+    assert.ok(filesOf().includes(sungrow.path.split('/').at(-1)!));
+    const harvestOf = (all: { devices: { last_harvest: number }[] }) => all.devices.map((one) => one.last_harvest);
+    await until(list, (all) => harvestOf(all).every((harvest, index) => harvest > harvestOf(back)[index]!), 7000);
+
+    const shown = JSON.stringify([added.map(({ body }) => body), before, back, gateway.lines]);
+    for (const secret of secrets) {
+      assert.ok(storedText().includes(secret), 'what is needed to connect again is kept');
+      assert.ok(!shown.includes(secret), 'and shown to nobody');
+    }
+
+    assert.equal((await gateway.call('DELETE', '/api/devices/SIMSUNGROW0001')).status, 200);
+    assert.equal((await gateway.call('DELETE', '/api/devices/SIMSUNGROW0001')).status, 404);
+    assert.deepEqual([(await list()).count, filesOf().length], [only.length - 1, only.length - 1]);
+    assert.equal((await gateway.call('DELETE', '/api/devices')).status, 200);
+    assert.deepEqual([(await list()).count, filesOf()], [0, []]);
+    await gateway.restart();
+    assert.equal((await list()).count, 0);
+  });
+
+  test('take changes of several DERs at the same time', async () => {
+    await add('sungrow');
+    const change = (type: string) =>
+      gateway.call('POST', '/api/devices/SIMSUNGROW0001/types', { ders: [{ type, enabled: true }] });
+    await Promise.all(['pv', 'battery', 'meter'].map(change));
+    const { body } = await gateway.call('GET', '/api/devices/SIMSUNGROW0001/ders');
+    assert.deepEqual(
+      body.ders.map(({ enabled }: { enabled: boolean }) => enabled),
+      [true, true, true],
+    );
+    await gateway.call('DELETE', '/api/devices');
+  });
+
+  test('one that is removed while it is being connected is let go', async (t) => {
+    const door = await openDoor(Number(at('ferroamp').broker_port));
+    t.after(() => door.close());
+    assert.equal((await add('ferroamp', { broker_port: door.port })).status, 201);
+    door.delayMs = 800;
+    await gateway.restart();
+    assert.equal((await gateway.call('DELETE', '/api/devices')).status, 200);
+    assert.equal(door.open(), 1);
+    await until(door.open, (open) => open === 0, 4000);
+  });
+
+  test('a gateway that stops does not wait for a meter that says nothing', async () => {
+    const line = await openPseudoTerminal();
+    const stopping = await openGateway();
+    const waiting = stopping
+      .call('POST', '/api/devices', { type: 'p1_uart', serial_port: line.gateway })
+      .catch(() => {});
+    await sleep(500);
+    const started = performance.now();
+    await stopping.close();
+    await waiting;
+    await line.close();
+    assert.ok(performance.now() - started < 2000);
+  });
+});
+
+/** A way to a port that can be slow to let anybody through. */
+async function openDoor(port: number) {
+  const through = new Set<Socket>();
+  const listener = await listen({ port: 0 }, (socket) => {
+    through.add(socket);
+    socket.on('close', () => through.delete(socket));
+    setTimeout(() => {
+      const inner = connect(port, '127.0.0.1');
+      socket.pipe(inner).pipe(socket);
+      socket.on('close', () => inner.destroy());
+      inner.on('close', () => socket.destroy());
+    }, door.delayMs);
+  });
+  const door = { ...listener, delayMs: 0, open: () => through.size };
+  return door;
+}
+
+type Entry = { sn: string; path: string; ders: object[]; last_harvest?: number };
+
+const bySn = ({ devices }: { devices: Entry[] }): Entry[] =>
+  devices.map(({ last_harvest: _, ...entry }) => entry).toSorted((one, other) => (one.sn < other.sn ? -1 : 1));

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fixedHouse } from '#sim/fixed-house.ts';
+import { type P1FormatName, p1Format, p1FormatNames } from '#sim/p1/formats.ts';
+import { meterValues } from '#sim/p1/meter-values.ts';
+import { openSerial } from '#sim/serial.ts';
+import { openGateway } from './open-gateway.ts';
+import { until } from './until.ts';
+
+const skip = spawnSync('socat', ['-V']).error ? 'socat not installed (Debian: apt install socat)' : false;
+const house = fixedHouse({ load_W: 2345 });
+const paceMs = 300;
+
+const formatNumber = (name: P1FormatName): number => {
+  if (name.startsWith('mbus')) return 2;
+  return ['aidon', 'kaifa', 'kamstrup'].includes(name) ? 1 : 0;
+};
+
+/** A serial line that is only software; its ends are links, so that it can be pulled out and put back. */
+async function openLine(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-line-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const [meter, gateway] = ['meter', 'gateway'].map((end) => join(folder, end)) as [string, string];
+  let socat: ReturnType<typeof spawn>;
+  const plugIn = async (): Promise<void> => {
+    socat = spawn('socat', [`pty,rawer,link=${meter}`, `pty,rawer,link=${gateway}`]);
+    await until(() => existsSync(meter) && existsSync(gateway), Boolean);
+  };
+  const pullOut = async (): Promise<void> => {
+    const gone = once(socat, 'exit');
+    socat.kill();
+    await gone;
+  };
+  await plugIn();
+  t.after(() => socat.kill());
+  return { meter, gateway, plugIn, pullOut };
+}
+
+/** A meter that sends every telegram in pieces of a few bytes. What is `next` is sent once, ahead of the next telegram. */
+async function startMeter(t: TestContext, path: string, name: P1FormatName) {
+  const serial = await openSerial({ path, ...p1Format(name).line });
+  const telegramOf = (count: number): Buffer =>
+    p1Format(name).write(meterValues(house.at(Date.UTC(2026, 5, 1))), count);
+  const next: Buffer[] = [];
+  const over = new AbortController();
+  serial.stream.on('error', () => over.abort()); // the line was pulled out
+  const sending = (async () => {
+    for (let count = 0; !over.signal.aborted; count += 1) {
+      for (const bytes of [...next.splice(0), telegramOf(count)]) {
+        for (let at = 0; at < bytes.length && !over.signal.aborted; ) {
+          const piece = bytes.subarray(at, at + randomInt(1, 60));
+          if (serial.stream.writable) serial.stream.write(piece);
+          at += piece.length;
+          await sleep(2);
+        }
+      }
+      await sleep(paceMs);
+    }
+  })();
+  const close = async (): Promise<void> => {
+    over.abort();
+    await sending;
+    await serial.close();
+  };
+  t.after(close);
+  return { telegram: telegramOf(1), send: (bytes: Buffer) => void next.push(bytes), close };
+}
+
+/** The gateway of these tests runs in this process. */
+async function untilOpened(path: string): Promise<void> {
+  const device = realpathSync(path);
+  const isIt = (fd: string): boolean => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === device;
+    } catch {
+      return false; // closed since it was listed
+    }
+  };
+  await until(() => readdirSync('/proc/self/fd').some(isIt), Boolean);
+  await sleep(200); // its settings are made, and what waited in it is thrown away
+}
+
+/** Without the bytes that a frame begins with: what follows one may be taken for a frame that failed. */
+const noise = (): Buffer =>
+  Buffer.from(randomBytes(200).map((byte) => ([0x2f, 0x68, 0x7e, 0xdb].includes(byte) ? 0x55 : byte)));
+
+function broken(telegram: Buffer): Buffer {
+  const copy = Buffer.from(telegram);
+  copy[copy.length >> 1]! ^= 0x10;
+  return copy;
+}
+
+suite('a P1 meter on a serial line', { skip, concurrency: true }, () => {
+  for (const name of p1FormatNames) {
+    const { line, key, title } = p1Format(name);
+    test(`${title}: data, raw and debug`, async (t) => {
+      const ends = await openLine(t);
+      const gateway = await openGateway({ GATEWAY_P1_PORT: ends.gateway });
+      t.after(() => gateway.close());
+      const adding = gateway.call('POST', '/api/devices', {
+        type: 'p1_uart',
+        baud_rate: line.baudRate,
+        data_bits: line.dataBits ?? 8,
+        parity: line.parity ?? 'none',
+        ...(key && { decryption_key: key.toString('hex') }),
+      });
+      await untilOpened(ends.gateway); // before the meter begins, so that nothing is heard by halves
+      const meter = await startMeter(t, ends.meter, name);
+      const added = await adding;
+      assert.equal(added.status, 201, JSON.stringify(added.body));
+      assert.deepEqual([added.body.sn, added.body.ders], ['p1_meter', [{ type: 'meter', enabled: false }]]);
+      const get = async (what: string) => (await gateway.call('GET', `/api/devices/p1_meter/data/${what}`)).body;
+
+      const raw = await get('raw');
+      assert.deepEqual([raw.format, Object.keys(raw.data)], ['p1_uart', ['ts', 'device_id', 'obis']]);
+      assert.ok(Number.isInteger(raw.data.ts) && raw.data.obis.length > 0);
+      assert.ok(raw.data.obis.every((text: unknown) => typeof text === 'string'));
+      const quiet = await get('debug');
+      assert.deepEqual(Object.keys(quiet), ['sn', 'device_type', 'message', 'last_failed_hex']);
+      assert.equal(quiet.last_failed_hex, '');
+
+      meter.send(noise());
+      meter.send(broken(meter.telegram));
+      meter.send(Buffer.from('\0\0'));
+      const since = (await get('json')).meter.timestamp;
+      const seen = new Set<number>();
+      await until(
+        async () => (await get('json')).meter,
+        ({ W, timestamp }) => seen.add(W) && timestamp > since + 4 * paceMs,
+      );
+      // DSMR 2.2 has no checksum and tells tens of watts: what is damaged in it may pass.
+      if (name === 'dsmr22') return;
+      assert.deepEqual([...seen], [house.at(0).meter_W]);
+      const failed = await get('debug');
+      assert.deepEqual([failed.device_type, failed.sn], ['p1_meter', 'p1_meter']);
+      assert.equal(failed.last_failed_type, formatNumber(name), JSON.stringify(failed));
+      assert.ok(failed.last_failed_ts >= since && failed.last_failed_size > 0);
+      const shown = Math.min(failed.last_failed_size, 256);
+      assert.match(failed.last_failed_hex, new RegExp(`^[0-9a-f]{${2 * shown}}$`));
+      assert.match(failed.last_failed_ascii, new RegExp(`^[\\x20-\\x7e]{${shown}}$`));
+      const logged = gateway.lines.map((text) => JSON.parse(text)).findLast(({ msg }) => msg === 'frame failed');
+      assert.ok(logged.hex.length <= 128 && failed.last_failed_hex.startsWith(logged.hex));
+    });
+  }
+
+  test('is found without its line settings, which are then shown, also after a restart', async (t) => {
+    const ends = await openLine(t);
+    await startMeter(t, ends.meter, 'dsmr5');
+    const gateway = await openGateway({ GATEWAY_P1_PORT: ends.gateway });
+    t.after(() => gateway.close());
+    assert.equal((await gateway.call('POST', '/api/devices', { type: 'p1_uart' })).status, 201);
+    const entry = async () => (await gateway.call('GET', '/api/devices')).body.devices[0];
+    const { serial_port, baud_rate, data_bits, parity, stop_bits } = await entry();
+    // Software has no speed: the first that is tried works.
+    assert.deepEqual([serial_port, baud_rate, data_bits, parity, stop_bits], [ends.gateway, 2400, 8, 'none', 1]);
+    await gateway.restart();
+    const { connected, baud_rate: again } = await until(entry, ({ connected }) => connected);
+    assert.deepEqual([connected, again], [true, 2400]);
+  });
+
+  test('is lost when it is pulled out, and back when it is put back', async (t) => {
+    const ends = await openLine(t);
+    const meter = await startMeter(t, ends.meter, 'dsmr5');
+    const gateway = await openGateway({ GATEWAY_P1_PORT: ends.gateway });
+    t.after(() => gateway.close());
+    await gateway.call('POST', '/api/devices', { type: 'p1_uart', baud_rate: 115_200 });
+    const entry = async () => (await gateway.call('GET', '/api/devices')).body.devices[0];
+    await meter.close();
+    await ends.pullOut();
+    const lost = await until(entry, ({ connected }) => !connected, 2000);
+    assert.match(lost.error, /was closed/);
+    assert.equal((await gateway.call('GET', '/api/devices/p1_meter/data/json')).status, 200); // the last that it told
+    await ends.plugIn();
+    await startMeter(t, ends.meter, 'dsmr5');
+    const back = await until(entry, ({ connected }) => connected, 12_000);
+    assert.deepEqual([back.error, back.last_harvest > lost.last_harvest], [undefined, true]);
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fixedHouse } from '#sim/fixed-house.ts';
+import { type Street, startStreet } from '#sim/street.ts';
+import { startGatewayProcess } from './gateway-process.ts';
+import { openGateway } from './open-gateway.ts';
+
+const kills = 20;
+const players = { sungrow: 'SIMSUNGROW0001', goodwe: 'SIMGOODWE0000001', sma: '990000001', victron: 'SIMVICTRON01' };
+const names = Object.keys(players) as Name[];
+type Name = keyof typeof players;
+
+/** Which devices are there, and the capacity that was set for their batteries. */
+type State = Partial<Record<Name, number>>;
+
+type Change = { leads: State; method: string; path: string; body?: unknown };
+
+/** A device that is added, removed or changed. */
+function someChange(state: State, street: Street, capacity: number): Change {
+  const name = names[randomInt(names.length)]!;
+  const path = `/api/devices/${players[name]}`;
+  const { [name]: known, ...others } = state;
+  if (known === undefined) {
+    const body = street.players.find((player) => player.name === name)!.connection;
+    return { leads: { ...state, [name]: 0 }, method: 'POST', path: '/api/devices', body };
+  }
+  if (randomInt(3) === 0) return { leads: others, method: 'DELETE', path };
+  const body = { ders: [{ type: 'battery', capacity }] };
+  return { leads: { ...state, [name]: capacity }, method: 'POST', path: `${path}/ders`, body };
+}
+
+type Gateway = Awaited<ReturnType<typeof startGatewayProcess>>;
+
+async function stateOf({ call }: Gateway): Promise<State> {
+  const { body } = await call('GET', '/api/devices');
+  const capacities = body.devices.map(({ sn, ders }: { sn: string; ders: { type: string; capacity?: number }[] }) => [
+    names.find((name) => players[name] === sn),
+    ders.find(({ type }) => type === 'battery')!.capacity ?? 0,
+  ]);
+  return Object.fromEntries(capacities);
+}
+
+/** Changes one after the other until the process is gone: where the last answer led, and what was under way. */
+async function changeUntilKilled({ call }: Gateway, from: State, street: Street) {
+  let state = from;
+  for (let answered = 0; ; answered += 1) {
+    const { leads, method, path, body } = someChange(state, street, randomInt(1, 1e6));
+    try {
+      const answer = await call(method, path, body);
+      assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
+      return { possible: [state, leads], answered };
+    }
+    state = leads;
+  }
+}
+
+const spelled = (state: State): string => JSON.stringify(names.map((name) => state[name] ?? null));
+
+suite('the files of devices', () => {
+  test(`are old or new after each of ${kills} kills, and never torn`, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'ohmstead-power-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const street = await startStreet({ portBase: 0, only: names, house: fixedHouse({ battery_W: 500 }) });
+    t.after(() => street.close());
+
+    const serials = new Set<string>();
+    let possible: State[] = [{}];
+    let changes = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const gateway = await startGatewayProcess(folder);
+      t.after(gateway.kill);
+      serials.add(gateway.serial);
+      const state = await stateOf(gateway);
+      assert.ok(possible.map(spelled).includes(spelled(state)), `${spelled(state)} of ${possible.map(spelled).join()}`);
+      assert.deepEqual(gateway.errors(), []);
+      assert.deepEqual(
+        readdirSync(join(folder, 'devices')).filter((file) => !/^[0-9a-f]{16}\.json$/.test(file)),
+        [],
+      );
+      const changing = changeUntilKilled(gateway, state, street);
+      await sleep(randomInt(20, 250));
+      await gateway.kill();
+      const { answered, ...left } = await changing;
+      possible = left.possible;
+      changes += answered;
+    }
+    console.log(`${kills} kills after ${changes} changes that were answered, each with one under way`);
+    assert.equal(serials.size, 1);
+    assert.ok(changes > kills);
+  });
+
+  test('that are damaged are set aside and reported, and the rest is there', async (t) => {
+    const street = await startStreet({ portBase: 0, only: ['sungrow'], house: fixedHouse() });
+    t.after(() => street.close());
+    const gateway = await openGateway();
+    t.after(() => gateway.close());
+    await gateway.call('POST', '/api/devices', street.players[0]!.connection);
+    const folder = join(gateway.folder, 'devices');
+    const good = join(folder, readdirSync(folder)[0]!);
+    const bytes = readFileSync(good);
+
+    const damaged = [...bytes.keys()].flatMap((at) => {
+      const flipped = Buffer.from(bytes);
+      flipped[at]! ^= 1 << (at % 8);
+      // What is cut behind the last brace is whole.
+      return at < bytes.length - 1 ? [flipped, bytes.subarray(0, at)] : [flipped];
+    });
+    for (const [index, content] of damaged.entries()) {
+      writeFileSync(join(folder, `${index.toString(16).padStart(16, '0')}.json`), content);
+    }
+    writeFileSync(`${good}.tmp`, bytes.subarray(0, 100));
+    await gateway.restart();
+    const { body } = await gateway.call('GET', '/api/devices');
+    assert.deepEqual([body.count, body.devices[0].sn], [1, 'SIMSUNGROW0001']);
+    const files = readdirSync(folder);
+    assert.equal(files.filter((name) => name.includes('.json.damaged-')).length, damaged.length);
+    assert.equal(files.length, damaged.length + 1);
+    const reports = gateway.lines.filter((line) => line.includes('damaged and is set aside'));
+    assert.equal(reports.length, damaged.length);
+
+    await gateway.call('DELETE', '/api/devices');
+    assert.deepEqual(readdirSync(folder), []); // what was set aside may hold passwords
+    console.log(`${damaged.length} damaged files set aside`);
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { fixedHouse } from '#sim/fixed-house.ts';
+import type { Connection } from '#sim/roles.ts';
+import { type Street, startStreet } from '#sim/street.ts';
+import { freePort } from '../free-port.ts';
+import { openGateway } from './open-gateway.ts';
+
+type Gateway = Awaited<ReturnType<typeof openGateway>>;
+
+const only = ['sungrow', 'sdm630', 'fronius', 'sdm630-rtu', 'p1-dsmr5', 'ferroamp'];
+let street: Street;
+let gateway: Gateway;
+before(async () => {
+  street = await startStreet({ portBase: 0, only, house: fixedHouse({ pv_W: -2000, battery_W: 500 }) });
+  gateway = await openGateway({ HARVEST_MS: '200' });
+});
+after(async () => {
+  await gateway.close();
+  await street.close();
+});
+
+const at = (name: string): Connection => street.players.find((player) => player.name === name)!.connection;
+const add = (name: string, changes: object = {}) => gateway.call('POST', '/api/devices', { ...at(name), ...changes });
+const list = async () => (await gateway.call('GET', '/api/devices')).body;
+const filesOf = (): string[] => readdirSync(join(gateway.folder, 'devices'));
+
+suite('a device that cannot be added is told why, and nothing is kept', () => {
+  before(async () => {
+    for (const name of ['sungrow', 'sdm630-rtu', 'p1-dsmr5']) assert.equal((await add(name)).status, 201);
+  });
+  after(() => gateway.call('DELETE', '/api/devices'));
+
+  for (const [says, ask, status, message] of [
+    ['the same device again', () => add('sungrow'), 409, /at this place already/],
+    ['the same place under another profile', () => add('sungrow', { profile: 'huawei' }), 409, /at this place already/],
+    [
+      'the same serial by another name',
+      () => add('sungrow', { ip: 'localhost' }),
+      409,
+      /SIMSUNGROW0001 is here already/,
+    ],
+    ['the same line and unit', () => add('sdm630-rtu'), 409, /at this place already/],
+    [
+      'the same line with other settings',
+      () => add('sdm630-rtu', { unit_id: 2, baud_rate: 19_200 }),
+      409,
+      /in use with/,
+    ],
+    ['a second meter on a P1 line', () => add('p1-dsmr5', { baud_rate: 9600 }), 409, /at this place already/],
+    [
+      'Modbus on the line of a P1 meter',
+      () => add('sdm630-rtu', { serial_port: at('p1-dsmr5').serial_port }),
+      409,
+      /at this place already/,
+    ],
+    [
+      'a P1 meter on a Modbus line',
+      () => add('p1-dsmr5', { serial_port: at('sdm630-rtu').serial_port }),
+      409,
+      /at this place already/,
+    ],
+    ['another device than the profile is for', () => add('sdm630', { profile: 'huawei' }), 400, /\w+ .*\.$/],
+    ['a profile that nobody knows', () => add('sdm630', { profile: 'sdm631' }), 400, /GET \/api\/devices\/supported/],
+    ['a profile of another connection', () => add('sdm630', { profile: 'ambibox' }), 400, /connected by mqtt/],
+    ['no profile', () => add('sdm630', { profile: undefined }), 400, /body\.profile is required/],
+    ['an address on the internet', () => add('sdm630', { ip: '192.0.2.7' }), 400, /not in the local network/],
+    ['the address of a cloud machine', () => add('sdm630', { ip: '169.254.169.254' }), 400, /not in the local network/],
+    ['a line on the internet', () => add('sdm630-rtu', { serial_port: 'tcp://192.0.2.7:5' }), 400, /not in the local/],
+    ['a broker on the internet', () => add('ferroamp', { broker_host: '192.0.2.7' }), 400, /not in the local network/],
+    ['a file in place of a line', () => add('sdm630-rtu', { serial_port: '/etc/passwd' }), 400, /body\.serial_port/],
+    ['a line that is not there', () => add('sdm630-rtu', { serial_port: '/dev/ttyNONE9' }), 503, /\/dev\/ttyNONE9/],
+    ['an address where nothing listens', async () => add('sdm630', { port: await freePort() }), 503, /nothing listens/],
+    ['a unit that is not there', () => add('fronius', { unit_id: 77 }), 503, /did not respond/],
+    ['a broker where nothing listens', async () => add('ferroamp', { broker_port: await freePort() }), 503, /No MQTT/],
+    ['a wrong password', () => add('ferroamp', { password: 'wrong' }), 503, /refuses the user name or password/],
+    ['a name that nobody has', () => add('sdm630', { ip: 'nobody.invalid' }), 503, /cannot be looked up/],
+  ] as const) {
+    test(says, async () => {
+      const before = [await list(), filesOf()].map((all) => JSON.stringify(all).replaceAll(/"last_harvest":\d+/g, ''));
+      const answer = await ask();
+      assert.equal(answer.status, status, JSON.stringify(answer.body));
+      assert.match(answer.body.message, message);
+      assert.deepEqual(Object.keys(answer.body), ['status', 'error', 'message']);
+      const now = [await list(), filesOf()].map((all) => JSON.stringify(all).replaceAll(/"last_harvest":\d+/g, ''));
+      assert.deepEqual(now, before);
+    });
+  }
+
+  test('what was refused can be added once it is right', async () => {
+    assert.equal((await add('sdm630', { profile: 'huawei' })).status, 400);
+    assert.equal((await add('sdm630')).status, 201);
+  });
+
+  test('without memory', async () => {
+    const full = await openGateway({ MIN_FREE_KB: '1000000000000' });
+    const { status, body } = await full.call('POST', '/api/devices', at('sungrow'));
+    assert.deepEqual([status, body.error], [503, 'insufficient_memory']);
+    await full.close();
+  });
+
+  test('two who add the same device at the same time get one of it', async () => {
+    const statuses = (await Promise.all([add('fronius'), add('fronius'), add('fronius')])).map(({ status }) => status);
+    assert.deepEqual(
+      statuses.toSorted((one, other) => one - other),
+      [201, 409, 409],
+    );
+    assert.equal((await list()).devices.filter(({ sn }: { sn: string }) => sn === 'SIMFRONIUS01').length, 1);
+  });
+});
