@@ -11,6 +11,7 @@ import { createClient } from '#contract/client.ts';
 import { getGateway } from '#contract/cloud/gateways.ts';
 import { getSite } from '#contract/cloud/sites.ts';
 import { problemCodes, statusOf } from '#contract/problem.ts';
+import { GatewayConfig } from '#gateway/config.ts';
 import { root } from './source-files.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -112,16 +113,18 @@ suite('the documents', () => {
     );
   });
 
-  test('docs/configuration.md has every variable of the cloud with its default, and no other', () => {
-    const rows = [...read('docs/configuration.md').matchAll(/^\| `(\w+)` \| (?:`(.*?)`|-) \|/gm)];
-    const documented = Object.fromEntries(rows.map(([, name, fallback]) => [name, fallback]));
-    const properties = Object.entries(CloudConfig.properties as Record<string, { default?: string | number }>);
-    const actual = properties.map(([name, { default: fallback }]) => [
-      name,
-      fallback === undefined ? undefined : String(fallback),
-    ]);
-    assert.deepEqual(documented, Object.fromEntries(actual));
-  });
+  for (const [title, config] of Object.entries({ Cloud: CloudConfig, Gateway: GatewayConfig })) {
+    test(`docs/configuration.md has every variable of the ${title.toLowerCase()} with its default, and no other`, () => {
+      const section = read('docs/configuration.md')
+        .split(/^## /m)
+        .find((text) => text.startsWith(`${title}\n`))!;
+      const rows = [...section.matchAll(/^\| `(\w+)` \| (?:`(.*?)`|-) \|/gm)];
+      const documented = Object.fromEntries(rows.map(([, name, fallback]) => [name, fallback]));
+      const properties = Object.entries(config.properties as Record<string, { default?: string | number | boolean }>);
+      const actual = properties.map(([name, { default: fallback = '' }]) => [name, String(fallback) || undefined]);
+      assert.deepEqual(documented, Object.fromEntries(actual));
+    });
+  }
 
   test('docs/api.md has every error code with its status, and no other', () => {
     const rows = [...read('docs/api.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];
@@ -135,7 +138,9 @@ suite('the documents', () => {
     test(`the links and file names of ${path} lead somewhere`, () => {
       const text = read(path);
       const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => join(dirname(path), link!));
-      const files = [...text.matchAll(/`((?:contract|lib|cloud|gateway|sim|cli|bench|test|docs)\/[\w./-]*)`/g)].map(([, f]) => f!);
+      const files = [...text.matchAll(/`((?:contract|lib|cloud|gateway|sim|cli|bench|test|docs)\/[\w./-]*)`/g)].map(
+        ([, f]) => f!,
+      );
       assert.deepEqual(
         [...links, ...files].filter((target) => !existsSync(join(root, target))),
         [],

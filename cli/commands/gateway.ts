@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { GatewayConfig } from '#gateway/config.ts';
 import { readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
@@ -17,7 +19,14 @@ const gateway = command({
   async run({ options }, shell) {
     const env = options.data === undefined ? shell.env : { ...shell.env, GATEWAY_DATA_DIR: options.data };
     const { startGateway } = await import('#gateway/main.ts'); // here, so that no other command waits for all of it
-    const running = await startGateway(env, { version: shell.version });
+    const running = await startGateway(env, {
+      version: shell.version,
+      async leave(how) {
+        await running.close();
+        if (how === 'machine') await promisify(execFile)('systemctl', ['reboot']);
+        process.exit(0); // the service manager starts it again
+      },
+    });
     flushCompileCache(); // at its end may be too late: a server is often killed
     onShutdown(running.close, { timeoutMs: shutdownMs, log: running.log });
     const { LOCAL_API, GATEWAY_DATA_DIR } = readConfig(GatewayConfig, env);

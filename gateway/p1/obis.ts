@@ -92,7 +92,8 @@ const isSaid = (value: number): boolean => !Number.isNaN(value);
 function netPower(taken: number, given: number, net: number): number {
   if (isSaid(taken) && isSaid(given)) return toThousandth(taken - given);
   if (isSaid(net)) return net;
-  return isSaid(given) ? 0 - given : taken;
+  const told = isSaid(given) ? 0 - given : taken;
+  return told === 0 ? Number.NaN : told; // nothing this way; what goes the other way was not told
 }
 
 function sumOf(readings: Readings, slots: readonly number[]): number {

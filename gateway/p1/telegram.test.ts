@@ -10,7 +10,9 @@ function meterOf(...lines: string[]) {
 for (const { says, lines, meter } of [
   { says: 'power is import minus export', lines: ['1-0:1.7.0(0.100*kW)', '1-0:2.7.0(0.350*kW)'], meter: { W: -250 } },
   { says: 'export alone is negative', lines: ['1-0:2.7.0(0.350*kW)'], meter: { W: -350 } },
-  { says: 'no export is a plain zero', lines: ['1-0:2.7.0(0.000*kW)'], meter: { W: 0 } },
+  { says: 'no export does not tell the import', lines: ['1-0:2.7.0(0.000*kW)'], meter: {} },
+  { says: 'no import does not tell the export', lines: ['1-0:1.7.0(0.000*kW)'], meter: {} },
+  { says: 'nothing either way is a plain zero', lines: ['1-0:1.7.0(0*kW)', '1-0:2.7.0(0*kW)'], meter: { W: 0 } },
   {
     says: 'net power has its sign',
     lines: ['1-0:16.7.0(-00123.5*W)', '1-0:36.7.0(+1*W)'],

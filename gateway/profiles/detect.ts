@@ -1,7 +1,7 @@
 import { LinkError, ModbusException, type ModbusUnit, type ReadRegisters } from '../links/modbus/unit.ts';
-import { modbusProfiles } from './modbus-profiles.ts';
 import { isRefusal } from './map/read-plan.ts';
 import type { Hints, ModbusProfile } from './modbus-profile.ts';
+import { modbusProfiles } from './modbus-profiles.ts';
 import { type Confidence, NotThisDevice } from './profile.ts';
 import { discover } from './sunspec/discover.ts';
 

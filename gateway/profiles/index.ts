@@ -1,8 +1,8 @@
 import { ambibox } from './ambibox.ts';
 import { ferroamp } from './ferroamp.ts';
 import { ferroampDc2 } from './ferroamp-dc2.ts';
-import { modbusProfiles } from './modbus-profiles.ts';
 import type { ModbusProfile } from './modbus-profile.ts';
+import { modbusProfiles } from './modbus-profiles.ts';
 import type { MqttProfile } from './mqtt-profile.ts';
 import { p1Meter } from './p1-meter.ts';
 import type { ProfileInfo } from './profile.ts';

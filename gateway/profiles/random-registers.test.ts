@@ -6,8 +6,8 @@ import { readFrom } from '../decode-modbus.ts';
 import { ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
 import { devices } from './fixtures/devices.ts';
 import { imageOf } from './fixtures/encode.ts';
-import { findModbusProfile, modbusProfiles } from './modbus-profiles.ts';
 import type { ModbusProfile } from './modbus-profile.ts';
+import { findModbusProfile, modbusProfiles } from './modbus-profiles.ts';
 import { NotThisDevice } from './profile.ts';
 
 const profile = fc.constantFrom(...modbusProfiles);

@@ -68,7 +68,7 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
       },
       ...(mayBeEmpty(route) && {
         preValidation: (request, _reply, done) => {
-          request.body ??= {};
+          if (request.body === undefined) request.body = {};
           done();
         },
       }),

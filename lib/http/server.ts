@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import type { ErrorForm } from '#contract/openapi/problems.ts';
 import { Problem } from '#contract/problem.ts';
 import { parseJson } from '../json.ts';
@@ -50,8 +50,8 @@ export function createServer({
     return503OnClosing: false,
   });
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler((request) => {
-    throw absent(app, request.method, request.url);
+  app.setNotFoundHandler((request, reply) => {
+    throw absent(app, request.method, request.url, reply);
   });
   app.decorateRequest('bodyText', '');
   app.removeAllContentTypeParsers();
@@ -80,11 +80,12 @@ function requestIds(): () => string {
   return () => `${start}-${(count++).toString(36)}`;
 }
 
-function absent(app: FastifyInstance, method: string, url: string): Problem {
+function absent(app: FastifyInstance, method: string, url: string, reply: FastifyReply): Problem {
   const path = url.split('?', 1)[0]!;
   const others = (['GET', 'POST', 'PUT', 'DELETE'] as const).filter((other) =>
     app.findRoute({ method: other, url: path }),
   );
   if (others.length === 0) return new Problem('not_found', `There is nothing at ${method} ${path.slice(0, 200)}.`);
+  reply.header('allow', others.join(', '));
   return new Problem('method_not_allowed', `${path.slice(0, 200)} answers to ${others.join(', ')}.`);
 }

@@ -2,7 +2,7 @@ import type { ByteLine } from '../serial-line.ts';
 import { Connection } from './connection.ts';
 import type { Framing } from './framing.ts';
 import { type Request, readAnswer } from './pdu.ts';
-import { LinkError, ModbusException } from './unit.ts';
+import { LinkBusy, LinkError, ModbusException } from './unit.ts';
 
 export type BusCounters = {
   requests: number;
@@ -70,7 +70,7 @@ export class Bus {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new LinkError(`${this.#name} is closed.`));
       if (this.#urgent.length + this.#ordinary.length >= mostWaiting)
-        return reject(new LinkError(`${this.#name} is busy: ${mostWaiting} requests wait for it.`));
+        return reject(new LinkBusy(`${this.#name} is busy: ${mostWaiting} requests wait for it.`));
       (isUrgent ? this.#urgent : this.#ordinary).push({
         unit,
         request,
