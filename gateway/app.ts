@@ -42,6 +42,7 @@ import { freeMemoryKb, watchMemory } from './system/memory.ts';
 import { openMqttConfig } from './system/mqtt-config.ts';
 import { createRestart } from './system/restart.ts';
 import { systemRoutes } from './system/routes.ts';
+import { statusRoutes } from './system/status.ts';
 import type { LogStream, LogStreamSetting } from './uplink/log-stream.ts';
 import { readBootId, systemMonotonic } from './uplink/monotonic.ts';
 import { openUplink, type Uplink } from './uplink/uplink.ts';
@@ -52,6 +53,7 @@ export type GatewayDeps = {
   clock: Clock;
   log: Logger;
   logStream: LogStream;
+  recentLog(): string[];
   logging: { get(): LogStreamSetting; set(setting: LogStreamSetting): void };
   version: string;
   /** starts everything anew */
@@ -163,6 +165,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     tasks: () =>
       devices.list().map((device) => ({ name: device.sn, state: device.isConnected ? 'reading' : 'waiting' })),
   });
+  statusRoutes(mount, { uplink: uplink.shown, control: control.status, recentLog: deps.recentLog });
   networkRoutes(mount, network);
   identityRoutes(mount, { identity, signing, name: config.GATEWAY_NAME });
   deviceRoutes(mount, {

@@ -12,28 +12,37 @@ const streamed: Record<number, LevelWithSilent> = {
   6: 'trace',
 };
 
+const mostRecent = 200;
+
 export type GatewayLog = {
   log: Logger;
   /** The same lines to the broker, as far as they are asked for there. */
+  /** the last lines that were printed */
+  recent(): string[];
   streamTo(stream: LogStream): { get(): LogStreamSetting; set(setting: LogStreamSetting): void };
 };
 
 /** The log of the gateway. What is streamed may tell more than what is printed. */
 export function createGatewayLog(level: LevelWithSilent, destination: DestinationStream): GatewayLog {
   let stream: LogStream | undefined;
+  const recent: string[] = [];
   const rank = (name: string): number => levels.indexOf(name as (typeof levels)[number]);
   const log = createLog({
     level,
     name: 'gateway',
     destination: {
       write(line) {
-        if (rank(/"level":"(\w+)"/.exec(line)![1]!) <= rank(level)) destination.write(line);
+        if (rank(/"level":"(\w+)"/.exec(line)![1]!) <= rank(level)) {
+          destination.write(line);
+          if (recent.push(line.trimEnd()) > mostRecent) recent.shift();
+        }
         stream?.write(line);
       },
     },
   });
   return {
     log,
+    recent: () => recent,
     streamTo(given) {
       stream = given;
       return {

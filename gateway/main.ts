@@ -37,17 +37,25 @@ export type RunningGateway = {
 /** Starts the gateway as the environment says. A reboot starts it anew in place. */
 export async function startGateway(env: Env, options: GatewayOptions): Promise<RunningGateway> {
   const config = readConfig(GatewayConfig, env);
-  const { log, streamTo } = createGatewayLog(config.LOG_LEVEL, options.logTo ?? standardOutput());
+  const { log, recent, streamTo } = createGatewayLog(config.LOG_LEVEL, options.logTo ?? standardOutput());
   const dataDir = config.GATEWAY_DATA_DIR;
   const lock = lockFolder(dataDir);
   try {
     if (await finishReset(dataDir)) log.warn('an interrupted factory reset was finished');
     const identity = await openIdentity(dataDir, config.GATEWAY_SERIAL_PREFIX);
     const logStream = new LogStream({ serial: identity.serial, form: config.GATEWAY_FORM });
-    const boot = { identity, version: options.version, log, logStream, logging: streamTo(logStream), reboot };
+    const boot = {
+      identity,
+      version: options.version,
+      log,
+      recentLog: recent,
+      logStream,
+      logging: streamTo(logStream),
+      reboot,
+    };
     let current = await run(config, { ...boot, port: config.GATEWAY_PORT, mayMove: env.GATEWAY_PORT === undefined });
     let rebooting = Promise.resolve();
-    let isClosed = false;
+    const closing = new AbortController();
 
     async function reboot(reason: string): Promise<void> {
       log.info({ reason, how: config.REBOOT }, 'rebooting');
@@ -60,7 +68,7 @@ export async function startGateway(env: Env, options: GatewayOptions): Promise<R
     async function restart(): Promise<void> {
       const { port } = current;
       await current.close();
-      while (!isClosed) {
+      while (!closing.signal.aborted) {
         try {
           await finishReset(dataDir);
           current = await run(config, { ...boot, port, mayMove: false });
@@ -78,7 +86,7 @@ export async function startGateway(env: Env, options: GatewayOptions): Promise<R
       localToken: current.localToken,
       log,
       async close() {
-        isClosed = true;
+        closing.abort();
         await rebooting;
         await current.close();
         lock.release();

@@ -25,27 +25,31 @@ export function operationsRoutes(mount: LocalMount, { registry, version, devices
 }
 
 function measure(registry: Registry, devices: Devices, buses: ModbusBuses): void {
-  new Gauge({
-    name: 'gateway_devices',
-    help: 'devices of this gateway, by whether they are connected',
-    labelNames: ['connected'],
-    registers: [registry],
-    collect() {
-      const connected = devices.list().filter((device) => device.isConnected).length;
-      this.set({ connected: 'true' }, connected);
-      this.set({ connected: 'false' }, devices.list().length - connected);
-    },
-  });
-  new Gauge({
-    name: 'modbus_bus',
-    help: 'what happened on each Modbus bus since it was opened',
-    labelNames: ['bus', 'event'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [bus, counters] of buses.counters()) {
-        for (const [event, count] of Object.entries(counters)) this.set({ bus, event }, count);
-      }
-    },
-  });
+  registry.registerMetric(
+    new Gauge({
+      name: 'gateway_devices',
+      help: 'devices of this gateway, by whether they are connected',
+      labelNames: ['connected'],
+      registers: [],
+      collect() {
+        const connected = devices.list().filter((device) => device.isConnected).length;
+        this.set({ connected: 'true' }, connected);
+        this.set({ connected: 'false' }, devices.list().length - connected);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'modbus_bus',
+      help: 'what happened on each Modbus bus since it was opened',
+      labelNames: ['bus', 'event'],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const [bus, counters] of buses.counters()) {
+          for (const [event, count] of Object.entries(counters)) this.set({ bus, event }, count);
+        }
+      },
+    }),
+  );
 }

@@ -6,11 +6,13 @@ import { deviceRoutes } from './devices.ts';
 import { identityRoutes } from './identity.ts';
 import { networkRoutes } from './network.ts';
 import { registerRoutes } from './registers.ts';
+import { statusRoutes } from './status.ts';
 import { systemRoutes } from './system.ts';
 
 /** Everything that a gateway answers to. */
 export const gatewayRoutes: readonly Route[] = [
   ...systemRoutes,
+  ...statusRoutes,
   ...networkRoutes,
   ...deviceRoutes,
   ...dataRoutes,

@@ -12,11 +12,14 @@ import { systemMonotonic } from './monotonic.ts';
 import { createOpenHand } from './open-hand.ts';
 import { beatMs, type Ends, type FromWatchdog, silentMs, type ToWatchdog } from './watchdog-messages.ts';
 
-type Hold = { marker: Marker; ends: Ends; done: Set<Part>; isBusy: boolean; isFailing: boolean; retryAt: number };
+type Hold = { marker: Marker; ends: Ends; done: Set<Part>; isBusy: boolean; failures: number; retryAt: number };
 
 const tickMs = 250;
 const graceMs = 2000; // the gateway itself releases when a lease ends
 const retryMs = 1000;
+const slowRetryMs = 10_000;
+const mostQuickRetries = 60;
+const mostRetries = 8640; // a day; the marker stays for the next start of the gateway
 
 const markers = createMarkers(process.argv[2]!);
 const openHand = createOpenHand(createModbusBuses(), systemClock);
@@ -36,7 +39,7 @@ function take(message: ToWatchdog): void {
   if (message.kind === 'hold') {
     const { marker, ends } = message;
     const isBusy = holds.get(marker.sn)?.isBusy ?? false;
-    holds.set(marker.sn, { marker, ends, done: new Set(), isBusy, isFailing: false, retryAt: 0 });
+    holds.set(marker.sn, { marker, ends, done: new Set(), isBusy, failures: 0, retryAt: 0 });
   } else if (message.kind === 'released') holds.delete(message.sn);
   else tell({ kind: 'beat' });
 }
@@ -90,10 +93,11 @@ async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
     await markers.remove(sn);
     forget(hold);
   } catch (error) {
-    if (!hold.isFailing)
+    const failures = ++hold.failures;
+    if (failures === 1)
       log('error', 'the device could not be released; it is tried on and on', { sn, error: String(error) });
-    hold.isFailing = true;
-    hold.retryAt = systemMonotonic.now() + retryMs;
+    if (failures === mostRetries) forget(hold);
+    hold.retryAt = systemMonotonic.now() + (failures < mostQuickRetries ? retryMs : slowRetryMs);
   } finally {
     hold.isBusy = false;
     const current = holds.get(sn);

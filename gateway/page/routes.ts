@@ -5,7 +5,11 @@ import { matchEtag } from '#lib/http/etag.ts';
 const files = [
   { url: '/', file: 'index.html', type: 'text/html; charset=utf-8' },
   { url: '/page/page.css', file: 'page.css', type: 'text/css; charset=utf-8' },
-  { url: '/page/page.js', file: 'page.js', type: 'text/javascript; charset=utf-8' },
+  ...['page.js', 'gateway-api.js', 'element.js', 'devices.js', 'control.js', 'platform.js'].map((file) => ({
+    url: `/page/${file}`,
+    file,
+    type: 'text/javascript; charset=utf-8',
+  })),
 ];
 
 const policy = [

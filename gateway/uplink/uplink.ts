@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
+import type { Status } from '#contract/gateway/status.ts';
 import { telemetryAckTopic, telemetryTopic, topicId } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
@@ -56,6 +57,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   const publisher = new Publisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
   const parts = [state, publisher, ...(deps.logStream ? [deps.logStream] : [])];
   let session: Session | undefined;
+  let acknowledged: { seq: number; at: number } | undefined;
 
   const connection = new Connection({
     open: (address, signal) =>
@@ -95,8 +97,11 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
       return;
     }
     const ranges = parseAcknowledgement(payload);
-    if (ranges) publisher.acknowledged(ranges);
-    else log.warn({ bytes: payload.length }, 'an acknowledgement could not be read');
+    if (ranges) {
+      publisher.acknowledged(ranges);
+      const [, seq] = ranges.at(-1) ?? [];
+      if (seq !== undefined) acknowledged = { seq, at: deps.clock.now() };
+    } else log.warn({ bytes: payload.length }, 'an acknowledgement could not be read');
   }
 
   function topicOf(place: string): string {
@@ -119,7 +124,27 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
       session?.publish(topic, JSON.stringify(payload), 1);
       return session !== undefined;
     },
-    status: () => ({ broker: connection.broker?.shown, ...publisher.status(), outbox: outbox.counts() }),
+    status: () => ({
+      broker: connection.broker?.shown,
+      acknowledged,
+      ...publisher.status(),
+      outbox: outbox.counts(),
+    }),
+    /** The same as the local API shows it. */
+    shown(): Status['uplink'] {
+      const { waiting, bytes, oldest, dropped, thinned } = outbox.counts();
+      const broker = connection.broker?.shown;
+      return {
+        connected: session !== undefined,
+        ...(broker && { broker }),
+        waiting,
+        bytes,
+        ...(oldest !== undefined && { oldest }),
+        ...(acknowledged && { acknowledged }),
+        dropped,
+        thinned,
+      };
+    },
     /** Connection strings, the first choice first; throws when one cannot be read. */
     setBrokers(...addresses: (string | undefined)[]): void {
       connection.setBrokers(addresses.filter((address) => address).map((address) => parseBrokerAddress(address!)));
