@@ -6,7 +6,7 @@ const tag = 'System';
 
 const UplinkStatus = Type.Object({
   connected: Type.Boolean(),
-  broker: Type.Optional(Type.String({ description: 'in use, without its password' })),
+  broker: Type.Optional(Type.String({ description: 'in use, or else the first choice, without its password' })),
   waiting: Type.Integer({ description: 'samples on disk that the platform has not acknowledged' }),
   bytes: Type.Integer({ description: 'what they take on disk' }),
   oldest: Type.Optional(Type.Integer({ description: 'ms; the oldest of them' })),

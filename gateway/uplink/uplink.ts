@@ -5,7 +5,7 @@ import { telemetryAckTopic, telemetryTopic, topicId } from '#contract/topics.ts'
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseAcknowledgement } from './acknowledgement.ts';
-import { parseBrokerAddress } from './broker-address.ts';
+import { type BrokerAddress, parseBrokerAddress } from './broker-address.ts';
 import { type Backoff, Connection } from './connection.ts';
 import type { LogStream } from './log-stream.ts';
 import type { OutboxLimits } from './outbox/limits.ts';
@@ -57,6 +57,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   const publisher = new Publisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
   const parts = [state, publisher, ...(deps.logStream ? [deps.logStream] : [])];
   let session: Session | undefined;
+  let brokers: BrokerAddress[] = [];
   let acknowledged: { seq: number; at: number } | undefined;
 
   const connection = new Connection({
@@ -133,7 +134,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
     /** The same as the local API shows it. */
     shown(): Status['uplink'] {
       const { waiting, bytes, oldest, dropped, thinned } = outbox.counts();
-      const broker = connection.broker?.shown;
+      const broker = (connection.broker ?? brokers[0])?.shown;
       return {
         connected: session !== undefined,
         ...(broker && { broker }),
@@ -147,7 +148,8 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
     },
     /** Connection strings, the first choice first; throws when one cannot be read. */
     setBrokers(...addresses: (string | undefined)[]): void {
-      connection.setBrokers(addresses.filter((address) => address).map((address) => parseBrokerAddress(address!)));
+      brokers = addresses.filter((address) => address).map((address) => parseBrokerAddress(address!));
+      connection.setBrokers(brokers);
     },
     start: () => connection.start(),
     async close(): Promise<void> {
