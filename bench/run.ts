@@ -13,6 +13,8 @@ import type { Finding } from './measure/finding.ts';
 import { table } from './measure/table.ts';
 import { outbox } from './outbox.ts';
 import { p1 } from './p1.ts';
+import { priceTotal } from './price-total.ts';
+import { prices } from './prices.ts';
 import { registry } from './registry.ts';
 import { start } from './start.ts';
 
@@ -28,6 +30,8 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   gateway,
   p1,
   outbox,
+  prices,
+  priceTotal,
 };
 
 const asked = process.argv.slice(2);

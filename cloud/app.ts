@@ -5,13 +5,13 @@ import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { openApi } from '#contract/openapi.ts';
 import type { Clock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
-import { createMount, Streaming } from '#lib/http/mount.ts';
+import { createMount, type Door, Streaming } from '#lib/http/mount.ts';
 import { createServer } from '#lib/http/server.ts';
 import { openEventStream } from '#lib/http/sse.ts';
 import type { Logger } from '#lib/log.ts';
 import { createMetrics } from '#lib/metrics.ts';
 import { createBudgets } from './access/budgets.ts';
-import { createCloudDoor } from './access/door.ts';
+import { type Context, createCloudDoor } from './access/door.ts';
 import { createAdmission } from './broker/admission.ts';
 import type { CloudTransport } from './broker/open-transport.ts';
 import { brokerRoutes } from './broker/routes.ts';
@@ -47,6 +47,8 @@ export type CloudDeps = {
   version: string;
   internalToken: string;
   baseUrl(): string;
+  /** another service on the same address, let in by the same door */
+  mountMore?: ((app: FastifyInstance, door: Door<Context>) => void) | undefined;
 };
 
 export type Cloud = { app: FastifyInstance; transport: Transport; start(): Promise<void>; stop(): Promise<void> };
@@ -104,6 +106,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   publicRoutes(mount, { minSites: config.PUBLIC_MIN_SITES, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, admitted, log });
   operationsRoutes(mount, { store, registry, version, startedAt: clock.now() });
+  deps.mountMore?.(app, door);
   const title = 'Ohmstead cloud';
   mountDocs(app, {
     title,

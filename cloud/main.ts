@@ -5,7 +5,7 @@ import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/http/listen.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import { secretFile } from '#lib/secret-file.ts';
-import { createCloud } from './app.ts';
+import { type CloudDeps, createCloud } from './app.ts';
 import { openTransport } from './broker/open-transport.ts';
 import { CloudConfig } from './config.ts';
 import { openStore } from './store/store.ts';
@@ -21,12 +21,14 @@ export type CloudOptions = {
   log?: Logger;
   /** another way for messages to travel than the configuration names */
   openTransport?: typeof openTransport;
+  /** another service on the same address */
+  mountMore?: CloudDeps['mountMore'];
 };
 
 /** Starts the platform as the environment says. */
 export async function startCloud(
   env: Env,
-  { version, log: givenLog, openTransport: open = openTransport }: CloudOptions,
+  { version, log: givenLog, openTransport: open = openTransport, mountMore }: CloudOptions,
 ): Promise<RunningCloud & { log: Logger }> {
   const config = readConfig(CloudConfig, env);
   const log = givenLog ?? createLog({ level: config.LOG_LEVEL, name: 'cloud' });
@@ -50,6 +52,7 @@ export async function startCloud(
       version,
       internalToken: config.INTERNAL_TOKEN ?? secretFile(join(config.DATA_DIR, 'internal-token')),
       baseUrl: () => url,
+      mountMore,
     });
     opened.defer(() => cloud.app.close());
     const mayMove = env.CLOUD_PORT === undefined;

@@ -12,6 +12,7 @@ import { getGateway } from '#contract/cloud/gateways.ts';
 import { getSite } from '#contract/cloud/sites.ts';
 import { problemCodes, statusOf } from '#contract/problem.ts';
 import { GatewayConfig } from '#gateway/config.ts';
+import { PriceConfig } from '#price/config.ts';
 import { root } from './source-files.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -113,7 +114,7 @@ suite('the documents', () => {
     );
   });
 
-  for (const [title, config] of Object.entries({ Cloud: CloudConfig, Gateway: GatewayConfig })) {
+  for (const [title, config] of Object.entries({ Cloud: CloudConfig, Gateway: GatewayConfig, Prices: PriceConfig })) {
     test(`docs/configuration.md has every variable of the ${title.toLowerCase()} with its default, and no other`, () => {
       const section = read('docs/configuration.md')
         .split(/^## /m)
@@ -138,9 +139,9 @@ suite('the documents', () => {
     test(`the links and file names of ${path} lead somewhere`, () => {
       const text = read(path);
       const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => join(dirname(path), link!));
-      const files = [...text.matchAll(/`((?:contract|lib|cloud|gateway|sim|cli|bench|test|docs)\/[\w./-]*)`/g)].map(
-        ([, f]) => f!,
-      );
+      const files = [
+        ...text.matchAll(/`((?:contract|lib|cloud|gateway|price|sim|stack|cli|bench|test|docs)\/[\w./-]*)`/g),
+      ].map(([, f]) => f!);
       assert.deepEqual(
         [...links, ...files].filter((target) => !existsSync(join(root, target))),
         [],

@@ -12,15 +12,24 @@ const shutdownMs = 10_000;
 const cloud = command({
   name: 'cloud',
   summary: 'Run the platform until it is told to stop (Ctrl-C, SIGTERM)',
-  options: { data: dataOption },
+  options: {
+    data: dataOption,
+    demo: { says: 'with prices of a simulated market when no real one is configured or reached' },
+  },
   environment: CloudConfig,
-  examples: ['cloud', 'cloud --data /var/lib/ohmstead'],
+  examples: ['cloud', 'cloud --data /var/lib/ohmstead', 'cloud --demo'],
   async run({ options }, shell) {
-    const { startCloud } = await import('#cloud/main.ts'); // here, so that no other command waits for all of it
-    const running = await startCloud(platformEnv(shell, options.data), { version: shell.version });
+    const { startCloudWithPrices } = await import('#stack/cloud-with-prices.ts'); // here, so that no other command waits for it
+    const env = platformEnv(shell, options.data);
+    const market = options.demo ? await (await import('#stack/simulated-market.ts')).marketIfAlone(env) : undefined;
+    const running = await startCloudWithPrices(market?.env ?? env, { version: shell.version });
     letYoungHeapGrow();
     flushCompileCache(); // at its end may be too late: a server is often killed
-    onShutdown(running.close, { timeoutMs: shutdownMs, log: running.log });
+    const close = async (): Promise<void> => {
+      await running.close();
+      await market?.close();
+    };
+    onShutdown(close, { timeoutMs: shutdownMs, log: running.log });
     if (!shell.stdout.isTTY) return;
     const { DATA_DIR, PUBLIC_URL, DATABASE_URL } = platformConfig(shell, options.data);
     const rows = [
@@ -28,6 +37,7 @@ const cloud = command({
       ['Address', PUBLIC_URL ?? running.url],
       ['API pages', `${running.url}/docs`],
       ['Broker', running.mqttUrl ?? 'RabbitMQ'],
+      ['Prices', market ? 'of a simulated market: no real one can be reached' : 'of real markets, when asked for'],
       ['Data', DATABASE_URL ? `${resolve(DATA_DIR)} and PostgreSQL` : resolve(DATA_DIR)],
     ];
     shell.stdout.write(`\n${columns(rows)}\n\nCtrl-C stops it.\n`);

@@ -4,7 +4,9 @@ import type { Command } from '../command.ts';
 const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   cloud: async () => (await import('./cloud.ts')).cloudCommands,
   gateway: async () => (await import('./gateway.ts')).gatewayCommand,
+  price: async () => (await import('./price.ts')).priceCommands,
   sim: async () => (await import('./sim.ts')).simCommands,
+  tariffs: async () => (await import('./tariffs.ts')).tariffCommands,
   decode: async () => (await import('./decode.ts')).decodeCommands,
   admin: async () => (await import('./admin.ts')).adminCommands,
 };
@@ -23,5 +25,6 @@ export const groups: Readonly<Record<string, string>> = {
   'admin identity': 'People and programs that sign in.',
   'admin keys': 'The keys that access tokens are signed with.',
   'admin gateway': 'Which key a gateway serial is bound to.',
+  tariffs: 'Grid tariffs in files of your own, which the price service reads beside those it comes with.',
   decode: 'Tells what a device says, from a file of what it sent.',
 };

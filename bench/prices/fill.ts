@@ -1,0 +1,36 @@
+import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
+import { addDays, marketDay } from '#price/electricity/market-day.ts';
+import { openPriceStore } from '#price/store/price-store.ts';
+import { domains } from '#sim/market/domains.ts';
+import { simulatedDocument } from '#test/price/simulated-day.ts';
+
+const firstDate = '2025-10-01'; // since then the market has quarter-hours
+const dayCount = 730;
+
+/** Two years of every area of the simulated market, each day with its document. Tells how many days that are. */
+export function fillPrices(dataDir: string): number {
+  const onDamaged = (file: string): never => {
+    throw new Error(`${file} is damaged.`);
+  };
+  const store = openPriceStore({ dataDir, onDamaged });
+  let count = 0;
+  for (const domain of domains) {
+    for (let n = 0, date = firstDate; n < dayCount; n++, date = addDays(date, 1)) {
+      const { eic } = domain;
+      const span = marketDay(domain, date);
+      const raw = simulatedDocument(eic, span);
+      const read = readA44(raw, eic);
+      const points = typeof read === 'object' ? dayOfPeriods(read.periods, span) : undefined;
+      if (!points) throw new Error(`${eic} has no ${date}.`);
+      const prices = points.map(({ eur_per_mwh }) => eur_per_mwh);
+      const stepMs = points[0]!.end - points[0]!.start;
+      store.saveDay(
+        { eic, date, start: span.start, stepMs, prices, source: 'ENTSO-E', isSimulated: true, fetchedAt: span.start },
+        raw,
+      );
+      count += 1;
+    }
+  }
+  store.close();
+  return count;
+}

@@ -1,0 +1,53 @@
+import { flushCompileCache } from 'node:module';
+import { resolve } from 'node:path';
+import { systemClock } from '#lib/clock.ts';
+import { readConfig } from '#lib/config.ts';
+import { onShutdown } from '#lib/lifecycle.ts';
+import { PriceConfig } from '#price/config.ts';
+import { command } from '../command.ts';
+import { columns } from '../output.ts';
+
+const shutdownMs = 10_000;
+
+const price = command({
+  name: 'price',
+  summary: 'Run the price service by itself until it is told to stop (Ctrl-C, SIGTERM)',
+  options: {
+    data: { value: 'DIR', says: 'data folder, instead of PRICE_DATA_DIR' },
+    simulated: { says: 'ask a simulated market, started beside it, and no real one' },
+  },
+  environment: PriceConfig,
+  examples: ['price', 'price --data /var/lib/ohmstead-price', 'price --simulated'],
+  async run({ options }, shell) {
+    const market = options.simulated ? await startSimulatedMarket() : undefined;
+    const env = {
+      ...shell.env,
+      ...(options.data !== undefined && { PRICE_DATA_DIR: options.data }),
+      ...(market && { PRICE_SIMULATED_URL: market.entsoeUrl, FX_URL: market.ratesUrl }),
+    };
+    const { startPrice } = await import('#price/main.ts'); // here, so that no other command waits for all of it
+    const running = await startPrice(env, { version: shell.version });
+    flushCompileCache(); // at its end may be too late: a server is often killed
+    const close = async (): Promise<void> => {
+      await running.close();
+      await market?.close();
+    };
+    onShutdown(close, { timeoutMs: shutdownMs, log: running.log });
+    if (!shell.stdout.isTTY) return;
+    const rows = [
+      ['Ohmstead prices', shell.version],
+      ['Address', running.url],
+      ['API pages', `${running.url}/docs`],
+      ['Sources', running.sources.join(', ') || 'none'],
+      ['Data', resolve(readConfig(PriceConfig, env).PRICE_DATA_DIR)],
+    ];
+    shell.stdout.write(`\n${columns(rows)}\n\nCtrl-C stops it.\n`);
+  },
+});
+
+async function startSimulatedMarket() {
+  const { startMarket } = await import('#sim/market/market.ts');
+  return startMarket({ clock: systemClock });
+}
+
+export const priceCommands = [price];

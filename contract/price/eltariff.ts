@@ -1,0 +1,210 @@
+import { type Static, Type } from 'typebox';
+import { route } from '../route.ts';
+import { OneOf, Text } from '../text.ts';
+
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'YYYY-MM-DD' });
+const Time = Type.String({ pattern: '^\\d{2}:\\d{2}:\\d{2}$', description: 'hh:mm:ss' });
+const DateTime = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$',
+  description: 'YYYY-MM-DDThh:mm:ss, local, without offset',
+});
+const Duration = Type.String({ pattern: '^P(?=.)[0-9.YMWDTHS]+$', description: 'a duration of ISO 8601' });
+const Uuid = Type.String({
+  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+  description: 'a UUID',
+});
+
+export const Interval = Type.Object({ fromIncluding: Day, toExcluding: Day });
+export type Interval = Static<typeof Interval>;
+
+export const Price = Type.Object(
+  { priceExVat: Type.Number(), priceIncVat: Type.Number(), currency: Type.String() },
+  { title: 'TariffPrice' },
+);
+
+export const PeakIdentificationSettings = Type.Object(
+  {
+    peakFunction: Type.String({ description: 'for example peak(main) or max(peak(high),peak(low)/2)' }),
+    peakIdentificationPeriod: Duration,
+    peakDuration: Duration,
+    numberOfPeaksForAverageCalculation: Type.Integer({ minimum: 1 }),
+  },
+  { title: 'PeakIdentificationSettings' },
+);
+
+export const SpotPriceSettings = Type.Object({ multiplier: Type.Number(), currency: Type.String() });
+
+const RecurringPeriod = Type.Object(
+  {
+    reference: Type.String(),
+    frequency: Duration,
+    activePeriods: Type.Array(
+      Type.Object({
+        fromIncluding: Time,
+        toExcluding: Time,
+        calendarPatternReferences: Type.Object({
+          include: Type.Array(Type.String()),
+          exclude: Type.Array(Type.String()),
+        }),
+      }),
+    ),
+  },
+  { title: 'RecurringPeriod' },
+);
+export type RecurringPeriod = Static<typeof RecurringPeriod>;
+
+/** A component of any group; which members it has depends on the group. */
+export const Component = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    type: Type.String({ description: 'fixed price: public, specific; energy: fixed, spot; power: peak, dynamic' }),
+    reference: Type.String(),
+    validPeriod: Interval,
+    price: Type.Optional(Price),
+    pricedPeriod: Type.Optional(Duration),
+    spotPriceSettings: Type.Optional(SpotPriceSettings),
+    peakIdentificationSettings: Type.Optional(PeakIdentificationSettings),
+    url: Type.Optional(Type.String({ description: 'where dynamic prices are' })),
+    recurringPeriods: Type.Optional(Type.Array(RecurringPeriod)),
+  },
+  { title: 'PriceComponent' },
+);
+export type Component = Static<typeof Component>;
+
+export const PriceGroup = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    costFunction: Type.String({ description: 'for example sum(peak(c)*price(c))' }),
+    unit: Type.Optional(Type.String({ description: 'kWh or kW; the fixed price has none' })),
+    components: Type.Array(Component),
+  },
+  { title: 'PriceGroup' },
+);
+export type PriceGroup = Static<typeof PriceGroup>;
+
+export const Tariff = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    validPeriod: Interval,
+    timeZone: Type.String(),
+    lastUpdated: DateTime,
+    companyName: Type.String(),
+    companyOrgNo: Type.String(),
+    product: Type.String({ description: 'the same from year to year' }),
+    direction: OneOf(['consumption', 'production']),
+    billingPeriod: Duration,
+    fixedPrice: PriceGroup,
+    energyPrice: PriceGroup,
+    powerPrice: PriceGroup,
+  },
+  { title: 'Tariff' },
+);
+export type Tariff = Static<typeof Tariff>;
+
+export const CalendarPattern = Type.Object(
+  {
+    reference: Type.String(),
+    frequency: Duration,
+    days: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { description: '1 is Monday' })),
+    dates: Type.Optional(Type.Array(Day)),
+  },
+  { title: 'CalendarPattern' },
+);
+export type CalendarPattern = Static<typeof CalendarPattern>;
+
+export const TariffCollection = Type.Object({
+  tariffs: Type.Array(Tariff),
+  calendarPatterns: Type.Array(CalendarPattern),
+});
+export type TariffCollection = Static<typeof TariffCollection>;
+
+const Info = Type.Object(
+  {
+    name: Type.String(),
+    apiVersion: Type.String(),
+    implementationVersion: Type.String(),
+    lastUpdated: DateTime,
+    operator: Type.String(),
+    timeZone: Type.String(),
+    source: Type.Optional(
+      Type.Object({
+        from: Type.Array(Type.String()),
+        confidence: Type.String(),
+        caveat: Type.Optional(Type.String()),
+      }),
+    ),
+  },
+  { title: 'EltariffInfo' },
+);
+
+const PriceEntries = Type.Object(
+  {
+    priceList: Type.Object({
+      componentId: Uuid,
+      resolution: Duration,
+      prices: Type.Array(
+        Type.Object({
+          timestamp: DateTime,
+          priceExVat: Type.Number(),
+          priceIncVat: Type.Number(),
+          currency: Type.String(),
+        }),
+      ),
+    }),
+  },
+  { title: 'EltariffPrices' },
+);
+
+const shared = { method: 'GET', tag: 'Eltariff', access: 'public', conditional: true } as const;
+const provider = Text(128, 'the id of a grid operator');
+
+export const getEltariffInfo = route({
+  ...shared,
+  path: '/eltariff/{provider}/info',
+  summary: 'About the tariffs of a grid operator',
+  description: 'These paths answer as the Eltariff API 0.2.0 says, one API for each operator.',
+  params: Type.Object({ provider }),
+  replies: { 200: Info },
+  problems: ['not_found'],
+});
+
+export const listEltariffs = route({
+  ...shared,
+  path: '/eltariff/{provider}/tariffs',
+  summary: 'All tariffs of a grid operator, with their calendar',
+  params: Type.Object({ provider }),
+  replies: { 200: TariffCollection },
+  problems: ['not_found'],
+});
+
+export const getEltariff = route({
+  ...shared,
+  path: '/eltariff/{provider}/tariffs/{id}',
+  summary: 'One tariff of a grid operator',
+  params: Type.Object({ provider, id: Text(128) }),
+  replies: { 200: Type.Object({ tariff: Tariff }) },
+  problems: ['not_found'],
+});
+
+export const getEltariffPrices = route({
+  ...shared,
+  path: '/eltariff/{provider}/prices/{componentId}',
+  summary: 'The prices of a component by the hour',
+  description:
+    'Hours in which it is not in force are left out. From midnight for seven days unless told; 400 days at most.',
+  params: Type.Object({ provider, componentId: Text(128) }),
+  query: Type.Object({
+    fromIncluding: Type.Optional(Type.String({ description: 'YYYY-MM-DDThh:mm:ss, local' })),
+    toExcluding: Type.Optional(Type.String({ description: 'YYYY-MM-DDThh:mm:ss, local' })),
+  }),
+  replies: { 200: PriceEntries },
+  problems: ['not_found', 'invalid_request', 'not_implemented'],
+});
+
+export const eltariffRoutes = [getEltariffInfo, listEltariffs, getEltariff, getEltariffPrices];

@@ -1,0 +1,236 @@
+import { type Static, type TProperties, Type } from 'typebox';
+import { type Route, route } from '../route.ts';
+import { Nullable, Text, Timestamp } from '../text.ts';
+import { Component, Interval, SpotPriceSettings, Tariff } from './eltariff.ts';
+
+/** Which of the two published forms; the second says a little less. */
+export type TariffForm = 'full' | 'short';
+
+const maybe = Nullable(Type.String());
+
+const Successor = Type.Object(
+  { id: Type.String(), name: Type.String(), validPeriod: Interval },
+  { title: 'TariffSuccessor', description: 'the same product at this time' },
+);
+
+const LookedUpTariff = {
+  id: Type.String(),
+  name: Type.String(),
+  product: Type.String(),
+  company: Type.String(),
+  validPeriod: Interval,
+};
+
+const Lookup = {
+  lat: Type.Number(),
+  lon: Type.Number(),
+  area: Type.String({ description: 'the bidding zone' }),
+  tariff_provider_id: Type.String(),
+  count_total: Type.Integer(),
+};
+
+const lookupOf = <More extends TProperties, MoreOfTariff extends TProperties>(more: More, ofTariff: MoreOfTariff) =>
+  Type.Object({ ...Lookup, ...more, tariffs: Type.Array(Type.Object({ ...LookedUpTariff, ...ofTariff })) });
+
+export const FullLookup = lookupOf({ last_update: Nullable(Timestamp) }, { description: maybe });
+export type FullLookup = Static<typeof FullLookup>;
+const ShortLookup = lookupOf({}, {});
+
+const FileError = Type.Object({ file: Type.String(), message: Type.String() });
+
+export const ProviderList = Type.Object(
+  {
+    name: Type.String(),
+    apiVersion: Type.String(),
+    implementationVersion: Type.String(),
+    lastUpdated: Type.String({ description: 'when a tariff was last changed, in the time zone' }),
+    operator: Type.String(),
+    timeZone: Type.String(),
+    identityProviderUrl: Type.Null(),
+    total_tariffs: Type.Integer(),
+    total_providers: Type.Integer(),
+    successful_providers: Type.Integer({ description: 'those whose file can be read as it is now' }),
+    last_aggregation: Timestamp,
+    providers: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        tariff_count: Type.Integer(),
+        valid_until: Type.String({ description: 'the day after the last on which a tariff is valid' }),
+        out_of_date: Type.Boolean({ description: 'no tariff is valid today' }),
+      }),
+    ),
+    errors: Type.Unsafe<Static<typeof FileError>[] | null>({
+      type: ['array', 'null'],
+      items: FileError,
+      description: 'files that cannot be read as they are; what they said before is kept',
+    }),
+  },
+  { title: 'TariffProviderList' },
+);
+
+export const ProviderTariffs = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    power_tariff_count: Type.Integer(),
+    status: Type.String({ description: 'active, or out_of_date when no tariff is valid today' }),
+    last_update: Nullable(Timestamp),
+    power_tariffs: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        description: maybe,
+        product: Type.String(),
+        companyName: Type.String(),
+        provider: Type.String(),
+        validPeriod: Interval,
+      }),
+    ),
+  },
+  { title: 'ProviderTariffs' },
+);
+
+const DetailComponent = Type.Object(
+  {
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    priceExVat: Type.Optional(Type.Number()),
+    priceIncVat: Type.Optional(Type.Number()),
+    currency: Type.Optional(Type.String()),
+    spotPriceSettings: Type.Optional(SpotPriceSettings),
+    pricedPeriod: Type.String({ description: 'a period such as P1M, or kWh, or kW' }),
+  },
+  { title: 'TariffDetailComponent', description: 'one that follows the spot price has no price of its own' },
+);
+
+const DetailGroup = Type.Object({ components: Type.Array(DetailComponent) });
+
+const { id, name, product, companyName, direction, timeZone, lastUpdated, validPeriod, billingPeriod } =
+  Tariff.properties;
+
+export const TariffDetail = Type.Object(
+  {
+    tariff: Type.Object({
+      id,
+      name,
+      description: maybe,
+      product,
+      companyName,
+      direction,
+      timeZone,
+      lastUpdated,
+      validPeriod,
+      billingPeriod,
+      fixedPrice: DetailGroup,
+      energyPrice: DetailGroup,
+      powerPrice: DetailGroup,
+    }),
+    successor: Type.Optional(Successor),
+  },
+  { title: 'TariffDetail' },
+);
+
+export const PricesAt = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: maybe,
+    costFunction: Type.String(),
+    unit: Nullable(Type.String({ description: 'none for the fixed price' })),
+    components: Type.Array(Type.Omit(Component, ['recurringPeriods']), {
+      description: 'all that are in force; they add up',
+    }),
+    datetime: Type.String({ description: 'by the clocks of the tariff' }),
+    tariff_id: Type.String(),
+    price_type: Type.String(),
+    successor: Type.Optional(Successor),
+  },
+  { title: 'TariffPricesAt' },
+);
+export type PricesAt = Static<typeof PricesAt>;
+
+const TariffOverview = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.String(),
+    description: Type.String(),
+    compliance: Type.String(),
+    statistics: Type.Object({ total_tariffs: Type.Integer(), total_providers: Type.Integer() }),
+    endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() })),
+    documentation: Type.Object({ swagger: Type.String(), redoc: Type.String() }),
+  },
+  { title: 'TariffOverview' },
+);
+
+// Taken as text and with a default, so that a wrong or missing number is the rule's 422 and not a malformed request.
+const Degrees = (description: string) =>
+  Type.Unsafe<number | string>({ type: ['number', 'string'], default: '', description });
+
+const shared = { method: 'GET', access: 'public', conditional: true } as const;
+
+/** The routes of the tariffs behind a prefix. */
+export function tariffRoutes(prefix: `/${string}`, form: TariffForm) {
+  const own = { ...shared, tag: form === 'full' ? 'Tariffs' : 'Tariffs, form B' };
+  const tariffId = Type.Object({ tariff_id: Text(128, 'a UUID') });
+  const at = <const Group extends string>(group: Group, summary: string) =>
+    route({
+      ...own,
+      path: `${prefix}/tariff/{tariff_id}/${group}/{datetime}`,
+      summary,
+      description:
+        'The time is what the clocks of the tariff show; an offset may be added. A time that they skip is moved forward, one that they show twice is the first.',
+      params: Type.Object({ ...tariffId.properties, datetime: Type.String() }),
+      replies: { 200: PricesAt },
+      problems: ['not_found', 'unprocessable'],
+    });
+  return {
+    overview: route({ ...own, path: `${prefix}/`, summary: 'What is here', replies: { 200: TariffOverview } }),
+    health: route({
+      ...own,
+      conditional: false,
+      path: `${prefix}/health`,
+      summary: 'Whether it works',
+      replies: { 200: Type.Object({ status: Type.String() }) },
+    }),
+    lookup: route({
+      ...own,
+      path: `${prefix}/lookup`,
+      summary: 'The tariffs at a position',
+      description: 'By the concession areas of the grids, and by municipality where their map is missing.',
+      query: Type.Object({ lon: Degrees('degrees east'), lat: Degrees('degrees north') }),
+      replies: { 200: form === 'full' ? FullLookup : ShortLookup }, // what a schema does not name is not sent
+      problems: ['not_found', 'unprocessable'],
+    }),
+    providers: route({
+      ...own,
+      path: `${prefix}/providers`,
+      summary: 'The grid operators whose tariffs are known',
+      replies: { 200: ProviderList },
+    }),
+    tariff: route({
+      ...own,
+      path: `${prefix}/tariff/{tariff_id}`,
+      summary: 'One tariff',
+      params: tariffId,
+      replies: { 200: TariffDetail },
+      problems: ['not_found'],
+    }),
+    powerPrice: at('powerPrice', 'The power prices in force at a time'),
+    energyPrice: at('energyPrice', 'The energy prices in force at a time'),
+    fixedPrice: at('fixedPrice', 'The fixed prices in force at a time'),
+    provider: route({
+      ...own,
+      path: `${prefix}/{provider_id}`,
+      summary: 'The tariffs of a grid operator',
+      params: Type.Object({ provider_id: Text(128) }),
+      replies: { 200: ProviderTariffs },
+      problems: ['not_found'],
+    }),
+  } satisfies Record<string, Route>;
+}
+
+export type TariffRoutes = ReturnType<typeof tariffRoutes>;
+
+export const tariffRoutesA = tariffRoutes('/price/tariffs', 'full');
+export const tariffRoutesB = tariffRoutes('/services/price/tariffs', 'short');

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { composeAnswer } from './answer.ts';
+import { findArea } from './areas.ts';
+import { inHours } from './hours.ts';
+import { hourMs } from './market-day.ts';
+import type { PriceDay, PricePoint } from './prices.ts';
+
+const start = Date.parse('2026-03-09T23:00Z');
+const quarters = (prices: readonly number[], from = start): PricePoint[] =>
+  prices.map((eur_per_mwh, n) => ({
+    start: from + (n * hourMs) / 4,
+    end: from + ((n + 1) * hourMs) / 4,
+    eur_per_mwh,
+  }));
+
+suite('hours of quarters', () => {
+  test('are their mean, to a hundredth of a cent', () => {
+    assert.deepEqual(inHours(quarters([1, 2, 3, 4.01, -1, -1, -1, 0])), [
+      { start, end: start + hourMs, eur_per_mwh: 2.5025 },
+      { start: start + hourMs, end: start + 2 * hourMs, eur_per_mwh: -0.75 },
+    ]);
+  });
+
+  for (const missing of [0, 1, 2, 3])
+    test(`are left out when quarter ${missing + 1} is not known`, () =>
+      assert.deepEqual(inHours(quarters([1, 2, 3, 4]).toSpliced(missing, 1)), []));
+
+  test('are themselves where hours are known', () => {
+    const hour = { start, end: start + hourMs, eur_per_mwh: -0.01 };
+    assert.deepEqual(inHours([hour]), [hour]);
+  });
+});
+
+suite('an answer', () => {
+  const question = {
+    area: findArea('SE3')!,
+    name: 'SE3',
+    dates: ['2026-03-10', '2026-03-11'],
+    isCurrent: false,
+    resolution: 'PT60M',
+    currency: 'EUR',
+  } as const;
+  const rate = { currency: 'EUR', perEuro: 1, date: '2026-03-10', source: '' };
+  const day = (source: string, from: number): PriceDay => ({
+    date: '',
+    points: quarters([1, 2, 3, 4], from),
+    source,
+    isSimulated: false,
+    fetchedAt: from,
+  });
+  const answerOf = (...days: PriceDay[]) =>
+    composeAnswer({ ...question, dates: [...question.dates] }, { days, rate, isCached: true, missing: [] });
+
+  test('of days from two sources says so at every point', () => {
+    const answer = answerOf(day('ENTSO-E', start), day('Elering', start + 24 * hourMs));
+    assert.deepEqual(
+      answer?.prices.map(({ provider }) => provider),
+      ['ENTSO-E', 'Elering'],
+    );
+    assert.equal(answer?.metadata.provider, 'ENTSO-E, Elering');
+    assert.equal(answer?.metadata.last_updated, new Date(start + 24 * hourMs).toISOString());
+  });
+
+  test('of one source says so once', () => {
+    const answer = answerOf(day('ENTSO-E', start), day('ENTSO-E', start + 24 * hourMs));
+    assert.ok(answer?.prices.every((point) => !('provider' in point)));
+    assert.equal(answer?.metadata.data_source, 'ENTSO-E Transparency Platform, day-ahead prices');
+  });
+});

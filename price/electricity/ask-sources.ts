@@ -1,0 +1,89 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import { createRateLimiter } from '#lib/rate-limit.ts';
+import { retry } from '#lib/retry.ts';
+import { type Area, areas } from './areas.ts';
+import { createBreaker } from './breaker.ts';
+import { type FetchedDay, type Source, SourceError } from './source.ts';
+
+/** none: whoever answered does not have the day; failed: nobody answered. */
+export type Outcome = { day: FetchedDay; source: Source } | 'none' | 'failed';
+
+export type SourceStatus = Pick<Source, 'id' | 'name' | 'description'> & {
+  areaCount: number;
+  isWorking: boolean;
+  lastAnswerAt: number | undefined;
+  lastFailure: string | undefined;
+};
+
+export type Asker = {
+  ask(area: Area, date: string, signal: AbortSignal): Promise<Outcome>;
+  status(): SourceStatus[];
+};
+
+type Watched = { source: Source; breaker: ReturnType<typeof createBreaker>; status: SourceStatus };
+
+const retries = { attempts: 3, minDelayMs: 250, maxDelayMs: 2000 };
+const mostPerMinute = 300; // the strictest of them bans who asks more than 400 times
+
+/** Asks one source after the other until one has the whole day; leaves those alone that fail. */
+export function createAsker(sources: readonly Source[], { clock, log }: { clock: Clock; log: Logger }): Asker {
+  const budget = createRateLimiter({ limit: mostPerMinute, windowMs: 60_000, clock, maxKeys: 100 });
+  const watched: Watched[] = sources.map((source) => ({
+    source,
+    breaker: createBreaker(clock),
+    status: {
+      id: source.id,
+      name: source.name,
+      description: source.description,
+      areaCount: areas.filter((area) => source.covers(area)).length,
+      isWorking: true,
+      lastAnswerAt: undefined,
+      lastFailure: undefined,
+    },
+  }));
+
+  function noteFailure({ source, breaker, status }: Watched, error: unknown): void {
+    const pauseMs = breaker.fail(error);
+    if (status.isWorking) log.warn({ source: source.id, err: error, pauseMs }, 'price source failed');
+    status.isWorking = false;
+    status.lastFailure = error instanceof SourceError ? error.message : 'The answer could not be read.';
+  }
+
+  function noteAnswer({ source, breaker, status }: Watched): void {
+    breaker.succeed();
+    if (!status.isWorking) log.info({ source: source.id }, 'price source works again');
+    status.isWorking = true;
+    status.lastAnswerAt = clock.now();
+  }
+
+  return {
+    status: () => watched.map(({ status }) => ({ ...status })),
+    async ask(area, date, signal) {
+      const asked = watched.filter(({ source }) => source.covers(area));
+      let hasAnswer = asked.length === 0 && watched.length > 0; // then nobody has prices of this area
+      for (const each of asked) {
+        if (signal.aborted) break;
+        if (each.breaker.isOpen() || !budget.take(each.source.id).allowed) continue;
+        try {
+          const day = await retry(() => each.source.fetchDay(area, date, signal), { ...retries, shouldRetry, signal });
+          noteAnswer(each);
+          if (day) return { day, source: each.source };
+          hasAnswer = true;
+        } catch (error) {
+          if (signal.aborted && signal.reason instanceof Closed) break;
+          noteFailure(each, error);
+        }
+      }
+      return hasAnswer ? 'none' : 'failed';
+    },
+  };
+}
+
+/** Why a question is given up when the service closes. */
+export class Closed extends Error {
+  override name = 'Closed';
+}
+
+// Not one that was silent: the next source is asked in the time that is left.
+const shouldRetry = (error: unknown): boolean => error instanceof SourceError && error.kind === 'unreachable';

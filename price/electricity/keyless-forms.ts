@@ -1,0 +1,172 @@
+import type { Json, KeylessForm, Question } from './keyless.ts';
+import { addDays } from './market-day.ts';
+import type { PricePoint } from './prices.ts';
+import { SourceError } from './source.ts';
+
+const listOf = (value: Json): readonly Json[] => {
+  if (!Array.isArray(value)) throw new SourceError('malformed', 'The answer lacks a list.');
+  return value;
+};
+
+/** A number; NaN for anything else, which no check of a price lets pass. */
+const numberOf = (value: Json | undefined): number => (typeof value === 'number' ? value : Number.NaN);
+
+const timeOf = (value: Json | undefined, suffix = ''): number =>
+  typeof value === 'string' ? Date.parse(value + suffix) : Number.NaN;
+
+/** Where only the starts are told, an interval ends where the next begins. */
+function inSteps(prices: { start: number; price: Json | undefined }[]): PricePoint[] {
+  const known = prices
+    .filter(({ price }) => price !== null) // still to come
+    .sort((a, b) => a.start - b.start);
+  return known.map(({ start, price }, n) => {
+    const end = known[n + 1]?.start ?? start + (start - (known[n - 1]?.start ?? start));
+    return { start, end, eur_per_mwh: numberOf(price) };
+  });
+}
+
+const same = (...codes: string[]): Record<string, string> => Object.fromEntries(codes.map((code) => [code, code]));
+
+const perDay = ({ name, date }: Question): string => `/api/v1/prices/${date.slice(0, 4)}/${date.slice(5)}_${name}.json`;
+
+const readPerDay = (body: Json): PricePoint[] =>
+  listOf(body).map((entry) => ({
+    start: timeOf(entry.time_start),
+    end: timeOf(entry.time_end),
+    eur_per_mwh: numberOf(entry.EUR_per_kWh) * 1000,
+  }));
+
+const quartersFrom = '2025-10-01'; // since this day Energi Data Service has another data set
+
+/** In the order in which they are asked. */
+export const keylessForms: readonly KeylessForm[] = [
+  {
+    id: 'energy_charts',
+    name: 'Energy-Charts',
+    description: 'Energy-Charts of Fraunhofer ISE; CC BY 4.0 for many areas, private use for others',
+    baseUrl: 'https://api.energy-charts.info',
+    areas: {
+      ...same(
+        'AT',
+        'BE',
+        'BG',
+        'CH',
+        'CZ',
+        'EE',
+        'ES',
+        'FI',
+        'FR',
+        'GR',
+        'HR',
+        'HU',
+        'LT',
+        'LV',
+        'NL',
+        'PL',
+        'PT',
+        'RO',
+      ),
+      ...same('SI', 'SK', 'DK1', 'DK2', 'NO1', 'NO2', 'NO3', 'NO4', 'NO5', 'SE1', 'SE2', 'SE3', 'SE4', 'RS', 'ME'),
+      DE: 'DE-LU',
+      LU: 'DE-LU',
+      DE_LU: 'DE-LU',
+      IT: 'IT-North',
+      IT_NORD: 'IT-North',
+      IT_CNOR: 'IT-Centre-North',
+      IT_CSUD: 'IT-Centre-South',
+      IT_SUD: 'IT-South',
+      IT_CALA: 'IT-Calabria',
+      IT_SICI: 'IT-Sicily',
+      IT_SARD: 'IT-Sardinia',
+    },
+    // A day more than needed, whichever clock it takes the dates by.
+    path: ({ name, date }) => `/price?bzn=${name}&start=${addDays(date, -1)}&end=${date}`,
+    read(body) {
+      const prices = listOf(body.price!);
+      return inSteps(listOf(body.unix_seconds!).map((at, n) => ({ start: numberOf(at) * 1000, price: prices[n] })));
+    },
+  },
+  {
+    id: 'elprisetjustnu',
+    name: 'Elpriset just nu',
+    description: 'elprisetjustnu.se',
+    baseUrl: 'https://www.elprisetjustnu.se',
+    areas: same('SE1', 'SE2', 'SE3', 'SE4'),
+    path: perDay,
+    read: readPerDay,
+  },
+  {
+    id: 'hvakosterstrommen',
+    name: 'Hva koster strømmen',
+    description: 'hvakosterstrommen.no',
+    baseUrl: 'https://www.hvakosterstrommen.no',
+    areas: same('NO1', 'NO2', 'NO3', 'NO4', 'NO5'),
+    path: perDay,
+    read: readPerDay,
+  },
+  {
+    id: 'energidataservice',
+    name: 'Energi Data Service',
+    description: 'Energi Data Service of Energinet',
+    baseUrl: 'https://api.energidataservice.dk',
+    areas: same('DK1', 'DK2'),
+    path({ name, date }) {
+      const filter = encodeURIComponent(JSON.stringify({ PriceArea: [name] }));
+      const dataset = date < quartersFrom ? 'Elspotprices' : 'DayAheadPrices';
+      return `/dataset/${dataset}?start=${date}&end=${addDays(date, 1)}&filter=${filter}`;
+    },
+    read: (body) =>
+      inSteps(
+        listOf(body.records!).map((record) => ({
+          start: timeOf(record.TimeUTC ?? record.HourUTC, 'Z'),
+          price: record.DayAheadPriceEUR ?? record.SpotPriceEUR,
+        })),
+      ),
+  },
+  {
+    id: 'elering',
+    name: 'Elering',
+    description: 'Elering Live, of the Estonian grid operator',
+    baseUrl: 'https://dashboard.elering.ee',
+    areas: { EE: 'ee', FI: 'fi', LT: 'lt', LV: 'lv' },
+    path: ({ span }) => `/api/nps/price?start=${iso(span.start)}&end=${iso(span.end - 1)}`,
+    read: (body, { name }) =>
+      inSteps(listOf(body.data![name]!).map(({ timestamp, price }) => ({ start: numberOf(timestamp) * 1000, price }))),
+  },
+  {
+    id: 'awattar',
+    name: 'aWATTar',
+    description: 'aWATTar, prices by the hour',
+    baseUrl: 'https://api.awattar.{name}',
+    areas: { DE: 'de', LU: 'de', DE_LU: 'de', AT: 'at' },
+    path: ({ span }) => `/v1/marketdata?start=${span.start}&end=${span.end}`,
+    read: (body) =>
+      listOf(body.data!).map((entry) => ({
+        start: numberOf(entry.start_timestamp),
+        end: numberOf(entry.end_timestamp),
+        eur_per_mwh: numberOf(entry.marketprice),
+      })),
+  },
+  {
+    id: 'nordpool',
+    name: 'Nord Pool',
+    description: 'Nord Pool data portal; its terms restrict redistribution',
+    baseUrl: 'https://dataportal-api.nordpoolgroup.com',
+    areas: {
+      ...same('AT', 'BE', 'BG', 'DK1', 'DK2', 'EE', 'FI', 'FR', 'LT', 'LV', 'NL', 'PL', 'SE1', 'SE2', 'SE3', 'SE4'),
+      ...same('NO1', 'NO2', 'NO3', 'NO4', 'NO5'),
+      DE: 'GER',
+      LU: 'GER',
+      DE_LU: 'GER',
+    },
+    path: ({ name, date }) => `/api/DayAheadPrices?date=${date}&market=DayAhead&deliveryArea=${name}&currency=EUR`,
+    read: (body, { name }) =>
+      listOf(body.multiAreaEntries!).map((entry) => ({
+        start: timeOf(entry.deliveryStart),
+        end: timeOf(entry.deliveryEnd),
+        eur_per_mwh: numberOf(entry.entryPerArea?.[name]),
+      })),
+  },
+];
+
+const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;

@@ -1,0 +1,48 @@
+import { startOfLocalDay } from '#lib/local-day.ts';
+import type { Area } from './areas.ts';
+
+/** The instants from the first of a market day to the first of the next: 23, 24 or 25 hours. */
+export type Span = { start: number; end: number };
+
+type Zone = Pick<Area, 'timeZone'>;
+
+export const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const mostKept = 5000;
+
+const spans = new Map<string, Span>(); // finding them out again asks the calendar of the zone six times
+const newest = new Map<string, Span & { date: string }>();
+
+export function marketDay({ timeZone }: Zone, date: string): Span {
+  const key = `${timeZone} ${date}`;
+  let span = spans.get(key);
+  if (!span) {
+    const noon = Date.parse(`${date}T12:00:00Z`);
+    span = { start: startOfLocalDay(timeZone, noon), end: startOfLocalDay(timeZone, noon + dayMs) };
+    if (spans.size === mostKept) spans.clear();
+    spans.set(key, span);
+  }
+  return span;
+}
+
+/** The market day that an instant lies in. */
+export function marketDateAt(area: Zone, at: number): string {
+  const known = newest.get(area.timeZone);
+  if (known && at >= known.start && at < known.end) return known.date;
+  const noon = startOfLocalDay(area.timeZone, at) + dayMs / 2;
+  const date = new Date(noon).toISOString().slice(0, 10);
+  newest.set(area.timeZone, { ...marketDay(area, date), date });
+  return date;
+}
+
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text); // 31 February would become 3 March
+}
+
+/** From when on a market is asked for a day: the auction of the day before publishes about then, in winter an hour later. */
+export const dueAt = (date: string): number => Date.parse(`${addDays(date, -1)}T11:00:00Z`);

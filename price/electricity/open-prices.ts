@@ -1,0 +1,145 @@
+import { Problem } from '#contract/problem.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import { openPriceStore } from '../store/price-store.ts';
+import { type Area, areas } from './areas.ts';
+import { Closed, createAsker, type SourceStatus } from './ask-sources.ts';
+import { createKnownDays } from './known-days.ts';
+import { addDays, dueAt, marketDateAt } from './market-day.ts';
+import type { PriceDay, Prices } from './prices.ts';
+import { createRates, type RateSettings } from './rates.ts';
+import { RecentMap } from './recent-map.ts';
+import { createRefresh } from './refresh.ts';
+import { type Source, simulatedMarket } from './source.ts';
+import { createUpstream, type Fetch } from './upstream.ts';
+
+export type PricesOptions = {
+  dataDir: string;
+  sources: readonly Source[];
+  rates?: RateSettings;
+  clock: Clock;
+  log: Logger;
+  fetch?: Fetch;
+};
+
+export type OpenPrices = Prices & {
+  now(): number;
+  /** The day when it is known already. */
+  peek(area: Area, date: string): PriceDay | undefined;
+  /** The document that a source answered with for the day, where it was one. */
+  raw(area: Area, date: string): Promise<string | undefined>;
+  start(): void;
+  /** Fetches what is due now; `start` does so once a minute. */
+  refresh(): Promise<void>;
+  status(): SourceStatus[];
+  close(): Promise<void>;
+};
+
+const firstDate = '2015-01-01'; // the market's records begin in this month
+const longestAskMs = 25_000;
+const mostAtOnce = 200;
+const mostAbsent = 2000;
+
+/** How long nobody is asked again for a day that nobody has, or that nobody could be asked for. */
+const absentMs = { recent: 60_000, past: 3_600_000, failed: 20_000 };
+
+type Absence = { until: number; isFailure: boolean };
+
+/** The prices of all areas: a day is fetched once, whole, from the first source that has it, and kept. */
+export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: PricesOptions): OpenPrices {
+  const onDamaged = (file: string): void => log.warn({ file }, 'price database was damaged and put aside');
+  const store = openPriceStore({ dataDir, onDamaged });
+  const known = createKnownDays(store);
+  const asker = createAsker(sources, { clock, log });
+  const exchange = createRates(rates, { upstream: createUpstream(fetch), store, clock, log });
+  const running = new Map<string, Promise<PriceDay | undefined>>();
+  const absent = new RecentMap<Absence>(mostAbsent);
+  const closing = new AbortController();
+
+  async function fetchDay(area: Area, date: string, key: string): Promise<PriceDay | undefined> {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(longestAskMs)]);
+    const outcome = await asker.ask(area, date, signal);
+    if (closing.signal.aborted) throw unavailable();
+    const now = clock.now();
+    if (typeof outcome === 'string') {
+      const isFailure = outcome === 'failed';
+      const isPast = date < marketDateAt(area, now);
+      absent.set(key, { until: now + absentMs[isFailure ? 'failed' : isPast ? 'past' : 'recent'], isFailure });
+      if (isFailure) throw unavailable();
+      return undefined;
+    }
+    const { points, isSimulated, raw } = outcome.day;
+    const source = isSimulated ? simulatedMarket : outcome.source.name;
+    const day = { date, points, source, isSimulated, fetchedAt: now };
+    absent.delete(key);
+    try {
+      known.keep(area, day, raw);
+    } catch (error) {
+      log.error({ err: error, area: area.code, date }, 'prices could not be stored, they are kept in memory only');
+    }
+    return day;
+  }
+
+  async function day(area: Area, date: string): Promise<PriceDay | undefined> {
+    const found = known.find(area, date);
+    if (found || !area.isPriced || date < firstDate || clock.now() < dueAt(date)) return found;
+
+    const key = `${area.eic} ${date}`;
+    const absence = absent.get(key);
+    if (absence && clock.now() < absence.until) {
+      if (absence.isFailure) throw unavailable();
+      return undefined;
+    }
+    let fetching = running.get(key);
+    if (!fetching) {
+      if (running.size >= mostAtOnce) throw unavailable();
+      fetching = fetchDay(area, date, key).finally(() => running.delete(key));
+      running.set(key, fetching);
+    }
+    return fetching;
+  }
+
+  async function range(area: Area, from: number, to: number): ReturnType<Prices['range']> {
+    const points: Awaited<ReturnType<Prices['range']>> = [];
+    const last = marketDateAt(area, Math.max(from, to - 1));
+    for (let date = marketDateAt(area, from); date <= last; date = addDays(date, 1)) {
+      const found = await day(area, date);
+      if (!found) continue;
+      const { source, isSimulated } = found;
+      for (const point of found.points)
+        if (point.start >= from && point.start < to) points.push({ ...point, source, isSimulated });
+    }
+    return points;
+  }
+
+  const byEic = new Map(areas.toReversed().map((area) => [area.eic, area]));
+  const refresh = createRefresh({
+    areasInUse: (since) => store.areasSince(since).flatMap((eic) => byEic.get(eic) ?? []),
+    day,
+    clock,
+    log,
+  });
+
+  return {
+    now: () => clock.now(),
+    day,
+    range,
+    rate: (currency) => exchange.find(currency),
+    peek: (area, date) => known.find(area, date),
+    raw: async (area, date) => ((await day(area, date)) ? store.findRaw(area.eic, date) : undefined),
+    start: () => refresh.start(),
+    refresh: () => refresh.run(),
+    status: () => asker.status(),
+    async close() {
+      refresh.stop();
+      closing.abort(new Closed('The service closes.'));
+      await Promise.allSettled(running.values());
+      store.close();
+    },
+  };
+}
+
+const unavailable = (): Problem =>
+  new Problem('unavailable', 'No price source can be reached now, and nothing is kept for this day.', {
+    retryAfterSeconds: 30,
+  });

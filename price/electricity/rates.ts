@@ -1,0 +1,84 @@
+import { formatTime } from '#contract/time.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import type { PriceStore } from '../store/price-store.ts';
+import type { Rate } from './prices.ts';
+import { SourceError, simulatedMarket } from './source.ts';
+import type { Upstream } from './upstream.ts';
+import { parseXml, type XmlElement } from './xml.ts';
+
+export type RateSettings = {
+  /** the daily file of the European Central Bank */
+  url?: string;
+  /** rates that go before it: euro in the currency */
+  fixed?: Readonly<Record<string, number>>;
+};
+
+type RateDeps = { upstream: Upstream; store: PriceStore; clock: Clock; log: Logger };
+
+export type Rates = { find(currency: string): Promise<Rate | undefined> };
+
+const freshMs = 6 * 3_600_000; // the bank publishes once on a working day, at about 16:00 in Brussels
+const retryMs = 5 * 60_000;
+const centralBank = 'European Central Bank';
+
+/** Exchange rates: those configured, then those of the bank; the last good ones when it cannot be reached. */
+export function createRates({ url, fixed = {} }: RateSettings, { upstream, store, clock, log }: RateDeps): Rates {
+  let known = new Map(store.rates().map((rate) => [rate.currency, rate]));
+  let nextAt = 0;
+  let running: Promise<void> | undefined;
+
+  async function refresh(): Promise<void> {
+    try {
+      const { status, text, isSimulated } = await upstream.get(new URL(url!), AbortSignal.timeout(20_000));
+      if (status !== 200) throw new SourceError('malformed', `The answer was ${status}.`);
+      const rates = readRates(text).map((rate) => ({ ...rate, source: isSimulated ? simulatedMarket : centralBank }));
+      store.saveRates(rates);
+      known = new Map([...known, ...rates.map((rate) => [rate.currency, rate] as const)]);
+      nextAt = clock.now() + freshMs;
+    } catch (error) {
+      nextAt = clock.now() + retryMs;
+      log.warn({ err: error }, 'exchange rates could not be fetched, the last ones stay');
+    } finally {
+      running = undefined;
+    }
+  }
+
+  return {
+    async find(currency) {
+      const today = formatTime(clock.now()).slice(0, 10);
+      if (currency === 'EUR') return { currency, perEuro: 1, date: today, source: 'by definition' };
+      const set = Object.hasOwn(fixed, currency) ? fixed[currency] : undefined;
+      if (set !== undefined) return { currency, perEuro: set, date: today, source: 'configured' };
+      if (url && clock.now() >= nextAt) {
+        running ??= refresh();
+        if (!known.has(currency)) await running;
+      }
+      return known.get(currency);
+    },
+  };
+}
+
+/** <Cube time="2026-03-10"><Cube currency="SEK" rate="11.2"/>… */
+function readRates(text: string): Omit<Rate, 'source'>[] {
+  const day = findDay(parseXml(text));
+  const date = day?.attributes.get('time') ?? '';
+  const rates = (day?.children ?? []).map(({ attributes }) => ({
+    currency: attributes.get('currency') ?? '',
+    perEuro: Number(attributes.get('rate')),
+    date,
+  }));
+  const isSound = rates.every(({ currency, perEuro }) => /^[A-Z]{3}$/.test(currency) && perEuro > 0 && perEuro < 1e6);
+  if (rates.length === 0 || !isSound || !/^\d{4}-\d{2}-\d{2}$/.test(date))
+    throw new SourceError('malformed', 'The answer holds no exchange rates.');
+  return rates;
+}
+
+function findDay(element: XmlElement): XmlElement | undefined {
+  if (element.attributes.has('time')) return element;
+  for (const child of element.children) {
+    const found = findDay(child);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,27 @@
+/** A map of what was used last; the rest is forgotten. */
+export class RecentMap<Value> {
+  readonly #entries = new Map<string, Value>(); // in order of use, the least recent first
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value === undefined || this.#entries.size * 2 < this.#most) return value; // far from full the order does not matter
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size > this.#most) this.#entries.delete(this.#entries.keys().next().value!);
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+}

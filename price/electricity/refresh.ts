@@ -1,0 +1,63 @@
+import { Problem } from '#contract/problem.ts';
+import type { Clock } from '#lib/clock.ts';
+import { every } from '#lib/every.ts';
+import type { Logger } from '#lib/log.ts';
+import type { Area } from './areas.ts';
+import { addDays, dueAt, marketDateAt } from './market-day.ts';
+import type { PriceDay } from './prices.ts';
+
+type RefreshDeps = {
+  /** the areas of which a day at or after this date is kept */
+  areasInUse(since: string): readonly Area[];
+  day(area: Area, date: string): Promise<PriceDay | undefined>;
+  clock: Clock;
+  log: Logger;
+};
+
+export type Refresh = { start(): void; run(): Promise<void>; stop(): void };
+
+const lookMs = 60_000;
+const pauseMs = 10 * 60_000;
+const jitterMs = 5 * 60_000;
+const spreadMs = 2 * 60_000; // so that not all services of a country ask in the same second
+
+/** Keeps today and tomorrow at hand for the areas that somebody asked for lately, from 11:00 UTC until tomorrow is there. */
+export function createRefresh({ areasInUse, day, clock, log }: RefreshDeps): Refresh {
+  const spread = Math.random() * spreadMs;
+  const nextAt = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function fetchMissing(area: Area, date: string): Promise<void> {
+    const key = `${area.eic} ${date}`;
+    const now = clock.now();
+    if (now < dueAt(date) + spread || now < (nextAt.get(key) ?? 0)) return;
+    nextAt.set(key, now + pauseMs + Math.random() * jitterMs);
+    try {
+      if (await day(area, date)) nextAt.set(key, Number.POSITIVE_INFINITY);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error; // that no source answers has been told by the source
+    }
+  }
+
+  async function run(): Promise<void> {
+    const now = clock.now();
+    const since = new Date(now - 7 * 24 * 3_600_000).toISOString().slice(0, 10);
+    for (const area of areasInUse(since)) {
+      const today = marketDateAt(area, now);
+      for (const date of [today, addDays(today, 1)]) if (!isStopped) await fetchMissing(area, date);
+    }
+    for (const key of nextAt.keys()) if (key.slice(-10) < since) nextAt.delete(key);
+  }
+
+  return {
+    run,
+    start() {
+      timer = every(lookMs, run, 'fetching prices', log);
+    },
+    stop() {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { ElectricityRoutes } from '#contract/price/electricity.ts';
+import { Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
+import { Answer, type Mount } from '#lib/http/mount.ts';
+import { composeAnswer } from './answer.ts';
+import { listedAreas } from './areas.ts';
+import { findDays } from './find-days.ts';
+import { marketDay } from './market-day.ts';
+import type { OpenPrices } from './open-prices.ts';
+import { type Question, type QuestionText, readQuestion } from './question.ts';
+import { type ReadyAnswer, ReadyAnswers, textAt, writeAnswer } from './ready-answers.ts';
+
+const lookAgainMs = 5000; // for a day that was not there
+const keepMs = 10 * 60_000; // rates change
+
+export function electricityHandlers(mount: Mount<object>, routes: ElectricityRoutes, prices: OpenPrices): void {
+  const ready = new ReadyAnswers();
+  const openedAt = formatTime(prices.now());
+
+  mount(routes.getPrices, ({ params, query }) => {
+    const key = `${params.area} ${query.date} ${query.days} ${query.resolution} ${query.currency}`;
+    const now = prices.now();
+    const known = ready.find(key, now);
+    if (known) return send(known, now);
+    return answer(params.area, query).then(({ written, isCached }) => {
+      if (isCached) ready.keep(key, written);
+      return send(written, now);
+    });
+  });
+
+  async function answer(areaText: string, text: QuestionText): Promise<{ written: ReadyAnswer; isCached: boolean }> {
+    const now = prices.now();
+    const question = readQuestion(areaText, text, now);
+    const { area, dates, currency } = question;
+    const before = new Set(dates.filter((date) => prices.peek(area, date)));
+    const rate = await prices.rate(currency);
+    if (!rate) throw new Problem('unprocessable', `There is no exchange rate from EUR to ${currency}.`);
+
+    const days = await findDays(question, prices);
+    const isCached = days.every(({ date }) => before.has(date));
+    const missing = dates.filter((date) => days.every((day) => day.date !== date));
+    const composed = composeAnswer(question, { days, rate, isCached, missing });
+    if (!composed) throw nothing(question, days.length > 0);
+    const isComplete = missing.length === 0;
+    const until = isComplete ? now + keepMs : now + lookAgainMs;
+    const endOfToday = question.isCurrent ? marketDay(area, dates[0]!).end : Number.POSITIVE_INFINITY;
+    return { written: writeAnswer(composed, Math.min(until, endOfToday)), isCached };
+  }
+
+  mount(routes.listAreas, () => ({
+    areas: listedAreas.map(({ code, country, eic }) => ({ area: code, country, code: eic })),
+    count: listedAreas.length,
+    metadata: { provider: prices.status()[0]?.name ?? 'none', fetched_at: openedAt },
+  }));
+
+  const overview = () => overviewOf(routes, prices);
+  mount(routes.getOverview, overview);
+  mount({ ...routes.getOverview, path: prefixOf(routes) }, overview);
+
+  mount(routes.getHealth, () => ({ status: 'healthy' as const }));
+}
+
+const send = (ready: ReadyAnswer, now: number) => new Answer(200, textAt(ready, now) as never, ready.headers);
+
+function nothing({ name, dates, resolution }: Question, isKnownOtherwise: boolean): Problem {
+  const when = dates.length === 1 ? dates[0] : `${dates[0]} to ${dates.at(-1)}`;
+  const what = isKnownOtherwise ? `prices in steps of ${resolution}` : 'prices';
+  return new Problem(
+    'not_found',
+    `There are no ${what} for ${name} on ${when}: not published, or not known to any source.`,
+  );
+}
+
+const prefixOf = (routes: ElectricityRoutes) => routes.getOverview.path.replace(/\/$/, '') as `/${string}`;
+
+function overviewOf(routes: ElectricityRoutes, prices: OpenPrices) {
+  const answeredAt = prices.status().flatMap(({ lastAnswerAt }) => lastAnswerAt ?? []);
+  return {
+    name: 'Electricity prices',
+    version: '1.0.0',
+    description: 'Day-ahead spot prices of European market areas.',
+    compliance: 'ENTSO-E A44 day-ahead prices',
+    statistics: {
+      total_areas: listedAreas.length,
+      last_updated: answeredAt.length > 0 ? formatTime(Math.max(...answeredAt)) : null,
+    },
+    endpoints: Object.values(routes).map(({ method, path, summary }) => ({ method, path, summary })),
+    documentation: { swagger: `${prefixOf(routes)}/docs`, redoc: `${prefixOf(routes)}/redoc` },
+  };
+}

@@ -1,0 +1,102 @@
+import { SourceError } from './source.ts';
+
+export type Fetch = typeof globalThis.fetch;
+
+type Answer = { status: number; text: string; isSimulated: boolean };
+
+/** How sources are asked over HTTP. */
+export type Upstream = { get(url: URL, signal: AbortSignal): Promise<Answer> };
+
+type Kept = { answer: Answer; validators: Record<string, string> };
+
+const patienceMs = 10_000;
+const mostBytes = 5_000_000;
+const mostKept = 64;
+const longestKept = 100_000;
+const banMs = 10 * 60_000; // what the market imposes on who asks too often, when the answer does not tell
+
+/** Asks with a limit on time and size, without following redirects; an answer that has not changed is not sent again. */
+export function createUpstream(fetch: Fetch = globalThis.fetch, timeoutMs = patienceMs): Upstream {
+  const kept = new Map<string, Kept>();
+
+  async function ask(url: URL, known: Kept | undefined, signal: AbortSignal): Promise<Response> {
+    try {
+      return await fetch(url, {
+        headers: { accept: 'application/json, application/xml, text/xml', ...known?.validators },
+        redirect: 'error',
+        signal,
+      });
+    } catch (error) {
+      throw lost(error);
+    }
+  }
+
+  return {
+    async get(url, outerSignal) {
+      const signal = AbortSignal.any([outerSignal, AbortSignal.timeout(timeoutMs)]);
+      const known = kept.get(url.href);
+      const response = await ask(url, known, signal);
+      if (known && response.status === 304) return known.answer;
+      const answer = {
+        status: response.status,
+        text: await readText(response),
+        isSimulated: response.headers.has('simulated-market'),
+      };
+      refuseFailure(response);
+      const validators = validatorsOf(response.headers);
+      kept.delete(url.href);
+      if (Object.keys(validators).length > 0 && response.ok && answer.text.length <= longestKept) {
+        kept.set(url.href, { answer, validators });
+        if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+      }
+      return answer;
+    },
+  };
+}
+
+function refuseFailure({ status, headers }: Response): void {
+  if (status === 401 || status === 403) throw new SourceError('refused', `The answer was ${status}.`);
+  if (status === 429) throw new SourceError('limited', 'The answer was 429.', retryAfterMs(headers));
+  if (status >= 500 || status === 304 || status === 408)
+    throw new SourceError('unreachable', `The answer was ${status}.`);
+}
+
+function retryAfterMs(headers: Headers): number {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return seconds > 0 ? Math.min(seconds * 1000, 24 * 3_600_000) : banMs;
+}
+
+function validatorsOf(headers: Headers): Record<string, string> {
+  const etag = headers.get('etag');
+  const modified = headers.get('last-modified');
+  return { ...(etag && { 'if-none-match': etag }), ...(modified && { 'if-modified-since': modified }) };
+}
+
+/** Counts what is unpacked, so that a small answer cannot become a large one. */
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let bytes = 0;
+  let text = '';
+  try {
+    for await (const chunk of body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > mostBytes) throw new SourceError('malformed', 'The answer is too large.'); // leaving ends the transfer
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new SourceError('malformed', 'The answer is not UTF-8.');
+    throw lost(error);
+  }
+}
+
+/** Only the code goes on: the message of a failed fetch may hold the address. */
+function lost(error: unknown): SourceError {
+  const { name, cause } = error as Error & { cause?: { code?: unknown } };
+  const code = typeof cause?.code === 'string' ? cause.code : name;
+  return name === 'TimeoutError'
+    ? new SourceError('silent', 'The answer did not come in time.')
+    : new SourceError('unreachable', `The answer did not come (${code}).`);
+}

@@ -1,0 +1,102 @@
+/** An element with names as they are without their prefix, and the text directly in it. */
+export type XmlElement = {
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+  children: XmlElement[];
+  text: string;
+};
+
+export class XmlError extends Error {
+  override name = 'XmlError';
+}
+
+const mostChars = 5_000_000;
+const mostElements = 100_000;
+const deepest = 32;
+const longestTag = 2000;
+
+const tagForm = /^(?:[\w.-]+:)?([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*$/;
+const attributeForm = /(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Reads what a market publishes: elements, attributes, text. A document type, an own entity or a CDATA section is refused. */
+export function parseXml(text: string): XmlElement {
+  if (text.length > mostChars) throw new XmlError('The document is too long.');
+  const open: XmlElement[] = [];
+  let root: XmlElement | undefined;
+  let count = 0;
+  let at = afterDeclaration(text);
+
+  for (;;) {
+    const tag = text.indexOf('<', at);
+    addText(open.at(-1), text.slice(at, tag < 0 ? text.length : tag));
+    if (tag < 0) break;
+    if (text.startsWith('<!--', tag)) {
+      at = after(text, '-->', tag + 4);
+      continue;
+    }
+    at = after(text, '>', tag);
+    if (at - tag > longestTag) throw new XmlError('A tag is too long.');
+    const inside = text.slice(tag + 1, at - 1);
+    if (inside.startsWith('!') || inside.startsWith('?')) throw new XmlError('Only elements and comments are taken.');
+
+    if (inside.startsWith('/')) {
+      const name = elementOf(inside.slice(1)).name;
+      if (open.pop()?.name !== name) throw new XmlError(`</${name}> closes what is not open.`);
+      continue;
+    }
+    const isEmpty = inside.endsWith('/');
+    const element = elementOf(isEmpty ? inside.slice(0, -1) : inside);
+    if (++count > mostElements) throw new XmlError('The document has too many elements.');
+    if (open.length === deepest) throw new XmlError('The document is nested too deeply.');
+    if (open.length === 0 && root) throw new XmlError('The document has two roots.');
+    root ??= element;
+    open.at(-1)?.children.push(element);
+    if (!isEmpty) open.push(element);
+  }
+  if (!root || open.length > 0) throw new XmlError('The document ends too early.');
+  return root;
+}
+
+export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
+  element.children.filter((child) => child.name === name);
+
+/** The text of the first child of this name. */
+export const textOf = (element: XmlElement, name: string): string | undefined =>
+  element.children.find((child) => child.name === name)?.text.trim();
+
+function afterDeclaration(text: string): number {
+  const start = text.startsWith('\uFEFF') ? 1 : 0;
+  return text.startsWith('<?xml ', start) ? after(text, '?>', start) : start;
+}
+
+function after(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  if (found < 0) throw new XmlError('The document ends too early.');
+  return found + mark.length;
+}
+
+const noAttributes: ReadonlyMap<string, string> = new Map();
+
+function elementOf(tag: string): XmlElement {
+  const form = tagForm.exec(tag);
+  if (!form) throw new XmlError('A tag is not well formed.');
+  const attributes = form[2]
+    ? new Map([...form[2].matchAll(attributeForm)].map(([, name, a, b]) => [name!, decode(a ?? b ?? '')]))
+    : noAttributes;
+  return { name: form[1]!, attributes, children: [], text: '' };
+}
+
+function addText(inside: XmlElement | undefined, text: string): void {
+  if (inside) inside.text += decode(text);
+  else if (text.trim() !== '') throw new XmlError('There is text outside of the root element.');
+}
+
+function decode(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(\w{0,4};)?/g, (_, name: string | undefined) => {
+    const character = entities[name?.slice(0, -1) ?? ''];
+    if (character === undefined) throw new XmlError('Only the five entities of XML itself are taken.');
+    return character;
+  });
+}

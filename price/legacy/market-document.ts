@@ -1,0 +1,61 @@
+import type { Area } from '../electricity/areas.ts';
+import { hourMs } from '../electricity/market-day.ts';
+import type { PriceDay } from '../electricity/prices.ts';
+
+const namespace = 'urn:iec62325.351:tc57wg16:451-3:publicationdocument:7:3';
+const resolutions: Readonly<Record<number, string>> = {
+  [hourMs]: 'PT60M',
+  [hourMs / 2]: 'PT30M',
+  [hourMs / 4]: 'PT15M',
+};
+
+const minute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
+
+const interval = (name: string, start: number, end: number): string =>
+  `<${name}><start>${minute(start)}</start><end>${minute(end)}</end></${name}>`;
+
+/** Days of prices as the market itself writes them (A44, IEC 62325-451-3), with who told them in a comment. */
+export function marketDocument(area: Area, days: readonly PriceDay[]): string {
+  const createdAt = Math.max(...days.map(({ fetchedAt }) => fetchedAt));
+  const sources = [...new Set(days.map(({ source }) => source))].join(', ').replaceAll('--', '-');
+  const first = days[0]!.points[0]!.start;
+  const last = days.at(-1)!.points.at(-1)!.end;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!-- ${sources} -->
+<Publication_MarketDocument xmlns="${namespace}">
+<mRID>${createdAt.toString(16).padStart(32, '0')}</mRID>
+<revisionNumber>1</revisionNumber>
+<type>A44</type>
+<sender_MarketParticipant.mRID codingScheme="A01">OHMSTEAD</sender_MarketParticipant.mRID>
+<sender_MarketParticipant.marketRole.type>A32</sender_MarketParticipant.marketRole.type>
+<receiver_MarketParticipant.mRID codingScheme="A01">OHMSTEAD</receiver_MarketParticipant.mRID>
+<receiver_MarketParticipant.marketRole.type>A33</receiver_MarketParticipant.marketRole.type>
+<createdDateTime>${new Date(createdAt).toISOString().slice(0, 19)}Z</createdDateTime>
+${interval('period.timeInterval', first, last)}
+${days.map((day, n) => timeSeries(area, day, n + 1)).join('\n')}
+</Publication_MarketDocument>
+`;
+}
+
+function timeSeries({ eic }: Area, { points }: PriceDay, number: number): string {
+  const { start, end } = points[0]!;
+  return `<TimeSeries>
+<mRID>${number}</mRID>
+<auction.type>A01</auction.type>
+<businessType>A62</businessType>
+<in_Domain.mRID codingScheme="A01">${eic}</in_Domain.mRID>
+<out_Domain.mRID codingScheme="A01">${eic}</out_Domain.mRID>
+<contract_MarketAgreement.type>A01</contract_MarketAgreement.type>
+<currency_Unit.name>EUR</currency_Unit.name>
+<price_Measure_Unit.name>MWH</price_Measure_Unit.name>
+<curveType>A01</curveType>
+<Period>
+${interval('timeInterval', start, points.at(-1)!.end)}
+<resolution>${resolutions[end - start]}</resolution>
+${points.map(({ eur_per_mwh }, n) => `<Point><position>${n + 1}</position><price.amount>${decimal(eur_per_mwh)}</price.amount></Point>`).join('\n')}
+</Period>
+</TimeSeries>`;
+}
+
+/** Without an exponent, which the schema does not allow. */
+const decimal = (price: number): string => price.toFixed(4).replace(/\.?0+$/, '');

@@ -1,0 +1,59 @@
+import { Problem } from '#contract/problem.ts';
+import { parseTime } from '#contract/time.ts';
+import { findProvider, swedishTime } from '../tariffs/routes.ts';
+import { appliedRules, type RuleRecord, rulesOf } from '../tariffs/rules.ts';
+import { holidayDates } from '../tariffs/swedish-holidays.ts';
+import type { LocalTime, TariffBook, TariffProvider } from '../tariffs/tariff-book.ts';
+import { localTimeAt, readLocalTime } from '../tariffs/zone-clock.ts';
+
+/** The grid operators that charge for power. */
+export const powerProviders = ({ providers }: TariffBook): TariffProvider[] =>
+  providers.filter((provider) => rulesOf(provider) !== undefined);
+
+export function powerTariff(book: TariffBook, id: string): { provider: TariffProvider; rules: RuleRecord } {
+  const provider = findProvider(book, id);
+  const rules = rulesOf(provider);
+  if (!rules) throw new Problem('not_found', `${provider.name} has no power tariff.`);
+  return { provider, rules };
+}
+
+/** What a kilowatt costs at a time, by the price list of that year, or by the newest when there is none. */
+export function calculate(
+  book: TariffBook,
+  id: string,
+  { timestamp, fuse_size }: { timestamp: string; fuse_size?: string },
+) {
+  const at = wallTime(timestamp);
+  const rules = rulesAt(book, id, Number(at.date.slice(0, 4)), fuse_size);
+  const applied = appliedRules(rules, at);
+  const base = sum(applied.map(({ price }) => price));
+  const final = sum(applied.map(({ price, multiplier }) => price * multiplier));
+  return {
+    provider: rules.provider,
+    timestamp,
+    currency: rules.currency,
+    fuse_size: fuse_size ?? null,
+    applied_rules: applied.map(({ rule, description, price }) => ({ rule, description, price: rounded(price) })),
+    base_price_per_kw: base,
+    final_price_per_kw: final,
+    multiplier: base === 0 ? 1 : rounded(final / base),
+    note: rules.note,
+  };
+}
+
+function rulesAt(book: TariffBook, id: string, year: number, fuseSize: string | undefined): RuleRecord {
+  const { provider } = powerTariff(book, id);
+  const size = fuseSize === undefined ? {} : { fuseSize };
+  const ofYear = rulesOf(provider, { year, ...size });
+  if (ofYear) return ofYear;
+  return { ...rulesOf(provider, size)!, holidays: holidayDates(year, ['public_holidays', 'eves']) };
+}
+
+function wallTime(text: string): LocalTime {
+  const ms = parseTime(text);
+  return ms === undefined ? readLocalTime(swedishTime, text, 'query.timestamp') : localTimeAt(swedishTime, ms);
+}
+
+const sum = (prices: readonly number[]): number => rounded(prices.reduce((total, price) => total + price, 0));
+
+const rounded = (price: number): number => Math.round(price * 1e4) / 1e4;

@@ -1,0 +1,80 @@
+import type { LegacyPrices, NoData } from '#contract/price/legacy.ts';
+import { Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
+import type { Clock } from '#lib/clock.ts';
+import { Answer } from '#lib/http/mount.ts';
+import { findDays } from '../electricity/find-days.ts';
+import { inHours, inQuarters } from '../electricity/hours.ts';
+import type { OpenPrices } from '../electricity/open-prices.ts';
+import type { PriceDay } from '../electricity/prices.ts';
+import { type Question, readQuestion } from '../electricity/question.ts';
+import type { Source } from '../electricity/source.ts';
+import { knownSources } from '../electricity/sources.ts';
+import { marketDocument } from './market-document.ts';
+import { createProviderDays } from './provider-days.ts';
+
+export type LegacyPriceDeps = { prices: OpenPrices; sources: readonly Source[]; clock: Clock };
+
+type Asked = { area: string; format?: 'json' | 'xml'; resolution?: 'PT60M' | 'PT15M' };
+
+export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) {
+  const dayOf = createProviderDays(prices, clock);
+
+  const ask = ({ area, resolution }: Asked): Question => readQuestion(area, { resolution }, clock.now());
+
+  async function ofAnybody(asked: Asked) {
+    const question = ask(asked);
+    const days = await findDays(question, prices);
+    const provider = sources.map(({ name }) => name).join(', ');
+    if (days.length === 0) return noData(question, provider, 'No provider has prices for this area now.');
+    if (asked.format === 'json') return inJson(question, days);
+    const [only] = days;
+    const raw = days.length === 1 ? await prices.raw(question.area, only!.date) : undefined;
+    return inXml(raw ?? marketDocument(question.area, days), days);
+  }
+
+  async function ofProvider(provider: string, asked: Asked) {
+    const question = ask(asked);
+    const id = provider.toLowerCase().replaceAll('-', '_');
+    const known = knownSources.find((source) => source.id === id);
+    if (!known)
+      throw new Problem('not_found', `The provider ${provider} is not known; GET /price/providers lists them.`);
+    const source = sources.find((each) => each.id === id);
+    if (!source) return noData(question, id, `${known.name} is not in use here.`);
+    const days = await findDays(question, { ...prices, day: (area, date) => dayOf(source, area, date) });
+    if (days.length === 0) return noData(question, id, `${known.name} has no prices for this area now.`);
+    return asked.format === 'json' ? inJson(question, days) : inXml(marketDocument(question.area, days), days);
+  }
+
+  return { ofAnybody, ofProvider };
+}
+
+const providerOf = (days: readonly PriceDay[]): string => [...new Set(days.map(({ source }) => source))].join(', ');
+
+function inJson({ name, resolution }: Question, days: readonly PriceDay[]): LegacyPrices {
+  const provider = providerOf(days);
+  return {
+    area: name,
+    currency: 'EUR',
+    unit: 'MWh',
+    prices: days.flatMap(({ points, source }) =>
+      (resolution === 'PT15M' ? inQuarters(points) : inHours(points)).map(({ start, end, eur_per_mwh }) => ({
+        start_time: formatTime(start),
+        end_time: formatTime(end),
+        price: eur_per_mwh,
+        ...(source !== provider && { provider: source }),
+      })),
+    ),
+    provider,
+    last_updated: formatTime(Math.max(...days.map(({ fetchedAt }) => fetchedAt))),
+  };
+}
+
+const inXml = (text: string, days: readonly PriceDay[]): Answer<never> =>
+  new Answer(200, text as never, {
+    'content-type': 'application/xml; charset=utf-8',
+    'x-price-provider': providerOf(days),
+  });
+
+const noData = ({ name }: Question, provider: string, message: string): Answer<NoData> =>
+  new Answer(404, { error: 'No data available', area: name, provider, message, status: 'no_data' as const });

@@ -1,0 +1,39 @@
+import { systemClock } from '#lib/clock.ts';
+import { readConfig } from '#lib/config.ts';
+import { lockFolder } from '#lib/folder-lock.ts';
+import { listen } from '#lib/http/listen.ts';
+import { createLog, type Logger } from '#lib/log.ts';
+import { createPriceServer } from './app.ts';
+import { PriceConfig } from './config.ts';
+import { openPriceService } from './open-service.ts';
+
+type Env = Record<string, string | undefined>;
+
+export type PriceOptions = { version: string; log?: Logger };
+
+export type RunningPrice = { url: string; sources: readonly string[]; log: Logger; close(): Promise<void> };
+
+/** Starts the price service by itself, as the environment says. */
+export async function startPrice(env: Env, { version, log: givenLog }: PriceOptions): Promise<RunningPrice> {
+  const config = readConfig(PriceConfig, env);
+  const log = givenLog ?? createLog({ level: config.LOG_LEVEL, name: 'price' });
+  const opened = new AsyncDisposableStack();
+  try {
+    const lock = lockFolder(config.PRICE_DATA_DIR);
+    opened.defer(() => lock.release());
+    const service = openPriceService(config, { clock: systemClock, log });
+    opened.defer(() => service.close());
+    const app = createPriceServer(config, { service, clock: systemClock, log, version });
+    opened.defer(() => app.close());
+    await service.start();
+    const mayMove = env.PRICE_PORT === undefined;
+    const port = await listen(app, { host: config.PRICE_HOST, port: config.PRICE_PORT, mayMove, log });
+    const url = `http://localhost:${port}`;
+    const sources = service.sources.map(({ name }) => name);
+    log.info({ url, sources, data: config.PRICE_DATA_DIR }, 'price service started');
+    return { url, sources, log, close: () => opened.disposeAsync() };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { mkdtempDisposable, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { packPrices, packText, unpackPrices, unpackText } from './packed.ts';
+import { openPriceStore, type StoredDay } from './price-store.ts';
+
+const day: StoredDay = {
+  eic: '10Y1001A1001A46L',
+  date: '2026-03-10',
+  start: Date.parse('2026-03-09T23:00Z'),
+  stepMs: 900_000,
+  prices: Array.from({ length: 96 }, (_, n) => (n - 48) * 10.25),
+  source: 'ENTSO-E',
+  isSimulated: false,
+  fetchedAt: 1,
+};
+
+const folder = () => mkdtempDisposable(join(tmpdir(), 'ohmstead-price-store-'));
+const onDamaged = () => assert.fail('nothing is damaged');
+
+suite('the price store', () => {
+  test('keeps days, their documents and rates over a restart', async () => {
+    await using kept = await folder();
+    const first = openPriceStore({ dataDir: kept.path, onDamaged });
+    first.saveDay(day, '<a>å</a>');
+    first.saveDay({ ...day, date: '2026-03-11', isSimulated: true });
+    first.saveRates([{ currency: 'SEK', perEuro: 11.1234, date: '2026-03-10', source: 'European Central Bank' }]);
+    first.close();
+
+    const second = openPriceStore({ dataDir: kept.path, onDamaged });
+    assert.deepEqual(second.findDay(day.eic, day.date), day);
+    assert.equal(second.findRaw(day.eic, day.date), '<a>å</a>');
+    assert.equal(second.findDay(day.eic, '2026-03-11')?.isSimulated, true);
+    assert.equal(second.findRaw(day.eic, '2026-03-11'), undefined);
+    assert.equal(second.findDay(day.eic, '2026-03-12'), undefined);
+    assert.equal(second.rates()[0]?.perEuro, 11.1234);
+    assert.deepEqual(second.areasSince('2026-03-11'), [day.eic]);
+    assert.deepEqual(second.areasSince('2026-03-12'), []);
+    second.close();
+  });
+
+  test('puts a damaged file aside and begins anew', async () => {
+    await using kept = await folder();
+    writeFileSync(join(kept.path, 'prices.db'), 'this is no database, it is far from one '.repeat(200));
+    const told: string[] = [];
+    const store = openPriceStore({ dataDir: kept.path, onDamaged: (file) => told.push(file) });
+    store.saveDay(day);
+    assert.ok(store.findDay(day.eic, day.date));
+    store.close();
+    assert.equal(told.length, 1);
+    assert.ok((await readdir(kept.path)).includes('prices.db.damaged'));
+  });
+
+  test('packs every price of four decimals without loss', () => {
+    const prices = [-500, -0.0001, 0, 0.0001, 12.34, 4999.9999, 5000];
+    assert.deepEqual(unpackPrices(packPrices(prices)), prices);
+  });
+
+  test('packs a text to itself', () => {
+    const text = '<?xml version="1.0"?><a>strømmen</a>'.repeat(100);
+    assert.equal(unpackText(packText(text)), text);
+    assert.ok(packText(text).length < 200);
+  });
+});

@@ -1,0 +1,37 @@
+import { activeComponents, holds } from './active-components.ts';
+import { type Calendar, createCalendar } from './calendar.ts';
+import type { Tariff } from './eltariff.ts';
+import type { TariffBook, TariffProvider } from './tariff-book.ts';
+
+type Entry = { tariff: Tariff; provider: TariffProvider; calendar: Calendar };
+
+/** Providers must not share ids of tariffs. */
+export function createBook(providers: readonly TariffProvider[]): TariffBook {
+  const byId = new Map(providers.map((provider) => [provider.id, provider]));
+  const tariffs = new Map<string, Entry>();
+  for (const provider of providers) {
+    const calendar = createCalendar(provider.calendarPatterns);
+    for (const tariff of provider.tariffs) tariffs.set(tariff.id.toLowerCase(), { tariff, provider, calendar });
+  }
+  const entryOf = (id: string): Entry | undefined => tariffs.get(id.toLowerCase());
+  return {
+    providers,
+    findProvider: (id) => byId.get(providerId(id)),
+    findTariff: entryOf,
+    active(tariff, group, at) {
+      const entry = entryOf(tariff.id);
+      if (!entry) throw new Error(`Tariff ${tariff.id} is in no provider of this book.`);
+      return activeComponents(tariff, group, at, entry.calendar);
+    },
+    successor(tariff, date) {
+      const related = entryOf(tariff.id)?.provider.tariffs.filter(
+        (other) => other.id !== tariff.id && other.product === tariff.product && holds(other.validPeriod, date),
+      );
+      // Some operators call all fuse sizes one product; the name tells them apart.
+      return related?.find(({ name }) => name === tariff.name) ?? (related?.length === 1 ? related[0] : undefined);
+    },
+  };
+}
+
+/** How ids of providers are written, from how people write them. */
+export const providerId = (text: string): string => text.toLowerCase().replaceAll('-', '_');

@@ -1,0 +1,85 @@
+import { holds } from './active-components.ts';
+import type { Component, Tariff } from './eltariff.ts';
+import { fuseSizesOf } from './fuse-sizes.ts';
+import { readProviderFile } from './provider-file.ts';
+import type { TariffProvider } from './tariff-book.ts';
+
+export type Report = {
+  provider: TariffProvider;
+  /** what the file says, one line for each tariff */
+  summary: { name: string; valid: string; fuses: string; fixed: number; energy: number; power: number }[];
+  /** what is allowed and probably not meant */
+  doubts: string[];
+};
+
+const groups = ['fixedPrice', 'energyPrice', 'powerPrice'] as const;
+
+/** What a provider file says; throws a Problem that names every mistake when it cannot be used. */
+export function checkFile(path: string, text: string, today: string): Report {
+  const provider = readProviderFile(path, text);
+  return {
+    provider,
+    summary: provider.tariffs.map((tariff) => ({
+      name: tariff.name,
+      valid: `${tariff.validPeriod.fromIncluding}/${tariff.validPeriod.toExcluding}`,
+      fuses: fuseSizesOf(tariff).join(' '),
+      fixed: tariff.fixedPrice.components.length,
+      energy: tariff.energyPrice.components.length,
+      power: tariff.powerPrice.components.length,
+    })),
+    doubts: [...ofProvider(provider, today), ...provider.tariffs.flatMap((tariff) => ofTariff(tariff, provider))],
+  };
+}
+
+function ofProvider({ tariffs, calendarPatterns }: TariffProvider, today: string): string[] {
+  const doubts = tariffs.some(({ validPeriod }) => holds(validPeriod, today))
+    ? []
+    : [`No tariff is valid on ${today}.`];
+  for (const { reference, dates = [] } of calendarPatterns) {
+    const years = new Set(dates.map((date) => date.slice(0, 4)));
+    const unlisted = yearsOf(tariffs).filter((year) => !years.has(year));
+    if (dates.length > 0 && unlisted.length > 0) {
+      doubts.push(`The pattern ${reference} lists no date of ${unlisted.join(', ')}, when tariffs are valid.`);
+    }
+  }
+  return doubts;
+}
+
+const mostYears = 20; // of a validity without an end, the first
+
+function yearsOf(tariffs: readonly Tariff[]): string[] {
+  const years = new Set<string>();
+  for (const { validPeriod } of tariffs) {
+    const first = Number(validPeriod.fromIncluding.slice(0, 4));
+    const last = new Date(Date.parse(validPeriod.toExcluding) - 1).getUTCFullYear();
+    for (let year = first; year <= Math.min(last, first + mostYears); year++) years.add(String(year));
+  }
+  return [...years];
+}
+
+function ofTariff(tariff: Tariff, { calendarPatterns }: TariffProvider): string[] {
+  const known = new Set(calendarPatterns.map(({ reference }) => reference));
+  const { fromIncluding, toExcluding } = tariff.validPeriod;
+  const doubts = fromIncluding < toExcluding ? [] : [`${tariff.name} ends before it begins.`];
+  for (const component of groups.flatMap((group) => tariff[group].components)) {
+    const where = `${tariff.name}, ${component.name} (${component.reference})`;
+    const unknown = referencesOf(component).filter((reference) => !known.has(reference));
+    if (unknown.length > 0)
+      doubts.push(`${where} refers to ${unknown.join(', ')}, which no calendar pattern is called.`);
+    if (!component.price && !component.spotPriceSettings && !component.url) doubts.push(`${where} has no price.`);
+    const { price } = component;
+    if (price && price.priceIncVat < price.priceExVat) doubts.push(`${where} costs less with VAT than without.`);
+    if (component.validPeriod.fromIncluding < fromIncluding || component.validPeriod.toExcluding > toExcluding) {
+      doubts.push(`${where} is valid for longer than its tariff.`);
+    }
+  }
+  return doubts;
+}
+
+const referencesOf = ({ recurringPeriods = [] }: Component): string[] => [
+  ...new Set(
+    recurringPeriods
+      .flatMap(({ activePeriods }) => activePeriods)
+      .flatMap(({ calendarPatternReferences: { include, exclude } }) => [...include, ...exclude]),
+  ),
+];

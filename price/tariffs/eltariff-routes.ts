@@ -1,0 +1,93 @@
+import { getEltariff, getEltariffInfo, getEltariffPrices, listEltariffs } from '#contract/price/eltariff.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Mount } from '#lib/http/mount.ts';
+import type { Component, Tariff } from './eltariff.ts';
+import { eltariffVersion, findProvider, findTariff, implementationVersion, latest, swedishTime } from './routes.ts';
+import type { GroupName, TariffBook, TariffProvider } from './tariff-book.ts';
+import type { Tariffs } from './tariffs.ts';
+import { instantOf, localTimeAt, readLocalTime, writeLocalTime } from './zone-clock.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const usualDays = 7;
+const mostDays = 400;
+
+/** The Eltariff API as its standard says, one for each operator. */
+export function mountEltariff(mount: Mount<object>, { tariffs, clock }: { tariffs: Tariffs; clock: Clock }): void {
+  mount(getEltariffInfo, ({ params }) => {
+    const { name, source, tariffs: own } = findProvider(tariffs.book(), params.provider);
+    return {
+      name: 'Grid Tariff API',
+      apiVersion: eltariffVersion,
+      implementationVersion,
+      lastUpdated: latest(own),
+      operator: name,
+      timeZone: own[0]?.timeZone ?? swedishTime,
+      ...(source && { source }),
+    };
+  });
+
+  mount(listEltariffs, ({ params }) => {
+    const { tariffs: own, calendarPatterns } = findProvider(tariffs.book(), params.provider);
+    return { tariffs: [...own], calendarPatterns: [...calendarPatterns] };
+  });
+
+  mount(getEltariff, ({ params }) => {
+    const book = tariffs.book();
+    const provider = findProvider(book, params.provider);
+    const tariff = findTariff(book, params.id);
+    if (!provider.tariffs.includes(tariff))
+      throw new Problem('not_found', `${provider.name} has no tariff ${params.id}.`);
+    return { tariff };
+  });
+
+  mount(getEltariffPrices, ({ params, query }) => {
+    const book = tariffs.book();
+    const found = findComponent(findProvider(book, params.provider), params.componentId);
+    const { timeZone } = found.tariff;
+    const read = (name: 'fromIncluding' | 'toExcluding'): number | undefined => {
+      const text = query[name];
+      if (text === undefined) return undefined;
+      return instantOf(timeZone, readLocalTime(timeZone, text, `query.${name}`, 'invalid_request'));
+    };
+    const midnight = { date: localTimeAt(timeZone, clock.now()).date, time: '00:00:00' };
+    const from = read('fromIncluding') ?? instantOf(timeZone, midnight);
+    const to = read('toExcluding') ?? from + usualDays * dayMs;
+    if (to < from || to - from > mostDays * dayMs) {
+      throw fieldProblem(
+        'invalid_request',
+        'query.toExcluding',
+        `must be after fromIncluding by ${mostDays} days at most`,
+      );
+    }
+    return {
+      priceList: { componentId: found.component.id, resolution: 'PT1H', prices: hourly(book, found, from, to) },
+    };
+  });
+}
+
+type Found = { tariff: Tariff; group: GroupName; component: Component };
+
+function findComponent({ name, tariffs }: TariffProvider, id: string): Found {
+  for (const tariff of tariffs) {
+    for (const group of ['fixedPrice', 'energyPrice', 'powerPrice'] as const) {
+      const component = tariff[group].components.find((each) => each.id.toLowerCase() === id.toLowerCase());
+      if (component) return { tariff, group, component };
+    }
+  }
+  throw new Problem('not_found', `${name} has no price component ${id.slice(0, 80)}.`);
+}
+
+/** The hours in which the component is in force. One that the clocks show twice is there twice. */
+function hourly(book: TariffBook, { tariff, group, component }: Found, from: number, to: number) {
+  const { price } = component;
+  if (!price) throw new Problem('not_implemented', 'This component follows the spot price, which is served elsewhere.');
+  const prices = [];
+  for (let hour = Math.ceil(from / hourMs) * hourMs; hour < to; hour += hourMs) {
+    const at = localTimeAt(tariff.timeZone, hour);
+    const isActive = book.active(tariff, group, at).includes(component);
+    if (isActive) prices.push({ timestamp: writeLocalTime(at), ...price });
+  }
+  return prices;
+}

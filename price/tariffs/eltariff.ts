@@ -1,0 +1,55 @@
+import { TariffCollection } from '#contract/price/eltariff.ts';
+import { type FieldError, Problem } from '#contract/problem.ts';
+import { fieldErrors, validator } from '#lib/http/validate.ts';
+import { type Loose, listOf, looseOf, usualCollection } from './eltariff-versions.ts';
+
+export type {
+  CalendarPattern,
+  Component,
+  Interval,
+  PriceGroup,
+  RecurringPeriod,
+  Tariff,
+  TariffCollection,
+} from '#contract/price/eltariff.ts';
+
+const check = validator(TariffCollection, 'body', 'ignore');
+
+/** A file or an answer that is not what it should be, with every place that is wrong. */
+export const fileProblem = (errors: FieldError[]): Problem =>
+  new Problem('unprocessable', `${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}.`, { errors });
+
+/** What an API or a file of version 0.2.0 or 0.3.x says, as 0.2.0. */
+export function readEltariff(value: unknown): TariffCollection {
+  const collection = usualCollection(value);
+  const errors = check(collection) ? contradictions(collection) : fieldErrors('file', check.errors ?? []);
+  if (errors.length > 0) throw fileProblem(errors);
+  return collection as TariffCollection;
+}
+
+/** What a schema cannot say. */
+function contradictions(collection: Loose): FieldError[] {
+  const errors: FieldError[] = [];
+  const ids = new Set<unknown>();
+  for (const [index, tariff] of listOf(collection.tariffs).map(looseOf).entries()) {
+    const path = `file.tariffs.${index}`;
+    if (ids.has(tariff.id)) errors.push({ path: `${path}.id`, message: 'is the id of another tariff as well' });
+    ids.add(tariff.id);
+    if (!isTimeZone(String(tariff.timeZone))) errors.push({ path: `${path}.timeZone`, message: 'is no time zone' });
+  }
+  return errors;
+}
+
+const knownZones = new Set<string>(); // to ask costs half a millisecond
+
+function isTimeZone(name: string): boolean {
+  if (knownZones.has(name)) return true;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    knownZones.add(name);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+// node price/tariffs/every-hour.test.ts --all looks at every hour of every tariff rather than at some.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Tariff } from './eltariff.ts';
+import type { TariffProvider } from './tariff-book.ts';
+import { paintedComponents } from './test-painted.ts';
+import { readShipped } from './test-tariffs.ts';
+import { instantOf, localTimeAt } from './zone-clock.ts';
+
+const isAll = process.argv.includes('--all');
+const everyNth = isAll ? 1 : 61; // prime, so that all hours of the day and days of the week come up
+const hourMs = 3_600_000;
+const book = (await readShipped()).book();
+
+function lookAtHours({ calendarPatterns }: TariffProvider, tariff: Tariff): number {
+  const { fromIncluding, toExcluding } = tariff.validPeriod;
+  const [from, to] = [fromIncluding, toExcluding].map((date) => instantOf(tariff.timeZone, { date, time: '00:00:00' }));
+  let hours = 0;
+  for (let ms = from!; ms < to!; ms += everyNth * hourMs) {
+    const at = localTimeAt(tariff.timeZone, ms);
+    for (const group of ['fixedPrice', 'energyPrice', 'powerPrice'] as const) {
+      const found = book.active(tariff, group, at);
+      assert.deepEqual(
+        found,
+        paintedComponents(tariff, group, at, calendarPatterns),
+        `${tariff.id} ${at.date} ${at.time}`,
+      );
+      if (group === 'fixedPrice') assert.ok(found.length > 0, `${tariff.name} costs nothing at ${at.date}`);
+    }
+    hours++;
+  }
+  return hours;
+}
+
+test('every tariff of every provider has, at every hour of its validity, the components that a plain reading finds', (t) => {
+  let hours = 0;
+  let tariffs = 0;
+  for (const provider of book.providers) {
+    for (const tariff of provider.tariffs) {
+      hours += lookAtHours(provider, tariff);
+      tariffs++;
+    }
+  }
+  t.diagnostic(`${hours} hours of ${tariffs} tariffs of ${book.providers.length} providers, three groups each`);
+  assert.equal(tariffs, 250);
+  assert.ok(hours > 25_000);
+});

@@ -1,0 +1,98 @@
+import { Problem } from '#contract/problem.ts';
+import { providerId } from './book.ts';
+import { readEltariff, type TariffCollection } from './eltariff.ts';
+import { operatorId } from './places/area-file.ts';
+
+const timeoutMs = 30_000;
+const mostBytes = 64 * 1024 * 1024;
+
+/** A file of one provider in the form of the standard, as its own API tells it. */
+export type ImportedProvider = {
+  provider: { id: string; name: string; companyOrgNo: string; api: string };
+  imported: string;
+} & TariffCollection;
+
+type Options = {
+  /** of the provider; when left out that of a known company with this number, else made of its name */
+  id?: string;
+  knownId?(companyOrgNo: string): string | undefined;
+  /** whose tariffs, where an API serves several companies */
+  company?: string;
+  importedAt: string;
+  signal?: AbortSignal;
+};
+
+/** What the Eltariff API of a grid operator says. Some publish the collection at the address itself. */
+export async function importApi(url: string, options: Options): Promise<ImportedProvider> {
+  const base = addressOf(url);
+  const collection = readEltariff((await fetchCollection(base, options.signal)) ?? {});
+  const { company } = options;
+  const tariffs = collection.tariffs.filter(
+    ({ companyName, companyOrgNo }) => !company || companyName === company || companyOrgNo === company,
+  );
+  const companies = [...new Set(tariffs.map(({ companyName }) => companyName))];
+  if (companies.length !== 1) throw ambiguous(url, company, companies, collection);
+  const name = companies[0]!;
+  const { companyOrgNo } = tariffs[0]!;
+  return {
+    provider: {
+      id: providerId(options.id ?? options.knownId?.(companyOrgNo) ?? operatorId(name)),
+      name,
+      companyOrgNo,
+      api: base,
+    },
+    imported: options.importedAt,
+    tariffs,
+    calendarPatterns: collection.calendarPatterns,
+  };
+}
+
+function ambiguous(url: string, asked: string | undefined, found: string[], { tariffs }: TariffCollection): Problem {
+  if (tariffs.length === 0) return new Problem('upstream_failed', `${url} has no tariffs.`);
+  const all = [...new Set(tariffs.map(({ companyName }) => companyName))].join(', ');
+  if (found.length > 1) return new Problem('unprocessable', `${url} serves several companies, say which: ${all}.`);
+  return new Problem('unprocessable', `${url} has no company ${asked}; it has ${all}.`);
+}
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Problem('unprocessable', `${text} is no http address.`);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+async function fetchCollection(base: string, signal?: AbortSignal): Promise<unknown> {
+  const found = base.endsWith('/tariffs') ? undefined : await fetchJson(`${base}/tariffs`, signal);
+  return found ?? (await fetchJson(base, signal));
+}
+
+/** Undefined when there is nothing at the address. */
+async function fetchJson(url: string, signal?: AbortSignal): Promise<unknown> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const failed = (reason: string, cause?: unknown): Problem =>
+    new Problem('upstream_failed', `${url} ${reason}.`, {}, cause === undefined ? {} : { cause });
+  try {
+    const answer = await fetch(url, {
+      headers: { accept: 'application/json' },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    if (answer.status === 404) return undefined;
+    if (!answer.ok) throw failed(`answered ${answer.status}`);
+    return JSON.parse(await bounded(answer, failed));
+  } catch (error) {
+    if (error instanceof Problem || signal?.aborted) throw error;
+    throw failed(error instanceof SyntaxError ? 'did not answer with JSON' : 'could not be asked', error);
+  }
+}
+
+async function bounded(answer: Response, failed: (reason: string) => Problem): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of answer.body ?? []) {
+    size += part.length;
+    if (size > mostBytes) throw failed('answered with more than a tariff list can be');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

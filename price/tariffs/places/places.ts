@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from '#contract/problem.ts';
+import type { AreaFile } from './area-file.ts';
+import { type AreaIndex, createAreaIndex } from './area-index.ts';
+
+export const shippedPlaces = join(import.meta.dirname, '../../data/places');
+export const concessionsFile = 'concessions.json';
+
+export type Place = {
+  /** the bidding zone */
+  area: string;
+  operator: string;
+  /** of the operator, whether there are tariffs of it or not */
+  providerId: string;
+};
+
+export type Places = { locate(lat: number, lon: number): Promise<Place> };
+
+type Indexes = { concessions: AreaIndex; municipalities: AreaIndex; zones: AreaIndex };
+
+/** Who runs the grid at a position of Sweden. The maps are read when they are first asked. */
+export function openPlaces({ folder, ownFolder }: { folder: string; ownFolder?: string }): Places {
+  let loading: Promise<Indexes> | undefined;
+
+  const load = async (): Promise<Indexes> => {
+    const [concessions, municipalities, zones] = await Promise.all([
+      readIndex(concessionsFile),
+      readIndex('municipalities.json'),
+      readIndex('bidding-zones.json'),
+    ]);
+    return { concessions, municipalities, zones };
+  };
+
+  async function readIndex(name: string): Promise<AreaIndex> {
+    const own = ownFolder && (await readFile(join(ownFolder, name), 'utf8').catch(whenMissing));
+    return createAreaIndex(JSON.parse(own || (await readFile(join(folder, name), 'utf8'))) as AreaFile);
+  }
+
+  return {
+    async locate(lat, lon) {
+      loading ??= load();
+      const indexes = await loading.catch((error: unknown) => {
+        loading = undefined; // the next one tries again
+        throw error;
+      });
+      return locateIn(indexes, lat, lon);
+    },
+  };
+}
+
+function whenMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+  return undefined;
+}
+
+function locateIn({ concessions, municipalities, zones }: Indexes, lat: number, lon: number): Place {
+  const found = concessions.find(lon, lat) ?? municipalities.find(lon, lat);
+  if (!found) throw new Problem('not_found', `${lat}, ${lon} lies outside Sweden, or at sea.`);
+  const { operator, provider } = found;
+  if (!operator || !provider) {
+    throw new Problem('not_found', `We do not know who runs the grid of ${found.name} at ${lat}, ${lon}.`);
+  }
+  // The zones are drawn coarsely: some towns on the coast and most islands lie outside of theirs.
+  const zone = zones.find(lon, lat) ?? zones.nearest(lon, lat)!.area;
+  return { area: zone.id, operator, providerId: provider };
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { openApi } from '#contract/openapi.ts';
+import { tariffRoutesA, tariffRoutesB } from '#contract/price/tariffs.ts';
+import { createFakeClock } from '#test/fake-clock.ts';
+import { openPlaces, shippedPlaces } from './places/places.ts';
+import { mountTariffs } from './routes.ts';
+import { createOpenServer, readShipped } from './test-tariffs.ts';
+
+const clock = createFakeClock(Date.UTC(2026, 10, 15, 12));
+const tariffs = await readShipped();
+const deps = { tariffs, places: openPlaces({ folder: shippedPlaces }), clock };
+const { app, mount } = createOpenServer();
+mountTariffs(mount, tariffRoutesA, deps);
+mountTariffs(mount, tariffRoutesB, deps);
+after(() => app.close());
+
+const get = async (url: string) => {
+  const { statusCode, headers, body } = await app.inject({ method: 'GET', url });
+  return { status: statusCode, headers, body: body === '' ? undefined : JSON.parse(body) };
+};
+
+const gnm63 = (year: number) =>
+  tariffs
+    .book()
+    .findProvider('goteborg_energi_nat')!
+    .tariffs.find(
+      ({ product, validPeriod }) => product === 'GNM63' && validPeriod.fromIncluding.startsWith(`${year}`),
+    )!;
+const karlstad = '7a53c569-4537-5e9a-8903-0084760c1105';
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+for (const [form, prefix] of [
+  ['A', '/price/tariffs'],
+  ['B', '/services/price/tariffs'],
+] as const) {
+  suite(`form ${form}`, () => {
+    test('the tariffs at a position of Göteborg', async () => {
+      const { status, body } = await get(`${prefix}/lookup?lat=57.7&lon=11.97`);
+      assert.equal(status, 200);
+      const { tariffs: found, last_update, ...head } = body;
+      assert.deepEqual(head, {
+        lat: 57.7,
+        lon: 11.97,
+        area: 'SE3',
+        tariff_provider_id: 'goteborg_energi_nat',
+        count_total: 12,
+      });
+      assert.equal(last_update, form === 'A' ? '2025-12-03T11:00:00.000Z' : undefined);
+      assert.equal(found.length, 12);
+      const { id, name, product, companyName: company, validPeriod } = gnm63(2026);
+      const first = { id, name, product, company, validPeriod };
+      assert.deepEqual(found[0], form === 'A' ? { ...first, description: null } : first);
+    });
+
+    test('an operator without tariffs is named', async () => {
+      const { status, body } = await get(`${prefix}/lookup?lat=59.86&lon=17.64`);
+      assert.equal(status, 200);
+      assert.equal(body.tariff_provider_id, 'vattenfall_eldistribution');
+      assert.deepEqual([body.count_total, body.tariffs, body.area], [0, [], 'SE3']);
+    });
+
+    test('the providers', async () => {
+      const { body } = await get(`${prefix}/providers`);
+      const { providers, lastUpdated, last_aggregation, name, operator, ...head } = body;
+      assert.deepEqual(head, {
+        apiVersion: '0.2.0',
+        implementationVersion: '1.0.0',
+        timeZone: 'Europe/Stockholm',
+        errors: null,
+        identityProviderUrl: null,
+        total_tariffs: 250,
+        total_providers: 42,
+        successful_providers: 42,
+      });
+      assert.equal(lastUpdated, '2025-12-03T12:00:00');
+      assert.ok(name && operator && last_aggregation);
+      assert.deepEqual(
+        providers.find(({ id }: { id: string }) => id === 'ellevio'),
+        { id: 'ellevio', name: 'Ellevio AB', tariff_count: 4, valid_until: '2026-01-01', out_of_date: true },
+      );
+      const current = providers.filter((provider: { out_of_date: boolean }) => !provider.out_of_date);
+      assert.deepEqual(
+        current.map(({ id }: { id: string }) => id),
+        ['goteborg_energi_nat'],
+      );
+    });
+
+    test('the tariffs of a provider', async () => {
+      const { body } = await get(`${prefix}/karlstads-elnat`);
+      const { power_tariffs, ...head } = body;
+      assert.deepEqual(head, {
+        id: 'karlstads_elnat',
+        name: 'Karlstads Elnät AB',
+        power_tariff_count: 2,
+        status: 'out_of_date',
+        last_update: '2024-12-31T23:00:00.000Z',
+      });
+      assert.deepEqual(power_tariffs[0], {
+        id: karlstad,
+        name: 'Effekttariff 16–63 A',
+        product: 'EFF-16-63A',
+        provider: 'karlstads_elnat',
+        description: 'Effekttariff 16–63 A, Karlstads Elnät AB. Prislista 2025.',
+        companyName: 'Karlstads Elnät AB',
+        validPeriod: { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' },
+      });
+    });
+
+    test('one tariff', async () => {
+      const { body } = await get(`${prefix}/tariff/${gnm63(2026).id}`);
+      const { tariff } = body;
+      assert.deepEqual(Object.keys(tariff).sort(), [
+        'billingPeriod',
+        'companyName',
+        'description',
+        'direction',
+        'energyPrice',
+        'fixedPrice',
+        'id',
+        'lastUpdated',
+        'name',
+        'powerPrice',
+        'product',
+        'timeZone',
+        'validPeriod',
+      ]);
+      const [{ name, description, ...power }] = tariff.powerPrice.components;
+      assert.ok(name || description);
+      assert.deepEqual(power, { priceExVat: 39.2, priceIncVat: 49, currency: 'SEK', pricedPeriod: 'kW' });
+      assert.deepEqual(
+        new Set(tariff.energyPrice.components.map((part: { pricedPeriod: string }) => part.pricedPeriod)),
+        new Set(['kWh']),
+      );
+      assert.match(tariff.fixedPrice.components[0].pricedPeriod, /^P1[MY]$/);
+      assert.equal(body.successor, undefined);
+    });
+
+    test('a tariff that is over tells its successor', async () => {
+      const { body } = await get(`${prefix}/tariff/${gnm63(2025).id}`);
+      assert.equal(body.successor.id, gnm63(2026).id);
+      const at = await get(`${prefix}/tariff/${gnm63(2025).id}/powerPrice/2026-02-01T12:00:00`);
+      assert.equal(at.status, 200);
+      assert.deepEqual(at.body.components, []);
+      assert.equal(at.body.successor.id, gnm63(2026).id);
+    });
+
+    test('the power prices at a time', async () => {
+      const { body } = await get(`${prefix}/tariff/${karlstad}/powerPrice/2025-12-10T08:30:00`);
+      const peakIdentificationSettings = {
+        peakFunction: 'peak(main)',
+        peakIdentificationPeriod: 'P1M',
+        peakDuration: 'PT1H',
+        numberOfPeaksForAverageCalculation: 1,
+      };
+      assert.deepEqual(body, {
+        id: '761fd2df-9ec0-5e4b-aa65-dac762bab3b4',
+        name: 'Effektpris',
+        description: 'Effektavgift',
+        costFunction: 'sum(peak(c)*price(c))',
+        unit: 'kW',
+        components: [
+          {
+            id: 'a6de46e4-4fca-571d-9a6e-bfca584c5d0e',
+            name: 'Effektavgift',
+            type: 'peak',
+            reference: 'base',
+            validPeriod: { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' },
+            price: { priceExVat: 34.84, priceIncVat: 43.55, currency: 'SEK' },
+            peakIdentificationSettings,
+          },
+          {
+            id: '89692c76-9234-569a-879b-76583d031caf',
+            name: 'Effektavgift höglast',
+            type: 'peak',
+            reference: 'high_2',
+            validPeriod: { fromIncluding: '2025-11-01', toExcluding: '2026-01-01' },
+            price: { priceExVat: 59.32, priceIncVat: 74.15, currency: 'SEK' },
+            peakIdentificationSettings,
+          },
+        ],
+        datetime: '2025-12-10T08:30:00',
+        tariff_id: karlstad,
+        price_type: 'powerPrice',
+      });
+    });
+
+    test('energy and fixed prices at a time', async () => {
+      const energy = (await get(`${prefix}/tariff/${karlstad}/energyPrice/2025-12-10T08:30:00`)).body;
+      assert.deepEqual([energy.unit, energy.price_type, energy.components.length], ['kWh', 'energyPrice', 2]);
+      const fixed = (await get(`${prefix}/tariff/${karlstad}/fixedPrice/2025-12-10T08:30:00`)).body;
+      assert.deepEqual([fixed.unit, fixed.price_type], [null, 'fixedPrice']);
+      assert.match(fixed.components[0].pricedPeriod, /^P1[MY]$/);
+    });
+
+    test('the overview names all of it, with and without the slash at its end', async () => {
+      const { body } = await get(`${prefix}/`);
+      assert.deepEqual(body.statistics, { total_tariffs: 250, total_providers: 42 });
+      assert.equal(body.version, '0.2.0');
+      assert.equal(body.endpoints.length, 9);
+      assert.equal(body.documentation.swagger, `${prefix}/docs`);
+      assert.deepEqual((await get(prefix)).body, body);
+    });
+
+    test('it is healthy', async () => assert.deepEqual((await get(`${prefix}/health`)).body, { status: 'healthy' }));
+
+    for (const [path, status] of [
+      ['lookup', 422],
+      ['lookup?lat=57.7', 422],
+      ['lookup?lat=abc&lon=11.97', 422],
+      ['lookup?lat=&lon=11.97', 422],
+      ['lookup?lat=0x10&lon=11.97', 422],
+      ['lookup?lat=1e1&lon=11.97', 422],
+      ['lookup?lat=NaN&lon=Infinity', 422],
+      ['lookup?lat=90.1&lon=11.97', 422],
+      ['lookup?lat=57.7&lon=-180.5', 422],
+      ['lookup?lat=57.7&lon=11.97&zoom=3', 400],
+      ['lookup?lat=59.91&lon=10.75', 404], // Oslo
+      ['lookup?lat=-33.9&lon=151.2', 404],
+      ['lookup?lat=90&lon=180', 404],
+      ['nobody', 404],
+      ['..%2f..%2fetc%2fpasswd', 404],
+      ['..%5cellevio', 404],
+      ['ellevio.json', 404],
+      ['%2e%2e%2fdata%2ftariffs%2fellevio', 404],
+      ['__proto__', 404],
+      ['ellevio%00', 400],
+      [`tariff/${nobody}`, 404],
+      ['tariff/constructor', 404],
+      [`tariff/${nobody}/powerPrice/2025-12-10T08:30:00`, 404],
+      [`tariff/${karlstad}/powerPrice/yesterday`, 422],
+      [`tariff/${karlstad}/powerPrice/2025-02-30T08:30:00`, 422],
+      [`tariff/${karlstad}/powerPrice/2025-12-10T25:00:00`, 422],
+      [`tariff/${karlstad}/powerPrice/2025-12-10T08:30:00%00`, 422],
+      [`tariff/${karlstad}/otherPrice/2025-12-10T08:30:00`, 404],
+    ] as const) {
+      test(`${path} is ${status}`, async () => {
+        const { status: answered, headers, body } = await get(`${prefix}/${path}`);
+        assert.equal(answered, status);
+        assert.match(String(headers['content-type']), /^application\/problem\+json/);
+        assert.ok(body.detail.length > 10);
+      });
+    }
+  });
+}
+
+for (const [given, shown] of [
+  ['2025-12-10T08:30:00Z', '2025-12-10T09:30:00'],
+  ['2025-12-10T17:30:00+00:00', '2025-12-10T18:30:00'],
+  ['2025-12-10T08:30:00%2B01:00', '2025-12-10T08:30:00'],
+  ['2025-03-30T02:15:00', '2025-03-30T03:15:00'],
+  ['2025-10-26T02:15:00', '2025-10-26T02:15:00'],
+  ['2025-12-10T08:30', '2025-12-10T08:30:00'],
+]) {
+  test(`${given} is answered for ${shown}`, async () => {
+    const { body } = await get(`/price/tariffs/tariff/${karlstad}/powerPrice/${given}`);
+    assert.equal(body.datetime, shown);
+  });
+}
+
+test('what did not change is not sent again', async () => {
+  const { etag } = (await get('/price/tariffs/ellevio')).headers;
+  const again = await app.inject({
+    method: 'GET',
+    url: '/price/tariffs/ellevio',
+    headers: { 'if-none-match': String(etag) },
+  });
+  assert.equal(again.statusCode, 304);
+});
+
+test('the routes describe themselves', () => {
+  const routes = [...Object.values(tariffRoutesA), ...Object.values(tariffRoutesB)];
+  const document = openApi({ title: 'Tariffs', version: '0', description: '', routes });
+  assert.equal(Object.keys(document.paths).length, 18);
+});

@@ -1,0 +1,203 @@
+import type { FullLookup, PricesAt, TariffRoutes } from '#contract/price/tariffs.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import type { Route } from '#contract/route.ts';
+import { formatTime } from '#contract/time.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Mount } from '#lib/http/mount.ts';
+import { holds } from './active-components.ts';
+import type { Component, Tariff } from './eltariff.ts';
+import type { Places } from './places/places.ts';
+import type { GroupName, TariffBook, TariffProvider } from './tariff-book.ts';
+import type { Tariffs } from './tariffs.ts';
+import { instantOf, localTimeAt, readLocalTime, writeLocalTime } from './zone-clock.ts';
+
+export type TariffDeps = { tariffs: Tariffs; places: Places; clock: Clock };
+
+export const eltariffVersion = '0.2.0';
+export const implementationVersion = '1.0.0';
+export const swedishTime = 'Europe/Stockholm';
+const title = 'Ohmstead grid tariffs';
+
+/** The tariffs of Swedish grids, by place, by operator, by id, and what is in force at a time. */
+export function mountTariffs(mount: Mount<object>, routes: TariffRoutes, { tariffs, places, clock }: TariffDeps): void {
+  const today = (): string => localTimeAt(swedishTime, clock.now()).date;
+
+  const overview = () => overviewOf(routes, tariffs.book());
+  mount(routes.overview, overview);
+  mount({ ...routes.overview, path: prefixOf(routes) }, overview);
+  mount(routes.health, () => ({ status: 'healthy' }));
+
+  mount(routes.lookup, async ({ query }): Promise<FullLookup> => {
+    const [lat, lon] = [degrees('lat', query.lat, 90), degrees('lon', query.lon, 180)];
+    const { area, providerId } = await places.locate(lat, lon);
+    const provider = tariffs.book().findProvider(providerId);
+    return {
+      lat,
+      lon,
+      area,
+      tariff_provider_id: providerId,
+      count_total: provider?.tariffs.length ?? 0,
+      last_update: provider ? lastUpdate(provider) : null,
+      tariffs: inOrder(provider?.tariffs ?? [], today()).map(
+        ({ id, name, description = null, product, companyName, validPeriod }) => ({
+          id,
+          name,
+          description,
+          product,
+          company: companyName,
+          validPeriod,
+        }),
+      ),
+    };
+  });
+
+  mount(routes.providers, () => {
+    const { providers } = tariffs.book();
+    const errors = tariffs.errors();
+    return {
+      name: title,
+      apiVersion: eltariffVersion,
+      implementationVersion,
+      lastUpdated: latest(providers.flatMap((provider) => provider.tariffs)),
+      operator: 'Ohmstead',
+      timeZone: swedishTime,
+      identityProviderUrl: null,
+      total_tariffs: tariffCount(tariffs.book()),
+      total_providers: tariffs.fileCount(),
+      successful_providers: tariffs.fileCount() - errors.length,
+      last_aggregation: formatTime(tariffs.scannedAt()),
+      providers: providers.map(({ id, name, tariffs: own }) => ({
+        id,
+        name,
+        tariff_count: own.length,
+        valid_until: own.reduce((last, { validPeriod }) => max(last, validPeriod.toExcluding), ''),
+        out_of_date: !isCurrent(own, today()),
+      })),
+      errors: errors.length > 0 ? [...errors] : null,
+    };
+  });
+
+  mount(routes.provider, ({ params }) => {
+    const provider = findProvider(tariffs.book(), params.provider_id);
+    const { id, name } = provider;
+    return {
+      id,
+      name,
+      power_tariff_count: provider.tariffs.length,
+      status: isCurrent(provider.tariffs, today()) ? 'active' : 'out_of_date',
+      last_update: lastUpdate(provider),
+      power_tariffs: inOrder(provider.tariffs, today()).map((tariff) => ({
+        id: tariff.id,
+        name: tariff.name,
+        description: tariff.description ?? null,
+        product: tariff.product,
+        companyName: tariff.companyName,
+        provider: id,
+        validPeriod: tariff.validPeriod,
+      })),
+    };
+  });
+
+  mount(routes.tariff, ({ params }) => {
+    const book = tariffs.book();
+    const tariff = findTariff(book, params.tariff_id);
+    const { companyOrgNo: _, ...told } = tariff;
+    return {
+      tariff: {
+        ...told,
+        description: tariff.description ?? null,
+        fixedPrice: { components: tariff.fixedPrice.components.map((part) => flat(part, part.pricedPeriod ?? 'P1M')) },
+        energyPrice: { components: tariff.energyPrice.components.map((part) => flat(part, 'kWh')) },
+        powerPrice: { components: tariff.powerPrice.components.map((part) => flat(part, 'kW')) },
+      },
+      ...successorOf(book, tariff, today()),
+    };
+  });
+
+  for (const group of ['powerPrice', 'energyPrice', 'fixedPrice'] as const) {
+    mount(routes[group], ({ params }) => pricesAt(tariffs.book(), params.tariff_id, group, params.datetime));
+  }
+}
+
+function pricesAt(book: TariffBook, tariffId: string, group: GroupName, datetime: string): PricesAt {
+  const tariff = findTariff(book, tariffId);
+  const at = readLocalTime(tariff.timeZone, datetime, 'params.datetime');
+  const { id, name, description = null, costFunction, unit = null } = tariff[group];
+  return {
+    id,
+    name,
+    description,
+    costFunction,
+    unit,
+    components: book.active(tariff, group, at).map(({ recurringPeriods: _, ...component }) => component),
+    datetime: writeLocalTime(at),
+    tariff_id: tariff.id,
+    price_type: group,
+    ...successorOf(book, tariff, at.date),
+  };
+}
+
+/** A tariff that is not valid on this day has none, when it is known which one took its place. */
+function successorOf(book: TariffBook, tariff: Tariff, date: string): Pick<PricesAt, 'successor'> {
+  if (holds(tariff.validPeriod, date)) return {};
+  const found = book.successor(tariff, date);
+  return found ? { successor: { id: found.id, name: found.name, validPeriod: found.validPeriod } } : {};
+}
+
+const flat = ({ name, description, price, spotPriceSettings }: Component, pricedPeriod: string) => ({
+  name,
+  ...(description && { description }),
+  ...(price && { priceExVat: price.priceExVat, priceIncVat: price.priceIncVat, currency: price.currency }),
+  ...(spotPriceSettings && { spotPriceSettings }),
+  pricedPeriod,
+});
+
+export function findProvider(book: TariffBook, id: string): TariffProvider {
+  const provider = book.findProvider(id);
+  if (!provider) throw new Problem('not_found', `No grid operator is called ${id.slice(0, 80)}.`);
+  return provider;
+}
+
+export function findTariff(book: TariffBook, id: string): Tariff {
+  const found = book.findTariff(id);
+  if (!found) throw new Problem('not_found', `There is no tariff ${id.slice(0, 80)}.`);
+  return found.tariff;
+}
+
+function degrees(name: string, value: number | string, limit: number): number {
+  const number = typeof value === 'number' || /^[+-]?\d{1,3}(\.\d{1,20})?$/.test(value) ? Number(value) : Number.NaN;
+  if (Math.abs(number) <= limit) return number;
+  throw fieldProblem('unprocessable', `query.${name}`, `must be a number of degrees from -${limit} to ${limit}`);
+}
+
+/** Those that are valid first, else as the operator lists them. */
+const inOrder = (tariffs: readonly Tariff[], date: string): Tariff[] =>
+  tariffs.toSorted((one, other) => Number(holds(other.validPeriod, date)) - Number(holds(one.validPeriod, date)));
+
+const isCurrent = (tariffs: readonly Tariff[], date: string): boolean =>
+  tariffs.some(({ validPeriod }) => holds(validPeriod, date));
+
+const max = (one: string, other: string): string => (one > other ? one : other);
+
+export const latest = (tariffs: readonly Tariff[]): string =>
+  tariffs.reduce((last, { lastUpdated }) => max(last, lastUpdated), '1970-01-01T00:00:00');
+
+function lastUpdate({ tariffs }: TariffProvider): string {
+  const [date = '', time = ''] = latest(tariffs).split('T');
+  return formatTime(instantOf(swedishTime, { date, time }));
+}
+
+const tariffCount = ({ providers }: TariffBook): number =>
+  providers.reduce((count, { tariffs }) => count + tariffs.length, 0);
+
+const prefixOf = ({ overview }: TariffRoutes) => overview.path.slice(0, -1) as `/${string}`;
+
+const overviewOf = (routes: TariffRoutes, book: TariffBook) => ({
+  name: title,
+  version: eltariffVersion,
+  description: 'What Swedish grid operators charge, by place, by operator, and what is in force at a time.',
+  compliance: `Eltariff-API v${eltariffVersion}`,
+  statistics: { total_tariffs: tariffCount(book), total_providers: book.providers.length },
+  endpoints: Object.values<Route>(routes).map(({ method, path, summary }) => ({ method, path, summary })),
+  documentation: { swagger: `${prefixOf(routes)}/docs`, redoc: `${prefixOf(routes)}/redoc` },
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Problem } from '#contract/problem.ts';
+import { holds } from './active-components.ts';
+import { fuseSizesOf } from './fuse-sizes.ts';
+import { appliedRules, rulesOf } from './rules.ts';
+import { readShipped } from './test-tariffs.ts';
+import { localTimeAt } from './zone-clock.ts';
+
+const book = (await readShipped()).book();
+const provider = (id: string) => book.findProvider(id)!;
+const allYear = { start_month: 1, end_month: 12 };
+
+test('Karlstad: a price at all hours and one more on winter days', () => {
+  const record = rulesOf(provider('karlstads_elnat'))!;
+  const told = Object.entries(record.pricing_rules).map(([name, { description: _, ...rule }]) => ({ name, ...rule }));
+  assert.deepEqual(told, [
+    {
+      name: 'base',
+      season: allYear,
+      time_range: { start: '00:00', end: '24:00' },
+      days: 'all_days',
+      price_per_kw: 43.55,
+    },
+    {
+      name: 'high',
+      season: { start_month: 11, end_month: 3 },
+      time_range: { start: '06:00', end: '18:00' },
+      days: 'weekdays_non_holidays',
+      price_per_kw: 74.15,
+    },
+  ]);
+  assert.deepEqual(record.fuse_sizes.slice(0, 6), ['16A', '20A', '25A', '35A', '50A', '63A']);
+  assert.deepEqual([record.num_peaks, record.country, record.currency], [1, 'SE', 'SEK']);
+  assert.ok(record.holidays.includes('2025-04-17'), 'Maundy Thursday');
+});
+
+test('Ellevio: a peak at night counts half', () => {
+  const record = rulesOf(provider('ellevio'))!;
+  const at = (time: string) => appliedRules(record, { date: '2025-02-03', time });
+  assert.deepEqual(
+    at('12:00:00').map(({ price, multiplier }) => [price, multiplier]),
+    [[81.25, 1]],
+  );
+  assert.deepEqual(
+    at('22:00:00').map(({ price, multiplier }) => [price, multiplier]),
+    [[81.25, 0.5]],
+  );
+  assert.deepEqual(
+    at('05:59:59').map(({ rule }) => rule),
+    ['main_low'],
+  );
+  assert.equal(record.pricing_rules.main_low?.price_per_kw, 40.625);
+  assert.equal(record.num_peaks, 3);
+});
+
+test('Göteborg: the newest list, or the one of a year', () => {
+  assert.equal(rulesOf(provider('goteborg_energi_nat'))?.pricing_rules.main?.price_per_kw, 49);
+  assert.equal(rulesOf(provider('goteborg_energi_nat'), { year: 2025 })?.pricing_rules.main?.price_per_kw, 45);
+  assert.equal(rulesOf(provider('goteborg_energi_nat'), { year: 2019 }), undefined);
+});
+
+test('Sollentuna: winter and summer', () => {
+  const { winter, summer } = rulesOf(provider('sollentuna_elnat'))!.pricing_rules;
+  assert.deepEqual([winter?.price_per_kw, winter?.season], [135, { start_month: 11, end_month: 3 }]);
+  assert.deepEqual([summer?.price_per_kw, summer?.season], [67.5, { start_month: 4, end_month: 10 }]);
+});
+
+test('the size of the fuse chooses the tariff, flats come last', () => {
+  const price = (fuseSize?: string) =>
+    rulesOf(provider('vaxjo_energi_elnat'), fuseSize ? { fuseSize } : {})!.pricing_rules.high!.price_per_kw;
+  assert.deepEqual([price(), price('16A'), price('80 A'), price('100')], [65.48, 65.48, 91.44, 91.44]);
+  assert.equal(rulesOf(provider('telge_elnat'))!.pricing_rules.high!.price_per_kw, 112);
+  for (const fuseSize of ['17A', 'big', '']) {
+    assert.throws(
+      () => rulesOf(provider('ellevio'), { fuseSize }),
+      (error) => error instanceof Problem && error.status === 422 && /16A, 20A, 25A/.test(error.message),
+    );
+  }
+});
+
+for (const [name, sizes] of [
+  ['Effekt 16–25 A', [16, 20, 25]],
+  ['Prislista 16A standard', [16]],
+  ['Prislista 126-250A lågspänning', [160, 200, 250]],
+  ['Småhus och företag, Max 63A', [16, 20, 25, 35, 50, 63]],
+  ['Normaltariff - Över 630A', [800, 1000]],
+  ['Prislista under 2000kW högspänning', []],
+] as const) {
+  test(`${name} is for ${sizes.join(', ') || 'no fuse'}`, () => {
+    assert.deepEqual(fuseSizesOf({ name, product: '' }), sizes);
+  });
+}
+
+test('the rules of every provider cost, all through a year, what the tariff costs', () => {
+  let compared = 0;
+  for (const each of book.providers) {
+    const record = rulesOf(each)!;
+    const tariff = each.tariffs.find((one) => record.note.startsWith(`${one.name}, ${one.validPeriod.fromIncluding}`))!;
+    const from = Date.parse(tariff.validPeriod.fromIncluding);
+    for (let hour = 0; hour < 365 * 24; hour += 37) {
+      const at = localTimeAt(tariff.timeZone, from + hour * 3_600_000);
+      const isListed = record.holidays.some((date) => date.startsWith(at.date.slice(0, 4)));
+      if (!holds(tariff.validPeriod, at.date) || !isListed) continue;
+      const active = book
+        .active(tariff, 'powerPrice', at)
+        .filter(({ name, reference }) => !/reakti|reacti/i.test(name + reference))
+        .reduce((sum, { price }) => sum + price!.priceIncVat, 0);
+      const applied = appliedRules(record, at).reduce((sum, { price }) => sum + price, 0);
+      assert.ok(Math.abs(active - applied) < 1e-6, `${each.id} ${at.date} ${at.time}: ${active} and ${applied}`);
+      compared++;
+    }
+  }
+  assert.ok(compared > 6000, String(compared));
+});

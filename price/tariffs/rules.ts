@@ -1,0 +1,129 @@
+import { Problem } from '#contract/problem.ts';
+import type { Component, Tariff } from './eltariff.ts';
+import { fuseSizesOf, readFuseSize } from './fuse-sizes.ts';
+import { type PricingRule, pricingRules } from './pricing-rules.ts';
+import { holidayDates } from './swedish-holidays.ts';
+import type { LocalTime, TariffProvider } from './tariff-book.ts';
+
+/** The power tariff of a provider as the older interface tells it. */
+export type RuleRecord = {
+  provider: string;
+  country: 'SE';
+  currency: string;
+  fuse_sizes: string[];
+  pricing_rules: Record<string, PricingRule>;
+  num_peaks: number;
+  holidays: string[];
+  note: string;
+};
+
+type Choice = {
+  /** of the price list; the newest when left out */
+  year?: number;
+  /** such as 16A; the usual house when left out */
+  fuseSize?: string;
+};
+
+/** Undefined when the provider has no power tariff in that year. A fuse size that it has no tariff for is a Problem. */
+export function rulesOf(provider: TariffProvider, { year, fuseSize }: Choice = {}): RuleRecord | undefined {
+  const priced = provider.tariffs.filter(
+    (tariff) => tariff.direction === 'consumption' && powerParts(tariff).length > 0,
+  );
+  const wanted = year ?? Math.max(...priced.map(lastYear));
+  const tariffs = priced.filter((tariff) => firstYear(tariff) <= wanted && wanted <= lastYear(tariff));
+  if (tariffs.length === 0) return undefined;
+  const sizes = [...new Set(tariffs.flatMap(fuseSizesOf))].sort((one, other) => one - other);
+  const tariff = fuseSize === undefined ? usual(tariffs) : ofSize(tariffs, sizes, fuseSize);
+  const parts = powerParts(tariff);
+  return {
+    provider: provider.id,
+    country: 'SE',
+    currency: parts[0]!.price?.currency ?? 'SEK',
+    fuse_sizes: sizes.map((size) => `${size}A`),
+    pricing_rules: pricingRules(parts, provider.calendarPatterns),
+    num_peaks: parts[0]!.peakIdentificationSettings?.numberOfPeaksForAverageCalculation ?? 1,
+    holidays: holidaysOf(provider, wanted),
+    note: noteOf(tariff, provider),
+  };
+}
+
+/** What a kilowatt of active power costs; reactive power is another matter, and what costs nothing is no rule. */
+const powerParts = ({ powerPrice }: Tariff): Component[] =>
+  powerPrice.components.filter(
+    ({ name, reference, price, peakIdentificationSettings: peak }) =>
+      (price?.priceIncVat ?? 0) > 0 && !/rea[ck]ti/i.test(`${name} ${reference} ${peak?.peakFunction}`),
+  );
+
+const firstYear = ({ validPeriod }: Tariff): number => Number(validPeriod.fromIncluding.slice(0, 4));
+const lastYear = ({ validPeriod }: Tariff): number =>
+  new Date(Date.parse(validPeriod.toExcluding) - 1).getUTCFullYear();
+
+const isFlat = ({ name, product }: Tariff): boolean => /lägenhet|^lgh|-lgh/i.test(`${name} ${product}`);
+
+/** Of a house with the smallest fuse: operators list it first, behind flats if there are any. */
+const usual = (tariffs: readonly Tariff[]): Tariff => tariffs.find((tariff) => !isFlat(tariff)) ?? tariffs[0]!;
+
+function ofSize(tariffs: readonly Tariff[], sizes: readonly number[], text: string): Tariff {
+  const size = readFuseSize(text);
+  const fitting = size === undefined ? [] : tariffs.filter((tariff) => fuseSizesOf(tariff).includes(size));
+  if (fitting.length > 0) return usual(fitting);
+  const known = sizes.map((each) => `${each}A`).join(', ') || 'none';
+  throw new Problem('unprocessable', `There is no tariff for a fuse of ${text.slice(0, 20)}; known sizes: ${known}.`);
+}
+
+function holidaysOf({ calendarPatterns }: TariffProvider, year: number): string[] {
+  const listed = calendarPatterns.flatMap(({ dates = [] }) => dates).filter((date) => date.startsWith(`${year}-`));
+  return listed.length > 0 ? [...new Set(listed)].sort() : holidayDates(year, ['public_holidays', 'eves']);
+}
+
+function noteOf({ name, validPeriod, billingPeriod }: Tariff, { source }: TariffProvider): string {
+  const period = billingPeriod === 'P1Y' ? 'year' : 'month';
+  const valid = `${validPeriod.fromIncluding} up to ${validPeriod.toExcluding}`;
+  const first = `${name}, ${valid}: for a kilowatt and ${period}, with VAT. Rules that hold at the same time add up.`;
+  return [first, source?.caveat].filter(Boolean).join(' ');
+}
+
+export type AppliedRule = { rule: string; description: string; price: number; multiplier: number };
+
+/** The rules that hold at a time, with the price of a peak that counts whole. */
+export function appliedRules({ pricing_rules, holidays }: RuleRecord, at: LocalTime): AppliedRule[] {
+  const month = Number(at.date.slice(5, 7));
+  const minute = at.time.slice(0, 5);
+  return Object.entries(pricing_rules)
+    .filter(
+      ([, { season, time_range, days }]) =>
+        isWithin(month, season.start_month, season.end_month + 1) &&
+        isWithin(minute, time_range.start, time_range.end) &&
+        isOn(days, at.date, holidays.includes(at.date)),
+    )
+    .map(([rule, { description, price_per_kw, multiplier = 1 }]) => ({
+      rule,
+      description,
+      price: price_per_kw / multiplier,
+      multiplier,
+    }));
+}
+
+/** In a range that goes around when it ends before it begins. */
+const isWithin = <Value extends number | string>(value: Value, from: Value, to: Value): boolean =>
+  from < to ? from <= value && value < to : from <= value || value < to;
+
+function isOn(days: string, date: string, isHoliday: boolean): boolean {
+  const weekday = new Date(date).getUTCDay() || 7;
+  const isWeekend = weekday > 5;
+  if (days === 'holidays') return isHoliday;
+  if (days === 'holidays_on_weekdays') return isHoliday && !isWeekend;
+  if (isHoliday && days.endsWith('non_holidays')) return false;
+  if (isHoliday && days.endsWith('and_holidays')) return true;
+  switch (days.replace(/_?(non|and)_holidays$/, '')) {
+    case '':
+    case 'all_days':
+      return true;
+    case 'weekdays':
+      return !isWeekend;
+    case 'weekends':
+      return isWeekend;
+    default:
+      return days.slice('days_'.length).includes(String(weekday));
+  }
+}

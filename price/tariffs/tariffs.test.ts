@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { createFakeClock } from '#test/fake-clock.ts';
+import { openTariffs, shippedTariffs } from './tariffs.ts';
+import { silent } from './test-tariffs.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'tariffs-'));
+after(() => rmSync(root, { recursive: true }));
+
+let folder = '';
+let ownFolder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'folder-'));
+  ownFolder = mkdtempSync(join(root, 'own-'));
+  for (const name of ['ellevio.json', 'falu_elnat.json']) copyFileSync(join(shippedTariffs, name), join(folder, name));
+});
+
+const clock = createFakeClock(Date.UTC(2026, 0, 1));
+const open = () => openTariffs({ folder, ownFolder, clock, log: silent });
+const ellevio = readFileSync(join(shippedTariffs, 'ellevio.json'), 'utf8');
+
+test('a half-written file keeps what it said before, and appears in the errors until it is whole again', async () => {
+  const tariffs = open();
+  await tariffs.scan();
+  assert.equal(tariffs.book().findProvider('ellevio')?.tariffs.length, 4);
+
+  writeFileSync(join(folder, 'ellevio.json'), ellevio.slice(0, ellevio.length / 2));
+  await tariffs.scan();
+  assert.equal(tariffs.book().findProvider('ellevio')?.tariffs.length, 4);
+  assert.deepEqual(
+    tariffs.errors().map(({ file }) => file),
+    ['ellevio.json'],
+  );
+  assert.match(tariffs.errors()[0]!.message, /is not whole JSON/);
+  await tariffs.scan();
+  assert.equal(tariffs.errors().length, 1, 'it is still broken');
+  assert.equal(tariffs.fileCount(), 2);
+
+  writeFileSync(join(folder, 'ellevio.json'), ellevio.replaceAll('Ellevio AB', 'Ellevio'));
+  await tariffs.scan();
+  assert.deepEqual(tariffs.errors(), []);
+  assert.equal(tariffs.book().findProvider('ellevio')?.name, 'Ellevio');
+});
+
+for (const [says, text, expected] of [
+  ['an empty file', '', /not whole JSON/],
+  ['a list', '[]', /file.tariffs is required/],
+  ['a number', '17', /file.tariffs is required/],
+  ['a price that is text', ellevio.replace('[65, 81.25]', '["65", 81.25]'), /power_main.price.0 must be number/],
+  ['a misspelt member', ellevio.replace('"valid":', '"validity":'), /validity is not a known field/],
+  [
+    'a part that is shared nowhere',
+    ellevio.replace('"power_main": {', '"power_other": {'),
+    /no shared part: "power_main"/,
+  ],
+  [
+    'a part called like a member of every object',
+    ellevio.replace(': "power_main"', ': "__proto__"'),
+    /is required|no shared part/,
+  ],
+  ['an id that is none', ellevio.replace('bcf661b4-', 'bcf661b4'), /tariffs.0.id must be a UUID/],
+  [
+    'the same id twice',
+    ellevio.replace('363b84bb-4d5d-5a97-8068-5e954d7a0fa2', 'bcf661b4-9bad-5b0f-bc71-350a35023c36'),
+    /another tariff/,
+  ],
+] as const) {
+  test(`${says} is refused with the reason, and the others are read`, async () => {
+    writeFileSync(join(folder, 'ellevio.json'), text);
+    const tariffs = open();
+    await tariffs.scan();
+    assert.match(tariffs.errors()[0]?.message ?? 'no error', expected);
+    assert.deepEqual(
+      tariffs.book().providers.map(({ id }) => id),
+      ['falu_elnat'],
+    );
+    assert.equal(tariffs.fileCount(), 2);
+  });
+}
+
+test('a book that was taken stays whole while files change', async () => {
+  const tariffs = open();
+  await tariffs.scan();
+  const before = tariffs.book();
+  rmSync(join(folder, 'ellevio.json'));
+  await tariffs.scan();
+  assert.ok(before.findProvider('ellevio'));
+  assert.equal(tariffs.book().findProvider('ellevio'), undefined);
+  assert.equal(tariffs.fileCount(), 1);
+});
+
+test('a file of ours replaces the shipped one of the same name, and gives it back', async () => {
+  const tariffs = open();
+  writeFileSync(join(ownFolder, 'ellevio.json'), ellevio.replace('"Ellevio AB"', '"Mine"'));
+  await tariffs.scan();
+  assert.equal(tariffs.book().findProvider('ellevio')?.name, 'Mine');
+  rmSync(join(ownFolder, 'ellevio.json'));
+  await tariffs.scan();
+  assert.equal(tariffs.book().findProvider('ellevio')?.name, 'Ellevio AB');
+});
+
+test('while a file of ours was never whole, the shipped one speaks', async () => {
+  writeFileSync(join(ownFolder, 'ellevio.json'), '{');
+  const tariffs = open();
+  await tariffs.scan();
+  await tariffs.scan();
+  assert.equal(tariffs.book().findProvider('ellevio')?.name, 'Ellevio AB');
+  assert.deepEqual(
+    tariffs.errors().map(({ file }) => file),
+    ['ellevio.json'],
+  );
+});
+
+test('a second file with the same tariffs is left out and says why', async () => {
+  writeFileSync(join(folder, 'z.json'), ellevio.replace('"id": "ellevio"', '"id": "other"'));
+  const tariffs = open();
+  await tariffs.scan();
+  assert.equal(tariffs.book().providers.length, 2);
+  assert.match(tariffs.errors()[0]!.message, /is also in ellevio.json/);
+  renameSync(join(folder, 'ellevio.json'), join(folder, 'ellevio.txt'));
+  await tariffs.scan();
+  assert.deepEqual(tariffs.errors(), []);
+  assert.ok(tariffs.book().findProvider('other'));
+});
+
+test('a folder of ours that does not exist is no mistake; a shipped one is', async () => {
+  rmSync(ownFolder, { recursive: true });
+  await open().scan();
+  const { start } = openTariffs({ folder: join(root, 'nowhere'), clock, log: silent });
+  await assert.rejects(start(), { code: 'ENOENT' });
+});
+
+test('it starts with everything read, and tells when it looked', async (t) => {
+  const tariffs = open();
+  t.after(tariffs.close);
+  await tariffs.start();
+  assert.equal(tariffs.scannedAt(), clock.now());
+  assert.equal(tariffs.book().providers.length, 2);
+});
+
+test('after a minute a new file is there', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const tariffs = open();
+  await tariffs.start();
+  copyFileSync(join(shippedTariffs, 'telge_elnat.json'), join(folder, 'telge_elnat.json'));
+  t.mock.timers.tick(59_000);
+  assert.equal(tariffs.book().providers.length, 2);
+  t.mock.timers.tick(1_000);
+  const deadline = performance.now() + 5000;
+  while (tariffs.book().providers.length < 3 && performance.now() < deadline) await new Promise(setImmediate);
+  assert.equal(tariffs.book().providers.length, 3);
+  tariffs.close();
+});

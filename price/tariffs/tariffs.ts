@@ -1,0 +1,143 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from '#contract/problem.ts';
+import type { Clock } from '#lib/clock.ts';
+import { every } from '#lib/every.ts';
+import type { Logger } from '#lib/log.ts';
+import { createBook } from './book.ts';
+import { readProviderFile } from './provider-file.ts';
+import type { TariffBook, TariffProvider } from './tariff-book.ts';
+
+const rescanMs = 60_000;
+
+export const shippedTariffs = join(import.meta.dirname, '../data/tariffs');
+
+export type FileError = { file: string; message: string };
+
+export type Tariffs = {
+  /** the latest whole snapshot; keep it for the length of one answer */
+  book(): TariffBook;
+  /** the files that could not be read as they are now */
+  errors(): readonly FileError[];
+  /** how many files there are, read or not */
+  fileCount(): number;
+  scannedAt(): number;
+  scan(): Promise<void>;
+  /** Reads all files, then looks every minute for changes. */
+  start(): Promise<void>;
+  close(): void;
+};
+
+export type TariffOptions = {
+  folder: string;
+  /** files here replace those of the same name; it need not exist */
+  ownFolder?: string;
+  clock: Clock;
+  log: Logger;
+};
+
+/** What is known of a file: its version on disk, what it said when it was last whole, and what is wrong with it now. */
+type Known = { version: string; provider?: TariffProvider; message?: string };
+
+export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): Tariffs {
+  let files = new Map<string, Known>(); // by the name of the file
+  let book = createBook([]);
+  let errors: FileError[] = [];
+  let scannedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function scan(): Promise<void> {
+    const found = new Map<string, Known>();
+    for (const [name, paths] of await pathsIn(folder, ownFolder)) {
+      found.set(name, await lookAt(paths, files.get(name)));
+    }
+    const providers = distinct(found);
+    tellChanges(files, found);
+    files = found;
+    errors = [...found].flatMap(([file, { message }]) => (message ? [{ file, message }] : []));
+    book = createBook(providers);
+    scannedAt = clock.now();
+  }
+
+  function tellChanges(before: Map<string, Known>, now: Map<string, Known>): void {
+    for (const [file, { message }] of now) {
+      const earlier = before.get(file)?.message;
+      if (message && message !== earlier) log.warn({ file, reason: message }, 'tariff file refused');
+      else if (earlier && !message) log.info({ file }, 'tariff file read again');
+    }
+  }
+
+  return {
+    book: () => book,
+    errors: () => errors,
+    fileCount: () => files.size,
+    scannedAt: () => scannedAt,
+    scan,
+    async start() {
+      await scan();
+      log.info({ providers: book.providers.length, refused: errors.length }, 'tariffs read');
+      timer = every(rescanMs, scan, 'reading tariffs', log);
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Each name with where it is, our own place first. */
+async function pathsIn(folder: string, ownFolder: string | undefined): Promise<[name: string, paths: string[]][]> {
+  const shipped = await namesIn(folder);
+  const own = ownFolder ? await namesIn(ownFolder).catch(whenMissing) : [];
+  const names = [...new Set([...shipped, ...own])].sort((one, other) => (one < other ? -1 : 1));
+  return names.map((name) => [
+    name,
+    [...(own.includes(name) ? [join(ownFolder!, name)] : []), ...(shipped.includes(name) ? [join(folder, name)] : [])],
+  ]);
+}
+
+const namesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
+
+function whenMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code !== 'ENOENT') throw error;
+  return [];
+}
+
+/** The first of the paths. If it was never whole, the next one speaks for it. */
+async function lookAt([path, next]: string[], known: Known | undefined): Promise<Known> {
+  const seen = await look(path!, known);
+  if (seen.provider || !next) return seen;
+  const { provider } = await look(next, undefined);
+  return { ...seen, ...(provider && { provider }) };
+}
+
+/** Reads a file that changed. One that cannot be read keeps what it said before. */
+async function look(path: string, known: Known | undefined): Promise<Known> {
+  const before = known?.provider && { provider: known.provider };
+  try {
+    const { mtimeNs, size, ino } = await stat(path, { bigint: true });
+    const version = `${path} ${ino} ${size} ${mtimeNs}`;
+    if (known?.version === version) return known;
+    return { version, provider: readProviderFile(path, await readFile(path, 'utf8')) };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!(error instanceof Problem) && !code) throw error; // a fault of ours
+    return { version: 'unread', ...before, message };
+  }
+}
+
+/** The providers of the files; a file whose provider or tariffs another one has already is left out and says so. */
+function distinct(files: Map<string, Known>): TariffProvider[] {
+  const owners = new Map<string, string>(); // of ids of providers and tariffs, by the name of the file
+  const providers: TariffProvider[] = [];
+  for (const [file, known] of files) {
+    if (!known.provider) continue;
+    const ids = [known.provider.id, ...known.provider.tariffs.map(({ id }) => id.toLowerCase())];
+    const taken = ids.find((id) => owners.has(id));
+    if (taken) {
+      files.set(file, { ...known, version: 'left out', message: `${taken} is also in ${owners.get(taken)}.` });
+      continue;
+    }
+    for (const id of ids) owners.set(id, file);
+    providers.push(known.provider);
+  }
+  return providers;
+}

@@ -1,0 +1,71 @@
+import { fieldProblem, type Problem, type ProblemCode } from '#contract/problem.ts';
+import type { LocalTime } from './tariff-book.ts';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clocks of a time zone show at an instant. */
+export function localTimeAt(timeZone: string, ms: number): LocalTime {
+  let format = formats.get(timeZone);
+  if (!format) {
+    // Swedish writes 2025-12-10 08:30:00.
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    formats.set(timeZone, format);
+  }
+  const shown = format.format(ms);
+  return { date: shown.slice(0, 10), time: shown.slice(11) };
+}
+
+const wallOf = ({ date, time }: LocalTime): number => Date.parse(`${date}T${time}Z`);
+
+const dayMs = 86_400_000;
+
+/** When the clocks show this. A time that occurs twice is the first; one that they skip is that much after the jump. */
+export function instantOf(timeZone: string, local: LocalTime): number {
+  const wall = wallOf(local);
+  const offsetAt = (ms: number): number => wallOf(localTimeAt(timeZone, ms)) - ms;
+  const [before, after] = [offsetAt(wall - dayMs), offsetAt(wall + dayMs)];
+  const shows = (ms: number): boolean => wallOf(localTimeAt(timeZone, ms)) === wall;
+  return !shows(wall - before) && shows(wall - after) ? wall - after : wall - before;
+}
+
+const written = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d{1,9})?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+const firstYear = 1900; // before, the clocks of many places differed by odd seconds
+const lastYear = 2999;
+
+/** A date and time as a caller writes it: by the clocks of the zone, or with an offset. A date alone is its midnight. */
+export function readLocalTime(
+  timeZone: string,
+  text: string,
+  field: string,
+  code: ProblemCode = 'unprocessable',
+): LocalTime {
+  const [, date = '', minutes = '00:00', seconds = ':00', offset] = written.exec(text) ?? [];
+  const local = { date, time: minutes + seconds };
+  const year = Number(date.slice(0, 4));
+  const ahead = offset ? offsetMs(offset) : 0;
+  if (!exists(local) || year < firstYear || year > lastYear || ahead === undefined) throw wrong(code, field);
+  return localTimeAt(timeZone, offset ? wallOf(local) - ahead : instantOf(timeZone, local));
+}
+
+const wrong = (code: ProblemCode, field: string): Problem =>
+  fieldProblem(
+    code,
+    field,
+    `must be a date and time between ${firstYear} and ${lastYear} such as 2026-01-15T08:30:00; an offset may follow`,
+  );
+
+/** Date.parse takes 31 February for 3 March, and 24:00 for the next day. */
+function exists(local: LocalTime): boolean {
+  const wall = wallOf(local);
+  return !Number.isNaN(wall) && new Date(wall).toISOString().startsWith(`${local.date}T${local.time}`);
+}
+
+function offsetMs(offset: string): number | undefined {
+  if (/^z$/i.test(offset)) return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(-2));
+  if (hours > 14 || minutes > 59) return undefined;
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+export const writeLocalTime = ({ date, time }: LocalTime): string => `${date}T${time}`;

@@ -1,0 +1,46 @@
+import { addDays } from '../electricity/market-day.ts';
+import type { Interval } from '../tariffs/eltariff.ts';
+
+const dayMs = 86_400_000;
+const duration = /^P(\d{1,3})([DWMY])$/;
+
+/** The day, week, months or years of the calendar that a day lies in; undefined for a duration that is none of these. */
+export function periodOf(text: string, date: string): Interval | undefined {
+  const [, digits, unit] = duration.exec(text) ?? [];
+  const count = Number(digits);
+  if (!count) return undefined;
+  if (unit === 'D' || unit === 'W') {
+    const days = unit === 'D' ? count : count * 7;
+    const monday = 4; // 1970-01-05, so that weeks begin with it
+    const past = (((Math.floor(Date.parse(date) / dayMs) - monday) % days) + days) % days;
+    const fromIncluding = addDays(date, -past);
+    return { fromIncluding, toExcluding: addDays(fromIncluding, days) };
+  }
+  const months = unit === 'M' ? count : count * 12;
+  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+  const first = month - (month % months);
+  return { fromIncluding: firstOf(first), toExcluding: firstOf(first + months) };
+}
+
+const firstOf = (month: number): string => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
+
+/** The periods that a stretch of days touches. */
+export function periodsOf(text: string, { fromIncluding, toExcluding }: Interval): Interval[] {
+  const periods: Interval[] = [];
+  for (let date = fromIncluding; date < toExcluding; ) {
+    const period = periodOf(text, date);
+    if (!period) return [];
+    periods.push(period);
+    date = period.toExcluding;
+  }
+  return periods;
+}
+
+export const daysOf = ({ fromIncluding, toExcluding }: Interval): number =>
+  Math.max(0, (Date.parse(toExcluding) - Date.parse(fromIncluding)) / dayMs);
+
+/** What lies in all of them; empty when it ends before it begins. */
+export const common = (...intervals: readonly Interval[]): Interval => ({
+  fromIncluding: intervals.reduce((latest, { fromIncluding }) => (fromIncluding > latest ? fromIncluding : latest), ''),
+  toExcluding: intervals.reduce((first, { toExcluding }) => (toExcluding < first ? toExcluding : first), '9999-12-31'),
+});

@@ -1,0 +1,81 @@
+import { Problem } from '#contract/problem.ts';
+import type { Component, Tariff } from '../tariffs/eltariff.ts';
+import { energyTax } from './energy-tax.ts';
+import { isTax } from './grid-tariff.ts';
+import { toMillionths } from './money.ts';
+import { boundariesOf, createSegments } from './segments.ts';
+import type { Terms } from './terms.ts';
+import { createWallClock } from './wall-clock.ts';
+
+/** What a kilowatt-hour costs beside the electricity itself. One object for each rule, however often it applies. */
+export type Charge = {
+  kind: 'grid_energy' | 'energy_tax';
+  name: string;
+  source: string;
+  rule: string;
+  /** millionths for a kWh */
+  price: number;
+  /** this much of the spot price on top of it */
+  spotMultiplier: number;
+};
+
+/** The charges of an instant. */
+export function createCharges(terms: Terms): (ms: number) => readonly Charge[] {
+  const { tariff, book, area, municipality } = terms;
+  const clock = createWallClock(tariff?.given.timeZone ?? area.timeZone);
+  const known = new Map<string, Charge>();
+  const remember = (key: string, make: () => Charge): Charge => {
+    const charge = known.get(key) ?? make();
+    known.set(key, charge);
+    return charge;
+  };
+
+  function taxOf(year: number): Charge[] {
+    const tax = energyTax({ area, year, municipality, seen: taxesSeen(tariff?.all ?? []) });
+    if (!tax) return [];
+    const { sekPerKwh, source, rule } = tax;
+    const price = toMillionths(sekPerKwh);
+    return [remember(rule, () => ({ kind: 'energy_tax', name: 'Energy tax', source, rule, price, spotMultiplier: 0 }))];
+  }
+
+  const segments = createSegments(
+    boundariesOf((tariff?.all ?? []).flatMap(({ energyPrice }) => energyPrice.components)),
+    (at) => {
+      const current = tariff?.on(at.date);
+      const components = current ? book.active(current, 'energyPrice', at) : [];
+      const charges = components.map((component) => remember(component.id, () => chargeOf(current!, component)));
+      return components.some(isTax) ? charges : [...charges, ...taxOf(Number(at.date.slice(0, 4)))];
+    },
+  );
+  return (ms) => segments(clock.at(ms));
+}
+
+const minuteMs = 60_000;
+
+/** An interval has one price, so the tariff may not change inside of one. */
+export function refuseLongSteps({ tariff }: Terms, stepMs: number): void {
+  const changes = boundariesOf((tariff?.all ?? []).flatMap(({ energyPrice }) => energyPrice.components));
+  if (changes.every((minute) => (minute * minuteMs) % stepMs === 0)) return;
+  const sentence = `Prices of "${tariff!.given.name}" change inside of intervals of ${stepMs / minuteMs} minutes; use shorter ones.`;
+  throw new Problem('unprocessable', sentence);
+}
+
+function chargeOf({ name, companyName }: Tariff, component: Component): Charge {
+  return {
+    kind: isTax(component) ? 'energy_tax' : 'grid_energy',
+    name: component.name,
+    source: companyName,
+    rule: `${name}: ${component.name}`,
+    price: toMillionths(component.price?.priceExVat ?? 0),
+    spotMultiplier: component.spotPriceSettings?.multiplier ?? 0,
+  };
+}
+
+const taxesSeen = (tariffs: readonly Tariff[]) =>
+  tariffs
+    .flatMap(({ energyPrice }) => energyPrice.components)
+    .filter(isTax)
+    .map(({ validPeriod, price }) => ({
+      year: Number(validPeriod.fromIncluding.slice(0, 4)),
+      sekPerKwh: price?.priceExVat ?? 0,
+    }));

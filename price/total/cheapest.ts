@@ -1,0 +1,67 @@
+import type { Cheapest, Step } from '#contract/price/total.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
+import { fromMillionths } from './money.ts';
+import { type PricedInterval, showInterval } from './price-interval.ts';
+import { type AskedTerms, resolveInstant, resolveTerms, type TotalDeps } from './terms.ts';
+import { metadataOf, priceRange, stepMsOf, subjectOf } from './total-price.ts';
+
+const hourMs = 3_600_000;
+const horizonMs = 48 * hourMs; // no market tells more than tomorrow
+
+export type AskedCheapest = AskedTerms & { hours: number; before?: string; after?: string; resolution?: Step };
+
+export async function cheapest(asked: AskedCheapest, deps: TotalDeps): Promise<Cheapest> {
+  const terms = await resolveTerms(asked, deps);
+  const stepMs = stepMsOf(asked.resolution ?? 'PT15M');
+  const length = (asked.hours * hourMs) / stepMs;
+  if (!Number.isInteger(length)) {
+    throw fieldProblem('unprocessable', 'query.hours', `must be a multiple of ${stepMs / hourMs}`);
+  }
+  const after = asked.after === undefined ? deps.clock.now() : resolveInstant(asked.after, 'query.after', terms.area);
+  const before =
+    asked.before === undefined ? after + horizonMs : resolveInstant(asked.before, 'query.before', terms.area);
+  const to = Math.floor(before / stepMs) * stepMs; // an interval that is not over by then cannot be used
+  const first = Math.ceil(after / stepMs) * stepMs;
+  if (to - first < length * stepMs) {
+    throw fieldProblem('unprocessable', 'query.hours', `do not fit between the beginning and the end`);
+  }
+
+  const priced = await priceRange(terms, { from: first, to, stepMs }, deps);
+  const window = cheapestWindow(priced.intervals, length);
+  if (!window) {
+    throw new Problem('not_found', `Prices are not known for ${asked.hours} hours in a row in this range.`);
+  }
+  return {
+    ...subjectOf(terms),
+    unit: 'kWh',
+    start: formatTime(window[0]!.start),
+    end: formatTime(window.at(-1)!.end),
+    average: fromMillionths(Math.round(sumOf(window) / length)),
+    intervals: window.map((interval) => showInterval(terms, interval)),
+    metadata: metadataOf(terms, priced),
+  };
+}
+
+const sumOf = (intervals: readonly PricedInterval[]): number => intervals.reduce((sum, { total }) => sum + total, 0);
+
+/** Of neighbours only: a window does not reach over an interval whose price is not known. */
+export function cheapestWindow<Interval extends Pick<PricedInterval, 'start' | 'end' | 'total'>>(
+  intervals: readonly Interval[],
+  length: number,
+): Interval[] | undefined {
+  let best: { first: number; sum: number } | undefined;
+  let run = 0;
+  let sum = 0;
+  for (const [i, { total, start }] of intervals.entries()) {
+    if (i === 0 || intervals[i - 1]!.end !== start) {
+      run = 0;
+      sum = 0;
+    }
+    run += 1;
+    sum += total;
+    if (run > length) sum -= intervals[i - length]!.total;
+    if (run >= length && (!best || sum < best.sum)) best = { first: i - length + 1, sum };
+  }
+  return best && intervals.slice(best.first, best.first + length);
+}

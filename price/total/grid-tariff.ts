@@ -1,0 +1,40 @@
+import { Problem } from '#contract/problem.ts';
+import { holds } from '../tariffs/active-components.ts';
+import type { Component, Tariff } from '../tariffs/eltariff.ts';
+import type { TariffBook } from '../tariffs/tariff-book.ts';
+
+/** A tariff with what the same product costs in other years. */
+export type GridTariff = {
+  given: Tariff;
+  /** the tariff of this day */
+  on(date: string): Tariff;
+  all: readonly Tariff[];
+};
+
+export function findGridTariff(book: TariffBook, id: string): GridTariff {
+  const found = book.findTariff(id);
+  if (!found) throw new Problem('not_found', `There is no tariff ${id}.`);
+  const { tariff: given, provider } = found;
+  if (given.direction !== 'consumption') {
+    throw new Problem('unprocessable', `The tariff "${given.name}" is for production, not for consumption.`);
+  }
+  const all = [
+    given,
+    ...provider.tariffs.filter((other) => book.successor(given, other.validPeriod.fromIncluding) === other),
+  ];
+  return {
+    given,
+    all,
+    on(date) {
+      const tariff = holds(given.validPeriod, date) ? given : book.successor(given, date);
+      if (tariff) return tariff;
+      const { fromIncluding, toExcluding } = given.validPeriod;
+      const sentence = `What "${given.name}" of ${given.companyName} costs is known from ${fromIncluding} to ${toExcluding} (excluding), not on ${date}.`;
+      throw new Problem('unprocessable', sentence);
+    },
+  };
+}
+
+/** Most tariffs list the energy tax among their energy prices. */
+export const isTax = ({ reference, name }: Component): boolean =>
+  /^tax/i.test(reference) || /skatt|\btax\b/i.test(name);

@@ -1,0 +1,95 @@
+/** A mean power, what it counts for, and when it was; a number of the formula itself has no time. */
+export type Measured = { kw: number; counted: number; start: number | undefined };
+
+/** The highest peak of a reference of the tariff; undefined when nothing was measured there. */
+export type PeakOf = (reference: string) => Measured | undefined;
+
+export type PeakFunction = { references: readonly string[]; evaluate(peakOf: PeakOf): Measured | undefined };
+
+type Term = (peakOf: PeakOf) => Measured | undefined;
+
+const longest = 200;
+const token = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w#-]*)|([-+*/(),]))/y;
+
+/** Reads formulas such as peak(main) and max(peak(high),peak(low)/2); undefined when it is none that can be understood. */
+export function parsePeakFunction(text: string): PeakFunction | undefined {
+  const tokens = text.length <= longest ? tokensOf(text) : [];
+  const references: string[] = [];
+  let at = 0;
+  const take = (wanted: string): boolean => tokens[at] === wanted && ++at > 0;
+
+  function sum(): Term | undefined {
+    let left = product();
+    while (left && (tokens[at] === '+' || tokens[at] === '-')) {
+      left = combine(tokens[at++] === '+' ? (a, b) => a + b : (a, b) => a - b, left, product());
+    }
+    return left;
+  }
+
+  function product(): Term | undefined {
+    let left = factor();
+    while (left && (tokens[at] === '*' || tokens[at] === '/')) {
+      left = combine(tokens[at++] === '*' ? (a, b) => a * b : (a, b) => a / b, left, factor());
+    }
+    return left;
+  }
+
+  function factor(): Term | undefined {
+    const word = tokens[at++] ?? '';
+    if (/^\d/.test(word)) return () => ({ kw: Number(word), counted: Number(word), start: undefined });
+    if (word === '(') return closed(sum());
+    if (!take('(')) return undefined;
+    if (word === 'peak') return peak(tokens[at++] ?? '');
+    if (word !== 'max' && word !== 'min') return undefined;
+    const terms = [sum()];
+    while (take(',')) terms.push(sum());
+    return closed(choose(word, terms));
+  }
+
+  const closed = (term: Term | undefined): Term | undefined => (take(')') ? term : undefined);
+
+  function peak(reference: string): Term | undefined {
+    if (!/^[A-Za-z_]/.test(reference)) return undefined;
+    references.push(reference);
+    return closed((peakOf) => peakOf(reference));
+  }
+
+  const whole = sum();
+  return whole && at === tokens.length ? { references, evaluate: whole } : undefined;
+}
+
+/** None when there is a word that no formula has. */
+function tokensOf(text: string): string[] {
+  const tokens: string[] = [];
+  token.lastIndex = 0;
+  for (let read = token.exec(text); read; read = token.exec(text)) {
+    tokens.push(read[1] ?? read[2] ?? read[3]!);
+    if (token.lastIndex === text.length) return tokens;
+  }
+  return [];
+}
+
+/** The time is that of the first one that has any. */
+function combine(calculate: (a: number, b: number) => number, left: Term, right: Term | undefined): Term | undefined {
+  if (!right) return undefined;
+  return (peakOf) => {
+    const [a, b] = [left(peakOf), right(peakOf)];
+    if (!a || !b) return undefined;
+    const { kw, start } = a.start === undefined ? b : a;
+    return { kw, start, counted: calculate(a.counted, b.counted) };
+  };
+}
+
+/** Of what was measured. */
+function choose(word: 'max' | 'min', terms: readonly (Term | undefined)[]): Term | undefined {
+  if (!terms.every((term) => term !== undefined)) return undefined;
+  const sign = word === 'max' ? 1 : -1;
+  return (peakOf) =>
+    terms
+      .map((term) => term(peakOf))
+      .filter((value) => value !== undefined)
+      .reduce<Measured | undefined>(
+        (best, value) => (best && sign * best.counted >= sign * value.counted ? best : value),
+        undefined,
+      );
+}

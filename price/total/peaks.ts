@@ -1,0 +1,170 @@
+import type { Peak } from '#contract/price/total.ts';
+import { formatTime } from '#contract/time.ts';
+import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
+import type { TariffBook } from '../tariffs/tariff-book.ts';
+import { periodOf } from './billing-period.ts';
+import type { GridTariff } from './grid-tariff.ts';
+import type { Load } from './load-curve.ts';
+import { roundQuantity } from './money.ts';
+import { type Measured, parsePeakFunction } from './peak-function.ts';
+import { boundariesOf, createSegments } from './segments.ts';
+import { createWallClock } from './wall-clock.ts';
+
+/** The power that a component is charged for in one billing period, and the peaks whose mean it is. */
+export type PowerUse = { tariff: Tariff; component: Component; period: Interval; kw: number; peaks: Peak[] };
+
+const hourMs = 3_600_000;
+const windows: Readonly<Record<string, number>> = { PT15M: hourMs / 4, PT30M: hourMs / 2, PT60M: hourMs, PT1H: hourMs };
+
+/** Finds the peaks of a load curve as a tariff looks for them. What it cannot tell is noted. */
+export function powerUses(
+  loads: readonly Load[],
+  tariff: GridTariff,
+  book: TariffBook,
+): { uses: PowerUse[]; notes: string[] } {
+  const rules = tariff.all.flatMap(peakRules);
+  const notes = [...new Set(rules.flatMap(({ note }) => note ?? []))];
+  const clock = createWallClock(tariff.given.timeZone);
+  const searches = new Map(rules.filter(({ note }) => !note).map((rule) => [rule.component.id, createSearch(rule)]));
+  const active = createSegments(boundariesOf(tariff.all.flatMap(({ powerPrice }) => powerPrice.components)), (at) => {
+    const current = tariff.on(at.date);
+    return book.active(splitByPeriod(current), 'powerPrice', at).flatMap(({ id, reference }) => {
+      const search = searches.get(id);
+      return search ? [{ search, reference }] : [];
+    });
+  });
+  for (const windowMs of new Set([...searches.values()].map((search) => search.windowMs))) {
+    for (const { start, kw } of meanPowers(loads, windowMs)) {
+      const wall = clock.at(start);
+      for (const { search, reference } of active(wall)) {
+        if (search.windowMs === windowMs) search.see(wall.date, reference, { kw, counted: kw, start });
+      }
+    }
+  }
+  return { uses: [...searches.values()].flatMap((search) => search.uses()), notes };
+}
+
+type PeakRule = { tariff: Tariff; component: Component; note?: string };
+
+function peakRules(tariff: Tariff): PeakRule[] {
+  return tariff.powerPrice.components.map((component) => {
+    const reason = cannotTell(component, tariff);
+    return reason
+      ? { tariff, component, note: `"${component.name}" of "${tariff.name}" is not included: ${reason}.` }
+      : { tariff, component };
+  });
+}
+
+function cannotTell(
+  { name, reference, price, peakIdentificationSettings: settings }: Component,
+  tariff: Tariff,
+): string | undefined {
+  if (!settings || !price) return 'its price is not in the tariff';
+  if (/rea[ck]tiv/i.test(`${name} ${reference} ${settings.peakFunction}`)) return 'it is for reactive power';
+  if (!parsePeakFunction(settings.peakFunction)) return `the formula ${settings.peakFunction} is not understood`;
+  if (!windows[settings.peakDuration]) return `peaks of ${settings.peakDuration} are not understood`;
+  if (!periodOf(tariff.billingPeriod, tariff.validPeriod.fromIncluding))
+    return `the billing period ${tariff.billingPeriod} is not understood`;
+  return undefined;
+}
+
+/** The tariff with each component once for each of its recurring periods, called by the reference of the period. */
+function splitByPeriod(tariff: Tariff): Tariff {
+  const components = tariff.powerPrice.components.flatMap((component) =>
+    component.recurringPeriods?.length
+      ? component.recurringPeriods.map((period) => ({
+          ...component,
+          reference: period.reference,
+          recurringPeriods: [period],
+        }))
+      : [{ ...component, reference: anytime }],
+  );
+  return { ...tariff, powerPrice: { ...tariff.powerPrice, components } };
+}
+
+const anytime = '*';
+
+/** The mean power in windows of this length, or of the intervals where they are longer. */
+function* meanPowers(loads: readonly Load[], windowMs: number): Generator<{ start: number; kw: number }> {
+  let window: { start: number; end: number; kwh: number } | undefined;
+  const meanOf = ({ start, end, kwh }: { start: number; end: number; kwh: number }) => ({
+    start,
+    kw: kwh / ((end - start) / hourMs),
+  });
+  for (const { start, end, imported } of loads) {
+    if (window && start < window.end) {
+      window.kwh += imported;
+      continue;
+    }
+    if (window) yield meanOf(window);
+    const first = Math.floor(start / windowMs) * windowMs;
+    window = { start: first, end: Math.max(first + windowMs, end), kwh: imported };
+  }
+  if (window) yield meanOf(window);
+}
+
+type Search = {
+  windowMs: number;
+  see(date: string, reference: string, power: Measured): void;
+  uses(): PowerUse[];
+};
+
+/** Keeps the highest of each reference in each identification period, for each billing period. */
+function createSearch({ tariff, component }: PeakRule): Search {
+  const { peakFunction, peakDuration, peakIdentificationPeriod, numberOfPeaksForAverageCalculation } =
+    component.peakIdentificationSettings!;
+  const formula = parsePeakFunction(peakFunction)!;
+  type Found = Map<string, Map<string, Measured>>;
+  const billed = new Map<string, { period: Interval; found: Found }>();
+  const periods = new Map<string, { billing: Interval; identification: string | undefined }>();
+
+  function periodsAt(date: string) {
+    let known = periods.get(date);
+    if (!known) {
+      const billing = periodOf(tariff.billingPeriod, date)!;
+      known = { billing, identification: periodOf(peakIdentificationPeriod, date)?.fromIncluding };
+      periods.set(date, known);
+    }
+    return known;
+  }
+
+  function usesOf({ period, found }: { period: Interval; found: Found }): PowerUse[] {
+    const peaks = [...found.values()]
+      .map((byReference) => formula.evaluate((reference) => byReference.get(reference) ?? byReference.get(anytime)))
+      .filter((peak) => peak !== undefined)
+      .sort((a, b) => b.counted - a.counted)
+      .slice(0, numberOfPeaksForAverageCalculation);
+    if (peaks.length === 0) return [];
+    const kw = peaks.reduce((sum, { counted }) => sum + counted, 0) / peaks.length;
+    return [{ tariff, component, period, kw: roundQuantity(kw), peaks: peaks.map(shown) }];
+  }
+
+  return {
+    windowMs: windows[peakDuration]!,
+    see(date, reference, power) {
+      const { billing, identification = String(power.start) } = periodsAt(date); // shorter than a day: each window for itself
+      let entry = billed.get(billing.fromIncluding);
+      if (!entry) {
+        entry = { period: billing, found: new Map() };
+        billed.set(billing.fromIncluding, entry);
+      }
+      let highest = entry.found.get(identification);
+      if (!highest) {
+        highest = new Map();
+        entry.found.set(identification, highest);
+      }
+      const known = highest.get(reference);
+      if (!known || power.kw > known.kw) highest.set(reference, power);
+    },
+    uses: () => [...billed.values()].flatMap(usesOf),
+  };
+}
+
+function shown({ kw, counted, start }: Measured): Peak {
+  const isLess = Math.abs(counted - kw) > 1e-9;
+  return {
+    start: formatTime(start!),
+    kw: roundQuantity(kw),
+    ...(isLess && { counted_kw: roundQuantity(counted) }),
+  };
+}

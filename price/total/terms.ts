@@ -1,0 +1,110 @@
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import { parseTime } from '#contract/time.ts';
+import type { Clock } from '#lib/clock.ts';
+import { type Area, findArea, nameAsAsked } from '../electricity/areas.ts';
+import { isDate, marketDay } from '../electricity/market-day.ts';
+import type { Rate } from '../electricity/prices.ts';
+import type { TariffBook } from '../tariffs/tariff-book.ts';
+import { currencyOf, type Vat, vatOf } from './countries.ts';
+import { findGridTariff, type GridTariff } from './grid-tariff.ts';
+import { toMillionths } from './money.ts';
+import type { SpotPrices } from './spot.ts';
+
+export type Place = { area: Area /** the code of the municipality */; municipality?: string | undefined };
+
+export type TotalDeps = {
+  prices: SpotPrices;
+  book(): TariffBook;
+  locate(lat: number, lon: number): Promise<Place | undefined>;
+  clock: Clock;
+};
+
+export type AskedTerms = {
+  area?: string;
+  lat?: number;
+  lon?: number;
+  tariff_id?: string;
+  markup?: number;
+  vat?: number;
+};
+
+/** What a price depends on beside the time. */
+export type Terms = Place & {
+  /** the area as it was asked for */
+  asked: string;
+  book: TariffBook;
+  tariff: GridTariff | undefined;
+  currency: string;
+  perEuro: number;
+  fx: Rate | undefined;
+  /** millionths for a kWh; undefined when there is none */
+  markup: number | undefined;
+  vat: Vat | undefined;
+  notes: string[];
+};
+
+export async function resolveTerms(asked: AskedTerms, deps: TotalDeps): Promise<Terms> {
+  const place = await resolvePlace(asked, deps);
+  const { area } = place;
+  const book = deps.book();
+  const tariff = asked.tariff_id === undefined ? undefined : findGridTariff(book, asked.tariff_id);
+  const currency = currencyOf(area.countryCode);
+  const foreign = tariff?.given.energyPrice.components.find(({ price }) => price && price.currency !== currency);
+  if (foreign) {
+    throw new Problem(
+      'unprocessable',
+      `The tariff is in ${foreign.price?.currency}, the prices of ${area.code} in ${currency}.`,
+    );
+  }
+  const fx = currency === 'EUR' ? undefined : await resolveRate(currency, deps);
+  const vat = asked.vat === undefined ? vatOf(area.countryCode) : { percent: asked.vat, source: 'your request' };
+  return {
+    ...place,
+    asked: asked.area === undefined ? area.code : nameAsAsked(asked.area, area),
+    book,
+    tariff,
+    currency,
+    perEuro: fx?.perEuro ?? 1,
+    fx,
+    markup: asked.markup === undefined ? undefined : toMillionths(asked.markup),
+    vat,
+    notes: [
+      ...(tariff ? [] : ['No grid tariff was given (tariff_id): grid fees are not included.']),
+      ...(area.countryCode === 'SE' ? [] : [`The energy tax of ${area.country} is not known here and not included.`]),
+      ...(vat ? [] : [`The VAT of ${area.country} is not known here and not included; it can be given (vat).`]),
+    ],
+  };
+}
+
+async function resolvePlace({ area, lat, lon }: AskedTerms, deps: TotalDeps): Promise<Place> {
+  if ((lat === undefined) !== (lon === undefined)) {
+    throw fieldProblem('unprocessable', lat === undefined ? 'query.lat' : 'query.lon', 'is missing; both are needed');
+  }
+  if (lat === undefined || lon === undefined) {
+    if (area === undefined) throw fieldProblem('unprocessable', 'query.area', 'is missing; give it, or lat and lon');
+    return { area: knownArea(area) };
+  }
+  const place = await deps.locate(lat, lon);
+  if (!place) throw new Problem('not_found', 'No price area is known at this position; positions are known in Sweden.');
+  return area === undefined ? place : { ...place, area: knownArea(area) };
+}
+
+function knownArea(text: string): Area {
+  const area = findArea(text);
+  if (!area)
+    throw new Problem('not_found', `The area ${text} is not supported; GET /price/electricity/areas lists them.`);
+  return area;
+}
+
+async function resolveRate(currency: string, { prices }: TotalDeps): Promise<Rate> {
+  const rate = await prices.rate(currency);
+  if (rate) return rate;
+  throw new Problem('unprocessable', `No exchange rate of ${currency} is known, and the price needs one.`);
+}
+
+/** An instant of a request; a day is the start of that market day. */
+export function resolveInstant(text: string, path: string, area: Area): number {
+  const ms = isDate(text) ? marketDay(area, text).start : parseTime(text);
+  if (ms !== undefined) return ms;
+  throw fieldProblem('unprocessable', path, 'must be RFC 3339, Unix seconds or milliseconds, or YYYY-MM-DD');
+}

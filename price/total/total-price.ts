@@ -1,0 +1,103 @@
+import type { Step, TotalPrice } from '#contract/price/total.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
+import type { Area } from '../electricity/areas.ts';
+import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
+import { createCharges, refuseLongSteps } from './charges.ts';
+import { type PricedInterval, priceInterval } from './price-interval.ts';
+import { createSpot, knownSpot } from './spot.ts';
+import { type AskedTerms, resolveInstant, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
+import { writeIntervals } from './write-intervals.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const longestMs = 366 * dayMs;
+
+export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
+
+export type Priced = { intervals: PricedInterval[]; missing: number; sources: Set<string>; isSimulated: boolean };
+
+export type AskedTotal = AskedTerms & { from?: string; to?: string; resolution?: Step };
+
+/** The answer as JSON text. */
+export async function totalPrice(asked: AskedTotal, deps: TotalDeps): Promise<string> {
+  const terms = await resolveTerms(asked, deps);
+  const { area } = terms;
+  const from =
+    asked.from === undefined ? today(area, deps.clock.now()) : resolveInstant(asked.from, 'query.from', area);
+  const to = asked.to === undefined ? endOfNextDay(area, from) : resolveInstant(asked.to, 'query.to', area);
+  const resolution = asked.resolution ?? 'PT60M';
+  const priced = await priceRange(terms, { from, to, stepMs: stepMsOf(resolution) }, deps);
+  const { intervals, ...rest }: TotalPrice = {
+    ...subjectOf(terms),
+    unit: 'kWh',
+    resolution,
+    intervals: [],
+    metadata: metadataOf(terms, priced),
+  };
+  const frame = JSON.stringify({ ...rest, intervals }); // they come last, so that they can be put in
+  return `${frame.slice(0, -2)}${writeIntervals(terms, priced.intervals)}]}`;
+}
+
+const today = (area: Area, now: number): number => marketDay(area, marketDateAt(area, now)).start;
+
+const endOfNextDay = (area: Area, from: number): number => marketDay(area, addDays(marketDateAt(area, from), 1)).end;
+
+/** Every interval of the range whose spot price is known; at least one is. */
+export async function priceRange(
+  terms: Terms,
+  { from, to, stepMs }: { from: number; to: number; stepMs: number },
+  { prices }: TotalDeps,
+): Promise<Priced> {
+  if (to <= from) throw fieldProblem('unprocessable', 'query.to', 'must be later than the beginning');
+  if (to - from > longestMs) throw fieldProblem('unprocessable', 'query.to', 'must be at most 366 days later');
+  refuseLongSteps(terms, stepMs);
+  const first = Math.ceil(from / stepMs) * stepMs;
+  const { points, failure } = await knownSpot(prices, terms.area, first, to);
+  const priced: Priced = { intervals: [], missing: 0, sources: new Set(), isSimulated: false };
+  const spotOf = createSpot(points);
+  const chargesOf = createCharges(terms);
+  for (let start = first; start < to; start += stepMs) {
+    const end = start + stepMs;
+    const spot = spotOf(start, end);
+    if (!spot) {
+      priced.missing += 1;
+      continue;
+    }
+    priced.intervals.push(priceInterval(terms, { start, end }, spot, chargesOf(start)));
+    priced.sources.add(spot.source);
+    priced.isSimulated ||= spot.isSimulated;
+  }
+  if (priced.intervals.length > 0) return priced;
+  if (failure) throw failure;
+  const range = `from ${formatTime(from)} to ${formatTime(to)}`;
+  throw new Problem('not_found', `No price of ${terms.area.code} is known ${range}.`);
+}
+
+export const subjectOf = ({ asked, tariff, currency }: Terms) => ({
+  area: asked,
+  tariff_id: tariff?.given.id ?? null,
+  currency,
+});
+
+export function metadataOf(terms: Terms, priced: Priced): TotalPrice['metadata'] {
+  return {
+    ...termsMetadata(terms, priced),
+    total_points: priced.intervals.length,
+    missing_points: priced.missing,
+  };
+}
+
+export function termsMetadata(
+  { area, vat, fx, notes }: Terms,
+  { sources, isSimulated }: Pick<Priced, 'sources' | 'isSimulated'>,
+) {
+  return {
+    provider: [...sources].join(', '),
+    is_simulated: isSimulated,
+    resolved_area: area.code,
+    vat_percent: vat?.percent ?? 0,
+    fx: fx ? { currency: fx.currency, rate: fx.perEuro, date: fx.date, source: fx.source } : null,
+    notes,
+  };
+}

@@ -1,0 +1,96 @@
+/** How prices behave in an area. Euro for a megawatt-hour, except for steps. */
+export type Character = {
+  level: number;
+  /** how much higher the evening is */
+  swing: number;
+  /** what the sun takes off at noon in June */
+  solar: number;
+  /** between calm and storm */
+  wind: number;
+};
+
+export type Domain = Character & {
+  eic: string;
+  timeZone: string;
+  /** minutes of an interval since the market went over to quarter-hours */
+  stepMinutes: 15 | 30 | 60;
+  /** what the publishers of JSON call it */
+  names: readonly string[];
+  seed: number;
+};
+
+const hydro: Character = { level: 28, swing: 12, solar: 4, wind: 18 };
+const north: Character = { level: 22, swing: 8, solar: 2, wind: 22 };
+const baltic: Character = { level: 72, swing: 40, solar: 55, wind: 60 };
+const nordic: Character = { level: 48, swing: 30, solar: 25, wind: 45 };
+const central: Character = { level: 82, swing: 42, solar: 105, wind: 60 };
+const sunny: Character = { level: 68, swing: 35, solar: 100, wind: 40 };
+const east: Character = { level: 98, swing: 55, solar: 80, wind: 30 };
+const dear: Character = { level: 108, swing: 38, solar: 55, wind: 25 };
+
+const brussels = 'Europe/Brussels';
+
+type Row = [eic: string, character: Character, names?: string, other?: { stepMinutes: 30 | 60; timeZone?: string }];
+
+// Great Britain, Cyprus, Malta, Türkiye, Bosnia and Moldova publish nothing here.
+const rows: readonly Row[] = [
+  ['10YAT-APG------L', central, 'AT at'],
+  ['10YBE----------2', central, 'BE'],
+  ['10YCA-BULGARIA-R', east, 'BG'],
+  ['10YCH-SWISSGRIDZ', central, 'CH', { stepMinutes: 60 }],
+  ['10YCZ-CEPS-----N', central, 'CZ'],
+  ['10Y1001A1001A82H', central, 'DE-LU GER de'],
+  ['10Y1001A1001A39I', baltic, 'EE ee'],
+  ['10YES-REE------0', sunny, 'ES'],
+  ['10YFI-1--------U', nordic, 'FI fi'],
+  ['10YFR-RTE------C', sunny, 'FR'],
+  ['10YGR-HTSO-----Y', east, 'GR'],
+  ['10YHR-HEP------M', east, 'HR'],
+  ['10YHU-MAVIR----U', east, 'HU'],
+  ['10Y1001A1001A59C', dear, '', { stepMinutes: 30, timeZone: 'Europe/Dublin' }],
+  ['10YLT-1001A0008Q', baltic, 'LT lt'],
+  ['10YLV-1001A00074', baltic, 'LV lv'],
+  ['10YNL----------L', central, 'NL'],
+  ['10YPL-AREA-----S', east, 'PL'],
+  ['10YPT-REN------W', sunny, 'PT'],
+  ['10YRO-TEL------P', east, 'RO'],
+  ['10YSI-ELES-----O', east, 'SI'],
+  ['10YSK-SEPS-----K', east, 'SK'],
+  ['10YDK-1--------W', nordic, 'DK1'],
+  ['10YDK-2--------M', nordic, 'DK2'],
+  ['10YNO-1--------2', hydro, 'NO1'],
+  ['10YNO-2--------T', nordic, 'NO2'],
+  ['10YNO-3--------J', north, 'NO3'],
+  ['10YNO-4--------9', north, 'NO4'],
+  ['10Y1001A1001A48H', hydro, 'NO5'],
+  ['10Y1001A1001A44P', north, 'SE1'],
+  ['10Y1001A1001A45N', north, 'SE2'],
+  ['10Y1001A1001A46L', nordic, 'SE3'],
+  ['10Y1001A1001A47J', nordic, 'SE4'],
+  ['10Y1001A1001A73I', dear, 'IT-North'],
+  ['10Y1001A1001A70O', dear, 'IT-Centre-North'],
+  ['10Y1001A1001A71M', dear, 'IT-Centre-South'],
+  ['10Y1001A1001A788', dear, 'IT-South'],
+  ['10Y1001C--00096J', dear, 'IT-Calabria'],
+  ['10Y1001A1001A75E', dear, 'IT-Sicily'],
+  ['10Y1001A1001A74G', dear, 'IT-Sardinia'],
+  ['10YCS-SERBIATSOV', east, 'RS', { stepMinutes: 60 }],
+  ['10YCS-CG-TSO---S', east, 'ME', { stepMinutes: 60 }],
+  ['10YMK-MEPSO----8', east, '', { stepMinutes: 60 }],
+  ['10YAL-KESH-----5', east, '', { stepMinutes: 60 }],
+  ['10Y1001C--00100H', east, '', { stepMinutes: 60 }],
+  ['10Y1001C--000182', east, '', { stepMinutes: 60 }],
+];
+
+export const domains: readonly Domain[] = rows.map(([eic, character, names = '', other], index) => ({
+  eic,
+  ...character,
+  names: names.split(' ').filter(Boolean),
+  timeZone: other?.timeZone ?? brussels,
+  stepMinutes: other?.stepMinutes ?? 15,
+  seed: 1000 + index * 17,
+}));
+
+export const findDomain = (eic: string): Domain | undefined => domains.find((domain) => domain.eic === eic);
+
+export const findNamed = (name: string): Domain | undefined => domains.find(({ names }) => names.includes(name));

@@ -1,0 +1,122 @@
+import { type Domain, findNamed } from './domains.ts';
+import { marketDays, type Price } from './market-days.ts';
+
+const dayMs = 86_400_000;
+const elering = ['ee', 'fi', 'lt', 'lv'];
+const perEuro: Record<string, number> = { SEK: 11.1, NOK: 11.7, DKK: 7.46 };
+
+/** What a publisher of JSON answers; undefined for a question it does not know, null for what is not published. */
+export function jsonAnswer(url: URL, now: number): unknown {
+  const { pathname: path, searchParams: query } = url;
+  const known = (name: string | null | undefined, from: number, to: number): Price[] =>
+    publishedIn(findNamed(name ?? ''), { from, to, now });
+
+  const perDay = /^\/api\/v1\/prices\/(\d{4})\/(\d\d-\d\d)_(\w+)\.json$/.exec(path);
+  if (perDay) return kilowattHours(onDate(perDay[3], `${perDay[1]}-${perDay[2]}`, now), perDay[3]!);
+
+  if (path === '/price')
+    return energyCharts(known(query.get('bzn'), dateOf(query, 'start'), dateOf(query, 'end') + dayMs));
+  if (path === '/api/DayAheadPrices') {
+    const area = query.get('deliveryArea') ?? '';
+    return nordPool(onDate(area, query.get('date') ?? '', now), area);
+  }
+  if (path === '/dataset/DayAheadPrices' || path === '/dataset/Elspotprices') {
+    const area = /"PriceArea":\["(\w+)"\]/.exec(query.get('filter') ?? '')?.[1];
+    return energiDataService(onDate(area, query.get('start') ?? '', now), path.endsWith('Elspotprices'), area);
+  }
+  if (path === '/api/nps/price') {
+    const [from, to] = [dateOf(query, 'start'), dateOf(query, 'end')];
+    const data = elering.map((name) => [
+      name,
+      known(name, from, to)
+        .filter(({ start }) => start >= from && start <= to)
+        .map(({ start, price }) => ({ timestamp: start / 1000, price })),
+    ]);
+    return { success: true, data: Object.fromEntries(data) };
+  }
+  const awattar = /^\/awattar\/(de|at)\/v1\/marketdata$/.exec(path);
+  if (awattar) {
+    const [from, to] = [Number(query.get('start')), Number(query.get('end'))];
+    return {
+      object: 'list',
+      data: hoursOf(known(awattar[1], from, to).filter(({ start }) => start >= from && start < to)),
+    };
+  }
+  return undefined;
+}
+
+function publishedIn(
+  domain: Domain | undefined,
+  { from, to, now }: { from: number; to: number; now: number },
+): Price[] {
+  if (!domain || !(to > from) || to - from > 40 * dayMs) return [];
+  return marketDays(domain, from, to)
+    .filter(({ publishedAt }) => now >= publishedAt)
+    .flatMap(({ prices }) => prices);
+}
+
+/** The prices of a market day. */
+function onDate(name: string | undefined, date: string, now: number): Price[] {
+  const noon = Date.parse(`${date}T12:00Z`);
+  return publishedIn(findNamed(name ?? ''), { from: noon, to: noon + 1, now });
+}
+
+const dateOf = (query: URLSearchParams, name: string): number => Date.parse(query.get(name) ?? '');
+
+const energyCharts = (prices: Price[]) => ({
+  license_info: 'Simulated market: these prices are not real',
+  unix_seconds: prices.map(({ start }) => start / 1000),
+  price: prices.map(({ price }) => price),
+  unit: 'EUR / MWh',
+  deprecated: false,
+});
+
+function kilowattHours(prices: Price[], area: string): unknown {
+  if (prices.length === 0) return null;
+  const currency = area.startsWith('NO') ? 'NOK' : 'SEK';
+  const rate = perEuro[currency]!;
+  return prices.map(({ start, end, price }) => ({
+    [`${currency}_per_kWh`]: Number(((price / 1000) * rate).toFixed(5)),
+    EUR_per_kWh: Number((price / 1000).toFixed(5)),
+    EXR: rate,
+    time_start: `${new Date(start).toISOString().slice(0, 19)}+00:00`,
+    time_end: `${new Date(end).toISOString().slice(0, 19)}+00:00`,
+  }));
+}
+
+const nordPool = (prices: Price[], area: string): unknown =>
+  prices.length === 0
+    ? null
+    : {
+        currency: 'EUR',
+        deliveryAreas: [area],
+        multiAreaEntries: prices.map(({ start, end, price }) => ({
+          deliveryStart: `${new Date(start).toISOString().slice(0, 19)}Z`,
+          deliveryEnd: `${new Date(end).toISOString().slice(0, 19)}Z`,
+          entryPerArea: { [area]: price },
+        })),
+      };
+
+const energiDataService = (prices: Price[], isHourly: boolean, PriceArea = '') => ({
+  records: prices.toReversed().map(({ start, price }) => {
+    const time = new Date(start).toISOString().slice(0, 19);
+    return isHourly
+      ? { HourUTC: time, PriceArea, SpotPriceEUR: price, SpotPriceDKK: price * perEuro.DKK! }
+      : { TimeUTC: time, PriceArea, DayAheadPriceEUR: price, DayAheadPriceDKK: price * perEuro.DKK! };
+  }),
+});
+
+function hoursOf(prices: Price[]) {
+  const hourMs = 3_600_000;
+  const starts = [...new Set(prices.map(({ start }) => Math.floor(start / hourMs) * hourMs))];
+  return starts.map((start) => {
+    const inside = prices.filter((price) => price.start >= start && price.start < start + hourMs);
+    const marketprice = inside.reduce((sum, { price }) => sum + price / inside.length, 0);
+    return {
+      start_timestamp: start,
+      end_timestamp: start + hourMs,
+      marketprice: Number(marketprice.toFixed(4)),
+      unit: 'Eur/MWh',
+    };
+  });
+}

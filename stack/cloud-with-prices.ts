@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { CloudConfig } from '#cloud/config.ts';
+import { type RunningCloud, startCloud } from '#cloud/main.ts';
+import { systemClock } from '#lib/clock.ts';
+import { readConfig } from '#lib/config.ts';
+import { createLog, type Logger } from '#lib/log.ts';
+import { mountPrices } from '#price/app.ts';
+import { PriceConfig } from '#price/config.ts';
+import { openPriceService } from '#price/open-service.ts';
+
+type Env = Record<string, string | undefined>;
+
+/** The platform with the price service on its address. Prices are asked for when somebody wants them. */
+export async function startCloudWithPrices(
+  env: Env,
+  { version }: { version: string },
+): Promise<RunningCloud & { log: Logger }> {
+  const { LOG_LEVEL, DATA_DIR } = readConfig(CloudConfig, env);
+  const settings = readConfig(PriceConfig, { PRICE_DATA_DIR: join(DATA_DIR, 'price'), ...env });
+  const log = createLog({ level: LOG_LEVEL, name: 'cloud' });
+  const prices = openPriceService(settings, { clock: systemClock, log });
+  try {
+    const cloud = await startCloud(env, {
+      version,
+      log,
+      mountMore: (app, door) => mountPrices(app, door, prices, version),
+    });
+    await prices.start();
+    return {
+      ...cloud,
+      async close() {
+        await cloud.close();
+        await prices.close();
+      },
+    };
+  } catch (error) {
+    await prices.close();
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { priceServerRoutes } from '#contract/price/routes.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+import { PriceConfig } from '#price/config.ts';
+import { startPrice } from '#price/main.ts';
+import { startMarket } from '#sim/market/market.ts';
+import { root } from '../source-files.ts';
+
+const text = readFileSync(join(root, 'docs/prices.md'), 'utf8');
+const blocks = [...text.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, code]) => code!);
+const patienceMs = 60_000;
+
+suite('docs/prices.md', { timeout: patienceMs }, () => {
+  test('has lines that work, all of them', { skip: toolsMissing() }, async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-price-'));
+    const market = await startMarket({ clock: systemClock });
+    const service = await startPrice(
+      {
+        PRICE_PORT: '0',
+        PRICE_DATA_DIR: join(folder.path, 'data'),
+        PRICE_SIMULATED_URL: market.entsoeUrl,
+        FX_URL: market.ratesUrl,
+      },
+      { version: '0.0.0', log: createLog({ level: 'silent', name: 'price' }) },
+    );
+    try {
+      const { code, output } = await run(blocks.join(''), { PRICE: service.url });
+      assert.equal(code, 0, output);
+      assert.ok(output.includes('"provider":"Simulated market"'));
+      assert.ok(output.includes('Publication_MarketDocument'));
+    } finally {
+      await service.close();
+      await market.close();
+    }
+  });
+
+  test('has a line for every route of the service', () => {
+    const asked = [...blocks.join('').matchAll(/\$PRICE(\/[^"?\s]*)/g)].map(([, path]) => path!);
+    for (const { method, path } of priceServerRoutes) {
+      const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+      assert.ok(
+        asked.some((each) => pattern.test(each)),
+        `${method} ${path}`,
+      );
+    }
+  });
+
+  test('has every variable with its default, and no other', () => {
+    const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| (?:`(.*?)`|-) \|/gm)];
+    const properties = Object.entries(
+      PriceConfig.properties as Record<string, { default?: string | number | boolean }>,
+    );
+    assert.deepEqual(
+      Object.fromEntries(rows.map(([, name, fallback]) => [name, fallback])),
+      Object.fromEntries(
+        properties.map(([name, { default: fallback }]) => [name, String(fallback ?? '') || undefined]),
+      ),
+    );
+  });
+});
+
+/** Feeds the script to bash as a person pastes it. */
+async function run(script: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const bash = spawn('bash', ['-euo', 'pipefail', '-s'], {
+    env: { PATH: process.env.PATH, ...env },
+    timeout: patienceMs,
+  });
+  let output = '';
+  for (const stream of [bash.stdout, bash.stderr]) {
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      output += part;
+    });
+  }
+  bash.stdin.on('error', () => {}); // a script that fails stops reading before its end; its exit code tells
+  bash.stdin.end(script);
+  const [code] = (await once(bash, 'close')) as [number | null];
+  return { code, output };
+}
+
+/** Why the lines cannot be run here, or false. On CI nothing is skipped. */
+function toolsMissing(): string | false {
+  const missing = ['bash', 'curl', 'sed'].filter((tool) => spawnSync(tool, ['--help']).error);
+  if (missing.length === 0) return false;
+  const sentence = `The lines need ${missing.join(' and ')}, which cannot be found.`;
+  if (process.env.CI) throw new Error(sentence);
+  return sentence;
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
+import { findArea } from '#price/electricity/areas.ts';
+import { marketDay } from '#price/electricity/market-day.ts';
+import { openPrice, type TestPrice } from './open-price.ts';
+
+const area = findArea('SE3')!;
+const [today, tomorrow] = ['2026-01-14', '2026-01-15'];
+
+/** What a reader of the market's documents finds for a day. */
+function pricesIn(xml: string, date: string) {
+  const read = readA44(xml, area.eic);
+  assert.ok(typeof read === 'object');
+  return dayOfPeriods(read.periods, marketDay(area, date));
+}
+
+suite('prices in the older form', () => {
+  let price: TestPrice;
+  before(async () => {
+    price = await openPrice();
+  });
+  after(() => price[Symbol.asyncDispose]());
+
+  test('are those of the newer form, in hours', async () => {
+    const { body, status } = await price.get('/price/prices/SE3?format=json');
+    assert.equal(status, 200);
+    const { prices, last_updated, ...rest } = body;
+    assert.deepEqual(rest, { area: 'SE3', currency: 'EUR', unit: 'MWh', provider: 'Simulated market' });
+    assert.deepEqual(Object.keys(prices[0]), ['start_time', 'end_time', 'price']);
+    const { body: newer } = await price.get('/price/electricity/SE3');
+    assert.deepEqual(
+      prices.map(({ start_time, price: each }: { start_time: string; price: number }) => [
+        Date.parse(start_time),
+        each,
+      ]),
+      newer.prices.map(({ datetime, price: each }: { datetime: string; price: number }) => [
+        Date.parse(datetime),
+        each,
+      ]),
+    );
+    assert.equal(last_updated, '2026-01-14T15:00:00.000Z');
+    assert.equal((await price.get('/price/prices/SE3?format=json&resolution=PT15M')).body.prices.length, 192);
+  });
+
+  test('are a document of the market unless JSON is asked for, with the prices of both days', async () => {
+    const { text, headers, status } = await price.get('/price/prices/SE3');
+    assert.equal(status, 200);
+    assert.match(String(headers['content-type']), /^application\/xml/);
+    assert.equal(headers['x-price-provider'], 'Simulated market');
+    for (const date of [today, tomorrow]) {
+      assert.deepEqual(pricesIn(text, date), (await price.service.prices.day(area, date))!.points);
+    }
+  });
+
+  test('before tomorrow is out are the document as the source sent it', async () => {
+    await using early = await openPrice({}, Date.parse('2026-01-14T08:00:00Z'));
+    const { text } = await early.get('/price/prices/SE3');
+    assert.equal(text, await early.service.prices.raw(area, today));
+    assert.deepEqual(pricesIn(text, today), (await early.service.prices.day(area, today))!.points);
+  });
+
+  test('of an area are remembered by their tag', async () => {
+    const { headers } = await price.get('/price/prices/SE3?format=json');
+    assert.ok(headers.etag);
+  });
+
+  test('of an unknown area are not found, with a detail', async () => {
+    const { status, body } = await price.get('/price/prices/XX?format=json');
+    assert.deepEqual([status, body.detail], [404, 'The area XX is not supported.']);
+  });
+
+  for (const code of ['GB', 'MT', 'TR', 'BA']) {
+    test(`of ${code} are told to be missing`, async () => {
+      const { status, body, headers } = await price.get(`/price/prices/${code}`);
+      assert.equal(status, 404);
+      assert.match(String(headers['content-type']), /^application\/json/);
+      assert.deepEqual(Object.keys(body), ['error', 'area', 'provider', 'message', 'status']);
+      assert.deepEqual([body.area, body.provider, body.status], [code, 'Simulated market', 'no_data']);
+    });
+  }
+
+  test('of a provider are those it tells', async () => {
+    const { body } = await price.get('/price/providers/simulated/prices/SE3?format=json');
+    assert.deepEqual(body, (await price.get('/price/prices/SE3?format=json')).body);
+    assert.ok((await price.get('/price/providers/simulated/prices/SE3')).text.includes('<type>A44</type>'));
+  });
+
+  test('of a provider that is not in use, or does not exist, are not there', async () => {
+    const { status, body } = await price.get('/price/providers/entsoe/prices/SE3');
+    assert.deepEqual([status, body.status, body.provider], [404, 'no_data', 'entsoe']);
+    const unknown = await price.get('/price/providers/acme/prices/SE3');
+    assert.deepEqual([unknown.status, unknown.body.status], [404, 404]);
+  });
+
+  for (const query of ['format=csv', 'resolution=PT5M']) {
+    test(`${query} is refused`, async () => assert.equal((await price.get(`/price/prices/SE3?${query}`)).status, 422));
+  }
+
+  test('name 55 areas and who tells them', async () => {
+    const { body } = await price.get('/price/areas');
+    assert.deepEqual([body.total_count, body.supported_areas.length], [55, 55]);
+    assert.deepEqual(body.supported_areas.at(0), { name: 'AT', country: 'Austria', code: '10YAT-APG------L' });
+    const { body: providers } = await price.get('/price/providers');
+    assert.equal(providers.available_providers.entsoe, 'ENTSO-E');
+    assert.deepEqual(Object.keys(providers.active_providers), ['simulated']);
+    assert.equal(providers.total_active, 1);
+    const { body: health } = await price.get('/price/health');
+    assert.deepEqual(health, { status: 'healthy', active_providers: 1, providers: ['simulated'] });
+  });
+});
+
+suite('providers beside each other', () => {
+  test('each is asked for its own prices, once, and is told apart', async () => {
+    const real = { PRICE_SIMULATED_URL: '', ENTSOE_TOKEN: 'secret' };
+    await using first = await openPrice();
+    const { entsoeUrl, keylessUrls, asked } = first.market;
+    const urls = Object.entries(keylessUrls)
+      .map((pair) => pair.join('='))
+      .join(',');
+    await using price = await openPrice({ ...real, ENTSOE_URL: entsoeUrl, PRICE_SOURCE_URLS: urls });
+    const { body: providers } = await price.get('/price/providers');
+    assert.deepEqual(Object.keys(providers.active_providers).slice(0, 2), ['entsoe', 'energy_charts']);
+
+    const before = asked.length;
+    for (let time = 0; time < 3; time++) {
+      const { status, body } = await price.get('/price/providers/energy-charts/prices/SE4?format=json');
+      assert.deepEqual(
+        [status, body.prices?.length, body.provider],
+        [200, 48, 'Simulated market'],
+        JSON.stringify(body),
+      );
+    }
+    assert.equal(asked.length - before, 2); // two days
+    const { status, body } = await price.get('/price/providers/elering/prices/SE4');
+    assert.deepEqual([status, body.status], [404, 'no_data']);
+  });
+
+  test('one that does not answer is 503, and is asked again', async () => {
+    await using price = await openPrice();
+    price.market.fail('hang up');
+    assert.equal((await price.get('/price/providers/simulated/prices/SE3?format=json')).status, 503);
+    price.market.fail(undefined);
+    assert.equal((await price.get('/price/providers/simulated/prices/SE3?format=json')).status, 200);
+  });
+});
+
+suite('power tariffs in the older form', () => {
+  let price: TestPrice;
+  before(async () => {
+    price = await openPrice();
+  });
+  after(() => price[Symbol.asyncDispose]());
+
+  test('are there of every operator that charges for power', async () => {
+    const { body } = await price.get('/price/power-tariff/providers');
+    assert.equal(body.total_count, body.supported_providers.length);
+    assert.ok(body.total_count > 35, String(body.total_count));
+    for (const { provider } of body.supported_providers) {
+      const { status, body: rules } = await price.get(`/price/power-tariff/${provider}/rules`);
+      assert.equal(status, 200);
+      assert.deepEqual(
+        Object.keys(rules).filter((key) => key !== 'note'),
+        ['provider', 'country', 'currency', 'fuse_sizes', 'pricing_rules', 'num_peaks', 'holidays'],
+      );
+      assert.ok(Object.keys(rules.pricing_rules).length > 0);
+      const told = await price.get(`/price/power-tariff/${provider}`);
+      assert.deepEqual([told.status, told.body.provider], [200, provider]);
+    }
+  });
+
+  const ask = (query: string) => price.get(`/price/power-tariff/ellevio/calculate?${query}`);
+
+  for (const { says, timestamp, multiplier, final } of [
+    { says: 'by day is the whole price', timestamp: '2025-12-10T08:30:00', multiplier: 1, final: 81.25 },
+    { says: 'by night is half of it', timestamp: '2025-12-10T23:30:00', multiplier: 0.5, final: 40.625 },
+    {
+      says: 'with an offset is told by the clocks of Sweden',
+      timestamp: '2025-12-10T21:30:00Z',
+      multiplier: 0.5,
+      final: 40.625,
+    },
+    { says: 'in Unix seconds too', timestamp: '1765351800', multiplier: 1, final: 81.25 },
+    { says: 'of a later year is by the newest list', timestamp: '2026-12-10T08:30:00', multiplier: 1, final: 81.25 },
+  ]) {
+    test(`a kilowatt ${says}`, async () => {
+      const { status, body } = await ask(`timestamp=${timestamp}`);
+      assert.equal(status, 200);
+      assert.deepEqual(
+        [body.timestamp, body.multiplier, body.base_price_per_kw, body.final_price_per_kw, body.fuse_size],
+        [timestamp, multiplier, 81.25, final, null],
+      );
+      assert.equal(body.applied_rules.length, 1);
+    });
+  }
+
+  test('rules that hold at once add up', async () => {
+    const { body } = await price.get(
+      '/price/power-tariff/karlstads_elnat/calculate?timestamp=2025-12-10T08:30:00&fuse_size=16A',
+    );
+    assert.deepEqual([body.applied_rules.length, body.base_price_per_kw, body.fuse_size], [2, 117.7, '16A']);
+  });
+
+  for (const { says, query, status } of [
+    { says: 'no time', query: '', status: 422 },
+    { says: 'a time that is none', query: 'timestamp=soon', status: 422 },
+    { says: 'a fuse that nobody has', query: 'timestamp=2025-12-10T08:30:00&fuse_size=17A', status: 422 },
+    { says: 'a misspelt option', query: 'timestamp=2025-12-10T08:30:00&fuse=16A', status: 400 },
+  ]) {
+    test(`${says} is refused with ${status}`, async () => assert.equal((await ask(query)).status, status));
+  }
+
+  test('an operator that is not known is not found', async () => {
+    for (const path of ['', '/rules', '/calculate?timestamp=2025-12-10T08:30:00']) {
+      assert.equal((await price.get(`/price/power-tariff/acme${path}`)).status, 404);
+    }
+  });
+});

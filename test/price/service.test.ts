@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { openApi } from '#contract/openapi.ts';
+import { priceRoutes, priceServerRoutes } from '#contract/price/routes.ts';
+import { systemClock } from '#lib/clock.ts';
+import { FolderInUse } from '#lib/folder-lock.ts';
+import { createMount, type Door } from '#lib/http/mount.ts';
+import { createServer } from '#lib/http/server.ts';
+import { createLog } from '#lib/log.ts';
+import { mountPrices } from '#price/app.ts';
+import { startPrice } from '#price/main.ts';
+import { startMarket } from '#sim/market/market.ts';
+import { openPrice } from './open-price.ts';
+
+const silent = createLog({ level: 'silent', name: 'price' });
+
+suite('the price service on its own', () => {
+  test('answers on a port, says what it works with, and stops', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-price-'));
+    const market = await startMarket({ clock: systemClock });
+    const env = {
+      PRICE_PORT: '0',
+      PRICE_DATA_DIR: folder.path,
+      PRICE_SIMULATED_URL: market.entsoeUrl,
+      FX_URL: market.ratesUrl,
+    };
+    const running = await startPrice(env, { version: '1.2.3', log: silent });
+    try {
+      assert.deepEqual(running.sources, ['Simulated market']);
+      const health = await (await fetch(`${running.url}/health`)).json();
+      assert.deepEqual(health, { status: 'healthy', version: '1.2.3', uptime_seconds: 0 });
+      const reply = await fetch(`${running.url}/price/total?area=SE3`);
+      assert.equal(reply.status, 200);
+      assert.equal(((await reply.json()) as { metadata: { provider: string } }).metadata.provider, 'Simulated market');
+      await assert.rejects(startPrice(env, { version: '1.2.3', log: silent }), FolderInUse);
+    } finally {
+      await running.close();
+      await market.close();
+    }
+    await assert.rejects(fetch(`${running.url}/health`));
+  });
+
+  test('is ready, and not when it has nobody to ask', async () => {
+    await using price = await openPrice();
+    assert.deepEqual((await price.get('/ready')).body, { status: 'ready', reasons: [] });
+    await using lonely = await openPrice({ PRICE_SIMULATED_URL: '', PRICE_KEYLESS: 'no' });
+    const { status, body } = await lonely.get('/ready');
+    assert.deepEqual([status, body.reasons], [503, ['No price source is configured.']]);
+  });
+
+  test('counts requests, and tells which sources work', async () => {
+    await using price = await openPrice();
+    await price.get('/price/total?area=SE3');
+    const { text } = await price.get('/metrics');
+    assert.match(text, /http_request_duration_seconds_count\{method="GET",route="\/price\/total",status="200"\} 1/);
+    assert.match(text, /price_source_working\{source="simulated"\} 1/);
+    assert.match(text, /price_tariff_files_refused 0/);
+  });
+
+  test('has a budget for every caller', async () => {
+    await using price = await openPrice({ RATE_PRICES: '2' });
+    assert.equal((await price.get('/price/areas')).headers.ratelimit, '"ordinary";r=1;t=30');
+    await price.get('/price/areas');
+    const { status, headers } = await price.get('/price/areas');
+    assert.deepEqual([status, headers['retry-after']], [429, '30']);
+  });
+
+  test('has its pages where the specification names them', async () => {
+    await using price = await openPrice();
+    const pages = [
+      '/price/electricity/docs',
+      '/price/electricity/redoc',
+      '/price/tariffs/docs',
+      '/price/tariffs/redoc',
+    ];
+    for (const page of [...pages, '/price/api', '/price/redoc', '/docs', '/redoc']) {
+      const { status, headers } = await price.get(page);
+      assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8'], page);
+    }
+    for (const [folder, count] of [
+      ['/price/electricity', 4],
+      ['/price/tariffs', 9],
+      ['/price', 12],
+      ['', priceServerRoutes.length],
+    ] as const) {
+      const { body } = await price.get(`${folder}/openapi.json`);
+      assert.equal(Object.keys(body.paths).length, count, folder);
+    }
+  });
+
+  test('takes no name of a page for an area or an operator', async () => {
+    await using price = await openPrice();
+    assert.equal((await price.get('/price/electricity/areas')).body.count, 39);
+    assert.equal((await price.get('/price/electricity/health')).body.status, 'healthy');
+    assert.equal((await price.get('/price/tariffs/providers')).body.errors, null);
+    assert.equal((await price.get('/price/tariffs/health')).body.status, 'healthy');
+  });
+
+  test('says no in one form', async () => {
+    await using price = await openPrice();
+    for (const [path, status] of [
+      ['/price/electricity/XX', 404],
+      ['/price/tariffs/acme', 404],
+      ['/price/nowhere', 404],
+      ['/price/areas?x=1', 400],
+    ] as const) {
+      const { status: answered, headers, body } = await price.get(path);
+      assert.deepEqual([answered, headers['content-type'], body.status], [status, 'application/problem+json', status]);
+      assert.equal(body.detail, body.message);
+    }
+    assert.equal((await price.post('/price/total', {})).status, 405);
+  });
+});
+
+suite('the document of the price service', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const document = openApi({ title: 'Test', version: '1', description: 'For tests.', routes: priceServerRoutes });
+    const { valid, errors } = await new Validator().validate(structuredClone<Record<string, unknown>>(document));
+    assert.ok(valid, JSON.stringify(errors, null, 2));
+  });
+});
+
+suite('the price service inside of another', () => {
+  test('serves every route through the door of that one, and leaves its other routes as they are', async () => {
+    await using price = await openPrice();
+    const app = createServer({ log: silent, apiVersion: '1' });
+    const admitted: string[] = [];
+    const door: Door<{ name: string }> = {
+      unknownFields: 'refuse',
+      admit: (route) => () => {
+        admitted.push(route.path);
+        return undefined;
+      },
+      serve: (_route, _request, handle) => handle({ name: 'cloud' }),
+    };
+    mountPrices(app, door, price.service, '0.0.0');
+    const [own] = priceServerRoutes.filter(({ path }) => path === '/health');
+    createMount(app, door)(own!, ({ name }) => ({ name }) as never);
+    try {
+      assert.equal((await app.inject('/price/total?area=SE3')).statusCode, 200);
+      assert.deepEqual(admitted, ['/price/total']);
+      for (const { method, path } of priceRoutes) {
+        assert.ok(app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }), `${method} ${path}`);
+      }
+      assert.equal((await app.inject('/health?x=1')).statusCode, 400);
+      assert.equal((await app.inject('/price/total?area=SE3&resolution=x')).statusCode, 422);
+    } finally {
+      await app.close();
+    }
+  });
+});

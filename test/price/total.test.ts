@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import fc from 'fast-check';
+import type { TotalInterval } from '#contract/price/total.ts';
+import { root } from '../source-files.ts';
+import { openPrice, type TestPrice } from './open-price.ts';
+
+const goteborg = '2d3d3e89-9fb0-4db4-be93-806a0e891fe8'; // GNM63 of 2026
+const goteborgBefore = '5621c26d-6ad0-4b04-9274-42d287feece1'; // the same of 2025
+const ellevio = 'bcf661b4-9bad-5b0f-bc71-350a35023c36'; // of 2025 alone
+
+/** Millionths, read from the digits of the number. */
+const exact = (amount: number): bigint => BigInt(Math.round(amount * 1e6));
+
+const partOf = ({ parts }: TotalInterval, kind: string) => parts.filter((part) => part.kind === kind);
+
+suite('the total price', () => {
+  let price: TestPrice;
+  before(async () => {
+    price = await openPrice();
+  });
+  after(() => price[Symbol.asyncDispose]());
+
+  test('of today and tomorrow is made of spot price, energy tax and VAT', async () => {
+    const { status, body } = await price.get('/price/total?area=SE3');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body.area, body.tariff_id, body.currency, body.unit, body.resolution, body.intervals.length],
+      ['SE3', null, 'SEK', 'kWh', 'PT60M', 48],
+    );
+    assert.equal(body.intervals[0].start, '2026-01-13T23:00:00.000Z');
+    assert.deepEqual(
+      body.intervals[0].parts.map(({ kind }: { kind: string }) => kind),
+      ['spot', 'energy_tax', 'vat'],
+    );
+    assert.equal(body.intervals[0].parts[1].amount, 0.36);
+    assert.deepEqual([body.metadata.provider, body.metadata.is_simulated], ['Simulated market', true]);
+    assert.match(body.metadata.notes.join(' '), /grid fees are not included/);
+  });
+
+  test('has the spot price of the same hour in kronor, and that of its quarters', async () => {
+    const { body } = await price.get('/price/total?area=SE3');
+    const { body: market } = await price.get('/price/electricity/SE3');
+    const { rate, source } = body.metadata.fx;
+    assert.equal(source, 'Simulated market');
+    for (const [n, { start, parts }] of body.intervals.entries()) {
+      assert.equal(Date.parse(start), Date.parse(market.prices[n].datetime));
+      assert.ok(Math.abs(parts[0].amount - (market.prices[n].price * rate) / 1000) < 1.1e-6);
+    }
+    const { body: quarters } = await price.get('/price/total?area=SE3&resolution=PT15M&vat=0');
+    const { body: hours } = await price.get('/price/total?area=SE3&vat=0');
+    assert.equal(quarters.intervals.length, 192);
+    for (const [n, { total }] of hours.intervals.entries()) {
+      const four = quarters.intervals.slice(4 * n, 4 * n + 4) as TotalInterval[];
+      assert.ok(Math.abs(total - four.reduce((sum, quarter) => sum + quarter.total, 0) / 4) < 2e-6);
+    }
+  });
+
+  test('with a tariff has its fees, each with its source and rule', async () => {
+    const { body } = await price.get(`/price/total?area=SE3&tariff_id=${goteborg}&markup=0.08`);
+    const [interval] = body.intervals;
+    const told = interval.parts
+      .slice(1)
+      .map(({ kind, amount, source, rule }: Record<string, unknown>) => [kind, amount, source, rule]);
+    const [name, company] = ['Småhus och företag, Max 63A', 'Göteborg Energi Nät AB'];
+    assert.deepEqual(told.slice(0, 3), [
+      ['markup', 0.08, 'your request', undefined],
+      ['grid_energy', told[1][1], company, `${name}: Elöverföringsavgift`],
+      ['energy_tax', 0.36, company, `${name}: Energiskatt`],
+    ]);
+    assert.ok(told[1][1] > 0);
+    assert.deepEqual(body.metadata.notes, []);
+  });
+
+  test('goes from the tariff of one year to that of the next', async () => {
+    const query = `area=SE3&tariff_id=${goteborgBefore}&from=2025-12-31&to=2026-01-02`;
+    const { body } = await price.get(`/price/total?${query}`);
+    const taxes = body.intervals.map((interval: TotalInterval) => partOf(interval, 'energy_tax')[0]!.amount);
+    assert.deepEqual([taxes[23], taxes[24]], [0.439, 0.36]);
+  });
+
+  test('is refused where the tariff says nothing', async () => {
+    const { status, body } = await price.get(`/price/total?area=SE3&tariff_id=${ellevio}`);
+    assert.equal(status, 422);
+    assert.match(body.detail, /known from 2025-01-01 to 2026-01-01 \(excluding\), not on 2026-01-14/);
+  });
+
+  for (const { says, query, tax } of [
+    { says: 'in Gothenburg has the full tax', query: 'lat=57.70&lon=11.97', tax: 0.36 },
+    { says: 'in Kiruna has the reduced tax', query: 'lat=67.85&lon=20.23', tax: 0.264 },
+    { says: 'in Mora has the reduced tax', query: 'lat=61.00&lon=14.54', tax: 0.264 },
+  ]) {
+    test(says, async () => {
+      const { status, body } = await price.get(`/price/total?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(partOf(body.intervals[0], 'energy_tax')[0]!.amount, tax);
+    });
+  }
+
+  test('abroad is told without what is not known of it, and says so', async () => {
+    const { body } = await price.get('/price/total?area=DE');
+    assert.equal(body.currency, 'EUR');
+    assert.deepEqual(
+      body.intervals[0].parts.map(({ kind }: { kind: string }) => kind),
+      ['spot'],
+    );
+    assert.deepEqual([body.metadata.vat_percent, body.metadata.fx, body.metadata.notes.length], [0, null, 3]);
+    const { body: withVat } = await price.get('/price/total?area=DE&vat=19');
+    assert.equal(withVat.intervals[0].parts.at(-1).kind, 'vat');
+    assert.equal(withVat.metadata.notes.length, 2);
+  });
+
+  test('of a country answers for its capital', async () => {
+    const { body } = await price.get('/price/total?area=se');
+    assert.deepEqual([body.area, body.metadata.resolved_area], ['SE', 'SE3']);
+  });
+
+  test('of a day when the clocks change has 23 or 25 hours', async () => {
+    for (const [day, next, hours] of [
+      ['2025-03-30', '2025-03-31', 23],
+      ['2025-10-26', '2025-10-27', 25],
+    ] as const) {
+      const { body } = await price.get(`/price/total?area=SE3&from=${day}&to=${next}`);
+      assert.equal(body.intervals.length, hours);
+    }
+  });
+
+  test('of days to come is told as far as the market has told', async () => {
+    const { body } = await price.get('/price/total?area=SE3&to=2026-01-20');
+    assert.deepEqual([body.metadata.total_points, body.metadata.missing_points], [48, 96]);
+  });
+
+  test('of today and tomorrow around a clock change has 47 hours', async () => {
+    await using march = await openPrice({}, Date.parse('2026-03-28T15:00:00Z'));
+    assert.equal((await march.get('/price/total?area=SE3')).body.intervals.length, 47);
+  });
+
+  test('is not told in hours that the tariff divides', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-tariffs-'));
+    const shipped = readFileSync(join(root, 'price/data/tariffs/ellevio.json'), 'utf8');
+    const divided = shipped.replace(
+      '"price": [0.05, 0.0625] }',
+      '"price": [0.05, 0.0625], "when": { "main": ["06:30-22:00"] } }',
+    );
+    assert.notEqual(divided, shipped);
+    writeFileSync(join(folder.path, 'ellevio.json'), divided);
+    await using other = await openPrice({ TARIFF_DIR: folder.path });
+    const query = `area=SE3&tariff_id=${ellevio}&from=2025-12-10&to=2025-12-11`;
+    assert.equal((await other.get(`/price/total?${query}`)).status, 422);
+    const { body } = await other.get(`/price/total?${query}&resolution=PT15M`);
+    const charged = body.intervals.map((interval: TotalInterval) => partOf(interval, 'grid_energy').length);
+    assert.deepEqual([charged[25], charged[26], charged[87], charged[88]], [0, 1, 1, 0]);
+  });
+
+  for (const { says, query, status } of [
+    { says: 'without an area', query: '', status: 422 },
+    { says: 'of an unknown area', query: 'area=XX', status: 404 },
+    { says: 'of an area without a market', query: 'area=MT', status: 404 },
+    { says: 'of a position outside of Sweden', query: 'lat=52.5&lon=13.4', status: 404 },
+    { says: 'of half a position', query: 'lat=57.7', status: 422 },
+    { says: 'of no position', query: 'lat=north&lon=11', status: 422 },
+    { says: 'with an unknown tariff', query: `area=SE3&tariff_id=${goteborg.replace('2', '3')}`, status: 404 },
+    { says: 'with a tariff in another currency', query: `area=DE&tariff_id=${goteborg}`, status: 422 },
+    { says: 'from a day that is none', query: 'area=SE3&from=2026-02-31', status: 422 },
+    { says: 'to before its beginning', query: 'area=SE3&from=2026-01-02&to=2026-01-01', status: 422 },
+    { says: 'of more than a year', query: 'area=SE3&from=2024-01-01&to=2026-01-01', status: 422 },
+    { says: 'of days that nobody knows yet', query: 'area=SE3&from=2026-06-01', status: 404 },
+    { says: 'in steps of a minute', query: 'area=SE3&resolution=PT1M', status: 422 },
+    { says: 'with too much VAT', query: 'area=SE3&vat=101', status: 422 },
+    { says: 'with a markup that is no number', query: 'area=SE3&markup=1e999', status: 422 },
+    { says: 'with a misspelt option', query: 'area=SE3&tarif_id=x', status: 400 },
+  ]) {
+    test(`${says} is refused with ${status}`, async () => {
+      const { status: answered, body, headers } = await price.get(`/price/total?${query}`);
+      assert.equal(answered, status, JSON.stringify(body));
+      assert.equal(headers['content-type'], 'application/problem+json');
+      assert.ok(body.detail);
+    });
+  }
+
+  test('adds up to the last digit, whatever the terms', async () => {
+    const terms = fc.record({
+      area: fc.constantFrom('SE1', 'SE2', 'SE3', 'SE4', 'NO1', 'FI', 'PL'),
+      resolution: fc.constantFrom('PT15M', 'PT60M'),
+      vat: fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: undefined }),
+      markup: fc.option(fc.double({ min: -2, max: 2, noNaN: true }), { nil: undefined }),
+      tariff_id: fc.constantFrom(undefined, goteborg),
+    });
+    await fc.assert(
+      fc.asyncProperty(terms, async ({ tariff_id, ...rest }) => {
+        const isSwedish = rest.area.startsWith('SE');
+        const given = { ...rest, ...(isSwedish && tariff_id && { tariff_id }) };
+        const query = Object.entries(given)
+          .filter(([, value]) => value !== undefined)
+          .map((pair) => pair.join('='));
+        const { status, text } = await price.get(`/price/total?${query.join('&')}`);
+        assert.equal(status, 200, text);
+        for (const { total, parts } of JSON.parse(text).intervals as TotalInterval[]) {
+          assert.equal(
+            parts.reduce((sum, { amount }) => sum + exact(amount), 0n),
+            exact(total),
+          );
+          for (const { amount } of parts) assert.equal(Number(exact(amount)) / 1e6, amount);
+          const tax = parts.find(({ kind }) => kind === 'vat')?.amount ?? 0;
+          const percent = given.vat ?? (isSwedish ? 25 : 0);
+          assert.ok(Math.abs(tax - ((total - tax) * percent) / 100) < 0.6e-6);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is served from what is known when the market is gone, and refused when nothing is', async () => {
+    await using other = await openPrice();
+    await other.get('/price/total?area=SE3&from=2026-01-14&to=2026-01-15');
+    other.market.fail('hang up');
+    const { status, body } = await other.get('/price/total?area=SE3&from=2026-01-14&to=2026-01-16');
+    assert.deepEqual([status, body.intervals.length, body.metadata.missing_points], [200, 24, 24]);
+    const { status: nothing, headers } = await other.get('/price/total?area=SE4');
+    assert.deepEqual([nothing, headers['retry-after'] !== undefined], [503, true]);
+  });
+});
+
+suite('the cheapest window', () => {
+  let price: TestPrice;
+  before(async () => {
+    price = await openPrice();
+  });
+  after(() => price[Symbol.asyncDispose]());
+
+  test('is the cheapest of all, by the total price', async () => {
+    for (const { hours, resolution } of [
+      { hours: 1, resolution: 'PT60M' },
+      { hours: 3, resolution: 'PT60M' },
+      { hours: 2.25, resolution: 'PT15M' },
+    ]) {
+      const terms = `area=SE3&tariff_id=${goteborg}&resolution=${resolution}`;
+      const { body } = await price.get(`/price/cheapest?${terms}&hours=${hours}&before=2026-01-16`);
+      const { body: all } = await price.get(`/price/total?${terms}&from=2026-01-14T15:00:00Z&to=2026-01-16`);
+      const length = resolution === 'PT15M' ? hours * 4 : hours;
+      const sums = (all.intervals as TotalInterval[])
+        .map((_, n) => all.intervals.slice(n, n + length) as TotalInterval[])
+        .filter((window) => window.length === length)
+        .map((window) => window.reduce((sum, { total }) => sum + total, 0) / length);
+      assert.ok(Math.abs(body.average - Math.min(...sums)) < 1e-6);
+      const best = sums.findIndex((sum) => Math.abs(sum - Math.min(...sums)) < 1e-9);
+      assert.equal(body.start, all.intervals[best].start);
+      assert.equal(Date.parse(body.end) - Date.parse(body.start), hours * 3_600_000);
+      assert.deepEqual(body.intervals, all.intervals.slice(best, best + length));
+    }
+  });
+
+  test('begins no earlier than now, and is over when it must be', async () => {
+    price.clock.advance(7 * 60_000);
+    const { body } = await price.get('/price/cheapest?area=SE3&hours=1&before=2026-01-14T16:20:00Z');
+    assert.deepEqual([body.start, body.end], ['2026-01-14T15:15:00.000Z', '2026-01-14T16:15:00.000Z']);
+    assert.equal(body.metadata.provider, 'Simulated market');
+  });
+
+  for (const { says, query, status } of [
+    { says: 'of hours that do not fit', query: 'area=SE3&hours=6&before=2026-01-14T18:00:00Z', status: 422 },
+    { says: 'of hours that are no quarters', query: 'area=SE3&hours=1.1', status: 422 },
+    { says: 'of half an hour in steps of an hour', query: 'area=SE3&hours=0.5&resolution=PT60M', status: 422 },
+    { says: 'without hours', query: 'area=SE3', status: 422 },
+    { says: 'of more hours than are known', query: 'area=SE3&hours=40', status: 404 },
+  ]) {
+    test(`${says} is refused with ${status}`, async () => {
+      assert.equal((await price.get(`/price/cheapest?${query}`)).status, status);
+    });
+  }
+});
