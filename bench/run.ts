@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cells } from './cells.ts';
 import { connections } from './connections.ts';
+import { control } from './control.ts';
 import { gateway } from './gateway.ts';
 import { history } from './history.ts';
 import { http } from './http.ts';
@@ -30,6 +31,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   gateway,
   p1,
   outbox,
+  control,
   prices,
   priceTotal,
 };

@@ -1,0 +1,31 @@
+import type { Place } from '#gateway/control/place.ts';
+import { systemClock } from '#lib/clock.ts';
+import { fixedHouse } from '#sim/fixed-house.ts';
+import type { Bank } from '#sim/modbus/bank.ts';
+import { createDevice } from '#sim/modbus/device.ts';
+import { startModbusTcp } from '#sim/modbus/tcp.ts';
+
+export const ownWay_W = 700; // what the battery does when nobody asks for anything else
+
+/** A simulated inverter on a port of its own, in a house that stands still. */
+export async function startInverter(bank: Bank) {
+  const clock = systemClock;
+  const house = fixedHouse({ pv_W: -5000, battery_W: ownWay_W, battery_soc_fract: 0.4, load_W: 1000 });
+  const device = createDevice(bank, { house, clock });
+  const { host, port, close, hangUp } = await startModbusTcp([device], { port: 0 });
+  return {
+    connection: { type: 'modbus_tcp' as const, profile: bank.profile, ip: host, port, unit_id: bank.unit },
+    place: {
+      kind: 'modbus',
+      endpoint: { host, port },
+      unitId: bank.unit,
+      connectDelayMs: bank.deafAfterConnectMs ?? 0,
+    } satisfies Place,
+    device,
+    house: () => house.at(clock.now()),
+    hangUp,
+    close,
+  };
+}
+
+export type Inverter = Awaited<ReturnType<typeof startInverter>>;

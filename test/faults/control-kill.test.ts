@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { isGood, runTrials, trials, withinMs } from './control-run.ts';
+
+// The full count: node test/faults/control-long.ts --runs 300
+suite('control that something goes wrong with', { concurrency: 2 }, () => {
+  test(`the inverter is back within ${withinMs / 1000} s of the end of the lease, whatever dies or hangs`, async () => {
+    const outcomes = await runTrials(trials.length, 3);
+    const latest = Math.max(...outcomes.map(({ backAfterMs }) => backAfterMs ?? Number.POSITIVE_INFINITY));
+    console.log(`${outcomes.length} runs, latest back ${latest} ms after its time`);
+    assert.deepEqual(
+      outcomes.filter((outcome) => !isGood(outcome)),
+      [],
+    );
+    assert.ok(outcomes.filter(({ isApplied }) => isApplied).length >= trials.length - 1, 'control was really taken');
+  });
+
+  test('the same runs catch a gateway without its watchdog', async () => {
+    const outcomes = await runTrials(2, 2, 'no-watchdog', ['gateway killed', 'gateway paused for good']);
+    assert.ok(!outcomes.some(isGood), 'the planted bug must be seen');
+  });
+});

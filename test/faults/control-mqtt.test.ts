@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandTopic } from '#contract/topics.ts';
+import type { Hand } from '#gateway/control/hand.ts';
+import { createOpenHand } from '#gateway/control/open-hand.ts';
+import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
+import { findControl } from '#gateway/profiles/control/index.ts';
+import { systemClock } from '#lib/clock.ts';
+import { fixedHouse } from '#sim/fixed-house.ts';
+import { startAmbibox } from '#sim/mqtt/ambibox.ts';
+import { startBroker } from '#sim/mqtt/broker.ts';
+import { startFerroamp } from '#sim/mqtt/ferroamp.ts';
+import { startFerroampDc2 } from '#sim/mqtt/ferroamp-dc2.ts';
+import type { MqttPlayer, PlayerOptions } from '#sim/mqtt/publisher.ts';
+import { type ControlGateway, startControlGateway } from './control-gateway.ts';
+import { serial, until } from './control-setup.ts';
+
+async function reach(t: TestContext, profile: string, start: (options: PlayerOptions) => Promise<MqttPlayer>) {
+  const house = fixedHouse({ pv_W: -5000, battery_W: 700, charger_W: 2000, load_W: 1000 });
+  const player = await start({ house, clock: systemClock, port: 0, paceMs: 100 });
+  const { host, port, login, faults, mode } = player;
+  const open = createOpenHand(createModbusBuses(), systemClock);
+  const hand: Hand = await open(findControl(profile)!, { kind: 'mqtt', host, port, ...login });
+  t.after(async () => {
+    await hand.close();
+    await player.close();
+  });
+  return { hand, faults, mode, house: () => house.at(systemClock.now()) };
+}
+
+const asked = (W: number) => ({ W, previousW: 0, count: 0 });
+
+suite('control through a broker', { concurrency: 3 }, () => {
+  test('an EnergyHub charges, discharges, rests and goes back', async (t) => {
+    const { hand, house, mode } = await reach(t, 'ferroamp', startFerroamp);
+    const facts = await hand.learn();
+    for (const W of [2500, -1500, 0]) {
+      await hand.set('battery', asked(W), facts);
+      assert.deepEqual([mode(), house().battery_W], ['forced', W]);
+    }
+    await hand.release(['battery'], facts);
+    assert.deepEqual([mode(), house().battery_W], ['self-consumption', 700]);
+  });
+
+  test('the generation of an EnergyHub is limited, never to nothing, and given back', async (t) => {
+    const { hand, house } = await reach(t, 'ferroamp', startFerroamp);
+    const facts = { rated_W: 8000 };
+    await hand.set('pv', asked(3000), facts);
+    assert.equal(house().pv_W, -3000);
+    await hand.set('pv', asked(0), facts);
+    await hand.release(['pv'], facts);
+    assert.equal(house().pv_W, -5000, 'a limit of 0 W would be for ever');
+  });
+
+  test('an EnergyHub that refuses, or says nothing, has not obeyed', async (t) => {
+    const { hand, faults } = await reach(t, 'ferroamp', startFerroamp);
+    faults.set('exception');
+    await assert.rejects(hand.set('battery', asked(1000), {}), { name: 'NotObeyed' });
+    faults.set('silence');
+    await assert.rejects(hand.release(['battery'], {}), { name: 'LinkError' });
+  });
+
+  for (const { profile, start } of [
+    { profile: 'ambibox', start: startAmbibox },
+    { profile: 'ferroamp_dc2', start: startFerroampDc2 },
+  ]) {
+    test(`a charger (${profile}) charges, discharges and rests`, async (t) => {
+      const { hand, house } = await reach(t, profile, start);
+      const facts = await hand.learn();
+      assert.deepEqual(
+        facts,
+        profile === 'ambibox' ? { charge_W: 11_000, discharge_W: 11_000 } : { charge_W: 20_000, discharge_W: 20_000 },
+      );
+      for (const W of [5000, -3000, 0]) {
+        await hand.set('battery', asked(W), facts);
+        assert.equal(house().charger_W, W);
+      }
+      await hand.set('battery', asked(1000), facts);
+      await hand.release(['battery'], facts);
+      assert.equal(house().charger_W, 0);
+    });
+  }
+
+  test('an EnergyHub is released when its gateway is killed', async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-control-'));
+    const house = fixedHouse({ pv_W: -5000, battery_W: 700, load_W: 1000 });
+    const forcedMs = 600_000; // longer than the test: it does not go back by itself
+    const hub = await startFerroamp({ house, clock: systemClock, port: 0, paceMs: 100, forcedMs });
+    const broker = await startBroker({ port: 0, receive: () => {} });
+    let gateway: ControlGateway | undefined;
+    t.after(async () => {
+      gateway?.signal('gateway', 'SIGKILL');
+      await gateway?.ended;
+      await sleep(500); // for the watchdog, which has nothing left to do
+      await broker.close();
+      await hub.close();
+      await rm(dataDir, { recursive: true });
+    });
+    gateway = await startControlGateway({
+      dataDir,
+      serial,
+      broker: `mqtt://${broker.host}:${broker.port}`,
+      connection: { type: 'mqtt', profile: 'ferroamp', broker_host: hub.host, broker_port: hub.port, ...hub.login },
+    });
+    const topic = commandTopic(serial, 'battery', gateway.sn);
+    const ask = setInterval(() => {
+      broker.publish(topic, JSON.stringify({ power_w: -1000, ttl_s: 600, timestamp: systemClock.now() }));
+    }, 500); // it is refused until the hub has told its rated power
+    try {
+      await until(() => hub.mode() === 'forced', 'the battery discharges', 15_000);
+    } finally {
+      clearInterval(ask);
+    }
+    gateway.signal('gateway', 'SIGKILL');
+    await until(() => hub.mode() === 'self-consumption', 'the watchdog brings it back', 10_000);
+  });
+});

@@ -1,0 +1,75 @@
+// A gateway that controls one device, as a process that tests kill and pause. Commands come from a broker. With
+// `planted: 'no-watchdog'` it has the bug that the runs must catch.
+import { flushCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { connect } from 'mqtt';
+import { commandAckTopic } from '#contract/topics.ts';
+import { openControl } from '#gateway/control/control.ts';
+import { placeOf } from '#gateway/control/place.ts';
+import type { Watchdog } from '#gateway/control/watchdog.ts';
+import { openDeviceFiles } from '#gateway/devices/device-files.ts';
+import { Devices } from '#gateway/devices/devices.ts';
+import { createDrivers } from '#gateway/devices/drivers.ts';
+import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
+import { findProfile } from '#gateway/profiles/index.ts';
+import { systemClock as clock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+
+export type GatewayOptions = {
+  dataDir: string;
+  serial: string;
+  connection: Parameters<Devices['add']>[0];
+  broker: string;
+  planted?: 'no-watchdog';
+};
+
+const { dataDir, serial, connection, broker, planted } = JSON.parse(process.argv[2]!) as GatewayOptions;
+const log = createLog({
+  level: 'info',
+  name: 'gateway',
+  destination: { write: (line) => void process.stderr.write(line) },
+});
+const buses = createModbusBuses();
+const resolve = async (host: string): Promise<string> => host;
+const drivers = createDrivers({ findProfile, buses, resolve, clock, harvestMs: 300 });
+const devices = new Devices({
+  files: await openDeviceFiles(join(dataDir, 'devices'), log),
+  findProfile,
+  openDriver: drivers.open,
+  complete: (given) => given,
+  checkTarget: drivers.checkTarget,
+  freeMemoryKb: () => 1e6,
+  minFreeKb: 0,
+  onReading: () => {},
+  onState: () => {},
+  beforeRemoval: async () => {},
+  clock,
+  log,
+});
+const nobody: Watchdog = { hold: async () => {}, released: () => {}, close: async () => {} };
+const client = connect(broker, { clientId: serial, reconnectPeriod: 300 });
+const control = await openControl({
+  serial,
+  devices,
+  placeOf: ({ kept }) => placeOf(kept.connection, { resolve }),
+  buses,
+  publishAck: (kind, sn, ack) => void client.publish(commandAckTopic(serial, kind, sn), JSON.stringify(ack)),
+  dataDir,
+  leaseS: 300,
+  isExperimental: false,
+  clock,
+  ...(planted === 'no-watchdog' && { openWatchdog: () => nobody }),
+  log,
+});
+control.start();
+await devices.start();
+if (devices.list().length === 0) await devices.add(connection);
+while (!devices.list()[0]!.isConnected) await new Promise((done) => setTimeout(done, 20));
+
+client.on('message', (topic, payload, { retain }) => control.onCommand(topic, payload, retain));
+await client.subscribeAsync(`control/${serial}/+/+/ems/commands`, { qos: 1 });
+process.on('SIGTERM', () => {
+  void control.stop().then(() => process.exit(0));
+});
+process.send?.({ sn: devices.list()[0]!.sn });
+flushCompileCache(); // at its end is too late

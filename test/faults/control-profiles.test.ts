@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import type { Hand } from '#gateway/control/hand.ts';
+import { createOpenHand } from '#gateway/control/open-hand.ts';
+import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
+import { findControl } from '#gateway/profiles/control/index.ts';
+import { systemClock } from '#lib/clock.ts';
+import type { Bank, Control } from '#sim/modbus/bank.ts';
+import { deye } from '#sim/modbus/banks/deye.ts';
+import { goodwe } from '#sim/modbus/banks/goodwe.ts';
+import { huawei } from '#sim/modbus/banks/huawei.ts';
+import { sma } from '#sim/modbus/banks/sma.ts';
+import { solaredge } from '#sim/modbus/banks/solaredge.ts';
+import { solis } from '#sim/modbus/banks/solis.ts';
+import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
+import { froniusGen24, sunspec } from '#sim/modbus/banks/sunspec.ts';
+import { victron } from '#sim/modbus/banks/victron.ts';
+import { type Inverter, ownWay_W, startInverter } from './control-inverter.ts';
+
+// The simulated devices were written from the vendors' tables by themselves: what they understand is no echo of ours.
+
+type Case = { says: string; bank: Bank; nearW?: number; curtailed_W?: number };
+
+const cases: Case[] = [
+  { says: 'Sungrow', bank: sungrowHybrid('SIM'), curtailed_W: -3000 },
+  { says: 'Huawei', bank: huawei('SIM'), curtailed_W: -3000 },
+  { says: 'SolarEdge', bank: solaredge('SIM'), curtailed_W: -3000 },
+  { says: 'Deye, low voltage', bank: deye('SIM', 'low'), nearW: 40, curtailed_W: -3000 }, // whole amperes
+  { says: 'Deye, high voltage', bank: deye('SIM', 'high'), nearW: 250, curtailed_W: -3000 },
+  { says: 'SMA', bank: sma(1), curtailed_W: -3000 },
+  { says: 'GoodWe', bank: goodwe('SIM'), curtailed_W: -4700 }, // of what is fed in: 1000 W load, 700 W battery
+  { says: 'Solis', bank: solis('SIM') },
+  { says: 'Fronius', bank: froniusGen24('SIM'), curtailed_W: -3000 },
+  { says: 'SunSpec', bank: sunspec('SIM'), curtailed_W: -3000 },
+  { says: 'Victron', bank: victron('SIM') },
+];
+
+async function reach(t: TestContext, bank: Bank): Promise<{ inverter: Inverter; hand: Hand }> {
+  const inverter = await startInverter(bank);
+  const buses = createModbusBuses();
+  t.after(async () => {
+    await buses.close();
+    await inverter.close();
+  });
+  const hand = await createOpenHand(buses, systemClock)(findControl(bank.profile)!, inverter.place);
+  return { inverter, hand };
+}
+
+suite('sequences of control', { concurrency: 4 }, () => {
+  for (const { says, bank, nearW = 0, curtailed_W } of cases) {
+    test(`${says}: charges, discharges, rests and goes back`, async (t) => {
+      const { inverter, hand } = await reach(t, bank);
+      const learned = await hand.learn();
+      const facts = { ...learned, rated_W: bank.profile === 'deye' ? 12_000 : 10_000 };
+      await hand.take(facts);
+      let previousW = 0;
+      for (const [count, W] of [2500, -1500, 0, -2000, 1800, 0].entries()) {
+        await hand.set('battery', { W, previousW, count }, facts);
+        previousW = W;
+        assert.ok(Math.abs(inverter.house().battery_W - W) <= nearW, `${inverter.house().battery_W} W for ${W} W`);
+        assert.equal(inverter.device.mode(), 'forced');
+      }
+      await hand.release(['battery'], facts);
+      assert.deepEqual([inverter.device.mode(), inverter.house().battery_W], ['self-consumption', ownWay_W]);
+      assert.deepEqual(await hand.learn(), learned, 'nothing that is needed the next time was changed');
+    });
+
+    if (curtailed_W === undefined) continue;
+    test(`${says}: generation is limited until the limit is lifted`, async (t) => {
+      const { inverter, hand } = await reach(t, bank);
+      const facts = { ...(await hand.learn()), rated_W: bank.profile === 'deye' ? 12_000 : 10_000 };
+      await hand.set('pv', { W: 3000, previousW: 0, count: 0 }, facts);
+      assert.equal(inverter.house().pv_W, curtailed_W);
+      await hand.release(['pv'], facts);
+      assert.equal(inverter.house().pv_W, -5000);
+    });
+  }
+
+  test('what a person has set on a Deye is as before when control is over', async (t) => {
+    const { inverter, hand } = await reach(t, deye('SIM', 'low'));
+    const settings = [108, 109, 128, 129, 154, 166, 172];
+    const before = settings.map(inverter.device.setting);
+    const facts = { ...(await hand.learn()), rated_W: 12_000 };
+    await hand.take(facts);
+    await hand.set('battery', { W: 0, previousW: 0, count: 0 }, facts);
+    assert.notDeepEqual(settings.map(inverter.device.setting), before);
+    await hand.release(['battery'], facts);
+    assert.deepEqual(settings.map(inverter.device.setting), before);
+  });
+
+  test('a device that takes the words and does something else is found out', async (t) => {
+    const deaf: Control = (settings) => {
+      settings.set(13_049, 0);
+      return {};
+    };
+    const obeysNothing: Bank = { ...sungrowHybrid('SIM'), control: () => deaf };
+    const { hand } = await reach(t, obeysNothing);
+    await assert.rejects(hand.set('battery', { W: 1000, previousW: 0, count: 0 }, {}), { name: 'NotObeyed' });
+  });
+});

@@ -1,0 +1,176 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandTopic } from '#contract/topics.ts';
+import { systemClock as clock } from '#lib/clock.ts';
+import type { FaultKind } from '#sim/faults.ts';
+import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
+import { startBroker } from '#sim/mqtt/broker.ts';
+import { type ControlGateway, cache, startControlGateway } from './control-gateway.ts';
+import { startInverter } from './control-inverter.ts';
+
+export const trials = [
+  'silence after the command',
+  'gateway killed',
+  'gateway paused for good',
+  'gateway paused for a while',
+  'watchdog killed',
+  'watchdog paused',
+  'gateway and watchdog killed, gateway started again',
+  'watchdog killed, then the gateway',
+  'broker cut',
+  'device faulty',
+  'device faulty, gateway killed',
+  'gateway stopped',
+] as const;
+export type Trial = (typeof trials)[number];
+
+export type Outcome = {
+  trial: Trial;
+  /** after the end of the lease, or of the fault of the device when that is later; negative when before */
+  backAfterMs: number | undefined;
+  /** set points that must not be seen, and were */
+  forbidden: number[];
+  /** the command that should be carried out was */
+  isApplied: boolean;
+};
+
+const serial = 'ohm-0011223344556677';
+const deviceFaults: FaultKind[] = [
+  'silence',
+  'exception',
+  'close',
+  'garbage',
+  'late',
+  'wrong-transaction',
+  'cut-frame',
+];
+const patienceMs = 15_000;
+const powerRegister = 13_051;
+
+const between = (least: number, most: number): number => least + Math.random() * (most - least);
+
+/** One time of control that something goes wrong in. */
+export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<Outcome> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-control-'));
+  await symlink(cache, join(dataDir, 'cache'));
+  const inverter = await startInverter(sungrowHybrid('SIM1'));
+  const applied = new Set<string>();
+  const broker = await startBroker({
+    port: 0,
+    receive(_, payload) {
+      const { command_id, status } = JSON.parse(payload) as { command_id: string; status: string };
+      if (status === 'applied') applied.add(command_id);
+    },
+  });
+  const seen = new Set<number>();
+  const look = setInterval(() => seen.add(inverter.device.setting(powerRegister)), 10);
+  const start = () =>
+    startControlGateway({
+      dataDir,
+      serial,
+      connection: inverter.connection,
+      broker: `mqtt://${broker.host}:${broker.port}`,
+      ...(planted && { planted }),
+    });
+  const gateways: ControlGateway[] = [];
+  try {
+    // What a broker kept from before is the first that a gateway hears.
+    const forbidden = 4000;
+    const topic = commandTopic(serial, 'battery', 'SIM1');
+    const send = (
+      power_w: number,
+      ttl_s: number,
+      ageMs = 0,
+      id: string = crypto.randomUUID(),
+      retain = false,
+    ): string => {
+      const command = { power_w, ttl_s, command_id: id, timestamp: clock.now() - ageMs };
+      broker.publish(topic, JSON.stringify(command), { retain });
+      return id;
+    };
+    send(forbidden + 1, 600, 0, 'retained', true);
+    let gateway = await start();
+    gateways.push(gateway);
+
+    const ttl_s = between(3, 5);
+    const leaseEnd = clock.now() + ttl_s * 1000;
+    const power_w = Math.round(between(500, 2500)) * (Math.random() < 0.5 ? -1 : 1);
+    const id = send(power_w, ttl_s);
+    while (!applied.has(id) && clock.now() < leaseEnd) await sleep(5);
+    // Expired, issued before the newest, and the same again with another power.
+    send(forbidden + 2, 60, 61_000);
+    send(forbidden + 3, 60, 5000);
+    send(forbidden + 4, 60, 0, id);
+    await sleep(between(0, Math.max(0, leaseEnd - clock.now() - 200)));
+
+    let due = leaseEnd;
+    const faultMs = between(500, 3000);
+    if (trial.startsWith('device faulty')) {
+      const kind = deviceFaults[Math.floor(Math.random() * deviceFaults.length)]!;
+      inverter.device.faults.set(kind, { forMs: faultMs, ms: 1500 });
+      due = Math.max(leaseEnd, clock.now() + faultMs);
+    }
+    if (trial === 'watchdog paused') gateway.signal('watchdog', 'SIGSTOP');
+    if (trial.startsWith('watchdog killed') || trial.includes('and watchdog')) gateway.signal('watchdog', 'SIGKILL');
+    if (trial === 'watchdog killed, then the gateway') await sleep(2000); // until there is another one
+    if (/gateway (and watchdog )?killed|then the gateway/.test(trial)) gateway.signal('gateway', 'SIGKILL');
+    if (trial.startsWith('gateway paused')) gateway.signal('gateway', 'SIGSTOP');
+    if (trial === 'gateway stopped') gateway.signal('gateway', 'SIGTERM');
+    if (trial === 'gateway paused for a while') {
+      await sleep(between(500, 4000));
+      gateway.signal('gateway', 'SIGCONT');
+    }
+    if (trial === 'broker cut') broker.hangUp();
+    if (trial.endsWith('started again')) {
+      await gateway.ended;
+      await sleep(between(0, 1000));
+      gateway = await start();
+      gateways.push(gateway);
+    }
+
+    while (inverter.device.mode() === 'forced' && clock.now() < due + patienceMs) await sleep(5);
+    const back = inverter.device.mode() === 'self-consumption' ? clock.now() : undefined;
+    await sleep(300); // and it stays so
+    const isBack = back !== undefined && inverter.device.mode() === 'self-consumption';
+    return {
+      trial,
+      backAfterMs: isBack ? Math.round(back - due) : undefined,
+      forbidden: [...seen].filter((W) => W > forbidden && W < forbidden + 10),
+      isApplied: applied.has(id) && [...seen].some((W) => Math.abs(W - Math.abs(power_w)) <= 10),
+    };
+  } finally {
+    clearInterval(look);
+    for (const gateway of gateways) {
+      if (trial === 'watchdog paused') gateway.signal('watchdog', 'SIGKILL');
+      gateway.signal('gateway', 'SIGKILL');
+      await gateway.ended;
+    }
+    await broker.close();
+    await sleep(500); // for the watchdog, which has nothing left to do
+    await inverter.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+export const withinMs = 10_000;
+
+export const isGood = ({ backAfterMs, forbidden }: Outcome): boolean =>
+  backAfterMs !== undefined && backAfterMs <= withinMs && forbidden.length === 0;
+
+/** So many trials of each kind in turn, some beside each other. */
+export async function runTrials(
+  runs: number,
+  beside: number,
+  planted?: 'no-watchdog',
+  only = trials as readonly Trial[],
+) {
+  const outcomes: Outcome[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < runs) outcomes.push(await runTrial(only[next++ % only.length]!, planted));
+  };
+  await Promise.all(Array.from({ length: beside }, work));
+  return outcomes;
+}

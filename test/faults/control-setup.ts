@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ack, type ControlDeps, openControl } from '#gateway/control/control.ts';
+import { placeOf } from '#gateway/control/place.ts';
+import { controlRoutes } from '#gateway/control/routes.ts';
+import type { Watchdog } from '#gateway/control/watchdog.ts';
+import { openDeviceFiles } from '#gateway/devices/device-files.ts';
+import { Devices } from '#gateway/devices/devices.ts';
+import { createDrivers } from '#gateway/devices/drivers.ts';
+import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
+import { findProfile } from '#gateway/profiles/index.ts';
+import { systemClock } from '#lib/clock.ts';
+import type { Bank } from '#sim/modbus/bank.ts';
+import { openLocal } from '../gateway/open-local.ts';
+import { startInverter } from './control-inverter.ts';
+
+export const serial = 'ohm-0011223344556677';
+
+type Options = Partial<ControlDeps> & { dataDir?: string; harvestMs?: number };
+
+const nobody: Watchdog = { hold: async () => {}, released: () => {}, close: async () => {} };
+
+/** A gateway in this process that controls one simulated inverter, until the test ends. */
+export async function openControlled(t: TestContext, bank: Bank, options: Options = {}) {
+  const controlled = await startControlled(bank, options);
+  t.after(controlled.close);
+  return controlled;
+}
+
+/** The same until it is closed; without a watchdog unless one is brought along. */
+export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 200, ...changes }: Options = {}) {
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'ohmstead-control-')));
+  const inverter = await startInverter(bank);
+  const clock = systemClock;
+  const { mount, call, log, lines } = openLocal();
+  const buses = createModbusBuses();
+  const resolve = async (host: string): Promise<string> => host;
+  const drivers = createDrivers({ findProfile, buses, resolve, clock, harvestMs });
+  const devices = new Devices({
+    files: await openDeviceFiles(join(dataDir, 'devices'), log),
+    findProfile,
+    openDriver: drivers.open,
+    complete: (connection) => connection,
+    checkTarget: drivers.checkTarget,
+    freeMemoryKb: () => 1e6,
+    minFreeKb: 0,
+    onReading: () => {},
+    onState: () => {},
+    beforeRemoval: async () => {},
+    clock,
+    log,
+  });
+  const acks: (Ack & { kind: string })[] = [];
+  const control = await openControl({
+    serial,
+    devices,
+    placeOf: ({ kept }) => placeOf(kept.connection, { resolve, connectDelayMs: bank.deafAfterConnectMs }),
+    buses,
+    publishAck: (kind, _, ack) => void acks.push({ kind, ...ack }),
+    dataDir,
+    leaseS: 300,
+    isExperimental: true,
+    clock,
+    openWatchdog: () => nobody,
+    log,
+    ...changes,
+  });
+  controlRoutes(mount, control);
+  control.start();
+  const device = await devices.add(inverter.connection);
+
+  return {
+    dataDir,
+    inverter,
+    control,
+    device,
+    devices,
+    acks,
+    lines,
+    post: (action: string, body?: object) => call(`POST /api/control/${device.sn}/${action}`, { body }),
+    /** A message on the control topic of a part. */
+    command(kind: 'battery' | 'pv', payload: object | string, isRetained = false): void {
+      const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+      control.onCommand(`control/${serial}/${kind}/${device.sn}/ems/commands`, Buffer.from(text), isRetained);
+    },
+    statusesOf: (id: string) => acks.filter(({ command_id }) => command_id === id).map(({ status }) => status),
+    battery: () => [inverter.device.mode(), inverter.house().battery_W],
+    async close(): Promise<void> {
+      inverter.device.faults.clear();
+      await control.stop();
+      await devices.close();
+      await buses.close();
+      await inverter.close();
+      if (!given) await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** Waits until it is so, at most so long. */
+export async function until(isSo: () => boolean, what: string, ms = 8000): Promise<void> {
+  const end = performance.now() + ms;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`Not within ${ms} ms: ${what}.`);
+    await sleep(5);
+  }
+}

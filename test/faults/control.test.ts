@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMarkers } from '#gateway/control/marker.ts';
+import { systemClock } from '#lib/clock.ts';
+import { huawei } from '#sim/modbus/banks/huawei.ts';
+import { solis } from '#sim/modbus/banks/solis.ts';
+import { sungrowHybrid, sungrowString } from '#sim/modbus/banks/sungrow.ts';
+import { ownWay_W } from './control-inverter.ts';
+import { openControlled, until } from './control-setup.ts';
+
+const own = ['self-consumption', ownWay_W];
+const now = (): number => systemClock.now();
+
+suite('control of a device', { concurrency: 6 }, () => {
+  test('a battery is commanded and released by the local API', async (t) => {
+    const { post, battery, control, inverter } = await openControlled(t, sungrowHybrid('S1'));
+    const { status, body } = await post('battery', { power_w: -1500 });
+    assert.deepEqual([status, body], [202, { status: 'queued', sn: 'S1', action: 'battery', power_w: -1500 }]);
+    await until(() => battery()[1] === -1500, 'the battery discharges');
+    const [shown] = control.status();
+    assert.deepEqual([shown?.state, shown?.held[0]?.power_w], ['held', -1500]);
+    assert.deepEqual((await post('deinit')).body, { status: 'queued', sn: 'S1', action: 'deinit' });
+    await until(() => battery()[0] === 'self-consumption', 'it is back');
+    await until(() => control.status().length === 0, 'nothing is held');
+    assert.equal(inverter.device.setting(13_051), 0);
+  });
+
+  test('a curtailment is lifted while the battery stays commanded', async (t) => {
+    const { post, battery, inverter } = await openControlled(t, sungrowHybrid('S1'));
+    assert.equal((await post('init')).body.action, 'init');
+    await post('battery', { power_w: 1000 });
+    await post('curtail', { power_w: 3000 });
+    await until(() => inverter.house().pv_W === -3000 && battery()[1] === 1000, 'both are followed');
+    assert.equal((await post('curtail/disable')).body.action, 'curtail_disable');
+    await until(() => inverter.house().pv_W === -5000, 'the sun is back');
+    assert.deepEqual(battery(), ['forced', 1000]);
+  });
+
+  test('a lease of its own ends each part', async (t) => {
+    const { post, battery, inverter } = await openControlled(t, sungrowHybrid('S1'));
+    await post('curtail', { power_w: 3000, ttl_s: 60 });
+    await post('battery', { power_w: 1000, ttl_s: 3 });
+    await until(() => battery()[1] === 1000, 'the battery charges');
+    await until(() => battery()[0] === 'self-consumption', 'the battery is back');
+    assert.equal(inverter.house().pv_W, -3000);
+  });
+
+  test('what cannot be done is refused, not done by half', async (t) => {
+    const { post, battery, command, acks } = await openControlled(t, sungrowHybrid('S1'), { isExperimental: false });
+    for (const [action, body, status] of [
+      ['battery', { power_w: 5001 }, 400], // the device allows 5000 W
+      ['battery', { power_w: -5001 }, 400],
+      ['battery', { power_w: 'much' }, 400],
+      ['battery', {}, 400],
+      ['battery', { power_w: 100, ttl_s: 3601 }, 400],
+      ['battery', { power_w: 100, ttl_s: 0 }, 400],
+      ['curtail', { power_w: -1 }, 400],
+      ['curtail', { power_w: 10_001 }, 400],
+    ] as const)
+      assert.equal((await post(action, body)).status, status, JSON.stringify(body));
+    command('battery', '{"power_w": 1e999, "command_id": "far"}');
+    command('battery', { power_w: 9000, command_id: 'much' });
+    await until(() => acks.length === 1, 'the second is answered; the first cannot be read');
+    assert.deepEqual([acks[0]!.command_id, acks[0]!.status], ['much', 'failed']);
+    assert.deepEqual(battery(), own);
+  });
+
+  test('a device without a battery is not asked to charge', async (t) => {
+    const { post } = await openControlled(t, sungrowString('S2'));
+    const { status, body } = await post('battery', { power_w: 100 });
+    assert.deepEqual([status, body.message], [400, 'S2 has no battery; it has pv, meter.']);
+  });
+
+  test('a sequence that nobody has proven needs to be allowed', async (t) => {
+    const { post } = await openControlled(t, huawei('H1'), { isExperimental: false });
+    const { status, body } = await post('battery', { power_w: 100 });
+    assert.equal(status, 501);
+    assert.match(body.message, /CONTROL_EXPERIMENTAL=1/);
+    assert.equal((await post('deinit')).status, 501);
+  });
+
+  test('without a rated power nothing is commanded, and with one it is', async (t) => {
+    const { post, device, battery } = await openControlled(t, solis('X1'));
+    assert.match((await post('battery', { power_w: 500 })).body.message, /rated power of X1 is not known/);
+    await device.changeDers((ders) => ders.map((der) => (der.type === 'meter' ? der : { ...der, rated_power: 5000 })));
+    assert.equal((await post('battery', { power_w: 500 })).status, 202);
+    await until(() => battery()[1] === 500, 'the battery charges');
+  });
+
+  test('a command with an id that was seen has no effect, also after a restart', async (t) => {
+    const first = await openControlled(t, sungrowHybrid('S1'));
+    const { command, statusesOf, battery } = first;
+    command('battery', { power_w: 1000, ttl_s: 2, command_id: 'one', timestamp: now() });
+    await until(() => statusesOf('one').includes('released'), 'it has come and gone');
+    assert.deepEqual(statusesOf('one'), ['queued', 'applied', 'expired', 'released']);
+    command('battery', { power_w: 2000, command_id: 'one', timestamp: now() });
+    await until(() => statusesOf('one').length === 5, 'it is answered');
+    assert.equal(statusesOf('one')[4], 'released');
+    assert.deepEqual(battery(), own);
+
+    await first.control.stop();
+    const second = await openControlled(t, sungrowHybrid('S1'), { dataDir: first.dataDir, devices: first.devices });
+    second.command('battery', { power_w: 2000, command_id: 'one', timestamp: now() });
+    await until(() => second.statusesOf('one').length === 1, 'it is answered');
+    assert.equal(second.statusesOf('one')[0], 'released');
+    assert.equal((await second.post('battery', { power_w: 2000, command_id: 'one' })).status, 202);
+    await sleep(300);
+    assert.deepEqual(first.battery(), own);
+  });
+
+  test('a local command overrides the platform while its lease holds', async (t) => {
+    const { post, command, statusesOf, battery } = await openControlled(t, sungrowHybrid('S1'));
+    command('battery', { power_w: 1000, command_id: 'cloud-1', timestamp: now() });
+    await until(() => statusesOf('cloud-1').includes('applied'), 'the platform commands');
+    await post('battery', { power_w: -700, ttl_s: 3 });
+    await until(() => battery()[1] === -700, 'the person commands');
+    assert.equal(statusesOf('cloud-1').at(-1), 'failed');
+    command('battery', { power_w: 2000, command_id: 'cloud-2', timestamp: now() });
+    await until(() => statusesOf('cloud-2').length > 0, 'it is answered');
+    assert.equal(statusesOf('cloud-2').at(-1), 'failed');
+    await until(() => battery()[0] === 'self-consumption', 'the lease of the person ends');
+    command('battery', { power_w: 1200, command_id: 'cloud-3', timestamp: now() });
+    await until(() => battery()[1] === 1200, 'the platform commands again');
+  });
+
+  test('a device that is lost is released as soon as it is back', async (t) => {
+    const { command, statusesOf, battery, inverter, lines } = await openControlled(t, sungrowHybrid('S1'));
+    command('battery', { power_w: 1000, command_id: 'one', ttl_s: 600, timestamp: now() });
+    await until(() => statusesOf('one').includes('applied'), 'it is applied');
+    inverter.device.faults.set('exception', { forMs: 6000 });
+    await until(() => lines.some((line) => line.includes('could not be released')), 'it is tried', 10_000);
+    assert.equal(battery()[0], 'forced');
+    await until(() => battery()[0] === 'self-consumption', 'it is back', 10_000);
+    await until(() => statusesOf('one').at(-1) === 'released', 'the platform hears of it');
+    assert.equal(lines.filter((line) => line.includes('could not be released')).length, 1, 'the alarm is raised once');
+  });
+
+  test('data that goes stale ends control, and none is taken up on it', async (t) => {
+    const house = await openControlled(t, sungrowHybrid('S1'));
+    const { post, battery, device } = house;
+    await post('battery', { power_w: 1000 });
+    await until(() => battery()[0] === 'forced', 'the battery charges');
+    device.silentMs = () => 31_000;
+    await until(() => battery()[0] === 'self-consumption', 'it is back');
+    assert.equal((await post('battery', { power_w: 1000 })).status, 503);
+  });
+
+  test('a device that does not obey is released, and the command has failed', async (t) => {
+    const { command, statusesOf, battery, inverter } = await openControlled(t, sungrowHybrid('S1'));
+    command('battery', { power_w: 1000, command_id: 'one', timestamp: now() });
+    await until(() => statusesOf('one').includes('applied'), 'it is applied');
+    inverter.device.faults.set('exception', { forMs: 3000 });
+    command('battery', { power_w: 2000, command_id: 'two', timestamp: now() });
+    await until(() => statusesOf('two').includes('failed'), 'the device says no');
+    await until(() => battery()[0] === 'self-consumption', 'it is back');
+    await until(() => statusesOf('one').at(-1) === 'released', 'the one before has ended too');
+  });
+
+  test('the marker is there from before the first write until the device is back', async (t) => {
+    const { post, battery, dataDir, control, inverter } = await openControlled(t, sungrowHybrid('S1'));
+    const markers = createMarkers(join(dataDir, 'control'));
+    const write = inverter.device.write;
+    let markedAtFirstWrite: Promise<boolean> | undefined;
+    inverter.device.write = (address, words) => {
+      markedAtFirstWrite ??= markers.find('S1').then((marker) => marker?.parts.includes('battery') === true);
+      write(address, words);
+    };
+    await post('battery', { power_w: 1000 });
+    await until(() => battery()[0] === 'forced', 'the battery charges');
+    assert.equal(await markedAtFirstWrite, true);
+    await control.letGo('The device is removed.', 'S1');
+    assert.deepEqual(battery(), own);
+    assert.equal(await markers.find('S1'), undefined);
+  });
+
+  test('a gateway releases what one before it has left under control, and takes up nothing', async (t) => {
+    const first = await openControlled(t, sungrowHybrid('S1'));
+    await first.post('battery', { power_w: 1000, ttl_s: 600 });
+    await until(() => first.battery()[0] === 'forced', 'the battery charges');
+    const markers = createMarkers(join(first.dataDir, 'control'));
+    assert.ok(await markers.find('S1'));
+    // The second finds the marker of the first, which knows nothing of it, as if that were dead.
+    await openControlled(t, sungrowHybrid('S2'), { dataDir: first.dataDir });
+    await until(() => first.battery()[0] === 'self-consumption', 'it is back');
+    await sleep(200);
+    assert.equal(await markers.find('S1'), undefined);
+    const files = (await readdir(join(first.dataDir, 'control'))).toSorted();
+    assert.deepEqual(files, ['commands.log']);
+  });
+
+  test('a gateway that stops lets go', async (t) => {
+    const { post, battery, control } = await openControlled(t, sungrowHybrid('S1'));
+    await post('battery', { power_w: 1000 });
+    await post('curtail', { power_w: 2000 });
+    await until(() => battery()[0] === 'forced', 'the battery charges');
+    await control.stop();
+    assert.deepEqual(battery(), own);
+  });
+
+  test('messages that are no commands are passed over', async (t) => {
+    const { control, command, acks, battery } = await openControlled(t, sungrowHybrid('S1'));
+    const body = Buffer.from(JSON.stringify({ power_w: 1000, command_id: 'x', timestamp: now() }));
+    control.onCommand('control/ohm-ffffffffffffffff/battery/S1/ems/commands', body, false);
+    control.onCommand('control/x', body, false);
+    command('battery', 'nothing');
+    command('battery', { power_w: 1000, command_id: 'kept', timestamp: now() }, true);
+    command('battery', { power_w: 1000, command_id: 'old', ttl_s: 60, timestamp: now() - 61_000 });
+    command('battery', { power_w: 1000, command_id: 'over', ttl_s: 60, expires_at: now() - 1 });
+    command('battery', { power_w: 1000, command_id: 'future', timestamp: now() + 3_600_000 });
+    await until(() => acks.length === 3, 'three are answered');
+    await sleep(200);
+    assert.deepEqual(
+      acks.map(({ command_id, status }) => [command_id, status]),
+      [
+        ['old', 'expired'],
+        ['over', 'expired'],
+        ['future', 'failed'],
+      ],
+    );
+    assert.deepEqual(battery(), own);
+  });
+});
