@@ -20,12 +20,12 @@ export async function startCloudWithPrices(
   const log = createLog({ level: LOG_LEVEL, name: 'cloud' });
   const prices = openPriceService(settings, { clock: systemClock, log });
   try {
+    await prices.start();
     const cloud = await startCloud(env, {
       version,
       log,
       mountMore: (app, door) => mountPrices(app, door, prices, version),
     });
-    await prices.start();
     return {
       ...cloud,
       async close() {

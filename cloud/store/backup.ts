@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Problem } from '#contract/problem.ts';
 import { retry } from '#lib/retry.ts';
@@ -12,6 +13,7 @@ const pagesAtATime = 250; // 1 MB; between two steps the caller hears about it a
 
 /** Copies a database that may be in use into one new file, as it is at one moment, and tells its rows at that moment. */
 export async function copyDatabase(from: string, to: string, onPages: PagesCopied): Promise<RowCounts> {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   closeSync(openSync(to, 'wx', 0o600));
   const source = new DatabaseSync(from, { timeout: busyMs });
   try {
@@ -33,6 +35,7 @@ export async function copyDatabase(from: string, to: string, onPages: PagesCopie
  * A throwing `onPages` leaves the old.
  */
 export async function replaceDatabase(live: string, by: string, onPages: PagesCopied): Promise<void> {
+  mkdirSync(dirname(live), { recursive: true, mode: 0o700 });
   closeSync(openSync(live, 'a', 0o600));
   const source = new DatabaseSync(by, { readOnly: true });
   try {
