@@ -15,6 +15,7 @@ export type Planted = { gateway?: Record<string, string>; platform?: Record<stri
 
 export type KillVerdict = { kept: number; stored: number; lost: number; twice: number; reusedSeq: number };
 
+const patience = 600; // looks, 5 ms apart
 const spanMs = 5000; // every run of the gateway has so many milliseconds for its readings
 
 /** Kills the gateway, then the platform with its broker, again and again, and counts what is left of what was on disk. */
@@ -61,9 +62,16 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
         onKept,
       );
     };
+    /** A kill before anything was on disk proves nothing; a gateway whose readings are used up gets new ones. */
     const untilMoreIsKept = async (): Promise<void> => {
       const before = ledger.acknowledged();
-      while (ledger.acknowledged() === before) await sleep(5); // a kill before anything was on disk proves nothing
+      for (let waited = 0; ledger.acknowledged() === before; waited++) {
+        if (waited % patience === patience - 1) {
+          await gateway!.kill();
+          gateway = nextRun();
+        }
+        await sleep(5);
+      }
       await sleep(Math.random() * 200);
     };
 

@@ -160,6 +160,8 @@ export const documented: readonly Documented[] = [
 export const beyond = [
   'POST /api/devices/detect',
   'GET /api/crypto/signatures',
+  'GET /api/logs',
+  'GET /api/status',
   'GET /health',
   'GET /ready',
   'GET /metrics',
