@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { gatewayRoutes } from '#contract/gateway/routes.ts';
 import { openApi } from '#contract/openapi.ts';
 import { commandAckTopic } from '#contract/topics.ts';
-import type { Clock } from '#lib/clock.ts';
+import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount } from '#lib/http/mount.ts';
 import { createServer } from '#lib/http/server.ts';
@@ -43,8 +43,8 @@ import { openMqttConfig } from './system/mqtt-config.ts';
 import { createRestart } from './system/restart.ts';
 import { systemRoutes } from './system/routes.ts';
 import { statusRoutes } from './system/status.ts';
+import { readBootId } from './uplink/boot-id.ts';
 import type { LogStream, LogStreamSetting } from './uplink/log-stream.ts';
-import { readBootId, systemMonotonic } from './uplink/monotonic.ts';
 import { openUplink, type Uplink } from './uplink/uplink.ts';
 
 export type GatewayDeps = {
@@ -119,7 +119,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     logStream: deps.logStream,
     limits: { mostBytes: config.OUTBOX_MAX_MB * 1024 * 1024 },
     clock,
-    monotonic: systemMonotonic,
+    monotonic: monotonicClock,
     log,
   });
   const { mqtt_connection_str, mqtt_connection_fallback_str } = mqttConfig.get();

@@ -1,12 +1,12 @@
 import { createPrivateKey } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DerReading } from '#contract/gateway/reading.ts';
-import { readBootId, systemMonotonic } from '#gateway/uplink/monotonic.ts';
+import { readBootId } from '#gateway/uplink/boot-id.ts';
 import { timeOf } from '#gateway/uplink/outbox/line.ts';
 import { type Outbox, openOutbox } from '#gateway/uplink/outbox/outbox.ts';
 import { TrustedTime } from '#gateway/uplink/trusted-time.ts';
 import { createUplink } from '#gateway/uplink/uplink.ts';
-import { systemClock } from '#lib/clock.ts';
+import { monotonicClock, systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { brokerToken } from '#test/cloud/gateway-client.ts';
 import { createMeter } from '../fleet/meter.ts';
@@ -26,11 +26,11 @@ export type Order = { live: LiveOrder } | { fill: FillOrder } | { drain: DrainOr
 
 const { DATA_DIR, MQTT_URL, SERIAL, KEY } = process.env as Record<string, string>;
 const log = createLog({ level: 'warn', name: 'gateway' });
-const time = new TrustedTime(systemClock, systemMonotonic);
+const time = new TrustedTime(systemClock, monotonicClock);
 const outbox = await openOutbox({
   folder: DATA_DIR!,
   time,
-  monotonic: systemMonotonic,
+  monotonic: monotonicClock,
   boot: await readBootId(),
   log,
 });
@@ -79,7 +79,7 @@ const deps = {
   devices: () => [],
   onCommand: () => {},
   clock: systemClock,
-  monotonic: systemMonotonic,
+  monotonic: monotonicClock,
   log,
 };
 const uplink = createUplink(deps, time, watched);

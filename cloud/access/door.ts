@@ -4,6 +4,7 @@ import type { Budget, Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Door, Mount } from '#lib/http/mount.ts';
 import { addressKey } from '#lib/rate-limit.ts';
+import { sameSecret } from '#lib/same-secret.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Db } from '../store/engine.ts';
 import type { Store, Write } from '../store/store.ts';
@@ -11,7 +12,6 @@ import { type Held, hold, needsOf } from './authorize.ts';
 import type { Spend } from './budgets.ts';
 import type { Caller } from './caller.ts';
 import { once } from './idempotency.ts';
-import { sameSecret } from './secret.ts';
 import { redeemTicket } from './tickets.ts';
 
 /** What a handler knows beside its request. A change runs in one transaction, and `db` is that transaction. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import type { ControlKind } from '#contract/topics.ts';
-import type { Clock } from '#lib/clock.ts';
+import { type Clock, monotonicClock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { ModbusBuses } from '../links/modbus/buses.ts';
 import { LinkError, ModbusException } from '../links/modbus/unit.ts';
@@ -14,7 +14,6 @@ import { openCommandLog } from './command-log.ts';
 import { DeviceControl, type DeviceControlDeps } from './device-control.ts';
 import { type ControlledDevice, checkPower, controlOf, knownOf, partsOf } from './limits.ts';
 import { createMarkers } from './marker.ts';
-import { systemMonotonic } from './monotonic.ts';
 import { createOpenHand } from './open-hand.ts';
 import type { Place } from './place.ts';
 import { createWatchdog, type Watchdog, type WatchdogDeps } from './watchdog.ts';
@@ -45,7 +44,7 @@ const letGoMs = 5000;
 
 /** Control of the devices by leases: local requests and messages of the platform go through one queue for each device. */
 export async function openControl(deps: ControlDeps) {
-  const { devices, leaseS, clock, log, monotonic = systemMonotonic, openWatchdog = createWatchdog } = deps;
+  const { devices, leaseS, clock, log, monotonic = monotonicClock, openWatchdog = createWatchdog } = deps;
   const folder = join(deps.dataDir, 'control');
   const markers = createMarkers(folder);
   const left = await markers.load();

@@ -1,6 +1,6 @@
 import { type Connection, lineSettingsOf } from '../devices/connection.ts';
+import { resolveLine } from '../devices/resolve-line.ts';
 import type { ModbusEndpoint } from '../links/modbus/buses.ts';
-import { tcpEndpoint } from '../links/serial-line.ts';
 
 /** Where a device is, without names that have to be looked up: the watchdog goes there by itself. */
 export type Place =
@@ -29,12 +29,4 @@ export async function placeOf(
       ? { host: await resolve(String(ip)), port: Number(port) }
       : { line: { port: await resolveLine(String(connection.serial_port), resolve), ...lineSettingsOf(connection) } };
   return { kind: 'modbus', endpoint, unitId: Number(unit_id), connectDelayMs };
-}
-
-/** A serial line as it is; of an adapter in the network with the address in place of its name. */
-async function resolveLine(line: string, resolve: Resolve): Promise<string> {
-  const adapter = tcpEndpoint(line);
-  if (!adapter) return line;
-  const address = await resolve(adapter.host);
-  return `tcp://${address.includes(':') ? `[${address}]` : address}:${adapter.port}`;
 }

@@ -3,12 +3,11 @@
 // When both die, or the machine does, a device goes back by its own timer where it has one (`revertsAfterMs` of its
 // control profile); else it keeps its last set point until the gateway starts again and finds the marker.
 import { flushCompileCache } from 'node:module';
-import { systemClock } from '#lib/clock.ts';
+import { monotonicClock, systemClock } from '#lib/clock.ts';
 import { createModbusBuses } from '../links/modbus/buses.ts';
 import type { Part } from '../profiles/control/control-profile.ts';
 import { findControl } from '../profiles/control/index.ts';
 import { createMarkers, type Marker } from './marker.ts';
-import { systemMonotonic } from './monotonic.ts';
 import { createOpenHand } from './open-hand.ts';
 import { beatMs, type Ends, type FromWatchdog, silentMs, type ToWatchdog } from './watchdog-messages.ts';
 
@@ -26,7 +25,7 @@ const openHand = createOpenHand(createModbusBuses(), systemClock);
 const gateway = process.ppid;
 const holds = new Map<string, Hold>();
 let isAlone = false;
-let heardAt = systemMonotonic.now();
+let heardAt = monotonicClock.now();
 let tickedAt = heardAt;
 
 function log(level: 'info' | 'error', msg: string, fields: object): void {
@@ -35,7 +34,7 @@ function log(level: 'info' | 'error', msg: string, fields: object): void {
 }
 
 function take(message: ToWatchdog): void {
-  heardAt = systemMonotonic.now();
+  heardAt = monotonicClock.now();
   if (message.kind === 'hold') {
     const { marker, ends } = message;
     const isBusy = holds.get(marker.sn)?.isBusy ?? false;
@@ -49,7 +48,7 @@ function tell(message: FromWatchdog): void {
 }
 
 function tick(): void {
-  const now = systemMonotonic.now();
+  const now = monotonicClock.now();
   if (now - tickedAt > 2 * beatMs) heardAt = now; // the whole machine stood still
   tickedAt = now;
   if (!isAlone && holds.size > 0 && now - heardAt > silentMs) killGateway();
@@ -68,7 +67,7 @@ function killGateway(): void {
   if (process.ppid !== gateway) return;
   log('error', 'the gateway hangs and is killed', { pid: gateway });
   process.kill(gateway, 'SIGKILL');
-  heardAt = systemMonotonic.now();
+  heardAt = monotonicClock.now();
 }
 
 async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
@@ -97,7 +96,7 @@ async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
     if (failures === 1)
       log('error', 'the device could not be released; it is tried on and on', { sn, error: String(error) });
     if (failures === mostRetries) forget(hold);
-    hold.retryAt = systemMonotonic.now() + (failures < mostQuickRetries ? retryMs : slowRetryMs);
+    hold.retryAt = monotonicClock.now() + (failures < mostQuickRetries ? retryMs : slowRetryMs);
   } finally {
     hold.isBusy = false;
     const current = holds.get(sn);

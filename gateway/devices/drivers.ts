@@ -1,13 +1,12 @@
 import type { Clock } from '#lib/clock.ts';
 import type { ModbusBuses } from '../links/modbus/buses.ts';
-import { tcpEndpoint } from '../links/serial-line.ts';
 import type { Profile } from '../profiles/index.ts';
 import type { Connection } from './connection.ts';
 import type { Driver, Found } from './driver.ts';
 import { createModbusDriver } from './modbus-driver.ts';
 import { createMqttDriver } from './mqtt-driver.ts';
 import { createP1Driver } from './p1-driver.ts';
-import { checkSerialPath } from './serial-path.ts';
+import { resolveLine } from './resolve-line.ts';
 
 export type DriversDeps = {
   findProfile(id: string): Profile | undefined;
@@ -20,16 +19,7 @@ export type DriversDeps = {
 
 /** Opens the driver that a connection needs. */
 export function createDrivers({ findProfile, buses, resolve, clock, harvestMs }: DriversDeps) {
-  /** A serial line as it is; of an adapter in the network with the address in place of its name. */
-  async function resolvePort(port: string): Promise<string> {
-    const adapter = tcpEndpoint(port);
-    if (!adapter) {
-      await checkSerialPath(port);
-      return port;
-    }
-    const address = await resolve(adapter.host);
-    return `tcp://${address.includes(':') ? `[${address}]` : address}:${adapter.port}`;
-  }
+  const resolvePort = (port: string): Promise<string> => resolveLine(port, resolve);
 
   return {
     open(connection: Connection, found?: Found): Driver {

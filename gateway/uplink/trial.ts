@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { Aedes, type PublishPacket } from 'aedes';
 import { telemetryAckTopic } from '#contract/topics.ts';
+import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { LogStream, type LogStreamOptions } from './log-stream.ts';
-import { systemMonotonic } from './monotonic.ts';
 import { openUplink, type UplinkDeps } from './uplink.ts';
 
 export const serial = 'ohm-0123456789abcdef';
@@ -80,7 +80,7 @@ export async function openTrialUplink(changes: Partial<UplinkDeps> & { form?: Lo
     devices: () => [{ sn: 'INV-1', connected: true, ders: ['pv'] }],
     onCommand: () => {},
     clock: { now: () => Date.parse('2026-06-01T12:00:00Z') },
-    monotonic: systemMonotonic,
+    monotonic: monotonicClock,
     logStream,
     log: createLog({ level: 'debug', name: 'test', destination }),
     ...changes,

@@ -1,10 +1,10 @@
 import { createPrivateKey } from 'node:crypto';
-import { readBootId, systemMonotonic } from '#gateway/uplink/monotonic.ts';
+import { readBootId } from '#gateway/uplink/boot-id.ts';
 import { timeOf } from '#gateway/uplink/outbox/line.ts';
 import { type Outbox, openOutbox } from '#gateway/uplink/outbox/outbox.ts';
 import { TrustedTime } from '#gateway/uplink/trusted-time.ts';
 import { createUplink } from '#gateway/uplink/uplink.ts';
-import { systemClock } from '#lib/clock.ts';
+import { monotonicClock, systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { brokerToken } from '../cloud/gateway-client.ts';
 
@@ -17,11 +17,11 @@ const { DATA_DIR, MQTT_URL, SERIAL, KEY, FROM, COUNT, TRUST, PLANTED } = process
 const tell = (news: GatewayNews): void => void process.send?.(news);
 
 const log = createLog({ level: 'error', name: 'gateway' });
-const time = new TrustedTime(systemClock, systemMonotonic);
+const time = new TrustedTime(systemClock, monotonicClock);
 const outbox = await openOutbox({
   folder: DATA_DIR!,
   time,
-  monotonic: systemMonotonic,
+  monotonic: monotonicClock,
   boot: await readBootId(),
   limits: { segmentBytes: 20_000, commitMs: 20 },
   log,
@@ -48,7 +48,7 @@ const uplink = createUplink(
     onCommand: () => {},
     trust: TRUST === 'broker' ? 'broker' : 'platform',
     clock: systemClock,
-    monotonic: systemMonotonic,
+    monotonic: monotonicClock,
     log,
     limits: { minMs: 50, maxMs: 300, unansweredMs: 3000 },
   },
