@@ -3,7 +3,9 @@ import { suite, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Type } from 'typebox';
 import { cloudRoutes } from './cloud/routes.ts';
+import { gatewayRoutes } from './gateway/routes.ts';
 import { openApi } from './openapi.ts';
+import { priceRoutes } from './price/routes.ts';
 import { type Route, route } from './route.ts';
 import { Nullable } from './text.ts';
 
@@ -23,14 +25,20 @@ const plain = route({
   replies: { 204: null },
 });
 
-suite('the document of the cloud', () => {
-  test('is valid OpenAPI 3.1', async () => {
-    const { valid, errors } = await new Validator().validate(structuredClone<Record<string, unknown>>(cloud));
-    assert.ok(valid, JSON.stringify(errors, null, 2));
+for (const [service, routes] of Object.entries({ cloud: cloudRoutes, gateway: gatewayRoutes, prices: priceRoutes })) {
+  suite(`the document of the ${service}`, () => {
+    const document = described(routes);
+
+    test('is valid OpenAPI 3.1', async () => {
+      const { valid, errors } = await new Validator().validate(structuredClone<Record<string, unknown>>(document));
+      assert.ok(valid, JSON.stringify(errors, null, 2));
+    });
+
+    test('is plain JSON', () => assert.deepEqual(JSON.parse(JSON.stringify(document)), document));
   });
+}
 
-  test('is plain JSON', () => assert.deepEqual(JSON.parse(JSON.stringify(cloud)), cloud));
-
+suite('the document of the cloud in detail', () => {
   test('has every route', () => {
     for (const { method, path } of cloudRoutes)
       assert.ok(cloud.paths[path]?.[method.toLowerCase()], `${method} ${path}`);
