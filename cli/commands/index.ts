@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 
 /** The commands by their first word, in the order of the help. Each is loaded when it is called, or helped with. */
 const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  up: async () => (await import('./up.ts')).upCommands,
   cloud: async () => (await import('./cloud.ts')).cloudCommands,
   gateway: async () => (await import('./gateway.ts')).gatewayCommand,
   price: async () => (await import('./price.ts')).priceCommands,

@@ -9,7 +9,12 @@ import { type Gateway, startGateway } from './gateway.ts';
 import { createLedger } from './ledger.ts';
 import { startPlatform } from './platform.ts';
 
-export type Kills = { gateway: number; platform: number };
+export type Kills = {
+  gateway: number;
+  platform: number;
+  /** ms; how long a gateway goes on at least once something is on disk */
+  leastMs?: number;
+};
 
 export type Planted = { gateway?: Record<string, string>; platform?: Record<string, string> };
 
@@ -72,7 +77,7 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
         }
         await sleep(5);
       }
-      await sleep(Math.random() * 200);
+      await sleep((kills.leastMs ?? 0) + Math.random() * 200);
     };
 
     gateway = nextRun();

@@ -1,0 +1,53 @@
+import type { Clock } from '#lib/clock.ts';
+import { createHouse, type House } from '../house.ts';
+import type { SimulatedDevice } from './street-gateway.ts';
+
+export type StreetHome = {
+  name: string;
+  latitude: number;
+  longitude: number;
+  house: House;
+  devices: readonly SimulatedDevice[];
+};
+
+// Far enough from one another to be in different cells of the public map.
+const quarters = [
+  { name: 'Solna', latitude: 59.368, longitude: 18.008 },
+  { name: 'Nacka', latitude: 59.31, longitude: 18.163 },
+  { name: 'Täby', latitude: 59.442, longitude: 18.073 },
+  { name: 'Huddinge', latitude: 59.237, longitude: 17.982 },
+  { name: 'Sollentuna', latitude: 59.428, longitude: 17.951 },
+  { name: 'Lidingö', latitude: 59.366, longitude: 18.135 },
+] as const;
+
+const goldenAngle = 2.399963; // rad: neighbours never stand in one line
+const radius_deg = 0.006;
+const firstSeed = 100;
+
+/** The home of this number, always the same: a meter, mostly panels, sometimes a battery. */
+export function streetHome(number: number, clock: Clock): StreetHome {
+  const quarter = quarters[number % quarters.length]!;
+  const place = {
+    latitude: quarter.latitude + radius_deg * Math.sin(number * goldenAngle),
+    longitude: quarter.longitude + radius_deg * Math.cos(number * goldenAngle),
+  };
+  const hasPanels = number % 4 !== 3;
+  const hasBattery = hasPanels && number % 3 === 0;
+  const no = String(number + 1).padStart(2, '0');
+  const sizes = {
+    pvPeak_W: hasPanels ? 4000 + 1500 * (number % 5) : 0,
+    battery_W: hasBattery ? 5000 : 0,
+    charger_W: 0,
+  };
+  return {
+    name: `Simulated house ${no}, ${quarter.name}`,
+    ...place,
+    house: createHouse({ seed: firstSeed + 20 * number, clock, ...place, sizes }), // noises of a house take the next seeds
+    devices: [
+      { sn: `SIMMETER${no}`, kinds: ['meter'] },
+      ...(hasPanels
+        ? [{ sn: `SIMINVERTER${no}`, kinds: hasBattery ? (['pv', 'battery'] as const) : (['pv'] as const) }]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '#contract/client.ts';
+import { claimGateway, type Gateway, listGateways } from '#contract/cloud/gateways.ts';
+import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
+import { createSite, listSites } from '#contract/cloud/sites.ts';
+import type { RequestOf } from '#contract/route.ts';
+import { formatTime } from '#contract/time.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DemoIdentity } from './demo-identity.ts';
+
+/** What a gateway shows and signs to be claimed. */
+export type Claimable = { serial: string; publicKey: string; sign(text: string): string };
+
+export type NewSite = Omit<RequestOf<typeof createSite>['body'], 'org_id'>;
+
+export type DemoOrganization = {
+  id: string;
+  api: Client;
+  /** by serial, as they were when it was opened */
+  gateways: ReadonlyMap<string, Gateway>;
+  /** The site of this id, else of this name, else a new one: a start that was broken off made it perhaps. */
+  site(wanted: NewSite, id?: string): Promise<string>;
+  claim(gateway: Claimable): Promise<void>;
+};
+
+const name = 'Simulated homes';
+
+/** The organization of this id, else of the usual name, else a new one. */
+export async function openOrganization(
+  { api, identityId }: DemoIdentity,
+  keptId: string | undefined,
+  clock: Clock,
+): Promise<DemoOrganization> {
+  const organizations = await all(api.pages(listOrganizations));
+  const found = organizations.find(({ id }) => id === keptId) ?? organizations.find((one) => one.name === name);
+  const { id } = found ?? (await api.call(createOrganization, { body: { name } }));
+  const query = { org_id: id, limit: 1000 };
+  const sites = found ? await all(api.pages(listSites, { query })) : [];
+  const gateways = found ? await all(api.pages(listGateways, { query })) : [];
+
+  return {
+    id,
+    api,
+    gateways: new Map(gateways.map((gateway) => [gateway.gateway_serial, gateway])),
+
+    async site(wanted, siteId) {
+      const same = sites.find((site) => site.id === siteId) ?? sites.find((site) => site.name === wanted.name);
+      return (same ?? (await api.call(createSite, { body: { org_id: id, ...wanted } }))).id;
+    },
+
+    async claim({ serial, publicKey, sign }) {
+      const nonce = randomBytes(6).toString('hex');
+      const message = [identityId, nonce, formatTime(clock.now()), serial].join('|');
+      await api.call(claimGateway, {
+        body: { org_id: id, gateway_serial: serial, public_key: publicKey, message, signature: sign(message) },
+      });
+    },
+  };
+}
+
+/** The items of all pages. */
+export async function all<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of pages) items.push(item);
+  return items;
+}

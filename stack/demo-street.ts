@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { provisionDevice } from '#contract/cloud/devices.ts';
+import { derTypeOf } from '#contract/der.ts';
+import { readJson, writeJson } from '#lib/atomic-file.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import { type GatewayKey, newGatewayKey, readGatewayKey } from '#sim/street-gateways/gateway-key.ts';
+import { startStreetGateways } from '#sim/street-gateways/street-gateways.ts';
+import { type StreetHome, streetHome } from '#sim/street-gateways/street-homes.ts';
+import type { DemoOrganization } from './demo-organization.ts';
+import type { HouseCounters } from './house-counters.ts';
+
+/** The keys of the gateways (PKCS 8, PEM) by their number, and how many of them are part of which organization. */
+type Kept = { keys: string[]; enrolled: number; org_id: string };
+
+export type StreetOptions = {
+  /** where its keys are kept */
+  file: string;
+  houses: number;
+  organization: DemoOrganization;
+  counters: HouseCounters;
+  mqttUrl: string;
+  version: string;
+  clock: Clock;
+  log: Logger;
+};
+
+const lanes = 4; // the platform writes for one while it checks what the next has signed
+
+type Home = StreetHome & { key: GatewayKey };
+
+/** Further homes, each with a light-weight gateway and a site of its own. */
+export async function startDemoStreet(options: StreetOptions): Promise<{ close(): Promise<void> }> {
+  const { file, houses, organization, counters, clock, log } = options;
+  const before = await readKept(file, log);
+  const isSame = before?.org_id === organization.id;
+  const kept = { keys: before?.keys ?? [], enrolled: isSame ? before.enrolled : 0, org_id: organization.id };
+  while (kept.keys.length < houses) kept.keys.push(newGatewayKey());
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeJson(file, kept); // before anybody knows a key, or a broken start would leave gateways without theirs
+  const homes = kept.keys.slice(0, houses).map((pem, number): Home => {
+    const home = streetHome(number, clock);
+    return { ...home, house: counters.continue(home.name, home.house), key: readGatewayKey(pem) };
+  });
+  const waiting = homes.slice(kept.enrolled).values();
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      for (const home of waiting) await enrol(home, organization);
+    }),
+  );
+  await writeJson(file, { ...kept, enrolled: Math.max(kept.enrolled, houses) });
+  return startStreetGateways(homes, options);
+}
+
+async function readKept(file: string, log: Logger): Promise<Kept | undefined> {
+  const stored = await readJson<Kept>(file);
+  if (stored?.damaged) log.warn({ file: stored.damaged }, 'the keys of the street were damaged and set aside');
+  return stored?.data;
+}
+
+async function enrol({ key, name, latitude, longitude, devices }: Home, organization: DemoOrganization): Promise<void> {
+  const { api, gateways } = organization;
+  const place = { latitude, longitude, country: 'SE', price_area: 'SE3' };
+  const site_id = await organization.site({ name, ...place });
+  if (!gateways.has(key.serial)) await organization.claim(key);
+  for (const { sn, kinds } of devices) {
+    const isMeter = kinds.includes('meter');
+    await api.call(provisionDevice, {
+      body: {
+        gateway_serial: key.serial,
+        site_id,
+        hardware_id: sn,
+        device_type: isMeter ? 'energy_meter' : 'inverter',
+        name: isMeter ? 'Simulated meter' : 'Simulated inverter',
+        manufacturer: 'Simulated',
+        ders: kinds.map((kind) => ({ name: kind, type: derTypeOf(kind)! })),
+      },
+    });
+  }
+}

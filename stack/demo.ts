@@ -1,0 +1,93 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { createClient } from '#contract/client.ts';
+import { GatewayConfig } from '#gateway/config.ts';
+import { openIdentity } from '#gateway/identity/identity.ts';
+import { type RunningGateway, startGateway } from '#gateway/main.ts';
+import { readJson, writeJson } from '#lib/atomic-file.ts';
+import type { Clock } from '#lib/clock.ts';
+import { readConfig } from '#lib/config.ts';
+import type { Logger } from '#lib/log.ts';
+import { connectDevices, homeSite, provisionDevices } from './demo-home.ts';
+import { type Ports, startDemoHouse } from './demo-house.ts';
+import { signIn } from './demo-identity.ts';
+import { openOrganization } from './demo-organization.ts';
+import { startDemoStreet } from './demo-street.ts';
+import { openHouseCounters } from './house-counters.ts';
+import type { StackState } from './state-file.ts';
+
+type Env = Record<string, string | undefined>;
+
+export type DemoOptions = {
+  cloudUrl: string;
+  mqttUrl: string;
+  dataDir: string;
+  gatewayEnv: Env;
+  houses: number;
+  version: string;
+  clock: Clock;
+  log: Logger;
+};
+
+type RunningDemo = {
+  gateway: RunningGateway;
+  state: Required<Pick<StackState, 'identity_id' | 'private_key_file' | 'org_id' | 'site_id' | 'devices'>>;
+};
+
+/** What a start leaves for the next one, once it has come to its end. */
+type Kept = { org_id: string; site_id: string; ports: Ports };
+
+/** Plays an owner with a home and a street, by the steps that any owner takes. Every step looks for what is there already. */
+export async function startDemo(options: DemoOptions, opened: AsyncDisposableStack): Promise<RunningDemo> {
+  const { cloudUrl, mqttUrl, dataDir, gatewayEnv, houses, version, clock, log } = options;
+  const keptFile = join(dataDir, 'demo', 'home.json');
+  const before = await readKept(keptFile, log);
+  const counters = await openHouseCounters(join(dataDir, 'demo', 'counters.json'), clock, log);
+  opened.defer(() => counters.close());
+  const house = await startDemoHouse(before?.ports ?? {}, counters, clock);
+  opened.defer(() => house.close());
+
+  const identity = await signIn(cloudUrl, join(dataDir, 'demo', 'identity.pem'));
+  const organization = await openOrganization(identity, before?.org_id, clock);
+  const siteId = await organization.site(homeSite, before?.site_id);
+  const isFirst = before?.org_id !== organization.id;
+
+  const { GATEWAY_DATA_DIR, GATEWAY_SERIAL_PREFIX } = readConfig(GatewayConfig, gatewayEnv);
+  const { serial, publicKeyHex, sign } = await openIdentity(GATEWAY_DATA_DIR, GATEWAY_SERIAL_PREFIX);
+  // Once it was ours, whoever has taken it since keeps it.
+  const isOurs = isFirst || organization.gateways.has(serial);
+  if (!isOurs) log.warn({ serial }, 'the gateway belongs to somebody else by now, and is left to them');
+  // Before the gateway starts, so that the broker knows it when it calls.
+  if (isFirst && !organization.gateways.has(serial)) {
+    await organization.claim({ serial, publicKey: publicKeyHex, sign });
+  }
+  const gateway = await startGateway(gatewayEnv, { version });
+  opened.defer(() => gateway.close());
+
+  const { players, ports } = house;
+  await connectDevices(createClient({ baseUrl: gateway.url, token: gateway.localToken }), players, isFirst);
+  const devices = await provisionDevices({ organization, siteId, gatewaySerial: serial, players }, isOurs);
+
+  const file = join(dataDir, 'street', 'keys.json');
+  const street = await startDemoStreet({ file, houses, organization, counters, mqttUrl, version, clock, log });
+  opened.defer(() => street.close());
+
+  await writeJson(keptFile, { org_id: organization.id, site_id: siteId, ports } satisfies Kept);
+  return {
+    gateway,
+    state: {
+      identity_id: identity.identityId,
+      private_key_file: resolve(identity.keyFile),
+      org_id: organization.id,
+      site_id: siteId,
+      devices,
+    },
+  };
+}
+
+async function readKept(file: string, log: Logger): Promise<Kept | undefined> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const stored = await readJson<Kept>(file);
+  if (stored?.damaged) log.warn({ file: stored.damaged }, 'what the last start left was damaged and set aside');
+  return stored?.data;
+}

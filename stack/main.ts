@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CloudConfig } from '#cloud/config.ts';
+import { startGateway } from '#gateway/main.ts';
+import { systemClock } from '#lib/clock.ts';
+import { ConfigError, readConfig } from '#lib/config.ts';
+import type { Logger } from '#lib/log.ts';
+import { startCloudWithPrices } from './cloud-with-prices.ts';
+import { startDemo } from './demo.ts';
+import { marketIfNoneNamed } from './simulated-market.ts';
+import { type StackState, stateFile, writeState } from './state-file.ts';
+
+type Env = Record<string, string | undefined>;
+
+export type StackOptions = {
+  version: string;
+  /** with a home, a street and a market that are played */
+  isSimulated: boolean;
+  /** in the street, beside the home */
+  houses: number;
+};
+
+export type RunningStack = { state: StackState; hasSimulatedPrices: boolean; log: Logger; close(): Promise<void> };
+
+/** The whole system in this process: the platform with its broker and prices, a gateway, and what is played around them. */
+export async function startStack(given: Env, options: StackOptions): Promise<RunningStack> {
+  const { version, isSimulated, houses } = options;
+  const env: Env = isSimulated ? { LOG_LEVEL: 'warn', GATEWAY_HOST: '127.0.0.1', MDNS: 'false', ...given } : given;
+  const { DATA_DIR: dataDir, BROKER_URL } = readConfig(CloudConfig, env);
+  if (isSimulated && BROKER_URL) {
+    throw new ConfigError(
+      'BROKER_URL is set; simulated homes need the embedded broker. Unset it, or start with --without-simulation.',
+    );
+  }
+  const opened = new AsyncDisposableStack();
+  try {
+    const market = isSimulated ? await marketIfNoneNamed(env) : undefined;
+    opened.defer(async () => market?.close());
+    const cloud = await startCloudWithPrices(market?.env ?? env, { version });
+    opened.defer(() => cloud.close());
+    await rm(stateFile(dataDir), { force: true }); // of the last start, whose ports may be others
+    const { url: cloudUrl, mqttUrl, log } = cloud;
+    const gatewayEnv: Env = {
+      GATEWAY_DATA_DIR: join(dataDir, 'gateway'),
+      CLOUD_URL: env.PUBLIC_URL ?? cloudUrl,
+      UPLINK_URL: mqttUrl,
+      ...env,
+    };
+    const places = { cloudUrl, mqttUrl: mqttUrl!, dataDir, gatewayEnv };
+    const { gateway, state: played } = isSimulated
+      ? await startDemo({ ...places, houses, version, clock: systemClock, log }, opened)
+      : { gateway: await startGateway(gatewayEnv, { version }), state: {} };
+    if (!isSimulated) opened.defer(() => gateway.close());
+
+    const state: StackState = {
+      cloud_url: cloudUrl,
+      gateway_url: gateway.url,
+      price_url: cloudUrl,
+      ...(mqttUrl && { mqtt_url: mqttUrl }),
+      gateway_serial: gateway.serial,
+      ...played,
+    };
+    await writeState(dataDir, state);
+    return { state, hasSimulatedPrices: market !== undefined, log, close: () => opened.disposeAsync() };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import type { RunningStack } from './main.ts';
+import { stateFile } from './state-file.ts';
+
+type Told = { dataDir: string; version: string; houses: number; usualPorts: Record<string, number> };
+
+/** What runs where and what to try, for the person at the terminal; the last line is for programs. */
+export function tell(
+  { state, hasSimulatedPrices }: RunningStack,
+  { dataDir, version, houses, usualPorts }: Told,
+): string {
+  const { cloud_url, gateway_url, price_url, mqtt_url, gateway_serial, private_key_file, devices } = state;
+  const moved = Object.entries({ CLOUD_PORT: cloud_url, GATEWAY_PORT: gateway_url, MQTT_PORT: mqtt_url }).flatMap(
+    ([setting, url]) => {
+      const usual = usualPorts[setting];
+      return url && usual && Number(new URL(url).port) !== usual
+        ? [`Port ${usual} was taken, so ${new URL(url).port} is used; ${setting} chooses another.`]
+        : [];
+    },
+  );
+  const rows = [
+    ['Ohmstead', version],
+    ['Cloud', `${cloud_url} (API pages at ${cloud_url}/docs)`],
+    ['Broker', mqtt_url ?? 'RabbitMQ'],
+    ['Prices', `${price_url}/price/total?area=SE3${hasSimulatedPrices ? ' (simulated market)' : ''}`],
+    ['Gateway', `${gateway_url}, serial ${gateway_serial}`],
+    ...(devices
+      ? [
+          ['Home', `simulated, ${devices.length} devices: ${devices.map(({ sn }) => sn).join(', ')}`],
+          ['Street', `${houses} simulated houses`],
+          ['Your key', private_key_file!],
+        ]
+      : []),
+    ['Data', `${resolve(dataDir)} (all of the above in ${stateFile(resolve(dataDir))})`],
+    ['Open', gateway_url],
+  ];
+  const tries = [
+    `curl ${cloud_url}/public/cells`,
+    `curl '${price_url}/price/total?area=SE3'`,
+    devices?.[0] ? `curl ${gateway_url}/api/devices/${devices[0].sn}/data/json` : `curl ${gateway_url}/api/devices`,
+  ];
+  return [
+    '',
+    ...rows.map(([what, where]) => `${what!.padEnd(10)}${where}`),
+    '',
+    ...moved,
+    'To try:',
+    ...tries.map((line) => `  ${line}`),
+    '',
+    'Ctrl-C stops everything.',
+    `ready ${cloud_url}`,
+    '',
+  ].join('\n');
+}

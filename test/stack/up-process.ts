@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import type { StackState } from '#stack/state-file.ts';
+import { type Outcome, spawnCli } from '../../cli/child-process.ts';
+
+export const anyPorts: Record<string, string> = { CLOUD_PORT: '0', GATEWAY_PORT: '0', MQTT_PORT: '0' };
+
+export type SimulatedState = Required<StackState>;
+
+export type Up = {
+  state: SimulatedState;
+  /** what it printed until it was ready */
+  said: string;
+  readyMs: number;
+  stop(signal?: NodeJS.Signals): Promise<Outcome & { tookMs: number }>;
+};
+
+export function dataFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-up-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** `ohmstead up` on this folder, on any free ports unless told, until the test ends. */
+export async function startUp(t: TestContext, data: string, args: string[] = [], env = anyPorts): Promise<Up> {
+  const began = performance.now();
+  const { child, outcome } = spawnCli(['up', '--data', data, ...args], env);
+  t.after(() => child.kill('SIGKILL'));
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout!)) {
+    lines.push(line);
+    if (line.startsWith('ready ')) break;
+  }
+  if (!lines.at(-1)?.startsWith('ready ')) throw new Error(`${lines.join('\n')}\n${(await outcome).err}`);
+  const readyMs = performance.now() - began;
+  child.stdout!.resume();
+  const state = JSON.parse(readFileSync(join(data, 'stack.json'), 'utf8')) as SimulatedState;
+  return {
+    state,
+    said: lines.join('\n'),
+    readyMs,
+    async stop(signal = 'SIGTERM') {
+      const asked = performance.now();
+      child.kill(signal);
+      return { ...(await outcome), tookMs: performance.now() - asked };
+    },
+  };
+}
+
+/** Begins `ohmstead up`, and kills it as soon as this is so. */
+export async function breakOff(data: string, args: string[], isSo: () => boolean): Promise<void> {
+  const { child, outcome } = spawnCli(['up', '--data', data, ...args], anyPorts);
+  const ended = outcome.then(({ err }) => {
+    if (child.signalCode !== 'SIGKILL') throw new Error(`It ended by itself. ${err}`);
+  });
+  const timer = setInterval(() => isSo() && child.kill('SIGKILL'), 1);
+  await ended.finally(() => clearInterval(timer));
+}
+
+/** Processes that were told of this folder when they were started. */
+export function processesOn(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      } catch {
+        return ''; // it has ended meanwhile
+      }
+    })
+    .filter((line) => line.includes(folder));
+}
