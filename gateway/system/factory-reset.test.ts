@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { beginReset, finishReset } from './factory-reset.ts';
+
+async function usedFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-reset-'));
+  t.after(() => rm(folder, { recursive: true }));
+  for (const path of ['identity', 'devices', 'outbox', 'control']) await mkdir(join(folder, path));
+  const files = [
+    'identity/key.pem',
+    'devices/a.json',
+    'outbox/1.log',
+    'control/m.json',
+    'mqtt.json',
+    'local-token',
+    'lock',
+  ];
+  for (const file of files) await writeFile(join(folder, file), 'secret');
+  return folder;
+}
+
+test('a folder without a reset stays as it is', async (t) => {
+  const folder = await usedFolder(t);
+  const before = await readdir(folder, { recursive: true });
+  assert.equal(await finishReset(folder), false);
+  assert.deepEqual(await readdir(folder, { recursive: true }), before);
+});
+
+test('a reset leaves the identity and nothing else', async (t) => {
+  const folder = await usedFolder(t);
+  await beginReset(folder);
+  assert.equal(await finishReset(folder), true);
+  assert.deepEqual((await readdir(folder, { recursive: true })).toSorted(), ['identity', 'identity/key.pem', 'lock']);
+  assert.equal(await readFile(join(folder, 'identity/key.pem'), 'utf8'), 'secret');
+  assert.equal(await finishReset(folder), false);
+});
+
+for (const gone of ['devices', 'outbox', 'mqtt.json', 'local-token']) {
+  test(`a reset that was interrupted when ${gone} had gone is finished`, async (t) => {
+    const folder = await usedFolder(t);
+    await beginReset(folder);
+    await rm(join(folder, gone), { recursive: true });
+    assert.equal(await finishReset(folder), true);
+    assert.deepEqual((await readdir(folder)).toSorted(), ['identity', 'lock']);
+  });
+}
