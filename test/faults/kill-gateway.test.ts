@@ -35,7 +35,7 @@ describe('a gateway under fire', { concurrency: 2 }, () => {
       const verdict = await killUnderLoad(kills, planted);
       console.log(bug, verdict);
       assert.ok(verdict.lost > 0, 'the planted bug must be seen');
-      assert.ok(verdict.stored > 0, 'and the rest arrives');
+      assert.ok(verdict.lost < verdict.kept / 2, 'and it is the planted one');
     });
   }
 });
