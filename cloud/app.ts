@@ -6,6 +6,7 @@ import { openApi } from '#contract/openapi.ts';
 import type { Clock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount, type Door, Streaming } from '#lib/http/mount.ts';
+import { mountPages } from '#lib/http/pages.ts';
 import { createServer } from '#lib/http/server.ts';
 import { openEventStream } from '#lib/http/sse.ts';
 import type { Logger } from '#lib/log.ts';
@@ -52,6 +53,9 @@ export type CloudDeps = {
 };
 
 export type Cloud = { app: FastifyInstance; transport: Transport; start(): Promise<void>; stop(): Promise<void> };
+
+// A page asks a gateway in the same house for its signature; other addresses the person copies by hand.
+const gatewaysNearby = ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.local:*'];
 
 /** The platform, wired and ready to start. */
 export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise<Cloud> {
@@ -107,6 +111,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   brokerRoutes(app, { door, admission, admitted, log });
   operationsRoutes(mount, { store, registry, version, startedAt: clock.now() });
   deps.mountMore?.(app, door);
+  mountPages(app, { entry: 'index.html', connect: gatewaysNearby });
   const title = 'Ohmstead cloud';
   mountDocs(app, {
     title,

@@ -1,19 +1,7 @@
+import { type FaultKind, faultKinds } from '#contract/simulation.ts';
 import type { Clock } from '#lib/clock.ts';
 
-/** What can be made to go wrong on a wire. */
-export const faultKinds = [
-  'silence', // no answer, no message
-  'late', // after `ms`
-  'wrong-unit', // the answer names another unit
-  'wrong-transaction', // the answer of another question
-  'exception', // Modbus: exception `code`; MQTT: a command is refused
-  'cut-frame', // only the first half
-  'bit-flip', // one bit in the middle
-  'garbage', // other bytes altogether
-  'close', // the connection ends instead
-  'flood', // the message many times over
-] as const;
-export type FaultKind = (typeof faultKinds)[number];
+export { type FaultKind, faultKinds } from '#contract/simulation.ts';
 
 export type FaultOptions = {
   /** how late; for `late` */
@@ -28,6 +16,9 @@ export type FaultOptions = {
 export type Fault = { kind: FaultKind; ms: number; code: number };
 
 export type Faults = {
+  /** those that this wire can have */
+  possible: readonly FaultKind[];
+  current(): FaultKind | undefined;
   set(kind: FaultKind, options?: FaultOptions): void;
   clear(): void;
   /** What is wrong with the message that is sent now. */
@@ -38,7 +29,10 @@ export type Faults = {
 export function createFaults(clock: Clock, possible: readonly FaultKind[] = faultKinds): Faults {
   let fault: (Fault & { untilMs: number; everyNth: number }) | undefined;
   let count = 0;
+  const active = () => (fault && clock.now() < fault.untilMs ? fault : undefined);
   return {
+    possible,
+    current: () => active()?.kind,
     set(kind, { ms = 2000, code = 4, forMs = Number.POSITIVE_INFINITY, everyNth = 1 } = {}) {
       if (!possible.includes(kind)) throw new Error(`Here goes wrong only: ${possible.join(', ')}; not ${kind}.`);
       fault = { kind, ms, code, untilMs: clock.now() + forMs, everyNth };
@@ -48,9 +42,10 @@ export function createFaults(clock: Clock, possible: readonly FaultKind[] = faul
       fault = undefined;
     },
     next() {
-      if (!fault || clock.now() >= fault.untilMs) return undefined;
+      const now = active();
+      if (!now) return undefined;
       count += 1;
-      return count % fault.everyNth === 0 ? fault : undefined;
+      return count % now.everyNth === 0 ? now : undefined;
     },
   };
 }

@@ -3,7 +3,8 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { fixedHouse } from './fixed-house.ts';
-import type { HouseState } from './house/state.ts';
+import { ownConditions } from './house/conditions.ts';
+import { type HouseState, startFrom } from './house/state.ts';
 import { createHouse } from './house.ts';
 
 const hourMs = 3_600_000;
@@ -113,6 +114,52 @@ suite('the house', () => {
     const state = house.at(noon + 1000);
     assert.equal(state.meter_W, -250);
     assertBalanced(state);
+  });
+
+  test('leaves a reserve in its battery, which it gives when it is told to', () => {
+    const { house, clock } = houseFrom(midsummer + 18 * hourMs);
+    clock.advance(9 * hourMs);
+    const { battery_soc_fract } = house.at(clock.now());
+    assert.ok(Math.abs(battery_soc_fract - 0.2) < 0.001, `${battery_soc_fract}`);
+    house.force({ battery_W: -1000 });
+    assert.equal(house.at(clock.now()).battery_W, -1000);
+  });
+
+  test('shows what is played with it from that moment on, and goes back to itself', () => {
+    const noon = midsummer + 12 * hourMs;
+    const { house, clock } = houseFrom(noon);
+    const own = house.at(noon);
+    const played = (change: Parameters<typeof house.play>[0]) => {
+      house.play(change);
+      return house.at(clock.now());
+    };
+    const clear = played({ clouds: 0, sunHour: 12 });
+    const overcast = played({ clouds: 1 });
+    assert.ok(clear.pv_W < -6000 && Math.abs(overcast.pv_W / clear.pv_W - 0.2) < 0.001);
+    assert.equal(played({ sunHour: 0 }).pv_W, 0);
+    clock.advance(6 * hourMs);
+    assert.equal(house.at(clock.now()).Wh.generated, own.Wh.generated, 'no sun, no energy');
+    assert.equal(played({ sunHour: 12 }).pv_W, overcast.pv_W, 'the sun stands still');
+
+    const usual_W = house.at(clock.now()).load_W;
+    assert.equal(played({ extraLoad_W: 3000 }).load_W, usual_W + 3000);
+    const charging = played({ isCarHome: true, carCharge_W: 5000 });
+    assert.deepEqual([charging.isPlugged, charging.charger_W], [true, 5000]);
+    assert.equal(played({ isCarHome: false }).charger_W, 0);
+    assertBalanced(house.at(clock.now()));
+
+    const { house: untouched } = houseFrom(clock.now());
+    const { pv_W, load_W, isPlugged } = played({ ...ownConditions });
+    const { pv_W: ownPv_W, load_W: ownLoad_W, isPlugged: isOwnPlugged } = untouched.at(clock.now());
+    assert.deepEqual([pv_W, load_W, isPlugged], [ownPv_W, ownLoad_W, isOwnPlugged]);
+    assert.deepEqual(house.sky(clock.now()), untouched.sky(clock.now()));
+  });
+
+  test('goes on from where it was told to', () => {
+    const { house } = houseFrom(midsummer);
+    const start = startFrom(house.at(midsummer + 7 * hourMs));
+    const later = createFakeClock(midsummer + 7 * hourMs);
+    assert.deepEqual(startFrom(createHouse({ seed: 1, clock: later, start }).at(later.now())), start);
   });
 
   test('a fixed house stands still and still balances', () => {

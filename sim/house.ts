@@ -1,10 +1,12 @@
 import type { Clock } from '#lib/clock.ts';
+import { type Conditions, ownConditions } from './house/conditions.ts';
 import { householdLoad } from './house/household.ts';
 import { noise } from './house/noise.ts';
 import { type Controls, createOrders, ordered } from './house/orders.ts';
 import {
   type Counters,
   type Grid,
+  type HouseStart,
   type HouseState,
   type Levels,
   meterOf,
@@ -12,12 +14,20 @@ import {
   round,
   stateOf,
 } from './house/state.ts';
-import { solarHour, sunshine } from './house/sun.ts';
+import { type Sky, skyAt, solarHour } from './house/sun.ts';
 
 export type House = Controls & {
   readonly sizes: HouseSizes;
   /** How things stand; never earlier than it was asked for before. */
   at(now: number): HouseState;
+};
+
+/** A house that somebody can play with. */
+export type LivingHouse = House & {
+  conditions(): Conditions;
+  /** Changes these from now on. */
+  play(change: Partial<Conditions>): void;
+  sky(now: number): Sky;
 };
 
 export type HouseSizes = {
@@ -36,13 +46,15 @@ export const usualSizes: HouseSizes = {
   charger_W: 11_000,
 };
 
-export type HouseOptions = {
+/** What makes a house this one. */
+export type HouseModel = {
   seed: number;
-  clock: Clock;
   latitude?: number;
   longitude?: number;
   sizes?: Partial<HouseSizes>;
 };
+
+export type HouseOptions = HouseModel & { clock: Clock; start?: Partial<HouseStart> | undefined };
 
 type Kept = Levels & Counters;
 
@@ -50,8 +62,11 @@ const stepMs = 10_000; // powers are held this long when energy is counted; what
 const hourMs = 3_600_000;
 const chargingEfficiency = 0.95;
 const emptiest_fract = 0.05;
+const reserve_fract = 0.2; // below it a battery gives only when it is told to
 const tripHome_fract = 0.25; // what the car has used when it comes back
-const countersAtStart: Counters = {
+const usualStart: HouseStart = {
+  battery_soc_fract: 0.5,
+  vehicle_soc_fract: 0.6,
   generated: 12_345_000,
   charged: 4_100_000,
   discharged: 3_900_000,
@@ -62,19 +77,17 @@ const countersAtStart: Counters = {
 };
 
 /** Sun, people, a battery that follows them, and a car at night: the same for the same seed and start. */
-export function createHouse({ seed, clock, latitude = 52, longitude = 5, sizes: given = {} }: HouseOptions): House {
+export function createHouse(options: HouseOptions): LivingHouse {
+  const { seed, clock, latitude = 52, longitude = 5, sizes: given = {}, start = {} } = options;
   const place = { latitude, longitude };
   const sizes = { ...usualSizes, ...given };
   const orders = createOrders();
+  let conditions = ownConditions;
   let since = clock.now();
-  let kept: Kept = {
-    battery_soc_fract: 0.5,
-    vehicle_soc_fract: 0.6,
-    isPlugged: isHome(since),
-    ...countersAtStart,
-  };
+  let kept: Kept = { ...usualStart, ...start, isPlugged: isHome(since) };
 
   function isHome(at: number): boolean {
+    if (conditions.isCarHome !== null) return conditions.isCarHome;
     const hour = solarHour(at, place);
     return hour >= 17.5 || hour < 7.5;
   }
@@ -83,18 +96,23 @@ export function createHouse({ seed, clock, latitude = 52, longitude = 5, sizes: 
     if (!levels.isPlugged) return 0;
     const hour = solarHour(at, place);
     const own_W = levels.vehicle_soc_fract < 0.8 && (hour >= 22 || hour < 6) ? 3680 : 0;
-    const wanted_W = orders.charger(at)?.charger_W ?? own_W;
-    return within(wanted_W, sizes.charger_W, levels.vehicle_soc_fract, sizes.vehicleCapacity_Wh);
+    const wanted_W = orders.charger(at)?.charger_W ?? conditions.carCharge_W ?? own_W;
+    const store = { capacity_Wh: sizes.vehicleCapacity_Wh, max_W: sizes.charger_W, least_fract: emptiest_fract };
+    return within(wanted_W, store, levels.vehicle_soc_fract);
   }
 
   function powersAt(at: number, levels: Levels): Powers {
-    const load_W = Math.round(householdLoad(at, solarHour(at, place), seed));
-    const sun_W = Math.min(sizes.pvPeak_W * sunshine(at, place, seed), orders.pvLimit_W());
+    const load_W = Math.round(householdLoad(at, solarHour(at, place), seed) + conditions.extraLoad_W);
+    const { sunshine_fract } = skyAt(at, place, seed, conditions);
+    const sun_W = Math.min(sizes.pvPeak_W * sunshine_fract, orders.pvLimit_W());
     const pv_W = 0 - Math.round(sun_W);
     const charger_W = chargerPower(at, levels);
     const others_W = load_W + pv_W + charger_W;
-    const wanted_W = ordered(orders.battery(at), -(load_W + pv_W), others_W); // it does not feed the car
-    const battery_W = within(wanted_W, sizes.battery_W, levels.battery_soc_fract, sizes.batteryCapacity_Wh);
+    const order = orders.battery(at);
+    const wanted_W = ordered(order, -(load_W + pv_W), others_W); // it does not feed the car
+    const least_fract = order ? emptiest_fract : reserve_fract;
+    const store = { capacity_Wh: sizes.batteryCapacity_Wh, max_W: sizes.battery_W, least_fract };
+    const battery_W = within(wanted_W, store, levels.battery_soc_fract);
     const excess_W = Math.max(0, -(others_W + battery_W) - orders.exportLimit_W());
     return { load_W, pv_W: Math.min(0, pv_W + Math.round(excess_W)), charger_W, battery_W };
   }
@@ -105,7 +123,8 @@ export function createHouse({ seed, clock, latitude = 52, longitude = 5, sizes: 
     const hours = (at - since) / hourMs;
     const meter_W = meterOf(powers);
     const isPlugged = isHome(at);
-    const driven = isPlugged && !kept.isPlugged ? tripHome_fract : 0;
+    const isBack = isPlugged && !kept.isPlugged && conditions.isCarHome === null;
+    const driven = isBack ? tripHome_fract : 0;
     const filled = (W: number, capacity_Wh: number) => ((W > 0 ? W * chargingEfficiency : W) * hours) / capacity_Wh;
     return {
       isPlugged,
@@ -163,14 +182,21 @@ export function createHouse({ seed, clock, latitude = 52, longitude = 5, sizes: 
     forceCharger: changing(orders.controls.forceCharger),
     limitPv: changing(orders.controls.limitPv),
     limitExport: changing(orders.controls.limitExport),
+    conditions: () => conditions,
+    play: changing((change: Partial<Conditions>) => {
+      conditions = { ...conditions, ...change };
+    }),
+    sky: (now) => skyAt(now, place, seed, conditions),
   };
 }
 
+type EnergyStore = { capacity_Wh: number; max_W: number; least_fract: number };
+
 /** The power that a store can take or give for one step, given its size and how full it is. */
-function within(wanted_W: number, max_W: number, soc_fract: number, capacity_Wh: number): number {
+function within(wanted_W: number, { capacity_Wh, max_W, least_fract }: EnergyStore, soc_fract: number): number {
   const perStep = (fract: number) => (Math.max(0, fract) * capacity_Wh * hourMs) / stepMs;
   const most_W = Math.min(max_W, perStep(1 - soc_fract));
-  const least_W = Math.min(max_W, perStep(soc_fract - emptiest_fract));
+  const least_W = Math.min(max_W, perStep(soc_fract - least_fract));
   return Math.trunc(Math.min(most_W, Math.max(-least_W, wanted_W))) || 0; // never -0
 }
 

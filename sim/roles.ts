@@ -86,6 +86,7 @@ function p1(format: P1FormatName): Role {
       const connection = {
         type: 'p1_uart',
         profile: 'p1_meter',
+        manufacturer: 'Simulated', // else a gateway tells the maker by the letters that its name begins with
         serial_port: `tcp://${reachable(host)}:${port}`,
         baud_rate: line.baudRate,
         data_bits: line.dataBits ?? 8,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CloudConfig } from '#cloud/config.ts';
-import { type RunningCloud, startCloud } from '#cloud/main.ts';
+import { type CloudOptions, type RunningCloud, startCloud } from '#cloud/main.ts';
 import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { createLog, type Logger } from '#lib/log.ts';
@@ -13,7 +13,7 @@ type Env = Record<string, string | undefined>;
 /** The platform with the price service on its address. Prices are asked for when somebody wants them. */
 export async function startCloudWithPrices(
   env: Env,
-  { version }: { version: string },
+  { version, mountMore }: Pick<CloudOptions, 'version' | 'mountMore'>,
 ): Promise<RunningCloud & { log: Logger }> {
   const { LOG_LEVEL, DATA_DIR } = readConfig(CloudConfig, env);
   const settings = readConfig(PriceConfig, { PRICE_DATA_DIR: join(DATA_DIR, 'price'), ...env });
@@ -24,7 +24,10 @@ export async function startCloudWithPrices(
     const cloud = await startCloud(env, {
       version,
       log,
-      mountMore: (app, door) => mountPrices(app, door, prices, version),
+      mountMore(app, door) {
+        mountPrices(app, door, prices, version);
+        mountMore?.(app, door);
+      },
     });
     return {
       ...cloud,

@@ -5,7 +5,7 @@ import type { ConnectionType } from '#contract/gateway/connections.ts';
 import { addDevice, type DeviceEntry, listDevices, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Player } from '#sim/roles.ts';
-import { type DemoDevice, demoDevices, place } from './demo-house.ts';
+import { type DemoDevice, demoDevices, modelOf, place } from './demo-house.ts';
 import { all, type DemoOrganization, type NewSite } from './demo-organization.ts';
 import type { StackDevice } from './state-file.ts';
 
@@ -55,7 +55,7 @@ export async function provisionDevices(
   const known: StackDevice[] = [];
   for (const device of demoDevices) {
     const { sn, name, deviceType: device_type } = device;
-    const { profile, title: model } = players.get(device.player)!;
+    const player = players.get(device.player)!;
     const found = listed.find(({ hardware_id, state }) => hardware_id === sn && !(isOurs && state === 'orphaned'));
     const ders = kindsOf(device).map((kind) => ({ name: kind, type: device.ders[kind]! }));
     const body = {
@@ -65,11 +65,11 @@ export async function provisionDevices(
       device_type,
       name,
       manufacturer: 'Simulated',
-      model,
+      model: modelOf(player),
       ders,
     };
     const provisioned = found ?? (isOurs ? await api.call(provisionDevice, { body }) : undefined);
-    if (provisioned) known.push({ sn, profile, device_id: provisioned.id, ders: provisioned.ders });
+    if (provisioned) known.push({ sn, profile: player.profile, device_id: provisioned.id, ders: provisioned.ders });
   }
   return known;
 }

@@ -1,12 +1,13 @@
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
-import { createHouse, type House } from '#sim/house.ts';
+import type { House, HouseModel } from '#sim/house.ts';
 import { type Player, type Role, roles } from '#sim/roles.ts';
-import type { HouseCounters } from './house-counters.ts';
 import { circuit, garage, roof } from './house-parts.ts';
 
 export const place = { latitude: 59.3293, longitude: 18.0686 };
+
+export const homeModel: HouseModel = { seed: 1, ...place };
 
 export type DemoDevice = {
   /** who plays it in the street */
@@ -18,6 +19,8 @@ export type DemoDevice = {
   /** those that are sent to the platform, and what they are there */
   ders: Partial<Record<DerKind, DerTypeId>>;
   part(house: House): House;
+  /** one count of its energy registers */
+  countWh: number;
 };
 
 const whole = (house: House): House => house;
@@ -31,6 +34,7 @@ export const demoDevices: readonly DemoDevice[] = [
     deviceType: 'inverter',
     ders: { pv: 'solar', battery: 'battery' },
     part: roof,
+    countWh: 100,
   },
   {
     player: 'p1-dsmr5',
@@ -39,6 +43,7 @@ export const demoDevices: readonly DemoDevice[] = [
     deviceType: 'energy_meter',
     ders: { meter: 'meter' },
     part: whole,
+    countWh: 1,
   },
   {
     player: 'sdm630',
@@ -47,6 +52,7 @@ export const demoDevices: readonly DemoDevice[] = [
     deviceType: 'meter',
     ders: { meter: 'load' },
     part: circuit,
+    countWh: 1,
   },
   {
     player: 'ambibox',
@@ -55,6 +61,7 @@ export const demoDevices: readonly DemoDevice[] = [
     deviceType: 'v2x_charger',
     ders: { v2x_charger: 'ev_charger_port' },
     part: whole,
+    countWh: 1,
   },
   {
     player: 'sungrow-string',
@@ -63,16 +70,19 @@ export const demoDevices: readonly DemoDevice[] = [
     deviceType: 'inverter',
     ders: { pv: 'solar' },
     part: garage,
+    countWh: 1000,
   },
 ];
+
+/** What it is a simulation of; it says so everywhere, as the serials of some cannot: they are numbers, or not on the wire. */
+export const modelOf = ({ title }: { title: string }): string => `${title}, simulated`;
 
 export type Ports = Record<string, number>;
 
 export type DemoHouse = { players: Map<string, Player>; ports: Ports; close(): Promise<void> };
 
 /** Starts the devices of the house, on the ports they had before when those are free. */
-export async function startDemoHouse(kept: Ports, counters: HouseCounters, clock: Clock): Promise<DemoHouse> {
-  const house = counters.continue('home', createHouse({ seed: 1, clock, ...place }));
+export async function startDemoHouse(house: House, kept: Ports, clock: Clock): Promise<DemoHouse> {
   const opened = new AsyncDisposableStack();
   const players = new Map<string, Player>();
   const ports: Ports = {};

@@ -1,34 +1,40 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Client, createClient } from '#contract/client.ts';
-import { registerIdentity, requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
+import { connect, type Ohmstead } from '#contract/client/connect.ts';
+import { keyFromPem, makeKey, type SigningKey } from '#contract/client/key.ts';
 import { writeAtomic } from '#lib/atomic-file.ts';
-import { parsePublicKey } from '#lib/keys/public-key.ts';
 
-export type DemoIdentity = { identityId: string; keyFile: string; api: Client };
+type Token = { token: string; identity_id: string; expires_at: string };
 
-/** Signs in with the key of the file, as any person would; the key is made and registered when it is not there yet. */
-export async function signIn(baseUrl: string, keyFile: string): Promise<DemoIdentity> {
+export type DemoIdentity = { identityId: string; keyFile: string; api: Ohmstead; anotherToken(): Promise<Token> };
+
+/** Signs in with the key of the file, as any person would; the key is made when it is not there yet. */
+export async function signIn(cloudUrl: string, keyFile: string): Promise<DemoIdentity> {
   const key = await openKey(keyFile);
-  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
-  const public_key = parsePublicKey(spki.toString('base64')).text;
-  const anyone = createClient({ baseUrl });
-  await anyone.call(registerIdentity, { body: { public_key, name: 'Simulated owner' } });
-  const { challenge } = await anyone.call(requestChallenge, { body: { public_key } });
-  const signature = sign(null, Buffer.from(challenge), key).toString('base64');
-  const { token, identity_id } = await anyone.call(verifyChallenge, { body: { public_key, challenge, signature } });
-  return { identityId: identity_id, keyFile, api: createClient({ baseUrl, token }) };
+  const api = await connect(cloudUrl, { key, name: 'Simulated owner' });
+  return {
+    identityId: api.identityId,
+    keyFile,
+    api,
+    async anotherToken() {
+      const { promise, resolve } = Promise.withResolvers<Token>();
+      await connect(cloudUrl, {
+        key,
+        onToken: (token, expires_at) => resolve({ token, identity_id: api.identityId, expires_at }),
+      });
+      return promise;
+    },
+  };
 }
 
-async function openKey(path: string): Promise<KeyObject> {
+async function openKey(path: string): Promise<SigningKey> {
   try {
-    return createPrivateKey(await readFile(path));
+    return await keyFromPem(await readFile(path, 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const { privateKey } = generateKeyPairSync('ed25519');
+  const { key, pem } = await makeKey();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeAtomic(path, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), { isNew: true });
-  return privateKey;
+  await writeAtomic(path, pem, { isNew: true });
+  return key;
 }

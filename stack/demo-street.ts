@@ -5,11 +5,12 @@ import { derTypeOf } from '#contract/der.ts';
 import { readJson, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import type { LivingHouse } from '#sim/house.ts';
 import { type GatewayKey, newGatewayKey, readGatewayKey } from '#sim/street-gateways/gateway-key.ts';
 import { startStreetGateways } from '#sim/street-gateways/street-gateways.ts';
 import { type StreetHome, streetHome } from '#sim/street-gateways/street-homes.ts';
 import type { DemoOrganization } from './demo-organization.ts';
-import type { HouseCounters } from './house-counters.ts';
+import type { HouseMemory } from './house-memory.ts';
 
 /** The keys of the gateways (PKCS 8, PEM) by their number, and how many of them are part of which organization. */
 type Kept = { keys: string[]; enrolled: number; org_id: string };
@@ -19,7 +20,7 @@ export type StreetOptions = {
   file: string;
   houses: number;
   organization: DemoOrganization;
-  counters: HouseCounters;
+  memory: HouseMemory;
   mqttUrl: string;
   version: string;
   clock: Clock;
@@ -28,11 +29,13 @@ export type StreetOptions = {
 
 const lanes = 4; // the platform writes for one while it checks what the next has signed
 
-type Home = StreetHome & { key: GatewayKey };
+type Home = StreetHome & { house: LivingHouse; key: GatewayKey };
+
+export type DemoStreet = { houses: LivingHouse[]; close(): Promise<void> };
 
 /** Further homes, each with a light-weight gateway and a site of its own. */
-export async function startDemoStreet(options: StreetOptions): Promise<{ close(): Promise<void> }> {
-  const { file, houses, organization, counters, clock, log } = options;
+export async function startDemoStreet(options: StreetOptions): Promise<DemoStreet> {
+  const { file, houses, organization, memory, log } = options;
   const before = await readKept(file, log);
   const isSame = before?.org_id === organization.id;
   const kept = { keys: before?.keys ?? [], enrolled: isSame ? before.enrolled : 0, org_id: organization.id };
@@ -40,8 +43,8 @@ export async function startDemoStreet(options: StreetOptions): Promise<{ close()
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeJson(file, kept); // before anybody knows a key, or a broken start would leave gateways without theirs
   const homes = kept.keys.slice(0, houses).map((pem, number): Home => {
-    const home = streetHome(number, clock);
-    return { ...home, house: counters.continue(home.name, home.house), key: readGatewayKey(pem) };
+    const home = streetHome(number);
+    return { ...home, house: memory.build(home.name, home.model), key: readGatewayKey(pem) };
   });
   const waiting = homes.slice(kept.enrolled).values();
   await Promise.all(
@@ -50,7 +53,8 @@ export async function startDemoStreet(options: StreetOptions): Promise<{ close()
     }),
   );
   await writeJson(file, { ...kept, enrolled: Math.max(kept.enrolled, houses) });
-  return startStreetGateways(homes, options);
+  const { close } = startStreetGateways(homes, options);
+  return { houses: homes.map(({ house }) => house), close };
 }
 
 async function readKept(file: string, log: Logger): Promise<Kept | undefined> {

@@ -9,11 +9,14 @@ import type { Clock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';
 import { connectDevices, homeSite, provisionDevices } from './demo-home.ts';
-import { type Ports, startDemoHouse } from './demo-house.ts';
+import { homeModel, type Ports, startDemoHouse } from './demo-house.ts';
 import { signIn } from './demo-identity.ts';
 import { openOrganization } from './demo-organization.ts';
+import { endOfPast } from './demo-past.ts';
 import { startDemoStreet } from './demo-street.ts';
-import { openHouseCounters } from './house-counters.ts';
+import { openHouseMemory } from './house-memory.ts';
+import type { Playground } from './playground.ts';
+import { startSendingPast } from './send-past.ts';
 import type { StackState } from './state-file.ts';
 
 type Env = Record<string, string | undefined>;
@@ -24,6 +27,7 @@ export type DemoOptions = {
   dataDir: string;
   gatewayEnv: Env;
   houses: number;
+  playground: Playground;
   version: string;
   clock: Clock;
   log: Logger;
@@ -35,16 +39,24 @@ type RunningDemo = {
 };
 
 /** What a start leaves for the next one, once it has come to its end. */
-type Kept = { org_id: string; site_id: string; ports: Ports };
+type Kept = {
+  org_id: string;
+  site_id: string;
+  ports: Ports;
+  /** when the home was built (ms), as long as the platform has not been told all that was before */
+  past_until?: number;
+};
 
 /** Plays an owner with a home and a street, by the steps that any owner takes. Every step looks for what is there already. */
 export async function startDemo(options: DemoOptions, opened: AsyncDisposableStack): Promise<RunningDemo> {
-  const { cloudUrl, mqttUrl, dataDir, gatewayEnv, houses, version, clock, log } = options;
+  const { cloudUrl, mqttUrl, dataDir, gatewayEnv, houses, playground, version, clock, log } = options;
   const keptFile = join(dataDir, 'demo', 'home.json');
   const before = await readKept(keptFile, log);
-  const counters = await openHouseCounters(join(dataDir, 'demo', 'counters.json'), clock, log);
-  opened.defer(() => counters.close());
-  const house = await startDemoHouse(before?.ports ?? {}, counters, clock);
+  const pastUntil = before ? before.past_until : clock.now();
+  const memory = await openHouseMemory(join(dataDir, 'demo', 'counters.json'), clock, log);
+  opened.defer(() => memory.close());
+  const home = memory.build('home', homeModel, pastUntil === undefined ? undefined : endOfPast(pastUntil));
+  const house = await startDemoHouse(home, before?.ports ?? {}, clock);
   opened.defer(() => house.close());
 
   const identity = await signIn(cloudUrl, join(dataDir, 'demo', 'identity.pem'));
@@ -53,7 +65,8 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
   const isFirst = before?.org_id !== organization.id;
 
   const { GATEWAY_DATA_DIR, GATEWAY_SERIAL_PREFIX } = readConfig(GatewayConfig, gatewayEnv);
-  const { serial, publicKeyHex, sign } = await openIdentity(GATEWAY_DATA_DIR, GATEWAY_SERIAL_PREFIX);
+  const gatewayIdentity = await openIdentity(GATEWAY_DATA_DIR, GATEWAY_SERIAL_PREFIX);
+  const { serial, publicKeyHex, sign } = gatewayIdentity;
   // Once it was ours, whoever has taken it since keeps it.
   const isOurs = isFirst || organization.gateways.has(serial);
   if (!isOurs) log.warn({ serial }, 'the gateway belongs to somebody else by now, and is left to them');
@@ -69,10 +82,25 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
   const devices = await provisionDevices({ organization, siteId, gatewaySerial: serial, players }, isOurs);
 
   const file = join(dataDir, 'street', 'keys.json');
-  const street = await startDemoStreet({ file, houses, organization, counters, mqttUrl, version, clock, log });
+  const street = await startDemoStreet({ file, houses, organization, memory, mqttUrl, version, clock, log });
   opened.defer(() => street.close());
 
-  await writeJson(keptFile, { org_id: organization.id, site_id: siteId, ports } satisfies Kept);
+  playground.open({ owner: identity, home, street: street.houses, players });
+  const kept: Kept = { org_id: organization.id, site_id: siteId, ports };
+  await writeJson(keptFile, { ...kept, ...(pastUntil !== undefined && { past_until: pastUntil }) });
+  if (pastUntil !== undefined && isOurs) {
+    const past = startSendingPast({
+      until: pastUntil,
+      identity: gatewayIdentity,
+      mqttUrl,
+      api: organization.api,
+      ders: devices.flatMap((device) => device.ders),
+      done: () => writeJson(keptFile, kept),
+      clock,
+      log,
+    });
+    opened.defer(() => past.close());
+  }
   return {
     gateway,
     state: {

@@ -7,10 +7,20 @@ import { ConfigError, readConfig } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';
 import { startCloudWithPrices } from './cloud-with-prices.ts';
 import { startDemo } from './demo.ts';
+import { createPlayground } from './playground.ts';
 import { marketIfNoneNamed } from './simulated-market.ts';
+import { mountSimulation } from './simulation-routes.ts';
 import { type StackState, stateFile, writeState } from './state-file.ts';
 
 type Env = Record<string, string | undefined>;
+
+/** A simulation is for this machine alone, and its gateway says what it is. */
+const simulationEnv: Env = {
+  LOG_LEVEL: 'warn',
+  GATEWAY_HOST: '127.0.0.1',
+  GATEWAY_NAME: 'Simulated home',
+  MDNS: 'false',
+};
 
 export type StackOptions = {
   version: string;
@@ -25,7 +35,7 @@ export type RunningStack = { state: StackState; hasSimulatedPrices: boolean; log
 /** The whole system in this process: the platform with its broker and prices, a gateway, and what is played around them. */
 export async function startStack(given: Env, options: StackOptions): Promise<RunningStack> {
   const { version, isSimulated, houses } = options;
-  const env: Env = isSimulated ? { LOG_LEVEL: 'warn', GATEWAY_HOST: '127.0.0.1', MDNS: 'false', ...given } : given;
+  const env: Env = isSimulated ? { ...simulationEnv, ...given } : given;
   const { DATA_DIR: dataDir, BROKER_URL } = readConfig(CloudConfig, env);
   if (isSimulated && BROKER_URL) {
     throw new ConfigError(
@@ -36,7 +46,11 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
   try {
     const market = isSimulated ? await marketIfNoneNamed(env) : undefined;
     opened.defer(async () => market?.close());
-    const cloud = await startCloudWithPrices(market?.env ?? env, { version });
+    const playground = createPlayground(systemClock);
+    const cloud = await startCloudWithPrices(market?.env ?? env, {
+      version,
+      ...(isSimulated && { mountMore: (app, door) => mountSimulation(app, door, playground, version) }),
+    });
     opened.defer(() => cloud.close());
     await rm(stateFile(dataDir), { force: true }); // of the last start, whose ports may be others
     const { url: cloudUrl, mqttUrl, log } = cloud;
@@ -48,7 +62,7 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
     };
     const places = { cloudUrl, mqttUrl: mqttUrl!, dataDir, gatewayEnv };
     const { gateway, state: played } = isSimulated
-      ? await startDemo({ ...places, houses, version, clock: systemClock, log }, opened)
+      ? await startDemo({ ...places, houses, playground, version, clock: systemClock, log }, opened)
       : { gateway: await startGateway(gatewayEnv, { version }), state: {} };
     if (!isSimulated) opened.defer(() => gateway.close());
 

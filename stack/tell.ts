@@ -32,7 +32,7 @@ export function tell(
         ]
       : []),
     ['Data', `${resolve(dataDir)} (all of the above in ${stateFile(resolve(dataDir))})`],
-    ['Open', gateway_url],
+    ['Open', `${cloud_url} (the gateway has its own page at ${gateway_url})`],
   ];
   const tries = [
     `curl ${cloud_url}/public/cells`,

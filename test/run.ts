@@ -13,6 +13,7 @@ const checks: [headline: string, ...command: string[]][] = [
   ['format and lint', 'biome', 'ci', '--colors=off', '.'],
   ['lint with types', 'oxlint', '--type-aware', '--deny-warnings'],
   ['types', 'tsc', '-p', '.'],
+  ['types of the pages', 'tsc', '-p', 'web'],
   ['dead code', 'knip', '--no-config-hints'],
 ];
 
@@ -50,5 +51,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const passed =
   (asked.checks || (await step('services', [join(root, 'test/install-services')], { show: true }))) &&
   (asked.only || (await runChecks())) &&
+  (asked.checks || (await step('pages', ['vite', 'build', 'web', '--logLevel', 'warn']))) &&
   (asked.checks || (await runTests()));
 process.exitCode = interrupted() ? 130 : passed ? 0 : 1;

@@ -1,3 +1,5 @@
+import { loadOf, type MeasuredKind, siteKindOf, siteKinds, withOneGridMeter } from '#contract/balance.ts';
+import type { DeviceTypeId } from '#contract/der.ts';
 import { isCounter } from '#contract/telemetry.ts';
 import type { Bucket, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
@@ -34,9 +36,6 @@ function pointOf({ start, fields }: Bucket): Point {
   return point;
 }
 
-export const siteKinds = ['meter', 'pv', 'battery', 'charger', 'load'] as const;
-type MeasuredKind = Exclude<(typeof siteKinds)[number], 'load'>;
-
 export type SiteSeries = { kind: string; points: Point[] };
 
 /** The power of each kind, added up over its DERs, and what is left for the house: its load. */
@@ -46,13 +45,13 @@ export async function sitePoints(
   range: Range,
   timeZone: string,
 ): Promise<SiteSeries[]> {
-  const powers: { kind: MeasuredKind; route: TelemetryRoute; byTime: Map<number, number> }[] = [];
+  const powers: Power[] = [];
   for (const route of routes) {
-    const kind = siteKindOf(route);
+    const kind = siteKindOf(route.der_type, route.device_type);
     if (!kind) continue;
     const points = await derPoints(telemetry, route.no, { ...range, fields: ['W'] }, timeZone);
     const byTime = new Map(points.flatMap(({ timestamp, W }) => (W === undefined ? [] : [[timestamp, W]])));
-    if (byTime.size > 0) powers.push({ kind, route, byTime });
+    if (byTime.size > 0) powers.push({ kind, deviceType: route.device_type, byTime });
   }
   const counted = withOneGridMeter(powers);
   const times = [...new Set(counted.flatMap(({ byTime }) => [...byTime.keys()]))].sort((a, b) => a - b);
@@ -67,35 +66,14 @@ export async function sitePoints(
   return series;
 }
 
-function siteKindOf({ der_type, device_type }: TelemetryRoute): MeasuredKind | undefined {
-  if (der_type === 'solar') return 'pv';
-  if (der_type === 'battery') return 'battery';
-  if (der_type === 'ev_charger_port') return 'charger';
-  // A sub-meter sees only a part of the house.
-  return der_type === 'meter' && device_type !== 'meter' ? 'meter' : undefined;
-}
-
-type Power = { kind: MeasuredKind; route: TelemetryRoute; byTime: Map<number, number> };
-
-/** An inverter often has a meter beside the grid company's: one of them is the grid, and the grid company's is better. */
-function withOneGridMeter(powers: readonly Power[]): Power[] {
-  const meters = powers.filter(({ kind }) => kind === 'meter');
-  const grid = meters.find(({ route }) => route.device_type === 'energy_meter') ?? meters[0];
-  return powers.filter((power) => power.kind !== 'meter' || power === grid);
-}
+type Power = { kind: MeasuredKind; deviceType: DeviceTypeId; byTime: Map<number, number> };
 
 function sumAt(timestamp: number, powers: readonly Power[]): Point[] {
   const known = powers.flatMap(({ byTime }) => byTime.get(timestamp) ?? []);
   return known.length > 0 ? [{ timestamp, W: known.reduce((sum, watts) => sum + watts, 0) }] : [];
 }
 
-/** Only where all of them were measured: a missing battery would pass for a load. */
 function loadAt(timestamp: number, powers: readonly Power[]): Point[] {
-  let load = 0;
-  for (const { kind, byTime } of powers) {
-    const watts = byTime.get(timestamp);
-    if (watts === undefined) return [];
-    load += kind === 'meter' ? watts : -watts;
-  }
-  return [{ timestamp, W: load }];
+  const load = loadOf(powers.map(({ kind, byTime }) => ({ kind, watts: byTime.get(timestamp) })));
+  return load === undefined ? [] : [{ timestamp, W: load }];
 }

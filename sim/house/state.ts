@@ -36,6 +36,15 @@ export type Counters = {
   exported: number;
 };
 
+/** What a house goes on from. */
+export type HouseStart = Counters & Pick<HouseState, 'battery_soc_fract' | 'vehicle_soc_fract'>;
+
+export const startFrom = ({ Wh, battery_soc_fract, vehicle_soc_fract }: HouseState): HouseStart => ({
+  ...Wh,
+  battery_soc_fract,
+  vehicle_soc_fract,
+});
+
 export type Powers = Pick<HouseState, 'pv_W' | 'battery_W' | 'charger_W' | 'load_W'>;
 export type Levels = Pick<HouseState, 'battery_soc_fract' | 'vehicle_soc_fract' | 'isPlugged'>;
 export type Grid = { Hz: number; V: readonly [number, number, number] };

@@ -2,10 +2,8 @@ import type { DerKind, Values } from '#contract/gateway/reading.ts';
 import type { HouseState } from '../house/state.ts';
 import { round } from '../house/state.ts';
 
-export type SimulatedKind = Extract<DerKind, 'meter' | 'pv' | 'battery'>;
-
 /** What a gateway says of each DER of the house; signs and units of docs/units-and-signs.md. */
-const readings: Record<SimulatedKind, (h: HouseState) => Values> = {
+const readings: Record<DerKind, (h: HouseState) => Values> = {
   meter: ({ meter_W, Hz, phases: [L1, L2, L3], Wh }) => ({
     W: meter_W,
     Hz,
@@ -27,8 +25,15 @@ const readings: Record<SimulatedKind, (h: HouseState) => Values> = {
     total_charge_Wh: Math.round(Wh.charged),
     total_discharge_Wh: Math.round(Wh.discharged),
   }),
+  v2x_charger: ({ charger_W, isPlugged, vehicle_soc_fract, Hz, Wh }) => ({
+    W: charger_W,
+    Hz,
+    ...(isPlugged && { vehicle_soc_fract: round(vehicle_soc_fract, 3) }),
+    total_charge_Wh: Math.round(Wh.vehicleCharged),
+    total_discharge_Wh: Math.round(Wh.vehicleDischarged),
+  }),
 };
 
 /** As it travels to the platform. */
-export const readingOf = (kind: SimulatedKind, state: HouseState): string =>
+export const readingOf = (kind: DerKind, state: HouseState): string =>
   JSON.stringify({ type: kind, timestamp: state.at, read_time_ms: 0, make: 'Simulated', ...readings[kind](state) });

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
 import { createLog } from '#lib/log.ts';
+import { createHouse } from '../house.ts';
 import { listen } from '../listen.ts';
 import { newGatewayKey, readGatewayKey } from './gateway-key.ts';
 import { startStreetGateway } from './street-gateway.ts';
@@ -48,7 +49,8 @@ suite('a light-weight gateway', () => {
     const broker = await openBroker();
     t.after(broker.close);
     const key = readGatewayKey(newGatewayKey());
-    const { house, devices } = streetHome(0, clock);
+    const { model, devices } = streetHome(0);
+    const house = createHouse({ ...model, clock });
     const gateway = startStreetGateway({ key, house, devices, mqttUrl: broker.url, version: '1', clock, log });
     t.after(gateway.close);
 

@@ -1,12 +1,13 @@
 import { connect } from 'mqtt';
+import type { DerKind } from '#contract/gateway/reading.ts';
 import { stateTopic, telemetryTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { House } from '../house.ts';
 import type { GatewayKey } from './gateway-key.ts';
-import { readingOf, type SimulatedKind } from './readings.ts';
+import { readingOf } from './readings.ts';
 
-export type SimulatedDevice = { sn: string; kinds: readonly SimulatedKind[] };
+export type SimulatedDevice = { sn: string; kinds: readonly DerKind[] };
 
 export type StreetGatewayOptions = {
   key: GatewayKey;

@@ -1,12 +1,11 @@
-import type { Clock } from '#lib/clock.ts';
-import { createHouse, type House } from '../house.ts';
+import type { HouseModel } from '../house.ts';
 import type { SimulatedDevice } from './street-gateway.ts';
 
 export type StreetHome = {
   name: string;
   latitude: number;
   longitude: number;
-  house: House;
+  model: HouseModel;
   devices: readonly SimulatedDevice[];
 };
 
@@ -25,7 +24,7 @@ const radius_deg = 0.006;
 const firstSeed = 100;
 
 /** The home of this number, always the same: a meter, mostly panels, sometimes a battery. */
-export function streetHome(number: number, clock: Clock): StreetHome {
+export function streetHome(number: number): StreetHome {
   const quarter = quarters[number % quarters.length]!;
   const place = {
     latitude: quarter.latitude + radius_deg * Math.sin(number * goldenAngle),
@@ -42,7 +41,7 @@ export function streetHome(number: number, clock: Clock): StreetHome {
   return {
     name: `Simulated house ${no}, ${quarter.name}`,
     ...place,
-    house: createHouse({ seed: firstSeed + 20 * number, clock, ...place, sizes }), // noises of a house take the next seeds
+    model: { seed: firstSeed + 20 * number, ...place, sizes }, // noises of a house take the next seeds
     devices: [
       { sn: `SIMMETER${no}`, kinds: ['meter'] },
       ...(hasPanels

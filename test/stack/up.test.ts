@@ -164,6 +164,7 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
     assert.deepEqual(Object.keys(state), ['cloud_url', 'gateway_url', 'price_url', 'mqtt_url', 'gateway_serial']);
     for (const url of [state.cloud_url, state.gateway_url]) assert.equal((await fetch(`${url}/health`)).status, 200);
     assert.deepEqual((await createClient({ baseUrl: state.cloud_url }).call(listCells)).cells, []);
+    assert.equal((await fetch(`${state.cloud_url}/simulation`)).status, 404);
     assert.equal((await stop()).code, 0);
   });
 });

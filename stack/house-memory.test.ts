@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { writeJson } from '#lib/atomic-file.ts';
+import { createLog } from '#lib/log.ts';
+import { startFrom } from '#sim/house/state.ts';
+import { createHouse } from '#sim/house.ts';
+import { openHouseMemory } from './house-memory.ts';
+
+const noon = Date.UTC(2026, 5, 21, 11);
+const hourMs = 3_600_000;
+const log = createLog({ level: 'silent', name: 'test' });
+
+suite('the memory of a house', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-houses-'));
+  const file = join(folder, 'counters.json');
+  let now = noon;
+  const clock = { now: () => now };
+  const open = async () => {
+    const memory = await openHouseMemory(file, clock, log);
+    const house = memory.build('home', { seed: 1 });
+    return { house, told: () => startFrom(house.at(now)), close: memory.close };
+  };
+
+  test('has it go on after a restart, through a damaged file only anew', async (t) => {
+    t.after(() => rmSync(folder, { recursive: true }));
+    const first = await open();
+    const begun = first.told();
+    first.house.force({ battery_W: 3000 });
+    first.house.play({ isCarHome: true, carCharge_W: 7000 });
+    now += hourMs;
+    const before = first.told();
+    assert.ok(before.generated > begun.generated + 1000);
+    assert.ok(before.battery_soc_fract > begun.battery_soc_fract + 0.2, `charge ${before.battery_soc_fract}`);
+    assert.ok(before.vehicle_soc_fract > begun.vehicle_soc_fract + 0.1, `car ${before.vehicle_soc_fract}`);
+    await first.close();
+
+    now += 60_000;
+    const second = await open();
+    assert.deepEqual(second.told(), before);
+    now += hourMs;
+    assert.ok(second.told().generated > before.generated + 1000);
+    await second.close();
+
+    const { battery_soc_fract, vehicle_soc_fract, ...counters } = before;
+    await writeJson(file, { home: counters }); // as earlier versions kept it
+    const third = await open();
+    assert.deepEqual(third.told(), { ...begun, ...counters });
+    await third.close();
+
+    writeFileSync(file, '{"sha256": "');
+    const fourth = await open();
+    assert.deepEqual(fourth.told(), begun);
+    await fourth.close();
+  });
+});
+
+test('a house begins as it is told when nothing is remembered of it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-houses-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const clock = { now: () => noon };
+  const start = {
+    ...startFrom(createHouse({ seed: 1, clock }).at(noon)),
+    battery_soc_fract: 0.83,
+    imported: 7_000_000,
+  };
+  const memory = await openHouseMemory(join(folder, 'counters.json'), clock, log);
+  assert.deepEqual(startFrom(memory.build('home', { seed: 1 }, start).at(noon)), start);
+  await memory.close();
+});

@@ -1,0 +1,140 @@
+import type { ConnectionType } from '#contract/gateway/connections.ts';
+import { Problem } from '#contract/problem.ts';
+import type { FaultKind, Simulation } from '#contract/simulation.ts';
+import { formatTime } from '#contract/time.ts';
+import type { Clock } from '#lib/clock.ts';
+import { type Conditions, ownConditions } from '#sim/house/conditions.ts';
+import { round } from '#sim/house/state.ts';
+import type { LivingHouse } from '#sim/house.ts';
+import type { Player } from '#sim/roles.ts';
+import { demoDevices, modelOf } from './demo-house.ts';
+import type { DemoIdentity } from './demo-identity.ts';
+
+/** Who plays. */
+export type Stage = {
+  owner: Pick<DemoIdentity, 'anotherToken'>;
+  home: LivingHouse;
+  street: readonly LivingHouse[];
+  players: ReadonlyMap<string, Player>;
+};
+
+export type Playground = {
+  /** Until then there is nobody to play with. */
+  open(stage: Stage): void;
+  visit: DemoIdentity['anotherToken'];
+  shown(): Simulation;
+  playWeather(weather: Partial<Pick<Conditions, 'clouds' | 'sunHour'>>): void;
+  playHome(change: Partial<Omit<Conditions, 'clouds' | 'sunHour'>>): void;
+  playFault(sn: string, fault: FaultKind | null): void;
+  reset(): void;
+};
+
+/** The simulated street in the hands of whoever wants to see what happens. A restart leaves it to itself. */
+export function createPlayground(clock: Clock): Playground {
+  let opened: Stage | undefined;
+
+  function stage(): Stage {
+    if (opened) return opened;
+    throw new Problem('unavailable', 'The simulated street is being built; try again shortly.', {
+      retryAfterSeconds: 2,
+    });
+  }
+
+  const housesOf = ({ home, street }: Stage): LivingHouse[] => [home, ...street];
+
+  return {
+    open(given) {
+      opened = given;
+    },
+    visit: async () => stage().owner.anotherToken(),
+    shown() {
+      const { home, street, players } = stage();
+      const now = clock.now();
+      return {
+        simulated: true,
+        time: formatTime(now),
+        weather: weatherOf(home, now),
+        home: homeOf(home, now),
+        street: streetOf(street, now),
+        devices: demoDevices.map(({ player, sn, name }) => deviceOf(sn, name, players.get(player)!)),
+      };
+    },
+    playWeather(weather) {
+      for (const house of housesOf(stage())) house.play(weather);
+    },
+    playHome(change) {
+      stage().home.play(change);
+    },
+    playFault(sn, fault) {
+      const { players } = stage();
+      const device = demoDevices.find((device) => device.sn === sn);
+      if (!device) throw new Problem('not_found', `The simulated home has no device ${sn}.`);
+      const player = players.get(device.player)!;
+      if (fault === null) return player.faults.clear();
+      const offered = faultsOf(player);
+      if (!offered.includes(fault)) {
+        throw new Problem('unprocessable', `${device.name} cannot have ${fault}; it can have ${offered.join(', ')}.`);
+      }
+      player.faults.set(fault);
+    },
+    reset() {
+      for (const house of housesOf(stage())) house.play(ownConditions);
+      for (const { faults } of stage().players.values()) faults.clear();
+    },
+  };
+}
+
+function weatherOf(home: LivingHouse, now: number): Simulation['weather'] {
+  const { hour, elevation_deg, clouds, sunshine_fract } = home.sky(now);
+  const played = home.conditions();
+  return {
+    sun_hour: round(hour, 2),
+    sun_hour_played: played.sunHour !== null,
+    sun_elevation_deg: round(elevation_deg, 1),
+    clouds: round(clouds, 3),
+    clouds_played: played.clouds !== null,
+    sunshine_fract: round(sunshine_fract, 3),
+  };
+}
+
+function homeOf(home: LivingHouse, now: number): Simulation['home'] {
+  const { meter_W, pv_W, load_W, battery_W, battery_soc_fract, charger_W, vehicle_soc_fract, isPlugged } = home.at(now);
+  const { extraLoad_W, isCarHome, carCharge_W } = home.conditions();
+  return {
+    grid_w: meter_W,
+    pv_w: pv_W,
+    load_w: load_W,
+    battery: { power_w: battery_W, soc_fract: round(battery_soc_fract, 3) },
+    car: {
+      connected: isPlugged,
+      connected_played: isCarHome !== null,
+      power_w: charger_W,
+      soc_fract: round(vehicle_soc_fract, 3),
+      charge_w: carCharge_W,
+    },
+    extra_load_w: extraLoad_W,
+  };
+}
+
+function streetOf(houses: readonly LivingHouse[], now: number): Simulation['street'] {
+  const states = houses.map((house) => house.at(now));
+  const sum = (name: 'meter_W' | 'pv_W' | 'load_W'): number => states.reduce((total, state) => total + state[name], 0);
+  return { houses: houses.length, grid_w: sum('meter_W'), pv_w: sum('pv_W'), load_w: sum('load_W') };
+}
+
+function deviceOf(sn: string, name: string, player: Player): Simulation['devices'][number] {
+  return {
+    sn,
+    name,
+    model: modelOf(player),
+    connection: player.connection.type as ConnectionType,
+    fault: player.faults.current() ?? null,
+    faults: faultsOf(player),
+  };
+}
+
+/** Modbus TCP and MQTT have no checksum of their own: a flipped bit would be believed, and is not what goes wrong there. */
+function faultsOf({ connection, faults }: Player): FaultKind[] {
+  const isChecked = connection.type === 'modbus_rtu' || connection.type === 'p1_uart';
+  return faults.possible.filter((kind) => isChecked || kind !== 'bit-flip');
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { openApi } from '#contract/openapi.ts';
+import * as contract from '#contract/simulation.ts';
+import { mountDocs } from '#lib/http/docs.ts';
+import { createMount, type Door } from '#lib/http/mount.ts';
+import { fromThisMachine } from './from-this-machine.ts';
+import type { Playground } from './playground.ts';
+
+/** Serves the playground and its pages beside the platform. */
+export function mountSimulation<Extra extends object>(
+  app: FastifyInstance,
+  door: Door<Extra>,
+  playground: Playground,
+  version: string,
+): void {
+  const mount = createMount(app, door);
+  const { shown } = playground;
+  createMount(app, fromThisMachine(door))(contract.visitSimulation, playground.visit);
+  mount(contract.getSimulation, shown);
+  mount(contract.playWeather, ({ body: { clouds, sun_hour } }) => {
+    playground.playWeather({
+      ...(clouds !== undefined && { clouds }),
+      ...(sun_hour !== undefined && { sunHour: sun_hour }),
+    });
+    return shown();
+  });
+  mount(contract.playHome, ({ body: { extra_load_w, car = {} } }) => {
+    const { connected, charge_w } = car;
+    playground.playHome({
+      ...(extra_load_w !== undefined && { extraLoad_W: extra_load_w }),
+      ...(connected !== undefined && { isCarHome: connected }),
+      ...(charge_w !== undefined && { carCharge_W: charge_w }),
+    });
+    return shown();
+  });
+  mount(contract.playFault, ({ params, body }) => {
+    playground.playFault(params.sn, body.fault);
+    return shown();
+  });
+  mount(contract.resetSimulation, () => {
+    playground.reset();
+    return shown();
+  });
+
+  const title = 'Simulation';
+  mountDocs(app, {
+    title,
+    document: () =>
+      openApi({
+        title,
+        version,
+        description: 'Sun, clouds, load and faults of the simulated home and its street.',
+        routes: contract.simulationRoutes,
+      }),
+    paths: { openapi: '/simulation/openapi.json', docs: '/simulation/docs', redoc: '/simulation/redoc' },
+  });
+}

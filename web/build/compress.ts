@@ -1,0 +1,34 @@
+import { globSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+const least = 1024; // below it the header costs more than the bytes saved
+
+/** Writes each text file compressed too, so that the small machine that serves it need not. */
+export function compress(): Plugin {
+  let folder = '';
+  return {
+    name: 'compress',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = join(root, build.outDir);
+    },
+    async closeBundle() {
+      const files = globSync('**/*.{html,js,css,svg,json}', { cwd: folder });
+      await Promise.all(files.map((file) => compressFile(join(folder, file))));
+    },
+  };
+}
+
+async function compressFile(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  if (bytes.length < least) return;
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  await Promise.all([
+    promisify(brotliCompress)(bytes, quality).then((packed) => writeFile(`${file}.br`, packed)),
+    promisify(gzip)(bytes, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
+  ]);
+}

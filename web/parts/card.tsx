@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+type CardProps = { title: string; beside?: ComponentChildren; class?: string; children: ComponentChildren };
+
+export function Card({ title, beside, class: more = '', children }: CardProps) {
+  const id = useId();
+  return (
+    <section class={`card ${more}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {beside}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** One number that matters, with what it is and something more about it. */
+export function Figure({
+  label,
+  value,
+  more,
+  tone,
+}: {
+  label: string;
+  value: ComponentChildren;
+  more?: ComponentChildren;
+  tone?: string;
+}) {
+  return (
+    <div class={`figure ${tone ?? ''}`}>
+      <span class="label">{label}</span>
+      <span class="value">{value}</span>
+      {more && <span class="more">{more}</span>}
+    </div>
+  );
+}
+
+/** The top of a page. */
+export function PageHead({
+  title,
+  says,
+  children,
+}: {
+  title: string;
+  says?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="page-head">
+      <div>
+        <h1>{title}</h1>
+        {says && <p class="says">{says}</p>}
+      </div>
+      {children && <div class="actions">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+type Frame = { label: string; says?: string; children(id: string, describedBy: string | undefined): ComponentChildren };
+
+function Framed({ label, says, children }: Frame) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id, says ? `${id}-says` : undefined)}
+      {says && (
+        <p class="says" id={`${id}-says`}>
+          {says}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type FieldProps = {
+  label: string;
+  value: Signal<string>;
+  says?: string;
+  type?: 'text' | 'number' | 'password' | 'url' | 'datetime-local' | 'date' | 'time';
+  required?: boolean;
+  placeholder?: string;
+  min?: number | string;
+  max?: number | string;
+  step?: number | 'any';
+  pattern?: string;
+  maxLength?: number;
+};
+
+export function Field({ label, says, value, type = 'text', ...rest }: FieldProps) {
+  return (
+    <Framed label={label} {...(says && { says })}>
+      {(id, describedBy) => (
+        <input
+          id={id}
+          type={type as 'text'}
+          value={value.value}
+          aria-describedby={describedBy}
+          autocomplete="off"
+          onInput={(event) => {
+            value.value = event.currentTarget.value;
+          }}
+          {...rest}
+        />
+      )}
+    </Framed>
+  );
+}
+
+export function TextArea({
+  label,
+  says,
+  value,
+  rows = 4,
+}: Pick<FieldProps, 'label' | 'says' | 'value'> & { rows?: number }) {
+  return (
+    <Framed label={label} {...(says && { says })}>
+      {(id, describedBy) => (
+        <textarea
+          id={id}
+          rows={rows}
+          spellcheck={false}
+          aria-describedby={describedBy}
+          value={value.value}
+          onInput={(event) => {
+            value.value = event.currentTarget.value;
+          }}
+        />
+      )}
+    </Framed>
+  );
+}
+
+export type Choice = { value: string; label: string };
+
+type ChoiceProps = { label: string; value: Signal<string>; choices: readonly Choice[]; says?: string };
+
+export function Select({ label, says, value, choices }: ChoiceProps) {
+  return (
+    <Framed label={label} {...(says && { says })}>
+      {(id, describedBy) => (
+        <select
+          id={id}
+          value={value.value}
+          aria-describedby={describedBy}
+          onChange={(event) => {
+            value.value = event.currentTarget.value;
+          }}
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Framed>
+  );
+}
+
+/** A few choices side by side, one of them taken. */
+export function Segments({ label, value, choices }: ChoiceProps) {
+  const name = useId();
+  return (
+    <fieldset class="segments">
+      <legend class="hidden">{label}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value}>
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={value.value === choice.value}
+            onChange={() => {
+              value.value = choice.value;
+            }}
+          />
+          <span>{choice.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export function Switch({
+  label,
+  isOn,
+  onChange,
+  isDisabled = false,
+}: {
+  label: string;
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+  isDisabled?: boolean;
+}) {
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={isOn}
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}

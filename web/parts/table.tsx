@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+
+export type Column<Row> = { title: string; show(row: Row): ComponentChildren; isNumber?: boolean };
+
+type TableProps<Row> = {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string | number;
+};
+
+/** Rows that can be read aloud; on a small screen each becomes a card. */
+export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    <div class="table">
+      <table>
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, show, isNumber }) => (
+                <td key={title} data-title={title} class={isNumber ? 'number' : undefined}>
+                  {show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { SiteEvent } from '#contract/client/site-events.ts';
+import { Card } from '../../parts/card.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Field, Switch } from '../../parts/field.tsx';
+import { number, secondOfDay } from '../../parts/format.ts';
+import { Failed } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import { useLive } from '../live.ts';
+
+const t = texts({
+  en: {
+    title: 'Events as they come',
+    pause: 'Pause',
+    filter: 'Only those with this text',
+    clear: 'Clear',
+    rate: '{rate} a second',
+    none: 'Nothing has come yet. A site whose gateway is online tells something every second.',
+    copy: 'Copy as JSON',
+  },
+  sv: {
+    title: 'Händelser när de kommer',
+    pause: 'Pausa',
+    filter: 'Bara de med den här texten',
+    clear: 'Töm',
+    rate: '{rate} i sekunden',
+    none: 'Inget har kommit ännu. En anläggning vars gateway är ansluten berättar något varje sekund.',
+    copy: 'Kopiera som JSON',
+  },
+});
+
+type Shown = { no: number; atMs: number; text: string };
+
+const mostShown = 200;
+const rateMs = 5000;
+const showMs = 250;
+
+/** The stream of a site, newest first; as many as a page can show. */
+export function EventViewer({ siteId }: { siteId: string }) {
+  const live = useLive(siteId);
+  const shown = useSignal<readonly Shown[]>([]);
+  const isPaused = useSignal(false);
+  const filter = useSignal('');
+  const rate = useSignal(0);
+  const arrived = useRef<Shown[]>([]);
+  const count = useRef(0);
+  useEffect(() => {
+    let times: number[] = [];
+    const stop = live.listen((event) => {
+      const atMs = Date.now();
+      times.push(atMs);
+      if (!isPaused.peek()) arrived.current.unshift({ no: count.current++, atMs, text: JSON.stringify(plain(event)) });
+    });
+    const timer = setInterval(() => {
+      times = times.filter((time) => Date.now() - time < rateMs);
+      rate.value = times.length / (rateMs / 1000);
+      if (arrived.current.length === 0) return;
+      shown.value = [...arrived.current, ...shown.peek()].slice(0, mostShown);
+      arrived.current = [];
+    }, showMs);
+    return () => {
+      stop();
+      clearInterval(timer);
+    };
+  }, [live]);
+  const listed = shown.value.filter(({ text }) => text.toLowerCase().includes(filter.value.toLowerCase()));
+  return (
+    <Card title={t('title')} beside={<span class="tag">{t('rate', { rate: number(rate.value, 1) })}</span>}>
+      {live.problem.value !== undefined && <Failed problem={live.problem.value} />}
+      <div class="actions">
+        <Field label={t('filter')} value={filter} placeholder="battery" />
+        <Switch
+          label={t('pause')}
+          isOn={isPaused.value}
+          onChange={(isOn) => {
+            isPaused.value = isOn;
+          }}
+        />
+        <button
+          type="button"
+          onClick={() => {
+            shown.value = [];
+          }}
+        >
+          {t('clear')}
+        </button>
+      </div>
+      {shown.value.length === 0 && <p class="says">{t('none')}</p>}
+      <ul class="events">
+        {listed.map(({ no, atMs, text }) => (
+          <li key={no}>
+            <time class="says">{secondOfDay(atMs)}</time>
+            <code>{text}</code>
+            <CopyButton text={text} label={t('copy')} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const plain = (event: SiteEvent): object =>
+  event.type === 'disconnected' ? { type: event.type, problem: event.error.message } : event;

@@ -1,0 +1,38 @@
+// The key of this browser, kept by the browser itself. Once it has been backed up, nothing can read it out again.
+export type KeptKey = { pair: CryptoKeyPair; isBackedUp: boolean };
+
+const database = 'ohmstead';
+const store = 'keys';
+const slot = 'mine';
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(database, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(store);
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+}
+
+async function inStore<T>(mode: IDBTransactionMode, work: (keys: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const db = await open();
+  try {
+    return await new Promise((resolve, reject) => {
+      const transaction = db.transaction(store, mode);
+      const request = work(transaction.objectStore(store));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onerror = () => reject(transaction.error);
+    });
+  } finally {
+    db.close();
+  }
+}
+
+export const readKey = (): Promise<KeptKey | undefined> =>
+  inStore('readonly', (keys) => keys.get(slot) as IDBRequest<KeptKey | undefined>);
+
+export const writeKey = async (key: KeptKey): Promise<void> => {
+  await inStore('readwrite', (keys) => keys.put(key, slot));
+};
+
+export const forgetKey = (): Promise<undefined> => inStore('readwrite', (keys) => keys.delete(slot));

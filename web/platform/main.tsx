@@ -1,0 +1,10 @@
+import { render } from 'preact';
+import '../style/index.css';
+import '../parts/theme.ts';
+import { App } from './app.tsx';
+import { resume } from './session.ts';
+import { askForSimulation } from './simulation.ts';
+
+void resume();
+void askForSimulation();
+render(<App />, document.getElementById('page')!);

@@ -1,0 +1,106 @@
+import { createClient } from '#contract/client.ts';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { getTotalPrice, type TotalInterval } from '#contract/price/total.ts';
+import { Card, Figure } from '../../parts/card.tsx';
+import { money, timeOfDay } from '../../parts/format.ts';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { now } from '../../parts/now.ts';
+import { Link } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+
+const t = texts({
+  en: {
+    title: 'Price now',
+    perKwh: 'a kilowatt-hour, all included that is known',
+    simulated: 'Simulated market',
+    noArea: 'Tell the price area of the site, and its prices are shown.',
+    set: 'Site settings',
+    none: 'No price is known for this hour.',
+    more: 'All prices',
+    hours: 'The next hours',
+    cheapest: 'Cheapest {time}: {price}',
+    to: '{from} to {to}, {price}',
+  },
+  sv: {
+    title: 'Priset nu',
+    perKwh: 'för en kilowattimme, med allt som är känt',
+    simulated: 'Simulerad marknad',
+    noArea: 'Ange anläggningens elområde så visas dess priser.',
+    set: 'Anläggningens inställningar',
+    none: 'Inget pris är känt för den här timmen.',
+    more: 'Alla priser',
+    hours: 'De närmaste timmarna',
+    cheapest: 'Billigast {time}: {price}',
+    to: '{from} till {to}, {price}',
+  },
+});
+
+const shownHours = 12;
+const hourMs = 3_600_000;
+const prices = createClient({ baseUrl: '' });
+
+export function PriceCard({ site }: { site: SiteDetails }) {
+  const { price_area: area, tariff_id, timezone, id } = site;
+  const hour = Math.floor(now.value / hourMs);
+  const loaded = useLoad(
+    async (signal) => area && prices.call(getTotalPrice, { query: { area, ...(tariff_id && { tariff_id }) }, signal }),
+    [area, tariff_id, hour],
+  );
+  return (
+    <Card title={t('title')} beside={<Link to={`/app/sites/${id}/prices`}>{t('more')}</Link>}>
+      <Loaded from={loaded}>
+        {(total) => {
+          if (!total) {
+            return (
+              <p class="says">
+                {t('noArea')} <Link to={`/app/sites/${id}/settings`}>{t('set')}</Link>
+              </p>
+            );
+          }
+          const coming = total.intervals.filter(({ end }) => Date.parse(end) > now.value).slice(0, shownHours);
+          const current = coming.find(({ start }) => Date.parse(start) <= now.value);
+          const price = (amount: number): string => money(amount, total.currency);
+          return (
+            <>
+              {current ? <Figure label={t('perKwh')} value={price(current.total)} /> : <p class="says">{t('none')}</p>}
+              {total.metadata.is_simulated && <span class="tag warning">{t('simulated')}</span>}
+              {coming.length > 1 && <Hours coming={coming} price={price} timeZone={timezone} />}
+            </>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}
+
+type HoursProps = { coming: TotalInterval[]; price(amount: number): string; timeZone: string | undefined };
+
+function Hours({ coming, price, timeZone }: HoursProps) {
+  const highest = Math.max(...coming.map(({ total }) => total), 0.01);
+  const cheapest = coming.reduce((least, next) => (next.total < least.total ? next : least));
+  const time = (text: string): string => timeOfDay(Date.parse(text), timeZone);
+  return (
+    <>
+      <ul class="hours" aria-label={t('hours')}>
+        {coming.map(({ start, end, total }) => {
+          const words = t('to', { from: time(start), to: time(end), price: price(total) });
+          return (
+            <li
+              key={start}
+              title={words}
+              class={Date.parse(start) <= now.value ? 'here' : undefined}
+              style={{ height: `${Math.max(3, (total / highest) * 100)}%` }}
+            >
+              <span class="hidden">{words}</span>
+            </li>
+          );
+        })}
+      </ul>
+      <div class="hours-scale says">
+        <span>{time(coming[0]!.start)}</span>
+        <span>{t('cheapest', { time: time(cheapest.start), price: price(cheapest.total) })}</span>
+        <span>{time(coming.at(-1)!.end)}</span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useSignal } from '@preact/signals';
+import { ActionForm, useAction } from '../../parts/action.tsx';
+import { Card, PageHead } from '../../parts/card.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Look } from '../../parts/look.tsx';
+import { Failed, Notice } from '../../parts/notice.tsx';
+import { Link } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { canHoldKeys } from '../key-pair.ts';
+import { session, signUp } from '../session.ts';
+import { KeyFileForm } from './key-file-form.tsx';
+
+const t = texts({
+  en: {
+    title: 'Your energy, on your own platform',
+    says: 'Nobody knows you here by a password. A key that is made and kept in this browser is who you are.',
+    fresh: 'New here',
+    freshSays: 'Makes a key in this browser. No address, no password, nothing to confirm.',
+    name: 'Your name, for others on this platform (may be left out)',
+    make: 'Make my key and go in',
+    known: 'I have a key file',
+    look: 'Only looking?',
+    map: 'The public map',
+    prices: 'Prices',
+    cannot:
+      'This browser keeps keys only on pages of https or localhost. Open the page that way, or use the command line.',
+  },
+  sv: {
+    title: 'Din energi, på din egen plattform',
+    says: 'Här finns inga lösenord. En nyckel som skapas och stannar i den här webbläsaren är du.',
+    fresh: 'Ny här',
+    freshSays: 'Skapar en nyckel i den här webbläsaren. Ingen adress, inget lösenord, inget att bekräfta.',
+    name: 'Ditt namn, för andra på plattformen (kan utelämnas)',
+    make: 'Skapa min nyckel och gå in',
+    known: 'Jag har en nyckelfil',
+    look: 'Vill du bara titta?',
+    map: 'Den öppna kartan',
+    prices: 'Priser',
+    cannot:
+      'Webbläsaren sparar nycklar bara på sidor med https eller localhost. Öppna sidan så, eller använd kommandoraden.',
+  },
+});
+
+export function SignIn() {
+  const current = session.value;
+  const name = useSignal('');
+  const enter = useAction(() => signUp(name.value.trim()));
+  return (
+    <>
+      <PageHead title={t('title')} says={t('says')} />
+      {current.state === 'out' && current.problem !== undefined && <Failed problem={current.problem} />}
+      {!canHoldKeys() && <Notice tone="warning">{t('cannot')}</Notice>}
+      <div class="cards">
+        <Card title={t('fresh')}>
+          <p class="says">{t('freshSays')}</p>
+          <ActionForm does={enter} submit={t('make')}>
+            <Field label={t('name')} value={name} maxLength={128} />
+          </ActionForm>
+        </Card>
+        <Card title={t('known')}>
+          <KeyFileForm />
+        </Card>
+      </div>
+      <p class="says">
+        {t('look')} <Link to="/app/map">{t('map')}</Link> · <Link to="/app/prices">{t('prices')}</Link>
+      </p>
+      <Look />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect } from 'preact/hooks';
+import type { Site } from '#contract/cloud/sites.ts';
+import { Card, PageHead } from '../../parts/card.tsx';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { go, Link, place } from '../../parts/router.tsx';
+import { Table } from '../../parts/table.tsx';
+import { texts } from '../../parts/text.ts';
+import { allSites } from '../site.ts';
+import { BackupReminder } from './backup-reminder.tsx';
+import { FirstSite } from './first-site.tsx';
+import { NewSite } from './new-site.tsx';
+
+const t = texts({
+  en: {
+    title: 'Sites',
+    all: 'Your sites',
+    name: 'Name',
+    area: 'Price area',
+    country: 'Country',
+    zone: 'Time zone',
+    more: 'Another site',
+  },
+  sv: {
+    title: 'Anläggningar',
+    all: 'Dina anläggningar',
+    name: 'Namn',
+    area: 'Elområde',
+    country: 'Land',
+    zone: 'Tidszon',
+    more: 'En till',
+  },
+});
+
+const nowOf = ({ id }: Site): string => `/app/sites/${encodeURIComponent(id)}`;
+
+export default function SitesPage() {
+  const sites = useLoad(allSites, []);
+  const first = sites.value?.[0];
+  const isStart = place.value.pathname === '/';
+  useEffect(() => {
+    if (isStart && first) go(nowOf(first), { replace: true });
+  }, [isStart, first]);
+  return (
+    <>
+      <BackupReminder />
+      <Loaded from={sites}>
+        {(list) =>
+          list.length === 0 ? (
+            <FirstSite />
+          ) : (
+            <>
+              <PageHead title={t('title')} />
+              <Card title={t('all')}>
+                <Table
+                  caption={t('all')}
+                  rows={list}
+                  keyOf={({ id }) => id}
+                  columns={[
+                    { title: t('name'), show: (site) => <Link to={nowOf(site)}>{site.name}</Link> },
+                    { title: t('area'), show: ({ price_area }) => price_area ?? '–' },
+                    { title: t('country'), show: ({ country }) => country ?? '–' },
+                    { title: t('zone'), show: ({ timezone }) => timezone ?? '–' },
+                  ]}
+                />
+              </Card>
+              <Card title={t('more')}>
+                <NewSite orgId={first?.org_id} />
+              </Card>
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
