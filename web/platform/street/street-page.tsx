@@ -1,3 +1,68 @@
-export default function Placeholder() {
-  return <p>…</p>;
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { getSimulation } from '#contract/simulation.ts';
+import { PageHead } from '../../parts/card.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Failed, Notice } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import { FaultsCard } from './faults-card.tsx';
+import { HomeCard } from './home-card.tsx';
+import { simulation } from './played.ts';
+import { ResetButton } from './reset-button.tsx';
+import { TruthCard } from './truth-card.tsx';
+import { WeatherCard } from './weather-card.tsx';
+import './street.css';
+
+const t = texts({
+  en: {
+    title: 'Street',
+    says: 'A sun, a home and twenty houses that are played on this machine. Change something, and watch it arrive.',
+    simulated: 'Nothing here is real: every device is played, on real wires.',
+  },
+  sv: {
+    title: 'Gatan',
+    says: 'En sol, ett hem och tjugo hus som spelas på den här datorn. Ändra något och se det komma fram.',
+    simulated: 'Inget här är på riktigt: varje enhet spelas, på riktiga ledningar.',
+  },
+});
+
+const lookMs = 1000;
+
+const problem = signal<unknown>(undefined);
+
+async function look(): Promise<void> {
+  try {
+    simulation.value = await api().call(getSimulation);
+    problem.value = undefined;
+  } catch (error) {
+    problem.value = error;
+  }
+}
+
+export default function StreetPage() {
+  useEffect(() => {
+    void look();
+    const timer = setInterval(() => !document.hidden && void look(), lookMs);
+    return () => clearInterval(timer);
+  }, []);
+  const played = simulation.value;
+  return (
+    <>
+      <PageHead title={t('title')} says={t('says')}>
+        <ResetButton />
+      </PageHead>
+      <Notice tone="warning">{t('simulated')}</Notice>
+      {problem.value !== undefined && <Failed problem={problem.value} />}
+      {!played && problem.value === undefined && <Loading />}
+      {played && (
+        <div class="cards">
+          <WeatherCard weather={played.weather} />
+          <HomeCard home={played.home} />
+          <TruthCard simulation={played} />
+          <FaultsCard devices={played.devices} />
+        </div>
+      )}
+    </>
+  );
 }

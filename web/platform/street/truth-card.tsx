@@ -1,0 +1,96 @@
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import type { Simulation } from '#contract/simulation.ts';
+import { Card } from '../../parts/card.tsx';
+import { directionOf } from '../../parts/direction.ts';
+import { power } from '../../parts/format.ts';
+import { Loaded } from '../../parts/load.tsx';
+import { now } from '../../parts/now.ts';
+import { Link } from '../../parts/router.tsx';
+import { Table } from '../../parts/table.tsx';
+import { texts } from '../../parts/text.ts';
+import { useLive } from '../live.ts';
+import { flowsOf } from '../now/flows.ts';
+import { currentSite, useSite } from '../site.ts';
+
+const t = texts({
+  en: {
+    title: 'What is, and what the platform shows',
+    what: 'Of the home',
+    truth: 'Played',
+    shown: 'On the platform',
+    pv: 'Sun',
+    battery: 'Battery',
+    charger: 'Car',
+    meter: 'Grid',
+    house: 'House',
+    unknown: 'not known',
+    street: 'The {houses} houses beside it: {pv} of sun, {load} used.',
+    now: 'See it flow',
+  },
+  sv: {
+    title: 'Det som är, och det plattformen visar',
+    what: 'I hemmet',
+    truth: 'Spelas',
+    shown: 'På plattformen',
+    pv: 'Sol',
+    battery: 'Batteri',
+    charger: 'Bil',
+    meter: 'Elnät',
+    house: 'Hus',
+    unknown: 'okänt',
+    street: 'De {houses} husen bredvid: {pv} sol, {load} används.',
+    now: 'Se det flöda',
+  },
+});
+
+const rows = [
+  { kind: 'pv', type: 'solar' },
+  { kind: 'battery', type: 'battery' },
+  { kind: 'charger', type: 'ev_charger_port' },
+  { kind: 'meter', type: 'meter' },
+  { kind: 'house', type: 'load' },
+] as const;
+
+type Row = (typeof rows)[number];
+
+/** Cause beside effect. */
+export function TruthCard({ simulation }: { simulation: Simulation }) {
+  const site = currentSite();
+  return site ? <WithSite siteId={site} simulation={simulation} /> : null;
+}
+
+function WithSite({ siteId, simulation }: { siteId: string; simulation: Simulation }) {
+  const site = useSite(siteId);
+  return <Loaded from={site}>{(value) => <Compared site={value} simulation={simulation} />}</Loaded>;
+}
+
+function Compared({ site, simulation: { home, street } }: { site: SiteDetails; simulation: Simulation }) {
+  const live = useLive(site.id);
+  const flows = flowsOf(site.devices, live.readings.value, now.value);
+  const truth: Record<Row['kind'], number> = {
+    pv: home.pv_w,
+    battery: home.battery.power_w,
+    charger: home.car.power_w,
+    meter: home.grid_w,
+    house: home.load_w,
+  };
+  const shown = ({ kind }: Row): number | undefined =>
+    kind === 'house' ? flows.house : flows.parts.find((part) => part.kind === kind)?.watts;
+  const words = (type: Row['type'], watts: number | undefined): string =>
+    watts === undefined ? t('unknown') : `${power(watts)}, ${directionOf(type, watts)}`;
+  return (
+    <Card title={t('title')} class="wide" beside={<Link to={`/app/sites/${site.id}`}>{t('now')}</Link>}>
+      <Table
+        caption={t('title')}
+        rows={rows}
+        keyOf={({ kind }) => kind}
+        columns={[
+          { title: t('what'), show: ({ kind }) => t(kind) },
+          { title: t('truth'), show: ({ kind, type }) => words(type, truth[kind]) },
+          { title: t('shown'), show: (row) => words(row.type, shown(row)) },
+        ]}
+      />
+      <p class="says">{t('street', { houses: street.houses, pv: power(street.pv_w), load: power(street.load_w) })}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,92 @@
+import { playWeather, type Simulation } from '#contract/simulation.ts';
+import { useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Switch } from '../../parts/field.tsx';
+import { number, percent } from '../../parts/format.ts';
+import { Failed } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import { simulation } from './played.ts';
+import { Sky } from './sky.tsx';
+import { Slider } from './slider.tsx';
+
+const t = texts({
+  en: {
+    title: 'Sun and clouds',
+    clouds: 'Clouds',
+    hour: 'The sun stands at',
+    oclock: '{hour}:{minute}',
+    ownHour: 'The sun follows the clock',
+    ownClouds: 'The sky has its own weather',
+    gives: 'Panels give {percent} of what they give at most, {degrees}° of sun.',
+    night: 'It is night: panels give nothing.',
+  },
+  sv: {
+    title: 'Sol och moln',
+    clouds: 'Moln',
+    hour: 'Solen står som klockan',
+    oclock: '{hour}:{minute}',
+    ownHour: 'Solen följer klockan',
+    ownClouds: 'Himlen har sitt eget väder',
+    gives: 'Panelerna ger {percent} av det mesta de kan, solen står {degrees}° högt.',
+    night: 'Det är natt: panelerna ger inget.',
+  },
+});
+
+type Change = { clouds?: number | null; sun_hour?: number | null };
+
+export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
+  let next: Change = {};
+  const play = useAction(async () => {
+    simulation.value = await api().call(playWeather, { body: next });
+  });
+  const choose = (change: Change): void => {
+    next = change;
+    void play.run();
+  };
+  const { clouds, sun_hour, sun_elevation_deg, sunshine_fract } = weather;
+  return (
+    <Card title={t('title')}>
+      <Sky elevation={sun_elevation_deg} hour={sun_hour} clouds={clouds} />
+      <p class="says">
+        {sun_elevation_deg <= 0
+          ? t('night')
+          : t('gives', { percent: percent(sunshine_fract), degrees: number(sun_elevation_deg) })}
+      </p>
+      <Slider
+        label={t('clouds')}
+        value={clouds}
+        min={0}
+        max={1}
+        step={0.05}
+        words={percent}
+        onChoose={(value) => choose({ clouds: value })}
+      />
+      <Slider
+        label={t('hour')}
+        value={sun_hour}
+        min={0}
+        max={24}
+        step={0.25}
+        words={clock}
+        onChoose={(value) => choose({ sun_hour: value })}
+      />
+      <div class="actions">
+        <Switch
+          label={t('ownClouds')}
+          isOn={!weather.clouds_played}
+          onChange={(isOn) => choose({ clouds: isOn ? null : clouds })}
+        />
+        <Switch
+          label={t('ownHour')}
+          isOn={!weather.sun_hour_played}
+          onChange={(isOn) => choose({ sun_hour: isOn ? null : sun_hour })}
+        />
+      </div>
+      {play.problem !== undefined && <Failed problem={play.problem} />}
+    </Card>
+  );
+}
+
+const clock = (hours: number): string =>
+  t('oclock', { hour: Math.floor(hours), minute: String(Math.floor((hours % 1) * 60)).padStart(2, '0') });
