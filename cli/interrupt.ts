@@ -1,6 +1,17 @@
+import { signalEchoMs } from '#lib/lifecycle.ts';
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
 /** Aborts at the first SIGINT or SIGTERM; the second one ends the process as usual. */
 export function untilInterrupted(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  function interrupt(): void {
+    controller.abort();
+    setTimeout(stopListening, signalEchoMs).unref();
+  }
+  function stopListening(): void {
+    for (const signal of signals) process.off(signal, interrupt);
+  }
+  for (const signal of signals) process.on(signal, interrupt);
   return controller.signal;
 }

@@ -1,0 +1,43 @@
+// npm runs this before it packs, because Node strips no types inside node_modules. dist/ becomes the tree of the
+// repository in JavaScript, so that what a program reads or starts beside itself is where it always was.
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build as buildPages } from 'vite';
+import { compile, nameScripts, scriptOf } from './compile.ts';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const entries = ['cli/run.ts', 'contract/client/index.ts'];
+const readByPrograms = '{contract,lib,cloud,gateway,price,sim,stack}/**/*.{css,html,js,json,md}';
+
+function write(path: string, text: string): void {
+  const file = join(dist, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** Says in dist/ what package.json says to the source: what version this is, and where `#lib/` is. */
+function writeManifest(): void {
+  const { name, version, type, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  write('package.json', JSON.stringify({ name, version, type, imports }, null, 2));
+}
+
+/** For the TypeScript of those who import from this package. */
+function writeDeclarations(): void {
+  execFileSync('tsc', ['-p', join(import.meta.dirname, 'declarations.json')], { stdio: 'inherit' });
+  for (const file of globSync('**/*.d.ts', { cwd: dist }))
+    write(file, nameScripts(readFileSync(join(dist, file), 'utf8')));
+}
+
+rmSync(dist, { recursive: true, force: true });
+for (const [path, text] of compile(root, entries)) write(scriptOf(path), text);
+for (const file of globSync(readByPrograms, { cwd: root })) cpSync(join(root, file), join(dist, file));
+writeManifest();
+writeDeclarations();
+await buildPages({
+  configFile: join(root, 'web/vite.config.ts'),
+  logLevel: 'warn',
+  build: { license: { fileName: 'licenses.md' } }, // of what the pages are made of; other packages bring theirs
+});
+cpSync(join(root, 'web/dist'), join(dist, 'web/dist'), { recursive: true });

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { importsOf } from '../architecture/scan.ts';
+import { root } from '../source-files.ts';
+import { anyPorts, processesOn, type SimulatedState } from '../stack/up-process.ts';
+import { installPackage } from './installed-package.ts';
+import { npx } from './npx.ts';
+
+const mostPackedBytes = 2_000_000;
+
+const mayHold = [
+  /^(package\.json|README\.md|LICENSE)$/,
+  /^cli\/(main|own-node|compile-cache)\.js$/,
+  /^dist\/package\.json$/,
+  /^dist\/(cli|cloud|contract|gateway|lib|price|sim|stack)\/.+\.js$/,
+  /^dist\/contract\/.+\.d\.ts$/,
+  /^dist\/(gateway\/page|lib\/http\/docs)\/[\w-]+\.(css|html)$/,
+  /^dist\/price\/data\/(README\.md|(places|tariffs)\/[\w-]+\.json)$/,
+  /^dist\/web\/dist\/(licenses\.md|[\w-]+\.(html|svg)|assets\/[\w.-]+\.(js|css|json|svg))(\.br|\.gz)?$/,
+];
+const onlyForTests = /\.test\.|(^|\/)(test|fuzz|hostile|trial|fixtures|child-process)[/.-]/;
+
+// What somebody who uses the client writes. It is checked, and then run.
+const program = `
+import { readFileSync } from 'node:fs';
+import { connect, keyFromPem, listSites } from 'ohmstead/client';
+
+const [url = '', keyFile = ''] = process.argv.slice(2);
+const ohmstead = await connect(url, { key: await keyFromPem(readFileSync(keyFile, 'utf8')), register: false });
+for await (const site of ohmstead.pages(listSites)) {
+  if (site.name !== 'Simulated home') continue;
+  for await (const event of ohmstead.stream(site.id)) {
+    if (event.type !== 'reading') continue;
+    console.log(JSON.stringify(event.reading));
+    process.exit();
+  }
+}
+`;
+
+suite('the package', { timeout: 120_000 }, () => {
+  const installed = installPackage();
+  after(() => installed.remove());
+  const { folder, path, manifest, files } = installed;
+  const scripts = files
+    .filter((file) => file.endsWith('.js') && !/^dist\/(web|gateway\/page)\//.test(file))
+    .map((file) => ({ path: file, text: readFileSync(join(path, file), 'utf8') }));
+
+  test('holds the programs and what they read, and nothing else', (t) => {
+    const isKnown = (file: string) => mayHold.some((pattern) => pattern.test(file)) && !onlyForTests.test(file);
+    assert.deepEqual(
+      files.filter((file) => !isKnown(file)),
+      [],
+    );
+    for (const pattern of mayHold)
+      assert.ok(
+        files.some((file) => pattern.test(file)),
+        `nothing is like ${pattern}`,
+      );
+    const bytes = files.reduce((sum, file) => sum + statSync(join(path, file)).size, 0);
+    t.diagnostic(`${files.length} files, ${kB(installed.packedBytes)} packed, ${kB(bytes)} unpacked`);
+    assert.ok(installed.packedBytes < mostPackedBytes, `${installed.packedBytes} bytes`);
+  });
+
+  test('names only files that it holds, and packages that it declares', () => {
+    const imports = scripts.flatMap(importsOf);
+    assert.ok(imports.length > scripts.length);
+    const wrong = imports.filter(({ from, specifier, target }) => {
+      if (from === 'cli/main.js' && specifier === './run.ts') return false; // of a clone
+      if (specifier.startsWith('#')) return !files.includes(`dist/${target}`);
+      if (target) return !files.includes(target);
+      const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1);
+      return !isBuiltin(specifier) && !Object.hasOwn(manifest.dependencies, name.join('/'));
+    });
+    assert.deepEqual(wrong, []);
+    const named = scripts
+      .filter(({ text }) => /['"](\.\.?|#\w+)\/[\w./-]+\.ts['"]/.test(text))
+      .map((script) => script.path);
+    assert.deepEqual(named, ['cli/main.js']);
+  });
+
+  test('types are told to the TypeScript of others, who hear of their mistakes', () => {
+    const options = { module: 'nodenext', target: 'es2024', strict: true, noEmit: true, types: ['node'] };
+    const typeRoots = [join(root, 'node_modules/@types')];
+    const compilerOptions = { ...options, typeRoots, skipLibCheck: true };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+    const check = (text: string) => {
+      writeFileSync(join(folder, 'program.ts'), text);
+      return spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' }).stdout;
+    };
+    assert.match(check(program.replace('site.name', 'site.nmae')), /error TS2339: Property 'nmae' does not exist/);
+    assert.equal(check(program), '');
+  });
+
+  test('npx ohmstead --version is that of the package', async (t) => {
+    const { code, out } = await npx(t, installed, ['--version']).ended;
+    assert.deepEqual([code, out], [0, `${manifest.version}\n`]);
+  });
+
+  test('npx ohmstead decode tells what registers mean', async (t) => {
+    const image = {
+      unit_id: 247,
+      function_code: 4,
+      blocks: { 30005: [0, 1500], 30014: [400], 30035: [0, 3000, 0, 100] },
+    };
+    writeFileSync(join(folder, 'registers.json'), JSON.stringify(image));
+    const { code, out } = await npx(t, installed, ['decode', 'modbus', 'registers.json', '--profile', 'sigenergy'])
+      .ended;
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(out).meter.W, 1500);
+  });
+
+  for (const { command, settings, started, paths } of [
+    {
+      command: 'cloud',
+      settings: { CLOUD_PORT: '0', MQTT_PORT: '0', DATA_DIR: 'cloud-data' },
+      started: /"url":"http:\/\/localhost:(\d+)".*"msg":"cloud started"/,
+      paths: ['/health', '/', '/docs', '/docs/assets/interactive-page.css', '/docs/assets/swagger-ui.css', '/redoc'],
+    },
+    {
+      command: 'gateway',
+      settings: { GATEWAY_PORT: '0', GATEWAY_HOST: '127.0.0.1', MDNS: 'false', GATEWAY_DATA_DIR: 'gateway-data' },
+      started: /"port":(\d+).*"msg":"gateway started"/,
+      paths: ['/health', '/', '/docs', '/redoc'],
+    },
+  ])
+    test(`npx ohmstead ${command} serves its API and its pages, and Ctrl-C ends it`, async (t) => {
+      const run = npx(t, installed, [command], settings);
+      const [, port] = await run.says(started);
+      for (const path of paths) assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200, path);
+      run.pressCtrlC();
+      assert.match((await run.ended).out, /"msg":"shutdown completed"/);
+    });
+
+  test('npx ohmstead up is a whole system, to which a program with ohmstead/client listens', async (t) => {
+    const data = join(folder, 'data');
+    const run = npx(t, installed, ['up', '--data', data, '--houses', '2'], { ...anyPorts, LOG_LEVEL: 'info' });
+    const [, url] = await run.says(/^ready (.+)$/m);
+    const state = JSON.parse(readFileSync(join(data, 'stack.json'), 'utf8')) as SimulatedState;
+    assert.equal(url, state.cloud_url);
+
+    const args = [join(folder, 'program.ts'), url, state.private_key_file];
+    const reading = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 }));
+    const ders = state.devices.flatMap(({ ders }) => ders.map(({ id }) => id));
+    assert.ok(ders.includes(reading.der_id), JSON.stringify(reading));
+
+    run.pressCtrlC();
+    assert.match((await run.ended).out, /"msg":"shutdown completed"/);
+    assert.deepEqual(processesOn(data), []);
+  });
+});
+
+const kB = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
