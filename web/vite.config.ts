@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import { coastlines } from './build/coastlines.ts';
 import { compress } from './build/compress.ts';
 import { devServer } from './build/dev-server.ts';
 
@@ -14,5 +15,5 @@ export default defineConfig({
     rolldownOptions: { input: ['index.html', 'gateway.html'].map((name) => `${import.meta.dirname}/${name}`) },
     reportCompressedSize: false,
   },
-  plugins: [compress()],
+  plugins: [coastlines(), compress()],
 });

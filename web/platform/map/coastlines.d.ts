@@ -1,0 +1,4 @@
+declare module 'virtual:coastlines' {
+  const packed: { digits: number; lines: number[][]; rings: number[][] };
+  export default packed;
+}

@@ -1,0 +1,66 @@
+import { tokenColour } from '../../parts/token-colour.ts';
+import type { DrawnCell } from './cells.ts';
+import { toScreen, type View } from './projection.ts';
+
+type Drawing = {
+  land: { paths: readonly Path2D[]; worldSize: number };
+  cells: readonly DrawnCell[];
+  view: View;
+  chosen: string | undefined;
+};
+
+const leastRadius = 7; // of a cell that is too small to see
+
+/** Draws everything anew; a few thousand lines take less than a frame. */
+export function drawMap(canvas: HTMLCanvasElement, { land, cells, view, chosen }: Drawing): void {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const ratio = devicePixelRatio;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext('2d')!;
+  const colour = (token: string): string => tokenColour(token, canvas.parentElement!);
+
+  context.fillStyle = colour('water');
+  context.fillRect(0, 0, canvas.width, canvas.height);
+
+  const scale = (view.size / land.worldSize) * ratio;
+  context.setTransform(
+    scale,
+    0,
+    0,
+    scale,
+    (width / 2 - view.x * view.size) * ratio,
+    (height / 2 - view.y * view.size) * ratio,
+  );
+  context.fillStyle = colour('surface');
+  context.strokeStyle = colour('line');
+  context.lineWidth = ratio / scale;
+  for (const path of land.paths) {
+    context.fill(path);
+    context.stroke(path);
+  }
+
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const most = Math.max(...cells.map(({ site_count }) => site_count), 1);
+  const fill = colour('accent');
+  const edge = colour('ink');
+  for (const cell of cells) {
+    const corners = cell.corners.map((corner) => toScreen(corner, view, width, height));
+    const isChosen = cell.h3_index === chosen;
+    context.beginPath();
+    if (Math.abs(corners[0]!.x - corners[3]!.x) + Math.abs(corners[0]!.y - corners[3]!.y) < leastRadius * 2) {
+      const { x, y } = toScreen(cell.middle, view, width, height);
+      context.arc(x, y, leastRadius, 0, Math.PI * 2);
+    } else {
+      for (const { x, y } of corners) context.lineTo(x, y);
+      context.closePath();
+    }
+    context.globalAlpha = 0.35 + 0.5 * Math.sqrt(cell.site_count / most);
+    context.fillStyle = fill;
+    context.fill();
+    context.globalAlpha = 1;
+    context.lineWidth = isChosen ? 3 : 1;
+    context.strokeStyle = isChosen ? edge : fill;
+    context.stroke();
+  }
+}
