@@ -18,8 +18,8 @@ function onlyIn(allowed: RegExp, says: string, code: RegExp, wrong: Rule['wrong'
 
 export const textRules: Rule[] = [
   onlyIn(
-    /(^|\/)main\.ts$|^(cli|test|bench)\//,
-    'the environment is read only in main.ts, cli, test and bench',
+    /(^|\/)main\.ts$|^web\/vite\.config\.ts$|^(cli|test|bench)\//,
+    'the environment is read only in main.ts, cli, test and bench, and where the pages are built',
     /\bprocess\.env\b/,
     [
       { path: 'cloud/wrong.ts', text: 'const port = process.env.PORT;' },
@@ -33,12 +33,13 @@ export const textRules: Rule[] = [
     [{ path: 'gateway/wrong.ts', text: '// now\nprocess.exit(1);' }],
   ),
   onlyIn(
-    /^lib\/clock(\.test)?\.ts$|^(cli|test|bench)\//,
-    'the time of day comes from lib/clock.ts, except in cli, test and bench',
+    /^lib\/clock(\.test)?\.ts$|^web\/parts\/now\.ts$|^(cli|test|bench)\//,
+    'the time of day comes from lib/clock.ts, in the pages from web/parts/now.ts, except in cli, test and bench',
     /\bDate\.now\b|\bnew Date(?:\(\s*\)|\s*[;,)\].])/,
     [
       { path: 'cloud/wrong.ts', text: 'const at = Date.now();' },
       { path: 'price/wrong.ts', text: 'const at = new Date();' },
+      { path: 'web/platform/wrong.ts', text: 'const at = Date.now();' },
     ],
   ),
   {

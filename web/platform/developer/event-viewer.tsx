@@ -6,6 +6,7 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { Field, Switch } from '../../parts/field.tsx';
 import { number, secondOfDay } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
+import { timeNow } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 
@@ -48,12 +49,12 @@ export function EventViewer({ siteId }: { siteId: string }) {
   useEffect(() => {
     let times: number[] = [];
     const stop = live.listen((event) => {
-      const atMs = Date.now();
+      const atMs = timeNow();
       times.push(atMs);
       if (!isPaused.peek()) arrived.current.unshift({ no: count.current++, atMs, text: JSON.stringify(plain(event)) });
     });
     const timer = setInterval(() => {
-      times = times.filter((time) => Date.now() - time < rateMs);
+      times = times.filter((time) => timeNow() - time < rateMs);
       rate.value = times.length / (rateMs / 1000);
       if (arrived.current.length === 0) return;
       shown.value = [...arrived.current, ...shown.peek()].slice(0, mostShown);
