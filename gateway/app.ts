@@ -6,6 +6,7 @@ import { commandAckTopic } from '#contract/topics.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount } from '#lib/http/mount.ts';
+import { mountPages } from '#lib/http/pages.ts';
 import { createServer } from '#lib/http/server.ts';
 import type { Logger } from '#lib/log.ts';
 import { createMetrics } from '#lib/metrics.ts';
@@ -22,6 +23,7 @@ import { openDeviceFiles } from './devices/device-files.ts';
 import { Devices } from './devices/devices.ts';
 import { createDrivers } from './devices/drivers.ts';
 import { deviceRoutes } from './devices/routes.ts';
+import { openHomeAssistant } from './home-assistant/home-assistant.ts';
 import type { Identity } from './identity/identity.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { openSigning } from './identity/signing.ts';
@@ -32,7 +34,6 @@ import { networkRoutes } from './network/routes.ts';
 import { createRun } from './network/run-command.ts';
 import { createWifi } from './network/wifi.ts';
 import { operationsRoutes } from './operations.ts';
-import { pageRoutes } from './page/routes.ts';
 import { findProfile, profiles } from './profiles/index.ts';
 import type { ModbusProfile } from './profiles/modbus-profile.ts';
 import { readAnywhereRoute } from './registers/read-anywhere.ts';
@@ -127,6 +128,17 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     mqtt_connection_str || config.UPLINK_URL,
     mqtt_connection_fallback_str || config.UPLINK_FALLBACK_URL,
   );
+  const { HOME_ASSISTANT_URL: homeUrl, HOME_ASSISTANT_PREFIX: prefix, HOME_ASSISTANT_CA: ca } = config;
+  const homeAssistant = await openHomeAssistant({
+    home: homeUrl === undefined ? undefined : { url: homeUrl, prefix, ca },
+    serial: identity.serial,
+    version,
+    dataDir,
+    devices: () => devices.list(),
+    uplink: uplink.shown,
+    monotonic: monotonicClock,
+    log,
+  });
   const run = createRun();
   const wifi = createWifi({ manager: createNetworkManager(run), clock, log });
   const network = { wifi, run, mqttConnected: uplink.isConnected, targets, probes };
@@ -177,7 +189,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   controlRoutes(mount, control);
   readAnywhereRoute(mount, { buses, targets, probes });
   operationsRoutes(mount, { registry: metrics.registry, version, devices, buses });
-  pageRoutes(app);
+  mountPages(app, { entry: 'gateway.html' });
   const title = 'Ohmstead gateway';
   mountDocs(app, {
     title,
@@ -198,12 +210,14 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
       control.start();
       await devices.start();
       uplink.start();
+      homeAssistant.start();
     },
     async stop() {
       restart.close();
       memory.close();
       wifi.close();
       await control.stop();
+      await homeAssistant.close();
       await devices.close();
       await uplink.close();
       await buses.close();

@@ -8,6 +8,7 @@ export const GatewayConfig = Type.Object({
     maximum: 65_535,
     default: 8081,
     description: 'port of the local API, 0 for any',
+    note: 'When it is not set and 8081 is taken, the next free port is used and logged.',
   }),
   GATEWAY_DATA_DIR: Type.String({
     default: './data/gateway',
@@ -22,7 +23,12 @@ export const GatewayConfig = Type.Object({
     pattern: '^[A-Za-z0-9_-]*(,[A-Za-z0-9_-]+)*$',
     description: 'names under which GET /api/system also shows gateway_info, comma separated',
   }),
-  GATEWAY_NAME: Type.String({ default: 'software_zap', minLength: 1, maxLength: 64, description: 'deviceName' }),
+  GATEWAY_NAME: Type.String({
+    default: 'software_zap',
+    minLength: 1,
+    maxLength: 64,
+    description: 'what it tells as deviceName; existing drivers look for the default',
+  }),
   GATEWAY_SERIAL_PREFIX: Type.String({
     default: 'ohm',
     pattern: '^[A-Za-z0-9_:]{1,32}$',
@@ -37,19 +43,38 @@ export const GatewayConfig = Type.Object({
     default: '',
     description: 'networks (CIDR), comma separated, that devices may be in beside private ones; * for any',
   }),
-  GATEWAY_RS485_PORT: Type.Optional(Type.String({ description: 'serial line of Modbus RTU devices' })),
-  GATEWAY_P1_PORT: Type.Optional(Type.String({ description: 'serial line of the P1 meter' })),
+  GATEWAY_RS485_PORT: Type.Optional(
+    Type.String({
+      description: 'serial line of Modbus RTU devices',
+      note: 'A path, or `tcp://host:port` of an adapter in the network.',
+      examples: ['/dev/ttyUSB0'],
+    }),
+  ),
+  GATEWAY_P1_PORT: Type.Optional(
+    Type.String({
+      description: 'serial line of the P1 meter',
+      note: 'A path, or `tcp://host:port` of an adapter in the network.',
+      examples: ['/dev/ttyUSB1'],
+    }),
+  ),
   LOCAL_API: Type.Enum(['open', 'guarded'], {
     default: 'open',
-    description: 'guarded: what moves power, ownership, network, secrets or storage needs the local token',
+    description:
+      'whether everything may be called (open), or only with the local token what moves power, ownership, network, secrets or storage (guarded)',
   }),
   LOCAL_TOKEN: Type.Optional(
-    Type.String({ minLength: 16, secret: true, description: 'made at first start in the data folder when not given' }),
+    Type.String({
+      minLength: 16,
+      secret: true,
+      description: 'local token of a guarded gateway; made at first start in the data folder when not given',
+      note: 'At least 16 characters. Its file is `local-token`.',
+    }),
   ),
   CLOUD_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s?#]+$',
       description: 'the platform; its page may read and ask for a signature',
+      examples: ['https://energy.example.org'],
     }),
   ),
   UPLINK_URL: Type.Optional(
@@ -71,6 +96,25 @@ export const GatewayConfig = Type.Object({
     default: 'platform',
     description: 'whose word lets a sample go: the platform that stored it, or a broker whose platform tells nothing',
   }),
+  HOME_ASSISTANT_URL: Type.Optional(
+    Type.String({
+      pattern: '^mqtts?://[^\\s/]',
+      secret: true,
+      description: 'broker of Home Assistant, with user and password, where the devices show up; off when not given',
+      note: '[Home Assistant](home-assistant.md) tells what appears.',
+      examples: ['mqtt://ohmstead:password@homeassistant.local'],
+    }),
+  ),
+  HOME_ASSISTANT_PREFIX: Type.String({
+    default: 'homeassistant',
+    pattern: '^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$',
+    description: 'where on that broker Home Assistant looks for devices',
+  }),
+  HOME_ASSISTANT_CA: Type.Optional(
+    Type.String({
+      description: 'certificates in PEM that this broker is checked against; those of the system when not given',
+    }),
+  ),
   OUTBOX_MAX_MB: Type.Integer({ minimum: 8, default: 1024, description: 'disk that waiting samples may take' }),
   CONTROL_LEASE_S: Type.Integer({
     minimum: 1,
@@ -90,12 +134,19 @@ export const GatewayConfig = Type.Object({
   MIN_FREE_KB: Type.Integer({ minimum: 0, default: 55, description: 'memory that must be free to add a device' }),
   MDNS: Type.Boolean({ default: true, description: 'announce the gateway on the local network' }),
   MDNS_NAME: Type.Optional(
-    Type.String({ maxLength: 63, description: 'name to announce; zap-<serial> when not given' }),
+    Type.String({
+      maxLength: 63,
+      description: 'name to announce; zap-<serial> when not given',
+      examples: ['cellar'],
+    }),
   ),
   REBOOT: Type.Enum(['restart', 'exit', 'machine'], {
     default: 'restart',
     description: 'what a reboot restarts: the gateway in place, the process by its service manager, or the machine',
   }),
-  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'how much is logged',
+  }),
 });
 export type GatewayConfig = Static<typeof GatewayConfig>;

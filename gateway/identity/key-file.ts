@@ -9,10 +9,12 @@ export class KeyFileError extends Error {
   override name = 'KeyFileError';
 }
 
+export const keyFile = (dataDir: string): string => join(dataDir, 'identity', 'key.pem');
+
 /** The private key of this gateway, made at its first start. */
 export async function openKey(dataDir: string): Promise<KeyObject> {
-  const folder = join(dataDir, 'identity');
-  const path = join(folder, 'key.pem');
+  const path = keyFile(dataDir);
+  const folder = dirname(path);
   if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(dirname(folder));
   refuseOthers(folder, await stat(folder), '700');
   const text = await read(path);

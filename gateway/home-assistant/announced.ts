@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
+import type { FieldName } from '#contract/telemetry.ts';
+import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import type { Logger } from '#lib/log.ts';
+import { parseBrokerAddress } from '../uplink/broker-address.ts';
+
+/** A broker, and where on it Home Assistant looks for devices. */
+export type Home = { url: string; prefix: string; ca?: string | undefined };
+
+export type ToldFields = Partial<Record<DerKind, FieldName[]>>;
+
+/** What a home was told of: the devices, and the fields of theirs that it knows. */
+export type Announcement = { home: Home; devices: Record<string, ToldFields> };
+
+export const brokerOf = ({ url }: Home): string => parseBrokerAddress(url).shown;
+
+const isSameHome = (one: Home | undefined, other: Home | undefined): boolean =>
+  one !== undefined && other !== undefined && brokerOf(one) === brokerOf(other) && one.prefix === other.prefix;
+
+export type Announced = Awaited<ReturnType<typeof openAnnounced>>;
+
+/** Kept in the data folder: what was announced is known after a restart, and can be taken back later. */
+export async function openAnnounced(dataDir: string, home: Home | undefined, log: Logger) {
+  const path = join(dataDir, 'home-assistant.json');
+  const formerPath = join(dataDir, 'home-assistant-former.json');
+  const read = async (file: string): Promise<Announcement | undefined> => {
+    const stored = await readJson<Announcement>(file);
+    if (stored?.damaged) log.warn({ file: stored.damaged }, 'what Home Assistant was told was damaged and set aside');
+    return stored?.data;
+  };
+  const remove = async (file: string): Promise<void> => {
+    await rm(file, { force: true });
+    await syncFolder(dataDir);
+  };
+
+  const kept = await read(path);
+  const isFormer = kept !== undefined && !isSameHome(kept.home, home);
+  if (isFormer) {
+    await writeJson(formerPath, kept);
+    await remove(path);
+  }
+  let former = isFormer ? kept : await read(formerPath);
+  if (isSameHome(former?.home, home)) {
+    former = undefined; // it was left, and is the home again
+    await remove(formerPath);
+  }
+  const devices = new Map(Object.entries(kept?.devices ?? {}));
+  let saved = isFormer || !kept ? '' : JSON.stringify(kept);
+
+  return {
+    /** A home that is left, and still shows what it was told. */
+    former,
+    forgetFormer: (): Promise<void> => remove(formerPath),
+    serials: (): string[] => [...devices.keys()],
+    fieldsOf: (sn: string): ToldFields => devices.get(sn) ?? {},
+    learn(sn: string, kind: DerKind, fields: readonly FieldName[]): void {
+      const known = devices.get(sn)?.[kind] ?? [];
+      const added = fields.filter((field) => !known.includes(field));
+      if (added.length > 0) devices.set(sn, { ...devices.get(sn), [kind]: [...known, ...added] });
+    },
+    forget: (sn: string): boolean => devices.delete(sn),
+    async save(): Promise<void> {
+      if (!home) return;
+      const announcement: Announcement = { home, devices: Object.fromEntries(devices) };
+      const text = JSON.stringify(announcement);
+      if (text === saved) return;
+      await writeJson(path, announcement);
+      saved = text;
+    },
+  };
+}
+
+export const isToldAnything = (told: ToldFields): boolean => derKinds.some((kind) => told[kind]?.length);

@@ -1,0 +1,54 @@
+import type { Logger } from '#lib/log.ts';
+import { retry } from '#lib/retry.ts';
+import { parseBrokerAddress } from '../uplink/broker-address.ts';
+import { type Announcement, brokerOf, type Home } from './announced.ts';
+import { openHomeSession, say } from './session.ts';
+import { homeTopics } from './topics.ts';
+
+export type FarewellDeps = {
+  serial: string;
+  former: Announcement;
+  /** where the gateway is announced now */
+  home: Home | undefined;
+  forget(): Promise<void>;
+  log: Logger;
+};
+
+const patience = { attempts: 5, minDelayMs: 2000, maxDelayMs: 60_000 };
+
+/** Takes back what a former home was told; when its broker is away, the next start tries again. */
+export async function sayFarewell({ serial, former, home, forget, log }: FarewellDeps, signal: AbortSignal) {
+  const broker = brokerOf(former.home);
+  const leave = () => takeBack(topicsToClear(serial, former, home), { serial, home: former.home, log }, signal);
+  try {
+    await retry(leave, { ...patience, signal, shouldRetry: () => !signal.aborted });
+    await forget();
+    log.info({ broker }, 'taken back from the former Home Assistant');
+  } catch (error) {
+    if (!signal.aborted)
+      log.warn({ err: error, broker }, 'the former Home Assistant could not be told, until a restart');
+  }
+}
+
+/** Not the topics below `ohmstead/` when they are in use: another prefix on the same broker has the same ones. */
+function topicsToClear(serial: string, { home: left, devices }: Announcement, home: Home | undefined): string[] {
+  const topics = homeTopics(serial, left.prefix);
+  const serials = Object.keys(devices);
+  const configs = [...serials.map(topics.deviceConfig), topics.gatewayConfig];
+  if (home && brokerOf(home) === brokerOf(left)) return configs;
+  return [...configs, ...serials.map(topics.deviceStatus), topics.gatewayStatus];
+}
+
+async function takeBack(
+  topics: readonly string[],
+  { serial, home, log }: { serial: string; home: Home; log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  const options = { clientId: `${serial}-farewell`, ca: home.ca, log };
+  const session = await openHomeSession(parseBrokerAddress(home.url), options, signal);
+  try {
+    for (const topic of topics) await say(session, topic, '', 1);
+  } finally {
+    await session.end();
+  }
+}

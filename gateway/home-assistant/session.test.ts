@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer as createTlsServer } from 'node:tls';
+import { Aedes } from 'aedes';
+import { derKinds } from '#contract/gateway/reading.ts';
+import { telemetryFields } from '#contract/telemetry.ts';
+import { until } from '#test/gateway/until.ts';
+import { say } from './session.ts';
+import { makeDataDir, removeDataDir, startHomeBroker, startTrial, trialDevice } from './trial.ts';
+
+async function start(t: TestContext, home: Parameters<typeof startTrial>[0]) {
+  const dataDir = await makeDataDir();
+  t.after(() => removeDataDir(dataDir));
+  const inverter = trialDevice();
+  inverter.tell('pv', { W: -3000 });
+  const bridge = await startTrial(home, { devices: [inverter], dataDir });
+  t.after(() => bridge.close());
+  return { bridge, inverter };
+}
+
+async function serve(t: TestContext, onSocket: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    onSocket(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('user and password of the address are used; a wrong one is logged once, and appears nowhere', async (t) => {
+  const logins: string[] = [];
+  const broker = await startHomeBroker({
+    authenticate(_, username, password, done) {
+      logins.push(`${username} ${password?.toString()}`);
+      const isRight = password?.toString() === 'ada/lovelace';
+      done(isRight ? null : Object.assign(new Error('no'), { returnCode: 4 as const }), isRight);
+    },
+  });
+  t.after(() => broker.close());
+  const wrong = await start(t, broker.url.replace('//', '//home:babbage@'));
+  await until(
+    () => logins.length,
+    (count) => count > 3,
+  );
+  assert.equal(wrong.bridge.logged('could not be reached'), 1);
+  assert.equal(wrong.bridge.logged('babbage'), 0);
+  await wrong.bridge.close();
+
+  await start(t, broker.url.replace('//', '//home:ada%2Flovelace@'));
+  await until(
+    () => broker.published.length,
+    (count) => count > 0,
+  );
+  assert.equal(logins.at(-1), 'home ada/lovelace');
+});
+
+test('a broker with a certificate is used only when the certificate is right', async (t) => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'ohmstead-tls-'));
+  const [certFile, keyFile] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost';
+  const names = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', keyFile, '-out', certFile];
+  execFileSync('openssl', [...request.split(' '), ...names], { stdio: 'ignore' });
+  const cert = readFileSync(certFile, 'utf8');
+  const aedes = await Aedes.createBroker();
+  const server = createTlsServer({ cert, key: readFileSync(keyFile) }, (socket) => {
+    aedes.handle(socket.on('error', () => {}));
+  });
+  server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    aedes.close();
+    server.close();
+  });
+  const url = `mqtts://localhost:${(server.address() as AddressInfo).port}`;
+  for (const { ca, says } of [
+    { ca: undefined, says: 'could not be reached' },
+    { ca: cert, says: 'connected to the broker' },
+  ]) {
+    const { bridge } = await start(t, { url, prefix: 'homeassistant', ca });
+    await until(
+      () => bridge.logged('could not') + bridge.logged('connected to'),
+      (count) => count > 0,
+    );
+    assert.equal(bridge.logged(says), 1);
+    await bridge.close();
+  }
+});
+
+test('a broker that does not let us hear of a start of Home Assistant is told all the same', async (t) => {
+  const broker = await startHomeBroker({ authorizeSubscribe: (_client, _subscription, done) => done(null, null) });
+  t.after(() => broker.close());
+  const { bridge } = await start(t, broker.url);
+  await until(() => broker.published.some(({ topic }) => topic.endsWith('/pv')), Boolean);
+  assert.equal(bridge.logged('refused a subscription'), 1);
+});
+
+test('a broker that answers nothing holds up neither the next look at the devices nor the end', async (t) => {
+  const url = await serve(t, () => {});
+  const { bridge } = await start(t, url);
+  await sleep(200);
+  const started = performance.now();
+  await bridge.close();
+  assert.ok(performance.now() - started < 1000);
+});
+
+const connack = Buffer.from([0x20, 2, 0, 0]);
+
+test('a broker that acknowledges nothing gets one message, however much the devices tell meanwhile', async (t) => {
+  let bytes = 0;
+  let connections = 0;
+  let cut = (): void => {};
+  const url = await serve(t, (socket) => {
+    connections++;
+    bytes = 0;
+    cut = () => void socket.destroy();
+    socket.once('data', () => {
+      socket.write(connack);
+      socket.on('data', ({ length }) => {
+        bytes += length;
+      });
+    });
+  });
+  const { bridge, inverter } = await start(t, url);
+  const isTold = (count: number): boolean => count > 100;
+  await until(() => bytes, isTold);
+  await sleep(100);
+  const before = bytes;
+  for (let W = 1; W <= 20; W++) {
+    inverter.tell('pv', { W: -W });
+    await sleep(20);
+  }
+  assert.equal(bytes, before);
+
+  cut(); // while that message is under way
+  await until(
+    () => connections,
+    (count) => count === 2,
+  );
+  await until(() => bytes, isTold, 3000);
+  assert.equal(bridge.logged('failed'), 0);
+  const started = performance.now();
+  await bridge.close();
+  assert.ok(performance.now() - started < 3000);
+});
+
+test('a broker that has stopped reading does not hold up the end', async (t) => {
+  const url = await serve(t, (socket) => {
+    socket.once('data', () => {
+      socket.write(connack);
+      socket.pause();
+    });
+  });
+  const { bridge } = await start(t, url);
+  await until(
+    () => bridge.logged('connected to the broker'),
+    (count) => count === 1,
+  );
+  await sleep(100);
+  const started = performance.now();
+  await bridge.close();
+  assert.ok(performance.now() - started < 3000);
+});
+
+test('a broker that stops reading in the midst of much makes nothing pile up, nor holds up the end', async (t) => {
+  const broker = await startHomeBroker();
+  t.after(() => broker.close());
+  let stop = (): void => {};
+  const url = await serve(t, (socket) => {
+    const onward = connect(broker.port, '127.0.0.1');
+    socket.pipe(onward.on('error', () => {})).pipe(socket);
+    stop = () => void socket.unpipe(onward).pause();
+  });
+  const devices = Array.from({ length: 50 }, (_, n) => trialDevice(`INV-${n}`));
+  const fields = telemetryFields.map(({ name }) => name);
+  const tellAll = (value: number): void => {
+    const values = Object.fromEntries(fields.map((name) => [name, value]));
+    for (const device of devices) for (const kind of derKinds) device.tell(kind, values);
+  };
+  tellAll(1);
+  const dataDir = await makeDataDir();
+  t.after(() => removeDataDir(dataDir));
+  const bridge = await startTrial(url, { devices, dataDir });
+  t.after(() => bridge.close());
+  await until(() => broker.published.some(({ topic }) => topic.endsWith('/INV-49/v2x_charger')), Boolean);
+
+  stop();
+  let looks = 0;
+  const [first] = devices as [(typeof devices)[0]];
+  const { snapshot } = first;
+  first.snapshot = () => {
+    looks++;
+    return snapshot();
+  };
+  let value = 2;
+  const telling = setInterval(() => tellAll(value++), 10);
+  t.after(() => clearInterval(telling));
+  const looksInAWhile = async (): Promise<number> => {
+    const before = looks;
+    await sleep(300);
+    return looks - before;
+  };
+  await until(looksInAWhile, (count) => count === 0); // once the buffers of the sockets are full
+  const started = performance.now();
+  await bridge.close();
+  assert.ok(performance.now() - started < 3000);
+});
+
+test('a broker that sends a packet without end is left', async (t) => {
+  let isLeft = false;
+  const url = await serve(t, (socket) => {
+    socket.once('close', () => {
+      isLeft = true;
+    });
+    socket.once('data', () =>
+      socket.write(
+        Buffer.concat([Buffer.from([0x20, 2, 0, 0, 0x30, 0xff, 0xff, 0xff, 0x7f]), Buffer.alloc(1_000_000)]),
+      ),
+    );
+  });
+  await start(t, url);
+  await until(() => isLeft, Boolean);
+});
+
+test('a broker that takes no message within ten seconds is left', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const ended = Promise.withResolvers<void>();
+  const silent = {
+    publish: () => {},
+    ended: ended.promise,
+    end: async () => ended.resolve(),
+  };
+  const refused = assert.rejects(say(silent, 'a/topic', 'text', 1), /did not take a message within 10 s/);
+  t.mock.timers.tick(10_000);
+  await refused;
+  await ended.promise;
+});

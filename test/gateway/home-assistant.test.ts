@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, suite, type TestContext, test } from 'node:test';
+import { makeDataDir, openHome, removeDataDir, startHomeBroker } from '#gateway/home-assistant/trial.ts';
+import { accepted } from '#gateway/home-assistant/trial-acceptance.ts';
+import { fixedHouse } from '#sim/fixed-house.ts';
+import { type Street, startStreet } from '#sim/street.ts';
+import { root } from '../source-files.ts';
+import { openGateway } from './open-gateway.ts';
+import { until } from './until.ts';
+
+const sn = 'SIMSUNGROW0001';
+const house = fixedHouse({ pv_W: -3000, battery_W: 1000, battery_soc_fract: 0.57, load_W: 500 });
+
+let street: Street;
+before(async () => {
+  street = await startStreet({ only: ['sungrow'], portBase: 0, house });
+});
+after(() => street.close());
+
+const hybrid = () => street.players.find(({ name }) => name === 'sungrow')!.connection;
+
+async function openBroker(t: TestContext) {
+  const broker = await startHomeBroker();
+  t.after(() => broker.close());
+  const home = await openHome(broker.url);
+  t.after(() => home.close());
+  return { broker, home };
+}
+
+suite('a gateway in Home Assistant', () => {
+  test('an inverter that is added appears with what it measures, comes back the same, and goes when it is removed', async (t) => {
+    const { broker, home } = await openBroker(t);
+    const gateway = await openGateway({ HOME_ASSISTANT_URL: broker.url, HARVEST_MS: '100' });
+    t.after(() => gateway.close());
+    const config = `homeassistant/device/${gateway.serial}_${sn}/config`;
+    const state = (kind: string) => JSON.parse(home.last(`ohmstead/${gateway.serial}/devices/${sn}/${kind}`) ?? '{}');
+    const online = () => broker.retained.get(`ohmstead/${gateway.serial}/status`);
+    assert.equal((await gateway.call('POST', '/api/devices', hybrid())).status, 201);
+
+    await until(
+      () => state('meter').W,
+      (W) => W !== undefined,
+    );
+    const { dev, cmps } = accepted(config, broker.retained.get(config));
+    accepted(
+      `homeassistant/device/${gateway.serial}/config`,
+      broker.retained.get(`homeassistant/device/${gateway.serial}/config`),
+    );
+    assert.equal(dev.via_device, gateway.serial);
+    const sources = Object.entries(cmps).filter(([, { dev_cla }]) => dev_cla === 'energy');
+    assert.deepEqual(
+      sources.map(([id, { stat_cla, unit_of_meas }]) => [id, stat_cla, unit_of_meas].join(' ')).toSorted(),
+      [
+        'battery_total_charge_Wh total_increasing kWh',
+        'battery_total_discharge_Wh total_increasing kWh',
+        'meter_total_export_Wh total_increasing kWh',
+        'meter_total_import_Wh total_increasing kWh',
+        'pv_total_generation_Wh total_increasing kWh',
+      ],
+    );
+    assert.deepEqual(
+      Object.entries(cmps).map(([id, { uniq_id }]) => [id, uniq_id]),
+      Object.keys(cmps).map((id) => [id, `${gateway.serial}_${sn}_${id}`]),
+    );
+    const [pv, battery, meter] = [state('pv'), state('battery'), state('meter')];
+    assert.deepEqual([pv.W, battery.W, meter.W], [-3000, 1000, -1500]);
+    assert.deepEqual(
+      [pv.total_generation_Wh, meter.total_import_Wh, battery.SoC_nom_fract],
+      [1_234_500, 678_900, 0.57],
+    );
+
+    const told = broker.retained.get(config);
+    await gateway.restart();
+    await until(online, (status) => status === 'online');
+    await until(
+      () => broker.retained.get(`ohmstead/${gateway.serial}/devices/${sn}/status`),
+      (is) => is === 'online',
+    );
+    assert.equal(broker.retained.get(config), told);
+
+    assert.equal((await gateway.call('DELETE', `/api/devices/${sn}`)).status, 200);
+    await until(broker.topics, (topics) => topics.every((topic) => !topic.includes(sn)));
+    assert.equal(online(), 'online');
+  });
+
+  test('a factory reset takes the devices back', async (t) => {
+    const { broker, home } = await openBroker(t);
+    const gateway = await openGateway({ HOME_ASSISTANT_URL: broker.url });
+    t.after(() => gateway.close());
+    await gateway.call('POST', '/api/devices', hybrid());
+    const config = `homeassistant/device/${gateway.serial}_${sn}/config`;
+    await until(() => broker.retained.has(config), Boolean);
+    assert.equal((await gateway.call('POST', '/api/system/factory-reset')).status, 200);
+    await until(
+      () => home.last(config),
+      (text) => text === '',
+    );
+    assert.ok(broker.topics().every((topic) => !topic.includes(sn)));
+  });
+
+  test('a broker that never answers delays neither the harvest nor the end', async (t) => {
+    const server = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const url = `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const gateway = await openGateway({ HOME_ASSISTANT_URL: url, HARVEST_MS: '100' });
+    await gateway.call('POST', '/api/devices', hybrid());
+    const harvested = async (): Promise<number> =>
+      (await gateway.call('GET', '/api/devices')).body.devices[0].last_harvest;
+    let harvests = 0;
+    for (let last = await harvested(); harvests < 5; harvests++) {
+      const before = last;
+      last = await until(harvested, (at) => at > before, 1500);
+    }
+    const started = performance.now();
+    await gateway.close();
+    assert.ok(performance.now() - started < 5000);
+  });
+
+  test('without its setting nothing is opened and nothing is kept', async (t) => {
+    const gateway = await openGateway();
+    t.after(() => gateway.close());
+    assert.ok(gateway.lines.every((line) => !line.includes('home assistant')));
+    assert.deepEqual(
+      (await readdir(gateway.folder)).filter((name) => name.includes('home')),
+      [],
+    );
+  });
+});
+
+test('a gateway that is killed is offline at once, and online when it is back', async (t) => {
+  const { broker, home } = await openBroker(t);
+  const folder = await makeDataDir();
+  t.after(() => removeDataDir(folder));
+  const first = await startProcess(folder, broker.url);
+  await fetch(`${first.url}/api/devices`, {
+    method: 'POST',
+    body: JSON.stringify(hybrid()),
+    headers: { 'content-type': 'application/json' },
+  });
+  const status = `ohmstead/${first.serial}/status`;
+  const config = `homeassistant/device/${first.serial}_${sn}/config`;
+  await until(() => broker.retained.has(config), Boolean);
+  assert.equal(home.last(status), 'online');
+  await first.kill();
+  await until(
+    () => broker.retained.get(status),
+    (text) => text === 'offline',
+  );
+
+  const before = broker.retained.get(config);
+  const second = await startProcess(folder, broker.url);
+  await until(
+    () => broker.retained.get(status),
+    (text) => text === 'online',
+  );
+  await until(
+    () => home.last(`ohmstead/${first.serial}/devices/${sn}/status`),
+    (text) => text === 'online',
+  );
+  assert.equal(broker.retained.get(config), before);
+  await second.kill();
+});
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** `ohmstead gateway`, to be killed. */
+async function startProcess(folder: string, broker: string) {
+  const child = spawn(process.execPath, [join(root, 'cli/main.js'), 'gateway'], {
+    cwd: folder,
+    env: {
+      PATH: dirname(process.execPath),
+      GATEWAY_DATA_DIR: folder,
+      GATEWAY_PORT: '0',
+      GATEWAY_HOST: '127.0.0.1',
+      MDNS: 'off',
+      HOME_ASSISTANT_URL: broker,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  const ended = once(child, 'exit').finally(() => running.delete(child));
+  const started = Promise.withResolvers<{ port: number; serial: string }>();
+  createInterface(child.stdout).on('line', (text) => {
+    const line = JSON.parse(text);
+    if (line.msg === 'gateway started') started.resolve(line);
+  });
+  child.once('exit', () => started.reject(new Error('It ended before it was started.')));
+  const { port, serial } = await started.promise;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    serial,
+    async kill(): Promise<void> {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
