@@ -1,12 +1,11 @@
-import { answerProblem, unreachable } from './client/answer-problem.ts';
-import { type CallRequest, nextQuery, pathOf, queryOf, type Sent } from './client/request.ts';
+import { type AskOptions, createAsk, readAnswer } from './client/ask.ts';
+import { type CallRequest, nextQuery, queryOf, type Sent } from './client/request.ts';
+import { isRepeatable, persist, withKey } from './client/retry.ts';
 import type { ReplyOf, Route } from './route.ts';
 
-export type ClientOptions = {
-  /** where the service is; empty for the origin of the page */
-  baseUrl: string;
-  token?: string | (() => string | Promise<string>);
-  fetch?: typeof globalThis.fetch;
+export type ClientOptions = AskOptions & {
+  /** how often a call that is safe to repeat is tried again; never when left out */
+  retries?: number;
 };
 
 // A route that needs nothing is called without a second argument.
@@ -24,36 +23,16 @@ export type Client = {
   pages<R extends PagedRoute>(route: R, ...request: RequestArgument<R>): AsyncGenerator<ItemOf<R>>;
 };
 
-export function createClient({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client {
-  const base = baseUrl.replace(/\/+$/, '');
+export function createClient({ retries = 0, ...options }: ClientOptions): Client {
+  const ask = createAsk(options);
 
-  async function headersOf(route: Route, { body, idempotencyKey }: Sent): Promise<Record<string, string>> {
-    // A public route is called without the token, so that fetching a token can call one.
-    const bearer = route.access === 'public' ? undefined : typeof token === 'function' ? await token() : token;
-    return {
-      accept: `${route.contentType ?? 'application/json'}, application/problem+json`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(bearer && { authorization: `Bearer ${bearer}` }),
-      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+  function send(route: Route, given: Sent, query: string): Promise<{ body: unknown; answer: Response }> {
+    const request = retries > 0 ? withKey(route, given) : given;
+    const attempt = async () => {
+      const answer = await ask(route, request, query);
+      return { body: await readAnswer(answer.url, request, () => bodyOf(route, answer)), answer };
     };
-  }
-
-  async function send(route: Route, request: Sent, query: string): Promise<{ body: unknown; answer: Response }> {
-    const { params, body, signal } = request;
-    const url = base + pathOf(route, params) + query;
-    const headers = await headersOf(route, request);
-    try {
-      const answer = await fetch(url, {
-        method: route.method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
-      });
-      if (!answer.ok || !(answer.status in route.replies)) throw await answerProblem(answer, url);
-      return { body: await bodyOf(route, answer), answer };
-    } catch (error) {
-      throw signal?.aborted ? error : unreachable(url, error);
-    }
+    return persist(attempt, isRepeatable(route, request) ? retries : 0, request.signal);
   }
 
   async function* pages(route: Route, request: Sent = {}): AsyncGenerator {

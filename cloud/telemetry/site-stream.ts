@@ -35,10 +35,13 @@ export async function streamSite(
 
 async function latestEvents(latest: Latest, routes: readonly TelemetryRoute[]): Promise<string[]> {
   const readings = await latest.get(routes.map(({ no }) => no));
-  return routes.flatMap((route) => {
+  const shown = routes.flatMap((route) => {
     const reading = readings.get(route.no);
-    return reading ? [readingEvent(reading, route)] : [];
+    return reading ? [{ reading, route }] : [];
   });
+  // In the order they arrived: whoever comes back after any of them has missed those behind it, and no other.
+  shown.sort((a, b) => a.reading.received - b.reading.received);
+  return shown.map(({ reading, route }) => readingEvent(reading, route));
 }
 
 /** Undefined when what was missed is no longer known. */

@@ -1,20 +1,27 @@
-import { Problem, type ProblemBody, problemCodes, statusOf } from '../problem.ts';
+import { type FieldError, Problem, type ProblemCode, problemCodes, statusOf } from '../problem.ts';
+
+/** A ProblemBody or a LocalError. */
+type Said = { error?: string; detail?: string; message?: string; errors?: FieldError[] };
 
 /** An answer that is no success, as the Problem it means. */
 export async function answerProblem(answer: Response, url: string): Promise<Problem> {
   const type = answer.headers.get('content-type')?.split(';', 1)[0] ?? 'no type';
-  if (type !== 'application/problem+json') {
-    return new Problem('unavailable', `${url} answered ${answer.status} (${type}), which this client does not know.`);
-  }
-  const { error, detail, errors } = (await answer.json()) as ProblemBody;
-  // A newer server may have codes that this client has not heard of; the status is known.
-  const code =
-    problemCodes.find((known) => known === error) ??
-    problemCodes.find((known) => statusOf(known) === answer.status) ??
-    'unavailable';
   const retryAfterSeconds = Number(answer.headers.get('retry-after'));
-  return new Problem(code, detail, { ...(errors && { errors }), ...(retryAfterSeconds > 0 && { retryAfterSeconds }) });
+  const details = retryAfterSeconds > 0 ? { retryAfterSeconds } : {};
+  const body = type.endsWith('json') ? ((await answer.json()) as Said | null) : undefined;
+  if (typeof body?.error !== 'string') {
+    const sentence = `${url} answered ${answer.status} (${type}), which this client does not know.`;
+    return new Problem(answer.status < 502 ? codeOf(answer.status) : 'unavailable', sentence, details);
+  }
+  const { error, detail, message, errors } = body;
+  const code = problemCodes.find((known) => known === error) ?? codeOf(answer.status);
+  return new Problem(code, detail ?? message ?? error, { ...(errors && { errors }), ...details });
 }
+
+// A newer server may have codes that this client has not heard of; the status is known.
+const codeOf = (status: number): ProblemCode =>
+  problemCodes.find((known) => statusOf(known) === status) ??
+  (status >= 400 && status < 500 ? 'invalid_request' : 'unavailable');
 
 /** Whatever went wrong on the way; a Problem is already what it should be. */
 export function unreachable(url: string, error: unknown): Problem {

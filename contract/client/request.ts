@@ -21,6 +21,7 @@ export type Sent = {
   query?: Record<string, unknown>;
   body?: unknown;
   idempotencyKey?: string;
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 };
 

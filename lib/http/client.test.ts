@@ -62,6 +62,7 @@ const whoAmI = route({
 const whoIsAnybody = route({ ...whoAmI, path: '/anybody', access: 'public' });
 const wait = route({ ...whoAmI, path: '/wait' });
 const page = route({ ...whoAmI, path: '/page' });
+const local = route({ ...whoAmI, path: '/local' });
 
 type Arrived = { arrived: Record<string, string> };
 
@@ -94,6 +95,9 @@ for (const each of [whoAmI, whoIsAnybody]) {
   }));
 }
 mount(wait, () => new Promise<never>(() => {}));
+app.get('/local', (_request, reply) =>
+  reply.code(503).send({ status: 'error', error: 'device_busy', message: 'The device is busy.' }),
+);
 app.get('/page', (_request, reply) => reply.code(502).type('text/html').send('<h1>Bad gateway</h1>'));
 
 let baseUrl = '';
@@ -199,6 +203,11 @@ suite('a refusal', () => {
     assert.match(problem.message, /\/page answered 502 \(text\/html\)/);
   });
 
+  test('of a gateway has the short form', async () => {
+    const problem = await problemOf(client().call(local));
+    assert.deepEqual([problem.code, problem.message], ['device_busy', 'The device is busy.']);
+  });
+
   test('follows when nobody listens', async () => {
     const nowhere = createClient({ baseUrl: `http://127.0.0.1:${await freePort()}` });
     const problem = await problemOf(nowhere.call(whoAmI));
@@ -213,5 +222,41 @@ suite('pages', () => {
     const seen: number[] = [];
     for await (const { size } of client().pages(listThings, { query: { limit: 2 } })) seen.push(size);
     assert.deepEqual(seen, sizes);
+  });
+});
+
+suite('a token that is refused', () => {
+  const guarded = async (url: unknown, init?: RequestInit): Promise<Response> => {
+    const isGood = new Headers(init?.headers).get('authorization') === 'Bearer good';
+    return isGood
+      ? fetch(String(url), init)
+      : Response.json({ error: 'unauthenticated', message: 'No.' }, { status: 401 });
+  };
+
+  test('is replaced once', async () => {
+    const refused: unknown[] = [];
+    const token = (one?: string): string => {
+      refused.push(one);
+      return one === 'old' ? 'good' : 'old';
+    };
+    const api = createClient({ baseUrl, token, fetch: guarded });
+    assert.equal((await api.call(whoAmI)).authorization, 'Bearer good');
+    assert.deepEqual(refused, [undefined, 'old']);
+  });
+
+  test('is told when there is no other, or that is refused too', async () => {
+    for (const next of ['old', 'older']) {
+      let asked = 0;
+      const token = () => (asked++ === 0 ? 'old' : next);
+      const problem = await problemOf(createClient({ baseUrl, token, fetch: guarded, retries: 2 }).call(whoAmI));
+      assert.equal(problem.code, 'unauthenticated');
+      assert.equal(asked, 2);
+    }
+  });
+
+  test('does not keep a call that was aborted waiting for the next one', async () => {
+    const token = () => new Promise<string>(() => {});
+    const signal = AbortSignal.timeout(20);
+    await assert.rejects(createClient({ baseUrl, token }).call(whoAmI, { signal }), { name: 'TimeoutError' });
   });
 });

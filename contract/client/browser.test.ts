@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { rolldown } from 'rolldown';
+import { connectGateway } from '#test/cloud/gateway-client.ts';
+import { openCloud } from '#test/cloud/open-cloud.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+const skip = executablePath ? false : 'There is no Chromium here.';
+
+/** The client as a bundler makes it for a page. */
+async function bundle(): Promise<string> {
+  const bundled = await rolldown({ input: join(import.meta.dirname, 'index.ts'), platform: 'browser' });
+  const { output } = await bundled.generate({ format: 'iife', name: 'client' });
+  assert.deepEqual(output[0].imports, []);
+  return output[0].code;
+}
+
+// What the functions below find on the page.
+declare const client: typeof import('./index.ts');
+
+test('a page signs in with a key that no script can read, and follows a site', { skip, timeout: 60_000 }, async (t) => {
+  const cloud = await openCloud();
+  t.after(() => cloud.close());
+  const url = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+  await cloud.start();
+  const owner = await cloud.person();
+  const org = await cloud.organization(owner);
+  const site = await cloud.site(owner, org);
+  const signer = await cloud.claim(owner, org);
+  await cloud.provision(owner, site, signer.serial);
+  const gateway = await connectGateway(cloud.transport.urls.mqtt!, signer, cloud.clock.now());
+  t.after(() => gateway.endAsync(true));
+  await gateway.report('INV-1', 'pv', { timestamp: cloud.clock.now(), W: -1200 });
+
+  const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`${url}/health`);
+  await page.evaluate(`${await bundle()};globalThis.client = client;`);
+
+  const identity_id = await page.evaluate(async () => {
+    const pair = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
+    const ohmstead = await client.connect('', { key: await client.keyFromPair(pair as never) });
+    Object.assign(globalThis, { ohmstead });
+    return ohmstead.identityId;
+  });
+  await cloud.call('POST', `/organizations/${org}/members`, { as: owner, body: { identity_id, role: 'viewer' } });
+  const seen = await page.evaluate(async (siteId) => {
+    const { ohmstead } = globalThis as unknown as { ohmstead: Awaited<ReturnType<typeof client.connect>> };
+    const names: string[] = [];
+    for await (const { name } of ohmstead.pages(client.listSites)) names.push(name);
+    for await (const event of ohmstead.stream(siteId)) {
+      if (event.type === 'reading') return { names, W: event.reading.W };
+    }
+    return undefined;
+  }, site);
+  assert.deepEqual(seen, { names: ['House'], W: -1200 });
+});

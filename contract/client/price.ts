@@ -1,0 +1,7 @@
+/** Everything that the price service answers to. */
+export * from '../price/electricity.ts';
+export * from '../price/eltariff.ts';
+export * from '../price/legacy.ts';
+export * from '../price/routes.ts';
+export * from '../price/tariffs.ts';
+export * from '../price/total.ts';

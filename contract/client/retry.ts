@@ -1,0 +1,42 @@
+import { Problem } from '../problem.ts';
+import type { Route } from '../route.ts';
+import { pause } from './abortable.ts';
+import type { Sent } from './request.ts';
+
+const firstMs = 300;
+const longestWaitMs = 60_000; // a server that asks for more is not waited for
+
+/** No answer, too many requests, or a server that cannot just now: it may be over in a moment. */
+export const isPassing = (error: unknown): error is Problem =>
+  error instanceof Problem && [429, 502, 503].includes(error.status);
+
+/** Sent twice it does what it does once. */
+export const isRepeatable = ({ method, readOnly, creates }: Route, { idempotencyKey }: Sent): boolean =>
+  method !== 'POST' || readOnly === true || (creates === true && idempotencyKey !== undefined);
+
+/** The request with a key, where a key makes it repeatable. */
+export function withKey({ creates }: Route, request: Sent): Sent {
+  return creates && request.idempotencyKey === undefined ? { ...request, idempotencyKey: newKey() } : request;
+}
+
+// crypto.randomUUID is not there on pages of plain http.
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Tries until it works, so many times more; waits a doubling time in between, of which a part is chance. */
+export async function persist<Result>(
+  attempt: () => Promise<Result>,
+  retries: number,
+  signal?: AbortSignal,
+): Promise<Result> {
+  for (let tried = 0; ; tried++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tried >= retries || signal?.aborted || !isPassing(error)) throw error;
+      const askedMs = (error.details.retryAfterSeconds ?? 0) * 1000;
+      if (askedMs > longestWaitMs) throw error;
+      await pause(Math.max(askedMs, firstMs * 2 ** tried) * (1 + Math.random() / 2), signal);
+    }
+  }
+}
