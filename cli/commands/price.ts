@@ -5,7 +5,12 @@ import { readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
 import { PriceConfig } from '#price/config.ts';
 import { command } from '../command.ts';
+import { configOption } from '../configuration/config-file.ts';
+import { configuredEnv } from '../configuration/configured-env.ts';
 import { columns } from '../output.ts';
+import { priceNow } from './price-now.ts';
+import { priceToday } from './price-today.ts';
+import { priceTotal } from './price-total.ts';
 
 const shutdownMs = 10_000;
 
@@ -13,18 +18,17 @@ const price = command({
   name: 'price',
   summary: 'Run the price service by itself until it is told to stop (Ctrl-C, SIGTERM)',
   options: {
+    config: configOption,
     data: { value: 'DIR', says: 'data folder, instead of PRICE_DATA_DIR' },
     simulated: { says: 'ask a simulated market, started beside it, and no real one' },
   },
   environment: PriceConfig,
   examples: ['price', 'price --data /var/lib/ohmstead-price', 'price --simulated'],
   async run({ options }, shell) {
+    const set = { PRICE_DATA_DIR: options.data };
+    const configured = await configuredEnv(shell, { config: options.config, programs: ['price'], set });
     const market = options.simulated ? await startSimulatedMarket() : undefined;
-    const env = {
-      ...shell.env,
-      ...(options.data !== undefined && { PRICE_DATA_DIR: options.data }),
-      ...(market && { PRICE_SIMULATED_URL: market.entsoeUrl, FX_URL: market.ratesUrl }),
-    };
+    const env = { ...configured, ...(market && { PRICE_SIMULATED_URL: market.entsoeUrl, FX_URL: market.ratesUrl }) };
     const { startPrice } = await import('#price/main.ts'); // here, so that no other command waits for all of it
     const running = await startPrice(env, { version: shell.version });
     flushCompileCache(); // at its end may be too late: a server is often killed
@@ -50,4 +54,4 @@ async function startSimulatedMarket() {
   return startMarket({ clock: systemClock });
 }
 
-export const priceCommands = [price];
+export const priceCommands = [price, priceNow, priceToday, priceTotal];

@@ -1,0 +1,110 @@
+import type { Ohmstead } from '#contract/client/connect.ts';
+import { type Command, createCommand } from '#contract/cloud/commands.ts';
+import { Problem } from '#contract/problem.ts';
+import { command, type Shell } from '../command.ts';
+import { followCommand, heldCommand, wasApplied } from '../command-steps.ts';
+import { countdownOfCommand, linesOfCommand } from '../command-view.ts';
+import { orderWords } from '../der-words.ts';
+import { findDer } from '../find-der.ts';
+import { untilInterrupted } from '../interrupt.ts';
+import { actions, leaseOf, powerOf } from '../order.ts';
+import { printResult } from '../output.ts';
+import { printable } from '../printable.ts';
+import { signedIn } from '../session.ts';
+
+const releaseS = 5; // time to reach the gateway, and for clocks that differ a little
+
+const order = command({
+  name: 'command',
+  summary: 'Charge, discharge or curtail for a while, and see what becomes of it',
+  arguments: [
+    { name: 'der', says: 'id or name; device/name where several are called so' },
+    { name: 'action', oneOf: actions, says: 'release lets go of what was commanded before' },
+    { name: 'power', says: 'for example 3kW or 2000W; of curtail the most that may be generated', optional: true },
+  ],
+  options: {
+    for: { value: 'TIME', says: 'how long it holds, 1s to 1h. Default 5m' },
+    follow: { says: 'stay until its time is over and the device is back in its own mode' },
+    site: { value: 'SITE', says: 'id or name, to look for the name there only' },
+    json: { says: 'print the command with its history as JSON, at the end' },
+  },
+  examples: [
+    'command battery charge 3kW --for 10m',
+    'command battery discharge 2000W --follow',
+    'command "Garage inverter/pv" curtail 1kW',
+    'command battery release',
+  ],
+  async run({ arguments: { der: given, action, power }, options }, shell) {
+    const ttl_s = leaseOf(options.for);
+    const api = await signedIn(shell);
+    const der = await findDer(api, given, options.site);
+    const isRelease = action === 'release';
+    const body = isRelease
+      ? await renewal(api, der.id)
+      : { power_w: powerOf(action, power, der.type), ...(ttl_s !== undefined && { ttl_s }) };
+    if (!body) {
+      const sentence = `No command holds ${der.name}; it is in its own mode.`;
+      return printResult(shell, options.json, { der_id: der.id, status: 'released' }, sentence);
+    }
+    const issued = await api.call(createCommand, { params: { der_id: der.id }, body });
+    const what = isRelease ? `release within ${releaseS} s` : orderWords(der.type, body.power_w);
+    const isToEnd = isRelease || options.follow;
+    const last = await see(api, issued, { title: `${der.name}: ${what} (${issued.id})`, isToEnd, ...options }, shell);
+    if (!last) return;
+    if (options.json) printResult(shell, true, last, '');
+    refuseFailure(last, isToEnd);
+  },
+});
+
+/**
+ * The platform has no word for letting go: a command holds until its time is over. So what holds is given a few more
+ * seconds in place of its own time, at the same power, which the device does not notice.
+ */
+async function renewal(api: Ohmstead, derId: string): Promise<{ power_w: number; ttl_s: number } | undefined> {
+  const held = await heldCommand(api, derId);
+  return held && { power_w: held.power_w, ttl_s: releaseS };
+}
+
+type Sight = { title: string; isToEnd: boolean; follow: boolean; json: boolean };
+
+/** The command as it is after everything that is to be seen of it; undefined when somebody did not want to wait. */
+async function see(
+  api: Ohmstead,
+  issued: Command,
+  { title, isToEnd, follow, json }: Sight,
+  shell: Shell,
+): Promise<Command | undefined> {
+  const signal = untilInterrupted();
+  const open = follow && shell.stdout.isTTY ? countdownOfCommand : linesOfCommand;
+  const view = json ? undefined : open(title, shell);
+  try {
+    return await followCommand(api, issued, { isToEnd, show: (step) => view?.show(step), signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    shell.stderr.write('Interrupted; the command goes on until its time is over, or until it is released.\n');
+    process.exitCode = 130;
+    return undefined;
+  } finally {
+    view?.close();
+  }
+}
+
+function refuseFailure(command: Command, isToEnd: boolean): void {
+  const { status, history } = command;
+  if (status === 'failed' || (status === 'expired' && !wasApplied(command))) {
+    const what = status === 'failed' ? 'The command failed' : 'The command came too late';
+    const reason = history.at(-1)?.message;
+    throw new Problem('device_failed', reason ? `${what}: ${printable(reason)}` : `${what}.`);
+  }
+  if (status === 'queued' || status === 'sent') {
+    throw new Problem(
+      'unavailable',
+      'The gateway has not answered yet; ohmstead gateway list tells whether it is online.',
+    );
+  }
+  if (isToEnd && status !== 'released') {
+    throw new Problem('unavailable', 'Its time is over; that the device is back in its own mode was not told yet.');
+  }
+}
+
+export const orderCommands = [order];

@@ -1,0 +1,125 @@
+import type { Ohmstead } from '#contract/client/connect.ts';
+import { getSite, type Site } from '#contract/cloud/sites.ts';
+import { type Resolution, resolutions } from '#contract/cloud/telemetry.ts';
+import { Problem } from '#contract/problem.ts';
+import { telemetryFields } from '#contract/telemetry.ts';
+import { formatTime } from '#contract/time.ts';
+import { systemClock } from '#lib/clock.ts';
+import { command } from '../command.ts';
+import { copyHistory, csvOf, jsonLines } from '../copy-history.ts';
+import { openExportFile, standardOutput } from '../export-file.ts';
+import { findDer } from '../find-der.ts';
+import { columnsOf, type History, historyOfDer, historyOfSite } from '../history.ts';
+import { untilInterrupted } from '../interrupt.ts';
+import { didYouMean, nearest } from '../nearest.ts';
+import { createProgress } from '../progress.ts';
+import { findSite, signedIn } from '../session.ts';
+import { machineTimeZone, rangeOf, timeForms } from '../time-range.ts';
+import { UsageError } from '../usage-error.ts';
+
+const exportHistory = command({
+  name: 'export',
+  summary: 'Write the history of a site or a DER as CSV or as lines of JSON',
+  arguments: [{ name: 'site or der', says: 'id or name; device/name where several DERs are called so' }],
+  options: {
+    from: { value: 'TIME', says: `${timeForms}. Default a day before the end` },
+    to: { value: 'TIME', says: 'the end. Default now' },
+    resolution: { value: 'STEP', oneOf: resolutions, says: 'chosen by the length of the range when left out' },
+    fields: { value: 'NAMES', says: 'of a DER, comma separated, for example W,SoC_nom_fract; all when left out' },
+    out: { value: 'FILE', says: 'instead of standard output; it appears when it is complete' },
+    json: { says: 'a line of JSON for each row, instead of CSV' },
+  },
+  examples: [
+    'export "My house" --from 2026-01-01 --to 2026-02-01 --resolution 15m --out january.csv',
+    'export battery --from 7d --fields W,SoC_nom_fract',
+    'export battery --from 6h --resolution raw --json --out battery.jsonl',
+  ],
+  async run({ arguments: { 'site or der': given }, options }, shell) {
+    const signal = untilInterrupted();
+    const api = await signedIn(shell);
+    const { name, history, timeZone, isSite } = await findHistory(api, given);
+    if (isSite) refuseForSite(options);
+    const range = rangeOf(options, { now: systemClock.now(), timeZone }, 'export');
+    const { rows, resolution: chosen } = await history({ ...range, fields: options.fields }, signal);
+    const resolution = options.resolution ?? chosen;
+    const columns = chooseColumns(columnsOf(rows, resolution === 'raw'), options.fields);
+    const span = `from ${formatTime(range.from)} to ${formatTime(range.to)}`;
+    if (rows.length === 0) {
+      const noFile = options.out === undefined ? '' : ` ${options.out} was not written.`;
+      shell.stderr.write(`Nothing is known of ${name} ${span}.${noFile}\n`);
+      return;
+    }
+    const file = options.out === undefined ? standardOutput(shell) : await openExportFile(options.out);
+    const progress = createProgress(shell, 'Exporting');
+    try {
+      const form = options.json ? jsonLines : csvOf(columns);
+      const count = await copyHistory(
+        { history, range, resolution, fields: options.fields, form, file, signal },
+        progress.show,
+      );
+      await file.finish();
+      progress.end();
+      shell.stderr.write(
+        `${count} rows of ${name} (${resolution}) ${span}${options.out ? ` are in ${options.out}` : ''}.\n`,
+      );
+    } catch (error) {
+      progress.end();
+      await file.discard();
+      throw error;
+    }
+  },
+});
+
+type Found = { name: string; history: History; timeZone: string; isSite: boolean };
+
+async function findHistory(api: Ohmstead, given: string): Promise<Found> {
+  const site = given.startsWith('der-') ? undefined : await siteOf(api, given);
+  if (site) {
+    const timeZone = site.timezone ?? machineTimeZone();
+    return { name: site.name, history: historyOfSite(api, site.id), timeZone, isSite: true };
+  }
+  const { id, name, site_id } = await findDer(api, given).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+    throw new Problem('not_found', `There is neither a site nor a DER "${given}".`, {}, { cause: error });
+  });
+  const { timezone = machineTimeZone() } = await api.call(getSite, { params: { site_id } });
+  return { name, history: historyOfDer(api, id), timeZone: timezone, isSite: false };
+}
+
+async function siteOf(api: Ohmstead, given: string): Promise<Site | undefined> {
+  try {
+    return await findSite(api, given);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function refuseForSite({
+  resolution,
+  fields,
+}: {
+  resolution: Resolution | undefined;
+  fields: string | undefined;
+}): void {
+  if (fields !== undefined)
+    throw new UsageError('--fields is for a DER; of a site the power of each kind is told.', 'export');
+  if (resolution === 'raw') {
+    throw new UsageError('The readings of a site have no common times; take 1m, or export its DERs.', 'export');
+  }
+}
+
+/** Those that were asked for, in that order, with or without values. */
+function chooseColumns(present: readonly string[], fields: string | undefined): readonly string[] {
+  if (fields === undefined) return present;
+  return fields.split(',').flatMap((name) => {
+    const found = [name, `${name}_min`, `${name}_max`].filter((column) => present.includes(column));
+    const known = telemetryFields.map((field) => field.name);
+    if (found.length === 0 && !known.includes(name)) {
+      throw new UsageError(`There is no field ${name}${didYouMean(nearest(name, known))}`, 'export');
+    }
+    return found.length > 0 ? found : [name];
+  });
+}
+
+export const exportCommands = [exportHistory];

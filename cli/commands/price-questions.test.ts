@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { TotalPrice } from '#contract/price/total.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+import { startPrice } from '#price/main.ts';
+import { startMarket } from '#sim/market/market.ts';
+import { resultOf, runCli } from '../child-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ohmstead-prices-'));
+const env = { OHMSTEAD_CONFIG_DIR: folder, TZ: 'Europe/Stockholm' };
+const opened = new AsyncDisposableStack();
+let url = '';
+
+before(async () => {
+  const market = await startMarket({ clock: systemClock });
+  opened.defer(() => market.close());
+  const service = await startPrice(
+    {
+      PRICE_PORT: '0',
+      PRICE_DATA_DIR: join(folder, 'data'),
+      PRICE_SIMULATED_URL: market.entsoeUrl,
+      FX_URL: market.ratesUrl,
+    },
+    { version: '0.0.0', log: createLog({ level: 'silent', name: 'price' }) },
+  );
+  opened.defer(() => service.close());
+  ({ url } = service);
+});
+after(async () => {
+  await opened.disposeAsync();
+  rmSync(folder, { recursive: true });
+});
+
+const ask = (...args: string[]) => runCli(['price', ...args, '--url', url], env);
+
+test('now: the price with its place in the day, its currency, VAT and source', async () => {
+  const { code, out } = await ask('now', '--area', 'SE3');
+  assert.equal(code, 0);
+  assert.match(
+    out,
+    /^-?\d+\.\d{4} SEK for a kWh in SE3 from \d\d:00 to \d\d:00 \(Europe\/Stockholm\): spot, without VAT\./,
+  );
+  assert.match(out, /\nThe \d+(st|nd|rd|th) cheapest of 2[345] hours today/);
+  assert.match(out, /Simulated market \(simulated, not of a real market\)/);
+});
+
+type Now = { price: number; rank: number; hours: number; lowest: number; highest: number; is_simulated: boolean };
+type Day = { date: string; intervals: { price: number; is_cheapest: boolean }[] };
+
+test('now and today agree', async () => {
+  const now = await resultOf<Now>(['price', 'now', '--area', 'FI', '--url', url], env);
+  const { days } = await resultOf<{ days: Day[] }>(['price', 'today', '--area', 'FI', '--url', url], env);
+  const prices = days[0]!.intervals.map(({ price }) => price);
+  assert.deepEqual(
+    [now.hours, now.lowest, now.highest, now.is_simulated],
+    [prices.length, Math.min(...prices), Math.max(...prices), true],
+  );
+  assert.equal(now.rank, 1 + prices.filter((price) => price < now.price).length);
+});
+
+test('today: a bar for each hour, the three cheapest of each day marked, tomorrow or that it is not out', async () => {
+  const { code, out } = await ask('today', '--area', 'SE3');
+  assert.equal(code, 0);
+  const days = out.split(/^(?:Today|Tomorrow), /m).slice(1);
+  for (const day of days) {
+    const rows = day.match(/^\d\d:00[* ] +-?\d\.\d{4}.*$/gm)!;
+    assert.ok(rows.length >= 23 && rows.length <= 25);
+    assert.equal(rows.filter((row) => row[5] === '*').length, 3);
+  }
+  assert.equal((out.match(/ < now$/gm) ?? []).length, 1);
+  assert.equal(days.length === 2, !/Tomorrow is not published yet/.test(out));
+});
+
+test('total: every part has its column, and the parts add up', async () => {
+  const args = ['price', 'total', '--at', '57.70,11.97', '--markup', '0.05', '--url', url];
+  const tariff = '2d3d3e89-9fb0-4db4-be93-806a0e891fe8';
+  const range = ['--from', '2026-01-14', '--to', '2026-01-15', '--tariff', tariff];
+  const { code, out } = await runCli([...args, ...range], env);
+  assert.equal(code, 0);
+  assert.match(
+    out,
+    new RegExp(`^SE3: SEK for a kWh, with 25 % VAT, grid tariff ${tariff}; times of Europe/Stockholm\n`),
+  );
+  assert.match(out, /^FROM +TOTAL +SPOT +MARKUP +GRID +TAX +VAT$/m);
+  const rows = out.match(/^2026-01-14 \d\d:00 .*$/gm)!.map((row) => row.split(/ {2,}/).slice(1).map(Number));
+  assert.equal(rows.length, 24);
+  for (const [total, ...parts] of rows) {
+    assert.ok(Math.abs(total! - parts.reduce((sum, part) => sum + part, 0)) < 0.0004);
+  }
+  const answer = await resultOf<TotalPrice>([...args, ...range], env);
+  assert.equal(answer.intervals.length, 24);
+});
+
+test('total: a position without a tariff is told whose grid it is, and which tariffs there are', async () => {
+  const { out } = await ask('total', '--at', '57.70,11.97');
+  assert.match(out, /The grid there is that of Göteborg Energi Nät AB; --tariff adds its fees:\n {2}[0-9a-f-]{36} /);
+});
+
+for (const { args, code, says } of [
+  { args: ['now'], code: 2, says: 'Name a price area with --area SE3, or one of your sites with --site.' },
+  { args: ['now', '--site', 'x'], code: 1, says: /^You are not signed in/ },
+  { args: ['now', '--area', 'XX'], code: 1, says: /^The area XX is not supported/ },
+  { args: ['today', '--at', 'here'], code: 2, says: '--at is latitude and longitude, as in --at 57.70,11.97.' },
+  { args: ['total', '--area', 'SE3', '--markup', 'some'], code: 2, says: '--markup is a number.' },
+  { args: ['total', '--area', 'SE3', '--from', 'soon'], code: 2, says: /^--from is no time; one is / },
+  { args: ['total', '--area', 'SE3', '--tariff', 'x'], code: 1, says: /x/ },
+  { args: ['total', '--area', 'SE3', '--resolution', 'PT5M'], code: 2, says: /^--resolution is one of PT15M, PT60M/ },
+]) {
+  test(`price ${args.join(' ')} is answered with a sentence`, async () => {
+    const { code: got, out, err } = await ask(...args);
+    assert.deepEqual([got, out], [code, '']);
+    const [sentence] = err.split('\n');
+    if (typeof says === 'string') assert.equal(sentence, says);
+    else assert.match(sentence!, says);
+  });
+}
+
+test('a service that is not there is told with what to do', async () => {
+  const { code, err } = await runCli(['price', 'now', '--area', 'SE3', '--url', 'http://127.0.0.1:1'], env);
+  assert.deepEqual(
+    [code, err],
+    [1, 'No prices are told at http://127.0.0.1:1: start ohmstead price, and name its address with --url.\n'],
+  );
+});

@@ -1,0 +1,89 @@
+import { getTotalPrice } from '#contract/price/total.ts';
+import { formatTime } from '#contract/time.ts';
+import { systemClock } from '#lib/clock.ts';
+import { bar } from '../bars.ts';
+import { command } from '../command.ts';
+import { columns, printResult } from '../output.ts';
+import { cheapestOf, daysOf, marketZone, meanOf, type PriceDay, type PricePoint, priceAt } from '../price-day.ts';
+import { findPlace, placeOptions, priceClient } from '../price-terms.ts';
+import { areaWords, showPrice, sourceWords } from '../price-words.ts';
+import { dateIn, localTime } from '../time-range.ts';
+
+const barWidth = 40;
+const cheapHours = 3;
+
+export const priceToday = command({
+  name: 'price today',
+  summary: 'The spot prices of today, and of tomorrow once they are published',
+  options: placeOptions,
+  examples: ['price today', 'price today --area SE3', 'price today --site "My house" --json'],
+  async run({ options }, shell) {
+    const place = await findPlace(options, shell, 'price today');
+    const now = systemClock.now();
+    const client = await priceClient(options, shell);
+    const answer = await client.call(getTotalPrice, { query: place.query });
+    const { timeZone } = place;
+    const { currency, metadata } = answer;
+    const days = daysOf(answer).map((day) => ({ ...day, cheapest: cheapestOf(day, cheapHours) }));
+    const result = {
+      area: metadata.resolved_area,
+      currency,
+      unit: 'kWh',
+      vat_included: false,
+      provider: metadata.provider,
+      is_simulated: metadata.is_simulated,
+      days: days.map((day) => ({
+        date: day.date,
+        mean: meanOf(day),
+        intervals: day.points.map((point) => ({
+          start: formatTime(point.start),
+          end: formatTime(point.end),
+          price: point.price,
+          is_cheapest: day.cheapest.has(point),
+        })),
+      })),
+    };
+    const today = dateIn(marketZone(answer), now);
+    const current = priceAt(days, now)?.point;
+    const all = days.flatMap(({ points }) => points);
+    const tables = days.map(({ cheapest, ...day }) => {
+      const head = `${day.date === today ? 'Today' : 'Tomorrow'}, ${day.date}: ${showPrice(meanOf(day))} in the mean`;
+      return `${head}\n${dayTable({ day, all, cheapest, current, timeZone })}`;
+    });
+    printResult(
+      shell,
+      options.json,
+      result,
+      [
+        `${areaWords(answer)}: ${currency} for a kWh, spot, without VAT; times of ${timeZone}; the cheapest are marked *`,
+        ...tables,
+        ...(days.some(({ date }) => date > today)
+          ? []
+          : ['Tomorrow is not published yet; it comes at about 13:00 in Brussels.']),
+        sourceWords(answer),
+      ].join('\n\n'),
+    );
+  },
+});
+
+type Table = {
+  day: PriceDay;
+  all: readonly PricePoint[];
+  cheapest: ReadonlySet<PricePoint>;
+  current: PricePoint | undefined;
+  timeZone: string;
+};
+
+/** Bars of all days have one scale, which begins at zero or below. */
+function dayTable({ day, all, cheapest, current, timeZone }: Table): string {
+  const least = Math.min(0, ...all.map(({ price }) => price));
+  const most = Math.max(...all.map(({ price }) => price));
+  const widest = Math.max(...all.map(({ price }) => showPrice(price).length));
+  return columns(
+    day.points.map((point) => [
+      `${localTime(timeZone, point.start).slice(11)}${cheapest.has(point) ? '*' : ' '}`,
+      showPrice(point.price).padStart(widest),
+      `${bar((point.price - least) / (most - least || 1), barWidth)}${point === current ? ' < now' : ''}`,
+    ]),
+  );
+}

@@ -1,0 +1,111 @@
+import type { Client } from '#contract/client.ts';
+import { tariffRoutesA } from '#contract/price/tariffs.ts';
+import { getTotalPrice, type PartKind, steps, type TotalPrice } from '#contract/price/total.ts';
+import { Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
+import { systemClock } from '#lib/clock.ts';
+import { command } from '../command.ts';
+import { columns, printResult } from '../output.ts';
+import { findPlace, type PricePlace, placeOptions, priceClient } from '../price-terms.ts';
+import { areaWords, showPrice, sourceWords } from '../price-words.ts';
+import { dateIn, instantOf, localTime, machineTimeZone, timeForms } from '../time-range.ts';
+import { UsageError } from '../usage-error.ts';
+
+const columnsOf: readonly [kind: PartKind, title: string][] = [
+  ['spot', 'SPOT'],
+  ['markup', 'MARKUP'],
+  ['grid_energy', 'GRID'],
+  ['energy_tax', 'TAX'],
+  ['vat', 'VAT'],
+];
+
+export const priceTotal = command({
+  name: 'price total',
+  summary: 'What a kilowatt-hour costs with everything: spot price, markup, grid fee, energy tax, VAT',
+  options: {
+    ...placeOptions,
+    tariff: { value: 'ID', says: 'grid tariff; that of your site when left out' },
+    markup: { value: 'PRICE', says: 'what your supplier adds for a kWh, before VAT' },
+    vat: { value: 'PERCENT', says: 'where it is not known: it is in Sweden' },
+    from: { value: 'TIME', says: `${timeForms}. Default the beginning of today` },
+    to: { value: 'TIME', says: 'the end. Default as far as prices are known' },
+    resolution: { value: 'STEP', oneOf: steps, says: 'quarters or hours. Default PT60M' },
+  },
+  examples: [
+    'price total --area SE3',
+    'price total --at 57.70,11.97 --tariff 2d3d3e89-9fb0-4db4-be93-806a0e891fe8 --markup 0.05',
+    'price total --site "My house" --json',
+  ],
+  async run({ options }, shell) {
+    const place = await findPlace(options, shell, 'price total');
+    const client = await priceClient(options, shell);
+    const tariff_id = options.tariff ?? place.tariffId;
+    const answer = await client.call(getTotalPrice, {
+      query: {
+        ...place.query,
+        ...(tariff_id !== undefined && { tariff_id }),
+        ...numberOf('markup', options.markup),
+        ...numberOf('vat', options.vat),
+        ...(options.from !== undefined && { from: timeOf('from', options.from, place) }),
+        ...(options.to !== undefined && { to: timeOf('to', options.to, place) }),
+        ...(options.resolution && { resolution: options.resolution }),
+      },
+    });
+    const tariffs = tariff_id === undefined && !options.json ? await tariffsAt(client, place) : [];
+    printResult(shell, options.json, answer, tell(answer, place.timeZone, tariffs));
+  },
+});
+
+function numberOf<Name extends string>(name: Name, text: string | undefined): { [N in Name]?: number } {
+  if (text === undefined) return {};
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${name} is a number.`, 'price total');
+  return { [name]: Number(text) } as { [N in Name]: number };
+}
+
+function timeOf(name: string, text: string, { timeZone }: PricePlace): string {
+  const ms = instantOf(text, { now: systemClock.now(), timeZone });
+  if (ms === undefined) throw new UsageError(`--${name} is no time; one is ${timeForms}.`, 'price total');
+  return formatTime(ms);
+}
+
+/** A position tells whose grid it is; which of its tariffs is yours depends on the fuse. */
+async function tariffsAt(client: Client, { query: { lat, lon } }: PricePlace): Promise<string[]> {
+  if (lat === undefined || lon === undefined) return [];
+  try {
+    const { tariffs } = await client.call(tariffRoutesA.lookup, { query: { lat, lon } });
+    const today = dateIn(machineTimeZone(), systemClock.now());
+    const valid = tariffs.filter(
+      ({ validPeriod: { fromIncluding, toExcluding } }) => fromIncluding <= today && !(toExcluding <= today),
+    );
+    const [first] = valid;
+    if (!first) return [];
+    const rows = valid.map(({ id, name }) => [`  ${id}`, name]);
+    return [`The grid there is that of ${first.company}; --tariff adds its fees:\n${columns(rows)}`];
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return [];
+    throw error;
+  }
+}
+
+function tell(answer: TotalPrice, timeZone: string, more: readonly string[]): string {
+  const { currency, intervals, metadata, tariff_id } = answer;
+  const present = columnsOf.filter(([wanted]) =>
+    intervals.some(({ parts }) => parts.some(({ kind }) => kind === wanted)),
+  );
+  const rows = intervals.map(({ start, total, parts }) => [
+    localTime(timeZone, Date.parse(start)),
+    showPrice(total).padStart(8),
+    ...present.map(([wanted]) => {
+      const amounts = parts.filter(({ kind }) => kind === wanted).map(({ amount }) => amount);
+      return showPrice(amounts.reduce((sum, amount) => sum + amount, 0)).padStart(8);
+    }),
+  ]);
+  const vat = metadata.vat_percent > 0 ? `with ${metadata.vat_percent} % VAT` : 'without VAT';
+  const tariff = tariff_id ? `, grid tariff ${tariff_id}` : '';
+  return [
+    `${areaWords(answer)}: ${currency} for a kWh, ${vat}${tariff}; times of ${timeZone}`,
+    columns([['FROM', 'TOTAL'.padStart(8), ...present.map(([, title]) => title.padStart(8))], ...rows]),
+    [sourceWords(answer), ...metadata.notes].join('\n'),
+    ...more,
+  ].join('\n\n');
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { derTypeIds } from '#contract/der.ts';
+import { energyWords, orderWords, powerWords } from './der-words.ts';
+
+for (const [type, watts, words] of [
+  ['solar', -5000, 'generating 5.00 kW'],
+  ['solar', 12, 'using 12 W'],
+  ['battery', 2000, 'charging 2.00 kW'],
+  ['battery', -60, 'discharging 60 W'],
+  ['meter', 800, 'importing 800 W'],
+  ['meter', -2000, 'exporting 2.00 kW'],
+  ['ev_charger_port', 11_000, 'charging 11.00 kW'],
+  ['ev_charger_port', -7400, 'discharging 7.40 kW'],
+  ['load', 128, 'using 128 W'],
+  ['load', -1, 'giving back 1 W'],
+  ['battery', 0.4, 'idle'],
+] as const) {
+  test(`${watts} W of a ${type} is "${words}"`, () => assert.equal(powerWords(type, watts), words));
+}
+
+test('no power is told by a sign', () => {
+  for (const type of derTypeIds)
+    for (const watts of [-3000, -1, 0, 1]) assert.doesNotMatch(powerWords(type, watts), /-/);
+});
+
+for (const [type, reading, words] of [
+  ['battery', { SoC_nom_fract: 0.621, total_charge_Wh: 5 }, '62 % full'],
+  ['battery', {}, ''],
+  ['meter', { total_import_Wh: 1_234_500, total_export_Wh: 100 }, '1234.5 kWh in, 0.1 kWh out'],
+  ['solar', { total_generation_Wh: 0 }, '0.0 kWh generated'],
+  ['ev_charger_port', { vehicle_soc_fract: 0.4, session_charge_Wh: 5200 }, 'vehicle 40 % full, 5.2 kWh charged'],
+  ['load', { total_import_Wh: 2_658_900 }, '2658.9 kWh used'],
+] as const) {
+  test(`${JSON.stringify(reading)} of a ${type} is "${words}"`, () => assert.equal(energyWords(type, reading), words));
+}
+
+test('an order is told by its verb', () => {
+  assert.deepEqual(
+    [
+      orderWords('battery', 3000),
+      orderWords('battery', -2000),
+      orderWords('battery', 0),
+      orderWords('solar', 0),
+      orderWords('solar', 1000),
+    ],
+    ['charge 3.00 kW', 'discharge 2.00 kW', 'stand still', 'curtail to 0 W', 'curtail to 1.00 kW'],
+  );
+});
