@@ -73,7 +73,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   const restart = createRestart({ reboot: deps.reboot, log });
   const memory = watchMemory();
   const mqttConfig = await openMqttConfig(dataDir, log);
-  const signing = await openSigning({ identity, dataDir, clock, log });
+  const signing = await openSigning({ identity, dataDir, onSigned: () => uplink.hurry(), clock, log });
   const drivers = createDrivers({ findProfile, buses, resolve: targets.resolve, clock, harvestMs: config.HARVEST_MS });
   const ports = { rs485: config.GATEWAY_RS485_PORT, p1: config.GATEWAY_P1_PORT };
   const devices = new Devices({

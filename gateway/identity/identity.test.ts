@@ -20,7 +20,7 @@ async function openGateway(t: TestContext) {
   const local = openLocal();
   const { clock, log } = local;
   const identity = await openIdentity(dataDir, 'ohm');
-  const signing = await openSigning({ identity, dataDir, clock, log });
+  const signing = await openSigning({ identity, dataDir, onSigned() {}, clock, log });
   identityRoutes(local.mount, { identity, signing, name: 'software_zap' });
   return { ...local, identity, dataDir };
 }
@@ -161,7 +161,7 @@ suite('a signature', () => {
       { at: clock.now(), message: `${identity.serial}:w`, from: '127.0.0.1' },
       { at: clock.now() - 1000, message: first.body.message, from: '127.0.0.1' },
     ]);
-    const after = await openSigning({ identity, dataDir, clock, log });
+    const after = await openSigning({ identity, dataDir, onSigned() {}, clock, log });
     assert.deepEqual(after.list(), signatures);
     const logged = lines.join('');
     assert.ok(logged.includes(first.body.message));
@@ -170,12 +170,12 @@ suite('a signature', () => {
 
   test('is one of the last hundred that are kept', async (t) => {
     const { dataDir, clock, log, identity } = await openGateway(t);
-    const signing = await openSigning({ identity, dataDir, clock, log });
+    const signing = await openSigning({ identity, dataDir, onSigned() {}, clock, log });
     for (let i = 0; i < 103; i++) {
       clock.advance(10_000);
       await signing.signWallet(String(i), { now: clock.now(), from: '' });
     }
-    const kept = (await openSigning({ identity, dataDir, clock, log })).list();
+    const kept = (await openSigning({ identity, dataDir, onSigned() {}, clock, log })).list();
     assert.equal(kept.length, 100);
     assert.ok(kept[0]!.message.endsWith(':102'));
   });
@@ -183,7 +183,7 @@ suite('a signature', () => {
   test('is made although the list was damaged, which is told', async (t) => {
     const { dataDir, clock, log, lines, identity } = await openGateway(t);
     await writeFile(join(dataDir, 'signatures.json'), '[');
-    const signing = await openSigning({ identity, dataDir, clock, log });
+    const signing = await openSigning({ identity, dataDir, onSigned() {}, clock, log });
     assert.deepEqual(signing.list(), []);
     assert.ok(lines.some((line) => line.includes('was damaged')));
     assert.ok((await readdir(dataDir)).some((name) => name.startsWith('signatures.json.damaged-')));
@@ -191,7 +191,7 @@ suite('a signature', () => {
 
   test('is made although the list cannot be kept, which is told', async (t) => {
     const { identity, clock, log, lines } = await openGateway(t);
-    const signing = await openSigning({ identity, dataDir: '/nowhere/to/be/found', clock, log });
+    const signing = await openSigning({ identity, dataDir: '/nowhere/to/be/found', onSigned() {}, clock, log });
     const { signature } = await signing.signWallet('w', { now: clock.now(), from: '' });
     assert.match(signature, /^[0-9a-f]{128}$/);
     assert.ok(lines.some((line) => line.includes('could not be kept')));

@@ -23,14 +23,21 @@ export type Signing = {
   list(): Signed[];
 };
 
-type SigningDeps = { identity: Pick<Identity, 'serial' | 'sign'>; dataDir: string; clock: Clock; log: Logger };
+type SigningDeps = {
+  identity: Pick<Identity, 'serial' | 'sign'>;
+  dataDir: string;
+  /** somebody is about to claim the gateway */
+  onSigned(): void;
+  clock: Clock;
+  log: Logger;
+};
 
 const perMinute = 6;
 const mostKept = 100;
 const mostAwayMs = 10 * 60_000;
 
 /** Signs for whoever asks, rarely, and remembers what it signed. */
-export async function openSigning({ identity, dataDir, clock, log }: SigningDeps): Promise<Signing> {
+export async function openSigning({ identity, dataDir, onSigned, clock, log }: SigningDeps): Promise<Signing> {
   const path = join(dataDir, 'signatures.json');
   const limiter = createRateLimiter({ limit: perMinute, windowMs: 60_000, clock, maxKeys: 2 });
   const stored = await readJson<Signed[]>(path);
@@ -44,6 +51,7 @@ export async function openSigning({ identity, dataDir, clock, log }: SigningDeps
     }
     const signature = identity.sign(message);
     log.info({ message, from }, 'message signed');
+    onSigned();
     signed = [{ at: now, message, from }, ...signed].slice(0, mostKept);
     try {
       await writeJson(path, signed);

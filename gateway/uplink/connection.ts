@@ -27,6 +27,8 @@ export type Backoff = {
 const defaultBackoff: Backoff = { minMs: 1000, maxMs: 60_000, lastingMs: 10_000, fallbackMs: 600_000 };
 
 const idleMs = 1000;
+const hurryMs = 120_000; // a claim takes a person about a minute
+const hurriedMs = 2000;
 
 /** Stays connected to the first broker of a list that takes us; waits longer and longer, by chance, while none does. */
 export class Connection {
@@ -35,6 +37,8 @@ export class Connection {
   private brokers: readonly BrokerAddress[] = [];
   private running: Promise<void> | undefined;
   private changed = new AbortController();
+  private woken = new AbortController();
+  private hurriedUntil = Number.NEGATIVE_INFINITY;
   private isClosed = false;
   private isFailing = false;
   private current: { session: Session; address: BrokerAddress } | undefined;
@@ -54,6 +58,13 @@ export class Connection {
     this.brokers = brokers;
     this.changed.abort();
     this.changed = new AbortController();
+  }
+
+  /** Somebody is about to make the brokers take us: for a while they are asked every other second. */
+  hurry(): void {
+    this.hurriedUntil = this.deps.monotonic.now() + hurryMs;
+    this.woken.abort();
+    this.woken = new AbortController();
   }
 
   start(): void {
@@ -78,7 +89,11 @@ export class Connection {
       const isLasting = opened ? await this.use(opened, signal) : false;
       failures = isLasting || signal.aborted ? 0 : failures + 1;
       const { minMs, maxMs } = this.backoff;
-      await pause(Math.random() * Math.min(maxMs, minMs * 2 ** failures), signal);
+      const mostMs = this.deps.monotonic.now() < this.hurriedUntil ? Math.min(hurriedMs, maxMs) : maxMs;
+      await pause(
+        Math.random() * Math.min(mostMs, minMs * 2 ** failures),
+        AbortSignal.any([signal, this.woken.signal]),
+      );
     }
   }
 

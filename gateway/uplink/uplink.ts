@@ -151,6 +151,8 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
       brokers = addresses.filter((address) => address).map((address) => parseBrokerAddress(address!));
       connection.setBrokers(brokers);
     },
+    /** A claim is on its way: the brokers that refused us are soon asked again. */
+    hurry: () => connection.hurry(),
     start: () => connection.start(),
     async close(): Promise<void> {
       await state.goodbye();
