@@ -17,7 +17,12 @@ export type Option = {
   required?: boolean;
 };
 
-export type Argument = { name: string; says: string };
+export type Argument = {
+  name: string;
+  says: string;
+  oneOf?: readonly string[] /** only the last ones */;
+  optional?: true;
+};
 
 export type Command = {
   /** the words that call it, for example admin identity create */
@@ -32,9 +37,12 @@ export type Command = {
   run(given: Given, shell: Shell): Promise<void>;
 };
 
-export type Given = { arguments: Record<string, string>; options: Record<string, string | boolean | undefined> };
+export type Given = {
+  arguments: Record<string, string | undefined>;
+  options: Record<string, string | boolean | undefined>;
+};
 
-type Word<O extends Option> = O extends { oneOf: readonly (infer W)[] } ? W : string;
+type Word<O extends Option | Argument> = O extends { oneOf: readonly (infer W)[] } ? W : string;
 
 type Value<O extends Option> = O extends { value: string }
   ? O extends { required: true }
@@ -50,7 +58,9 @@ type TypedCommand<Arguments extends readonly Argument[], Options extends Record<
   options: Options;
   run(
     given: {
-      arguments: Record<Arguments[number]['name'], string>;
+      arguments: {
+        [A in Arguments[number] as A['name']]: A extends { optional: true } ? Word<A> | undefined : Word<A>;
+      };
       options: { [Name in keyof Options]: Value<Options[Name]> };
     },
     shell: Shell,

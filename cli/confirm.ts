@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline/promises';
-import type { Shell } from './command.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Option, Shell } from './command.ts';
 import { UsageError } from './usage-error.ts';
+
+export const yesOption = { says: 'do not ask' } as const satisfies Option;
 
 /** Asks on a terminal; without one, refuses what was not allowed by --yes. */
 export async function confirm(question: string, { stdin, stderr }: Shell, commandName: string): Promise<boolean> {
@@ -13,4 +16,9 @@ export async function confirm(question: string, { stdin, stderr }: Shell, comman
   } finally {
     terminal.close();
   }
+}
+
+/** Ends the command unless the person agrees, or has agreed by --yes. */
+export async function agree(yes: boolean, question: string, shell: Shell, commandName: string): Promise<void> {
+  if (!yes && !(await confirm(question, shell, commandName))) throw new Problem('conflict', 'Nothing was changed.');
 }

@@ -17,7 +17,10 @@ export function findCommand(args: readonly string[], commands: readonly Command[
       (best, next) => (best && best.name.length > next.name.length ? best : next),
       undefined,
     );
-  if (command) return { command, rest: args.slice(command.name.split(' ').length) };
+  // A program without arguments that is also a group: what follows it is one of its commands.
+  const isGroup = command?.arguments.length === 0 && commands.some(({ name }) => name.startsWith(`${command.name} `));
+  const isKnown = command && !(isGroup && command.name !== typed);
+  if (isKnown) return { command, rest: args.slice(command.name.split(' ').length) };
   if (typed === '' || commands.some(({ name }) => beginsWith(name, typed))) return { group: typed };
 
   throw new UsageError(`There is no command "${typed}"${didYouMean(quoted(nearestName(words, commands)))}`);

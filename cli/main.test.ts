@@ -2,17 +2,34 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runCli } from './child-process.ts';
-import { groups, loadCommands } from './commands/index.ts';
+import { groups, loadCommands, words } from './commands/index.ts';
+import { commandHelp } from './help.ts';
 
 const commands = await loadCommands([]);
 
-import { commandHelp } from './help.ts';
-
-test('--help shows every command', async () => {
+test('--help shows the first word of every command, and what it is about', async () => {
   const { code, out } = await runCli(['--help']);
   assert.equal(code, 0);
-  for (const { name, summary } of commands) assert.ok(out.includes(`  ${name} `) && out.includes(summary), name);
+  for (const [word, { says }] of Object.entries(words)) assert.match(out, new RegExp(`\n  ${word} +${says}\n`));
 });
+
+test('behind each first word are the commands that begin with it', async () => {
+  for (const [word, { load }] of Object.entries(words)) {
+    const names = (await load()).map(({ name }) => name.split(' ')[0]);
+    assert.deepEqual(new Set(names), new Set([word]));
+  }
+});
+
+for (const word of ['gateway', 'price']) {
+  test(`${word} is a program and a group: its help shows the settings and the commands`, async () => {
+    const { code, out } = await runCli([word, '--help']);
+    assert.equal(code, 0);
+    assert.match(out, /\nEnvironment:\n/);
+    const group = commands.filter(({ name }) => name.startsWith(`${word} `));
+    assert.ok(group.length > 0);
+    for (const { name, summary } of group) assert.ok(out.includes(`  ${name} `) && out.includes(summary), name);
+  });
+}
 
 test('the help of a group shows its commands only', async () => {
   const { code, out } = await runCli(['admin', 'keys', '--help']);
@@ -63,6 +80,10 @@ for (const { args, says } of [
     args: 'admin identity create --type rot',
     says: '--type is one of root, admin, user, developer, gateway, device, integration, internal; did you mean root?',
   },
+  { args: 'gateway fnid', says: 'There is no command "gateway fnid"; did you mean "gateway find"?' },
+  { args: 'completion basch', says: '<shell> is one of bash, zsh, fish; did you mean bash?' },
+  { args: 'completion', says: '<shell> is missing.' },
+  { args: 'login one two', says: '"two" is one argument too many.' },
   { args: '--json admin', says: '--json belongs behind a command.' },
 ]) {
   test(`"${args}" is answered with: ${says}`, async () => {

@@ -1,6 +1,9 @@
-/** The candidate that a typing mistake or two away is `text`. */
-export function nearest(text: string, candidates: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(text.length / 3));
+/** The candidate that is a typing mistake or two away from `text`; `most` is how many of them are forgiven. */
+export function nearest(
+  text: string,
+  candidates: readonly string[],
+  most = Math.max(1, Math.floor(text.length / 3)),
+): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, edits: editsBetween(text, candidate) }))
     .sort((a, b) => a.edits - b.edits);

@@ -1,4 +1,6 @@
-import type { Shell } from './command.ts';
+import type { Option, Shell } from './command.ts';
+
+export const jsonOption = { says: 'print JSON' } as const satisfies Option;
 
 /** Lines of cells, aligned. */
 export function columns(rows: readonly (readonly string[])[]): string {
@@ -13,14 +15,15 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-type Item = Record<string, string | number | boolean | null>;
-
-const cellOf = (value: Item[string] | undefined): string =>
-  value === null || value === undefined ? '-' : String(value);
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** A list as a table, or as JSON. */
-export function printList(shell: Shell, json: boolean, items: readonly Item[], fields: readonly string[]): void {
-  const table = [fields, ...items.map((item) => fields.map((field) => cellOf(item[field])))];
+export function printList(shell: Shell, json: boolean, items: readonly object[], fields: readonly string[]): void {
+  const rows = items as readonly Record<string, unknown>[];
+  const table = [fields, ...rows.map((row) => fields.map((field) => cellOf(row[field])))];
   shell.stdout.write(json ? `${JSON.stringify(items, null, 2)}\n` : `${columns(table)}\n`);
 }
 

@@ -4,20 +4,32 @@ import type { OperatorDeps } from '#cloud/operator/deps.ts';
 import { openStore, sqliteFile } from '#cloud/store/store.ts';
 import { Problem } from '#contract/problem.ts';
 import { systemClock } from '#lib/clock.ts';
-import { readConfig } from '#lib/config.ts';
+import { type Env, readConfig } from '#lib/config.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import type { Option, Shell } from './command.ts';
+import { configOption } from './configuration/config-file.ts';
+import { configuredEnv } from './configuration/configured-env.ts';
+import type { Program } from './configuration/programs.ts';
 
-export const dataOption = { value: 'DIR', says: 'data folder, instead of DATA_DIR' } as const satisfies Option;
+/** How the command line tells which platform is meant. */
+export const platformOptions = {
+  config: configOption,
+  data: { value: 'DIR', says: 'data folder, instead of DATA_DIR' },
+} as const satisfies Record<string, Option>;
 
-export const jsonOption = { says: 'print JSON' } as const satisfies Option;
+type PlatformOptions = { config: string | undefined; data: string | undefined };
 
-/** The environment of the platform, with its data folder from the command line when that names one. */
-export const platformEnv = ({ env }: Shell, data: string | undefined): Shell['env'] =>
-  data === undefined ? env : { ...env, DATA_DIR: data, DATA_DIR_FILE: undefined };
+export { jsonOption } from './output.ts';
 
-export const platformConfig = (shell: Shell, data: string | undefined): CloudConfig =>
-  readConfig(CloudConfig, platformEnv(shell, data));
+/** The environment of the platform and of what runs in its process. */
+export const platformEnv = (
+  shell: Shell,
+  { config, data }: PlatformOptions,
+  besides: readonly Program[] = [],
+): Promise<Env> => configuredEnv(shell, { config, programs: ['cloud', ...besides], set: { DATA_DIR: data } });
+
+export const platformConfig = async (shell: Shell, options: PlatformOptions): Promise<CloudConfig> =>
+  readConfig(CloudConfig, await platformEnv(shell, options));
 
 /** Warnings only and on standard error: standard output is for results. */
 export const operatorLog = ({ stderr }: Shell): Logger =>

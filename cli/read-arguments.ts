@@ -31,13 +31,18 @@ export function readArguments(command: Command, args: string[]): Given | undefin
     if (required && values[name] === undefined) throw wrong(`--${name} ${value} is missing.`);
     if (!value) values[name] ??= false;
   }
-  const missing = command.arguments.slice(positionals.length).map(({ name }) => `<${name}>`);
+  const wanted = command.arguments.slice(positionals.length).filter(({ optional }) => !optional);
+  const missing = wanted.map(({ name }) => `<${name}>`);
   if (missing.length > 0) throw wrong(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`);
   const extra = positionals[command.arguments.length];
   if (extra !== undefined) throw wrong(`"${extra}" is one argument too many.`);
+  for (const [index, { name, oneOf }] of command.arguments.entries()) {
+    const given = positionals[index];
+    if (oneOf && given !== undefined && !oneOf.includes(given)) throw wrong(notOneOf(`<${name}>`, given, oneOf));
+  }
 
   return {
-    arguments: Object.fromEntries(command.arguments.map(({ name }, index) => [name, positionals[index]!])),
+    arguments: Object.fromEntries(command.arguments.map(({ name }, index) => [name, positionals[index]])),
     options: values,
   };
 }
@@ -47,13 +52,13 @@ type Token = { rawName: string; value: string | undefined; inlineValue: boolean 
 function mistake({ rawName, value, inlineValue }: Token, option: Option): string | undefined {
   if (!option.value) return inlineValue ? `${rawName} takes no value.` : undefined;
   if (!value) return `${rawName} needs a value.`;
-  if (!inlineValue && value.startsWith('-'))
+  if (!inlineValue && /^-(?![\d.])/.test(value))
     return `${rawName} needs a value; one that begins with - is ${rawName}=${value}.`;
-  if (option.oneOf && !option.oneOf.includes(value)) {
-    return `${rawName} is one of ${option.oneOf.join(', ')}${didYouMean(nearest(value, option.oneOf))}`;
-  }
-  return undefined;
+  return option.oneOf && !option.oneOf.includes(value) ? notOneOf(rawName, value, option.oneOf) : undefined;
 }
+
+const notOneOf = (what: string, given: string, words: readonly string[]): string =>
+  `${what} is one of ${words.join(', ')}${didYouMean(nearest(given, words))}`;
 
 const unknownOption = (rawName: string, names: readonly string[]): string =>
   `There is no option ${rawName}${didYouMean(

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Shell } from './command.ts';
-import { groups, loadCommands } from './commands/index.ts';
+import type { Command, Shell } from './command.ts';
+import { groups, loadCommands, words } from './commands/index.ts';
 import { findCommand } from './find-command.ts';
-import { commandHelp, groupHelp } from './help.ts';
+import { commandHelp, groupHelp, programHelp } from './help.ts';
 import { readArguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
 import { keepYoungHeapSmall } from './young-heap.ts';
@@ -19,19 +19,27 @@ const shell: Shell = {
   stderr: process.stderr,
 };
 
+let called: Command | undefined;
+
 async function main(args: string[]): Promise<void> {
   if (args[0] === '--version') return void shell.stdout.write(`${version}\n`);
+  if (args.length === 0 || args[0]?.startsWith('-')) return helpWith('', args, programHelp(words, groups['']!));
   const commands = await loadCommands(args);
   const found = findCommand(args, commands);
   if ('command' in found) {
+    called = found.command;
     const given = readArguments(found.command, found.rest);
     if (given) return found.command.run(given, shell);
-    return void shell.stdout.write(commandHelp(found.command));
+    return void shell.stdout.write(commandHelp(found.command, commands));
   }
-  const help = groupHelp(found.group, commands, groups);
+  helpWith(found.group, args, groupHelp(found.group, commands, groups[found.group] ?? ''));
+}
+
+/** What stands alone is a group, or nothing: the help was asked for, or is the answer to a mistake. */
+function helpWith(group: string, args: readonly string[], help: string): void {
   const option = args.find((arg) => arg.startsWith('-'));
   if (option === '--help' || option === '-h') return void shell.stdout.write(help);
-  if (option) throw new UsageError(`${option} belongs behind a command.`, found.group);
+  if (option) throw new UsageError(`${option} belongs behind a command.`, group);
   shell.stderr.write(help);
   process.exitCode = 2;
 }
@@ -44,7 +52,7 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   const { failureOf } = await import('./failure.ts'); // knows the errors of the database, and so loads what speaks to it
-  const { text, exitCode } = failureOf(error);
+  const { text, exitCode } = failureOf(error, { environment: called?.environment, env: shell.env });
   shell.stderr.write(`${text}\n`);
   process.exit(exitCode);
 }

@@ -3,21 +3,33 @@ import { type Static, Type } from 'typebox';
 const perMinute = (fallback: number, what: string) =>
   Type.Integer({ minimum: 1, default: fallback, description: `requests a minute ${what}` });
 
-export const CloudConfig = Type.Object({
+const settings = {
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
-  CLOUD_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080, description: 'port to listen on, 0 for any' }),
+  CLOUD_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8080,
+    description: 'port to listen on, 0 for any',
+    note: 'When it is not set and 8080 is taken, the next free port is used and logged.',
+  }),
   PUBLIC_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s?#]+$',
       description: 'how clients reach this platform; http://localhost:<port> when not given',
+      examples: ['https://energy.example.org'],
     }),
   ),
-  DATA_DIR: Type.String({ default: './data', description: 'folder of the database and the keys' }),
+  DATA_DIR: Type.String({
+    default: './data',
+    description: 'folder of the database and the keys',
+    note: 'Made with mode 0700 when missing. One process at a time may hold it.',
+  }),
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://',
       secret: true,
       description: 'PostgreSQL instead of the embedded database',
+      note: '`postgres://…` in place of SQLite in the data folder.',
     }),
   ),
   INTERNAL_TOKEN: Type.Optional(
@@ -25,6 +37,7 @@ export const CloudConfig = Type.Object({
       minLength: 16,
       secret: true,
       description: 'secret of the broker callouts; made at first start in the data folder when not given',
+      note: 'What `/internal/mqtt/*` asks for, at least 16 characters. Its file is `internal-token`.',
     }),
   ),
   MQTT_PORT: Type.Integer({
@@ -32,6 +45,7 @@ export const CloudConfig = Type.Object({
     maximum: 65_535,
     default: 1883,
     description: 'port of the embedded broker, 0 for any',
+    note: 'When it is not set and 1883 is taken, the next free port is used and logged.',
   }),
   MQTT_HOST: Type.String({ default: '127.0.0.1', description: 'address of the embedded broker' }),
   MQTT_WEBSOCKET_PORT: Type.Optional(
@@ -39,6 +53,7 @@ export const CloudConfig = Type.Object({
       minimum: 0,
       maximum: 65_535,
       description: 'port of the embedded broker over WebSocket; none when not given',
+      examples: [8083],
     }),
   ),
   MQTT_TLS_PORT: Type.Integer({
@@ -47,8 +62,19 @@ export const CloudConfig = Type.Object({
     default: 8883,
     description: 'port of the embedded broker over TLS',
   }),
-  MQTT_TLS_CERT: Type.Optional(Type.String({ description: 'certificate chain in PEM; with it the broker speaks TLS' })),
-  MQTT_TLS_KEY: Type.Optional(Type.String({ secret: true, description: 'private key of the certificate in PEM' })),
+  MQTT_TLS_CERT: Type.Optional(
+    Type.String({
+      description: 'certificate chain in PEM; with it and its key the embedded broker speaks TLS too',
+      note: 'Best from a file by `MQTT_TLS_CERT_FILE`.',
+    }),
+  ),
+  MQTT_TLS_KEY: Type.Optional(
+    Type.String({
+      secret: true,
+      description: 'private key of the certificate in PEM',
+      note: 'Best from a file by `MQTT_TLS_KEY_FILE`.',
+    }),
+  ),
   BROKER_URL: Type.Optional(
     Type.String({
       pattern: '^amqps?://',
@@ -61,38 +87,68 @@ export const CloudConfig = Type.Object({
       pattern: '^https?://',
       secret: true,
       description: 'addresses of the management interface of RabbitMQ, comma separated; needed with BROKER_URL',
+      note: 'With user and password.',
     }),
   ),
   RAW_DAYS: Type.Number({ exclusiveMinimum: 0, default: 30, description: 'how long readings are kept as they came' }),
-  MINUTES_DAYS: Type.Number({ exclusiveMinimum: 0, default: 365, description: 'how long minutes are kept' }),
+  MINUTES_DAYS: Type.Number({ exclusiveMinimum: 0, default: 365, description: 'how long their minutes are kept' }),
   HOURS_DAYS: Type.Optional(
-    Type.Number({ exclusiveMinimum: 0, description: 'how long hours are kept; for ever when not given' }),
+    Type.Number({
+      exclusiveMinimum: 0,
+      description: 'how long their hours are kept; for ever when not given',
+      examples: [3650],
+    }),
   ),
-  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'how much is logged',
+  }),
   TRUST_PROXY: Type.Optional(
-    Type.String({ description: 'addresses of proxies whose X-Forwarded-For is believed, comma separated' }),
+    Type.String({
+      description: 'addresses of proxies whose X-Forwarded-For is believed, comma separated',
+      examples: ['127.0.0.1,10.0.0.0/8'],
+    }),
   ),
-  TOKEN_HOURS: Type.Number({ exclusiveMinimum: 0, maximum: 8760, default: 24, description: 'life of an access token' }),
+  TOKEN_HOURS: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 8760,
+    default: 24,
+    description: 'life of an access token, at most 8760',
+  }),
   KEY_ROTATION_DAYS: Type.Number({
     exclusiveMinimum: 0,
     default: 90,
-    description: 'age at which the signing key is replaced',
+    description: 'age at which the key that signs tokens is replaced',
   }),
   GATEWAY_TRUST: Type.Enum(['first-claim', 'listed'], {
     default: 'first-claim',
     description:
-      'whose key a serial that does not prove itself is bound to: that of its first claim, or only an allow-listed one',
+      'whose key a serial that does not prove itself is bound to: that of its first claim, or only one the operator listed',
   }),
   SELF_PROVING_PREFIXES: Type.String({
     pattern: '^([A-Za-z0-9_:]{1,32}(,[A-Za-z0-9_:]{1,32})*)?$',
     default: 'ohm',
     description: 'serial prefixes, comma separated, whose serials must match their key',
+    note: 'A serial `<prefix>-…` must be the prefix and the first 16 hex digits of the SHA-256 of its key.',
   }),
-  PUBLIC_MIN_SITES: Type.Integer({ minimum: 1, default: 1, description: 'sites a map cell needs before it is shown' }),
+  PUBLIC_MIN_SITES: Type.Integer({
+    minimum: 1,
+    default: 1,
+    description: 'sites a map cell needs before it is shown',
+    note: 'SECURITY.md says why to raise it.',
+  }),
   RATE_ORDINARY: perMinute(120_000, 'for each identity, or each address when nobody is signed in'),
   RATE_REGISTER: perMinute(300, 'to register, for each address'),
   RATE_LOGIN: perMinute(1200, 'to ask for or verify a challenge, for each address'),
   RATE_CLAIM: perMinute(600, 'to claim gateways, for each identity'),
   RATE_CONTROL: perMinute(600, 'to command devices, for each identity'),
+};
+
+export const CloudConfig = Type.Object(settings, {
+  dependentRequired: {
+    MQTT_TLS_CERT: ['MQTT_TLS_KEY'],
+    MQTT_TLS_KEY: ['MQTT_TLS_CERT'],
+    BROKER_URL: ['BROKER_MANAGEMENT_URL'],
+  },
 });
 export type CloudConfig = Static<typeof CloudConfig>;

@@ -1,116 +1,76 @@
 import { readFileSync } from 'node:fs';
 import type { Static, TObject } from 'typebox';
+import { expectedBy, fits, givenAs, parseText, type Setting, settingsOf } from './config/setting.ts';
 
-type Env = Record<string, string | undefined>;
+export type Env = Record<string, string | undefined>;
 
-type Property = {
-  type?: 'string' | 'integer' | 'number' | 'boolean';
-  enum?: string[];
-  default?: unknown;
-  description?: string;
-  secret?: boolean; // its value appears in no message
-  [constraint: string]: unknown;
-};
-
-const kinds = { string: 'text', integer: 'an integer', number: 'a number', boolean: 'true or false' };
-
-type Constraint = { phrase: string; holds(value: never, limit: never): boolean };
-
-// Checked here and not by a library: a start would wait for it longer than for all the rest of this.
-const constraints: Record<string, Constraint> = {
-  minimum: { phrase: 'at least', holds: (value: number, limit: number) => value >= limit },
-  maximum: { phrase: 'at most', holds: (value: number, limit: number) => value <= limit },
-  exclusiveMinimum: { phrase: 'more than', holds: (value: number, limit: number) => value > limit },
-  exclusiveMaximum: { phrase: 'less than', holds: (value: number, limit: number) => value < limit },
-  minLength: { phrase: 'length at least', holds: (value: string, limit: number) => value.length >= limit },
-  maxLength: { phrase: 'length at most', holds: (value: string, limit: number) => value.length <= limit },
-  format: { phrase: 'in the format', holds: (value: string) => URL.canParse(value) }, // uri is the only one
-  pattern: { phrase: 'matching', holds: (value: string, limit: string) => new RegExp(limit, 'u').test(value) },
-};
-
-const booleans = new Map([
-  ...['1', 'true', 'yes', 'on'].map((word) => [word, true] as const),
-  ...['0', 'false', 'no', 'off'].map((word) => [word, false] as const),
-]);
+/** What is wrong with a variable; `says` goes on after its name. */
+export type Mistake = { name: string; says: string };
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
+
+  static of(mistakes: readonly string[]): ConfigError {
+    return new ConfigError(['The configuration is wrong:', ...mistakes].join('\n  '));
+  }
 }
 
 /** The values of `schema` from environment variables; `NAME_FILE` may name a file that holds the value of `NAME`. */
 export function readConfig<Schema extends TObject>(schema: Schema, env: Env): Static<Schema> {
+  const { values, mistakes } = checkConfig(schema, env);
+  if (mistakes.length > 0) throw ConfigError.of(mistakes.map(({ name, says }) => `${name} ${says}`));
+  return values as Static<Schema>;
+}
+
+/** The values that can be read, and everything that is wrong. */
+export function checkConfig(schema: TObject, env: Env): { values: Record<string, unknown>; mistakes: Mistake[] } {
   const required: readonly string[] = schema.required;
-  const config: Record<string, unknown> = {};
-  const mistakes: string[] = [];
+  const values: Record<string, unknown> = {};
+  const mistakes: Mistake[] = [];
 
-  for (const [name, property] of Object.entries(schema.properties as Record<string, Property>)) {
-    try {
-      const value = readValue(name, property, required.includes(name), env);
-      if (value !== undefined) config[name] = value;
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      mistakes.push(error.message);
-    }
+  for (const [name, setting] of settingsOf(schema)) {
+    const read = readValue(name, setting, required.includes(name), env);
+    if ('mistake' in read) mistakes.push(read.mistake);
+    else if (read.value !== undefined) values[name] = read.value;
   }
-
-  if (mistakes.length > 0) throw new ConfigError(['The configuration is wrong:', ...mistakes].join('\n  '));
-  return config as Static<Schema>;
+  for (const [name, others] of Object.entries(neededBy(schema))) {
+    const missing = name in values ? others.filter((other) => !isGiven(other, env)) : [];
+    if (missing.length > 0) mistakes.push({ name, says: `is set without ${missing.join(' and ')}; it needs both.` });
+  }
+  return { values, mistakes };
 }
 
-function readValue(name: string, property: Property, isRequired: boolean, env: Env): unknown {
-  const text = readText(name, env);
-  const value = text === undefined ? property.default : parseText(text, property);
-  if (value === undefined && !isRequired) return undefined;
-  if (fits(property, value)) return value;
-  throw new ConfigError(`${name} ${givenAs(text, property)}; expected ${expectedBy(property)}.`);
+/** Which settings a setting cannot do without. */
+const neededBy = (schema: TObject): Record<string, string[]> =>
+  (schema as { dependentRequired?: Record<string, string[]> }).dependentRequired ?? {};
+
+const isGiven = (name: string, env: Env): boolean => Boolean(env[name] || env[`${name}_FILE`]);
+
+type Read<Value> = { value: Value | undefined } | { mistake: Mistake };
+
+function readValue(name: string, setting: Setting, isRequired: boolean, env: Env): Read<unknown> {
+  const read = readText(name, setting, env);
+  if ('mistake' in read) return read;
+  const value = read.value === undefined ? setting.default : parseText(read.value, setting);
+  if ((value === undefined && !isRequired) || fits(setting, value)) return { value };
+  return { mistake: { name, says: `${givenAs(read.value, setting)}; expected ${expectedBy(setting)}.` } };
 }
 
-function readText(name: string, env: Env): string | undefined {
+function readText(name: string, { secret }: Setting, env: Env): Read<string> {
   const text = env[name] || undefined;
   const file = env[`${name}_FILE`];
-  if (!file) return text;
-  if (text !== undefined) throw new ConfigError(`${name} and ${name}_FILE are both set; expected one of them.`);
-  try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`${name}_FILE is "${file}"; expected a file that can be read (${reason}).`);
+  if (!file) return { value: text };
+  if (text !== undefined) {
+    return { mistake: { name, says: `and ${name}_FILE are both set; expected one of them.` } };
   }
-}
-
-/** Text that does not fit the type stays text, for the check to refuse. */
-function parseText(text: string, { type }: Property): unknown {
-  if (type === 'boolean') return booleans.get(text.toLowerCase()) ?? text;
-  const isNumber = type === 'integer' || type === 'number';
-  return isNumber && /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
-}
-
-function fits(property: Property, value: unknown): boolean {
-  if (property.enum) return property.enum.includes(value as string);
-  return (
-    isA(property.type ?? 'string', value) &&
-    limitsOf(property).every(([{ holds }, limit]) => holds(value as never, limit as never))
-  );
-}
-
-function isA(type: keyof typeof kinds, value: unknown): boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  return type === 'number' ? Number.isFinite(value) : typeof value === type;
-}
-
-const limitsOf = (property: Property): [Constraint, unknown][] =>
-  Object.entries(constraints)
-    .filter(([keyword]) => property[keyword] !== undefined)
-    .map(([keyword, constraint]) => [constraint, property[keyword]]);
-
-function givenAs(text: string | undefined, { secret }: Property): string {
-  if (text === undefined) return 'is not set';
-  return secret ? 'is set to a secret that does not fit' : `is ${JSON.stringify(text)}`;
-}
-
-function expectedBy(property: Property): string {
-  const kind = property.enum ? `one of ${property.enum.join(', ')}` : kinds[property.type ?? 'string'];
-  const limits = limitsOf(property).map(([{ phrase }, limit]) => `${phrase} ${String(limit)}`);
-  const meaning = property.description ? ` (${property.description})` : '';
-  return [kind, ...limits].join(', ') + meaning;
+  try {
+    return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Of a secret nothing is shown: it may itself have been put where the name of its file belongs.
+    const says = secret
+      ? `names no file that can be read (${code}).`
+      : `is "${file}"; expected a file that can be read (${message}).`;
+    return { mistake: { name: `${name}_FILE`, says } };
+  }
 }

@@ -18,6 +18,7 @@ export const PriceConfig = Type.Object({
   PRICE_KEYLESS: Type.Boolean({
     default: true,
     description: 'whether sources that need no account are asked, after ENTSO-E',
+    note: 'Mind their terms.',
   }),
   PRICE_SOURCE_URLS: Type.String({
     default: '',
@@ -28,6 +29,7 @@ export const PriceConfig = Type.Object({
     Type.String({
       pattern: '^https?://',
       description: 'a simulated market, asked in place of all others; every answer says so',
+      examples: ['http://localhost:8090/api'],
     }),
   ),
   FX_URL: address(
@@ -40,13 +42,22 @@ export const PriceConfig = Type.Object({
     description: 'rates that go before those of the bank, as SEK=11.2, comma separated',
   }),
   TARIFF_DIR: Type.Optional(
-    Type.String({ description: 'folder of your own tariff files; they replace shipped ones of the same name' }),
+    Type.String({
+      description: 'folder of your own tariff files; they replace shipped ones of the same name',
+      examples: ['/etc/ohmstead/tariffs'],
+    }),
   ),
   RATE_PRICES: Type.Integer({ minimum: 1, default: 120_000, description: 'requests a minute for each address' }),
   TRUST_PROXY: Type.Optional(
-    Type.String({ description: 'addresses of proxies whose X-Forwarded-For is believed, comma separated' }),
+    Type.String({
+      description: 'addresses of proxies whose X-Forwarded-For is believed, comma separated',
+      examples: ['127.0.0.1,10.0.0.0/8'],
+    }),
   ),
-  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'how much is logged',
+  }),
 });
 export type PriceConfig = Static<typeof PriceConfig>;
 

@@ -6,13 +6,10 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
-import { CloudConfig } from '#cloud/config.ts';
 import { createClient } from '#contract/client.ts';
 import { getGateway } from '#contract/cloud/gateways.ts';
 import { getSite } from '#contract/cloud/sites.ts';
 import { problemCodes, statusOf } from '#contract/problem.ts';
-import { GatewayConfig } from '#gateway/config.ts';
-import { PriceConfig } from '#price/config.ts';
 import { root } from './source-files.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -113,19 +110,6 @@ suite('the documents', () => {
       [],
     );
   });
-
-  for (const [title, config] of Object.entries({ Cloud: CloudConfig, Gateway: GatewayConfig, Prices: PriceConfig })) {
-    test(`docs/configuration.md has every variable of the ${title.toLowerCase()} with its default, and no other`, () => {
-      const section = read('docs/configuration.md')
-        .split(/^## /m)
-        .find((text) => text.startsWith(`${title}\n`))!;
-      const rows = [...section.matchAll(/^\| `(\w+)` \| (?:`(.*?)`|-) \|/gm)];
-      const documented = Object.fromEntries(rows.map(([, name, fallback]) => [name, fallback]));
-      const properties = Object.entries(config.properties as Record<string, { default?: string | number | boolean }>);
-      const actual = properties.map(([name, { default: fallback = '' }]) => [name, String(fallback) || undefined]);
-      assert.deepEqual(documented, Object.fromEntries(actual));
-    });
-  }
 
   test('docs/api.md has every error code with its status, and no other', () => {
     const rows = [...read('docs/api.md').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];

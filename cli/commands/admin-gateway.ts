@@ -5,7 +5,7 @@ import { formatTime } from '#contract/time.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { command } from '../command.ts';
 import { printList, printResult } from '../output.ts';
-import { dataOption, jsonOption, onPlatform, platformConfig } from '../platform.ts';
+import { jsonOption, onPlatform, platformConfig, platformOptions } from '../platform.ts';
 
 const shown = ({ serial, org_id, public_key, listed, claimed_at, online, last_seen }: GatewayRow) => ({
   gateway_serial: serial,
@@ -24,10 +24,10 @@ const allow = command({
     { name: 'serial', says: 'serial of the gateway' },
     { name: 'public key', says: 'its P-256 public key: base64, base64url, hex or PEM' },
   ],
-  options: { data: dataOption, json: jsonOption },
+  options: { ...platformOptions, json: jsonOption },
   examples: ['admin gateway allow garage-7 BFtY...='],
   async run({ arguments: { serial, 'public key': text }, options }, shell) {
-    const config = platformConfig(shell, options.data);
+    const config = await platformConfig(shell, options);
     const selfProvingPrefixes = config.SELF_PROVING_PREFIXES.split(',').filter(Boolean);
     const listing = { serial, key: parsePublicKey(text), selfProvingPrefixes };
     const gateway = await onPlatform({ config, shell, mayCreate: true }, (deps) => allowGateway(listing, deps));
@@ -38,10 +38,10 @@ const allow = command({
 const list = command({
   name: 'admin gateway list',
   summary: 'List the gateways, claimed or not',
-  options: { data: dataOption, json: jsonOption },
+  options: { ...platformOptions, json: jsonOption },
   examples: ['admin gateway list', 'admin gateway list --json'],
   async run({ options }, shell) {
-    const config = platformConfig(shell, options.data);
+    const config = await platformConfig(shell, options);
     const rows = await onPlatform({ config, shell }, ({ store }) => listKnownGateways(store.db));
     const items = rows.map((row) => ({ ...shown(row), device_count: row.device_count }));
     printList(shell, options.json, items, [
@@ -59,10 +59,10 @@ const forget = command({
   name: 'admin gateway forget',
   summary: 'Unbind a serial from its key, when nobody owns it and no device is on it',
   arguments: [{ name: 'serial', says: 'serial of the gateway' }],
-  options: { data: dataOption, json: jsonOption },
+  options: { ...platformOptions, json: jsonOption },
   examples: ['admin gateway forget garage-7'],
   async run({ arguments: { serial }, options }, shell) {
-    const config = platformConfig(shell, options.data);
+    const config = await platformConfig(shell, options);
     await onPlatform({ config, shell }, (deps) => forgetGateway(serial, deps));
     printResult(shell, options.json, { gateway_serial: serial }, `${serial} is forgotten.`);
   },

@@ -9,7 +9,7 @@ import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { command } from '../command.ts';
 import { createKeyFile } from '../key-file.ts';
 import { columns, printList, printResult } from '../output.ts';
-import { dataOption, jsonOption, onPlatform, platformConfig } from '../platform.ts';
+import { jsonOption, onPlatform, platformConfig, platformOptions } from '../platform.ts';
 import { UsageError } from '../usage-error.ts';
 
 const shown = (row: IdentityRow) => ({
@@ -25,7 +25,7 @@ const create = command({
     name: { value: 'NAME', says: 'what people call it' },
     'public-key': { value: 'KEY', says: 'its public key: base64, base64url, hex or PEM' },
     'new-key': { value: 'FILE', says: 'make a key pair and write the private key to this new file' },
-    data: dataOption,
+    ...platformOptions,
     json: jsonOption,
   },
   examples: [
@@ -37,7 +37,7 @@ const create = command({
     if ((text === undefined) === (file === undefined)) {
       throw new UsageError('Either --public-key KEY or --new-key FILE is wanted.', create.name);
     }
-    const config = platformConfig(shell, options.data);
+    const config = await platformConfig(shell, options);
     const made = file === undefined ? undefined : createKeyFile(file, algorithmOf[type]);
     try {
       const key = made?.key ?? parsePublicKey(text!);
@@ -61,10 +61,10 @@ const create = command({
 const list = command({
   name: 'admin identity list',
   summary: 'List the identities',
-  options: { data: dataOption, json: jsonOption },
+  options: { ...platformOptions, json: jsonOption },
   examples: ['admin identity list', 'admin identity list --json'],
   async run({ options }, shell) {
-    const config = platformConfig(shell, options.data);
+    const config = await platformConfig(shell, options);
     const rows = await onPlatform({ config, shell }, ({ store }) => listIdentities(store.db));
     const fields = ['identity_id', 'type', 'name', 'created_at', 'disabled_at'];
     printList(shell, options.json, rows.map(shown), fields);
@@ -77,10 +77,10 @@ const disable = command({
   name: 'admin identity disable',
   summary: 'End the tokens of an identity and keep it from signing in',
   arguments: idArgument,
-  options: { data: dataOption, json: jsonOption },
+  options: { ...platformOptions, json: jsonOption },
   examples: ['admin identity disable idt-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11'],
   async run({ arguments: { 'identity id': id }, options }, shell) {
-    const config = platformConfig(shell, options.data);
+    const config = await platformConfig(shell, options);
     const identity = await onPlatform({ config, shell }, (deps) => disableIdentity(id, deps));
     printResult(shell, options.json, shown(identity), `${id} is disabled; its tokens end within a second.`);
   },
@@ -90,10 +90,10 @@ const enable = command({
   name: 'admin identity enable',
   summary: 'Let a disabled identity sign in again',
   arguments: idArgument,
-  options: { data: dataOption, json: jsonOption },
+  options: { ...platformOptions, json: jsonOption },
   examples: ['admin identity enable idt-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11'],
   async run({ arguments: { 'identity id': id }, options }, shell) {
-    const config = platformConfig(shell, options.data);
+    const config = await platformConfig(shell, options);
     const identity = await onPlatform({ config, shell }, (deps) => enableIdentity(id, deps));
     printResult(shell, options.json, shown(identity), `${id} is enabled.`);
   },

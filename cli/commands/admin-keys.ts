@@ -4,7 +4,7 @@ import { listSigningKeys } from '#cloud/store/tokens.ts';
 import { formatTime } from '#contract/time.ts';
 import { command } from '../command.ts';
 import { printList } from '../output.ts';
-import { dataOption, jsonOption, onPlatform, platformConfig } from '../platform.ts';
+import { jsonOption, onPlatform, platformConfig, platformOptions } from '../platform.ts';
 
 const shown = ({ kid, stage, created_at, expires_at }: SigningKeyRow) => ({
   kid,
@@ -18,10 +18,10 @@ const fields = ['kid', 'stage', 'created_at', 'expires_at'];
 const list = command({
   name: 'admin keys list',
   summary: 'List the keys that access tokens are signed with',
-  options: { data: dataOption, json: jsonOption },
+  options: { ...platformOptions, json: jsonOption },
   examples: ['admin keys list'],
   async run({ options }, shell) {
-    const config = platformConfig(shell, options.data);
+    const config = await platformConfig(shell, options);
     const rows = await onPlatform({ config, shell }, ({ store }) => listSigningKeys(store.db));
     printList(shell, options.json, rows.map(shown), fields);
   },
@@ -30,10 +30,10 @@ const list = command({
 const rotate = command({
   name: 'admin keys rotate',
   summary: 'Sign with the next key from now on; tokens of the old one stay valid until they end',
-  options: { data: dataOption, json: jsonOption },
+  options: { ...platformOptions, json: jsonOption },
   examples: ['admin keys rotate'],
   async run({ options }, shell) {
-    const config = platformConfig(shell, options.data);
+    const config = await platformConfig(shell, options);
     const tokenLifeMs = config.TOKEN_HOURS * 3_600_000;
     const rows = await onPlatform({ config, shell }, async ({ store, clock }) => {
       await store.write(({ db }) => rotateKeys(db, clock.now(), tokenLifeMs));

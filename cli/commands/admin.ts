@@ -1,6 +1,6 @@
-import { backupCommands } from './admin-backup.ts';
 import { gatewayCommands } from './admin-gateway.ts';
 import { identityCommands } from './admin-identity.ts';
 import { keysCommands } from './admin-keys.ts';
+import { adminBackupCommands } from './backup.ts';
 
-export const adminCommands = [...identityCommands, ...keysCommands, ...gatewayCommands, ...backupCommands];
+export const adminCommands = [...identityCommands, ...keysCommands, ...gatewayCommands, ...adminBackupCommands];

@@ -1,10 +1,12 @@
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { CloudConfig } from '#cloud/config.ts';
+import { readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
+import { buildPages } from '../build-pages.ts';
 import { command } from '../command.ts';
 import { columns } from '../output.ts';
-import { dataOption, platformConfig, platformEnv } from '../platform.ts';
+import { platformEnv, platformOptions } from '../platform.ts';
 import { letYoungHeapGrow } from '../young-heap.ts';
 
 const shutdownMs = 10_000;
@@ -13,17 +15,18 @@ const cloud = command({
   name: 'cloud',
   summary: 'Run the platform until it is told to stop (Ctrl-C, SIGTERM)',
   options: {
-    data: dataOption,
+    ...platformOptions,
     demo: { says: 'with prices of a simulated market when no real one is configured or reached' },
   },
   environment: CloudConfig,
-  examples: ['cloud', 'cloud --data /var/lib/ohmstead', 'cloud --demo'],
+  examples: ['cloud', 'cloud --data /var/lib/ohmstead', 'cloud --config /etc/ohmstead.yaml', 'cloud --demo'],
   async run({ options }, shell) {
     const { startCloudWithPrices } = await import('#stack/cloud-with-prices.ts'); // here, so that no other command waits for it
-    const env = platformEnv(shell, options.data);
+    const env = await platformEnv(shell, options, ['price']);
     const market = options.demo ? await (await import('#stack/simulated-market.ts')).marketIfAlone(env) : undefined;
     const running = await startCloudWithPrices(market?.env ?? env, { version: shell.version });
     letYoungHeapGrow();
+    void buildPages(running.log);
     flushCompileCache(); // at its end may be too late: a server is often killed
     const close = async (): Promise<void> => {
       await running.close();
@@ -31,7 +34,7 @@ const cloud = command({
     };
     onShutdown(close, { timeoutMs: shutdownMs, log: running.log });
     if (!shell.stdout.isTTY) return;
-    const { DATA_DIR, PUBLIC_URL, DATABASE_URL } = platformConfig(shell, options.data);
+    const { DATA_DIR, PUBLIC_URL, DATABASE_URL } = readConfig(CloudConfig, env);
     const rows = [
       ['Ohmstead', shell.version],
       ['Address', PUBLIC_URL ?? running.url],

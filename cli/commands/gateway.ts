@@ -5,19 +5,29 @@ import { promisify } from 'node:util';
 import { GatewayConfig } from '#gateway/config.ts';
 import { readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
+import { buildPages } from '../build-pages.ts';
 import { command } from '../command.ts';
+import { configOption } from '../configuration/config-file.ts';
+import { configuredEnv } from '../configuration/configured-env.ts';
 import { columns } from '../output.ts';
+import { claimCommands } from './gateway-claim.ts';
+import { findCommands } from './gateway-find.ts';
+import { registryCommands } from './gateway-list.ts';
 
 const shutdownMs = 10_000;
 
 const gateway = command({
   name: 'gateway',
   summary: 'Run the gateway of a home until it is told to stop (Ctrl-C, SIGTERM)',
-  options: { data: { value: 'DIR', says: 'data folder, instead of GATEWAY_DATA_DIR' } },
+  options: {
+    config: configOption,
+    data: { value: 'DIR', says: 'data folder, instead of GATEWAY_DATA_DIR' },
+  },
   environment: GatewayConfig,
-  examples: ['gateway', 'gateway --data /var/lib/ohmstead-gateway'],
+  examples: ['gateway', 'gateway --data /var/lib/ohmstead-gateway', 'gateway --config /etc/ohmstead.yaml'],
   async run({ options }, shell) {
-    const env = options.data === undefined ? shell.env : { ...shell.env, GATEWAY_DATA_DIR: options.data };
+    const set = { GATEWAY_DATA_DIR: options.data };
+    const env = await configuredEnv(shell, { config: options.config, programs: ['gateway'], set });
     const { startGateway } = await import('#gateway/main.ts'); // here, so that no other command waits for all of it
     const running = await startGateway(env, {
       version: shell.version,
@@ -27,6 +37,7 @@ const gateway = command({
         process.exit(0); // the service manager starts it again
       },
     });
+    void buildPages(running.log);
     flushCompileCache(); // at its end may be too late: a server is often killed
     onShutdown(running.close, { timeoutMs: shutdownMs, log: running.log });
     const { LOCAL_API, GATEWAY_DATA_DIR } = readConfig(GatewayConfig, env);
@@ -43,4 +54,4 @@ const gateway = command({
   },
 });
 
-export const gatewayCommand = [gateway];
+export const gatewayCommands = [gateway, ...findCommands, ...claimCommands, ...registryCommands];

@@ -12,7 +12,10 @@ suite('ohmstead up', () => {
     });
 
   test('the simulated homes are refused where another broker is configured', async () => {
-    const { code, err } = await runCli(['up'], { BROKER_URL: 'amqp://localhost' });
+    const { code, err } = await runCli(['up'], {
+      BROKER_URL: 'amqp://localhost',
+      BROKER_MANAGEMENT_URL: 'http://localhost',
+    });
     assert.equal(code, 1);
     assert.match(err, /^BROKER_URL is set; .+--without-simulation\.\n$/);
   });

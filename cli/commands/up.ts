@@ -4,8 +4,9 @@ import { CloudConfig } from '#cloud/config.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
+import { buildPages } from '../build-pages.ts';
 import { command, type Shell } from '../command.ts';
-import { dataOption, platformConfig, platformEnv } from '../platform.ts';
+import { operatorLog, platformEnv, platformOptions } from '../platform.ts';
 import { UsageError } from '../usage-error.ts';
 import { letYoungHeapGrow } from '../young-heap.ts';
 
@@ -21,7 +22,7 @@ const up = command({
   name: 'up',
   summary: 'Run everything on this machine: the platform, a gateway, and a simulated home and street',
   options: {
-    data: dataOption,
+    ...platformOptions,
     houses: { value: 'NUMBER', says: `simulated houses beside the home. Default ${usualHouses}` },
     'without-simulation': { says: 'for real use: the platform and a gateway, nothing simulated' },
   },
@@ -31,14 +32,16 @@ const up = command({
     const houses = housesOf(options.houses);
     const { startStack } = await import('#stack/main.ts'); // here, so that no other command waits for all of it
     const { tell } = await import('#stack/tell.ts');
-    const env = platformEnv(shell, options.data);
+    const env = await platformEnv(shell, options, ['gateway', 'price']);
+    const pages = buildPages(operatorLog(shell));
     const running = await startStack(env, {
       version: shell.version,
       isSimulated: !options['without-simulation'],
       houses,
     });
     onShutdown(running.close, { timeoutMs: shutdownMs, log: running.log });
-    const { DATA_DIR: dataDir } = platformConfig(shell, options.data);
+    await pages;
+    const { DATA_DIR: dataDir } = readConfig(CloudConfig, env);
     shell.stdout.write(tell(running, { dataDir, version: shell.version, houses, usualPorts: usualPorts(env) }));
     letYoungHeapGrow();
     setTimeout(flushCompileCache, settledMs).unref(); // at its end may be too late: a server is often killed

@@ -7,10 +7,10 @@ import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { backupData, type CopyDeps } from './backup.ts';
-import { verifyBackup } from './manifest.ts';
+import { type BackupOptions, backupData } from './backup.ts';
+import { verifyBackup } from './verify.ts';
 
-const deps: CopyDeps = {
+const deps: BackupOptions = {
   clock: createFakeClock(Date.parse('2026-06-01T12:00:00Z')),
   version: '1.2.3',
   signal: new AbortController().signal,

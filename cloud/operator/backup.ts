@@ -1,90 +1,66 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
-import type { Clock } from '#lib/clock.ts';
-import { copyDatabase } from '../store/backup.ts';
+import { copyFile, copyFiles, type Fingerprint, fingerprintOf, sync } from '#lib/backup/files.ts';
+import { type Manifest, writeManifest } from '#lib/backup/manifest.ts';
+import { type CopyDeps, refuseInside, writeNewFolder } from '#lib/backup/new-folder.ts';
+import { copyDatabase, type RowCounts } from '../store/backup.ts';
 import { sqliteFile } from '../store/store.ts';
-import { copyFile, fingerprintOf, isDatabase, otherFiles, sync } from './folder.ts';
-import { type Manifest, verifyBackup, writeManifest } from './manifest.ts';
+import { isDatabase, verifyBackup } from './verify.ts';
 
-export type CopyDeps = {
-  clock: Clock;
-  version: string;
-  signal: AbortSignal;
-  /** 0 to 1 */
-  onProgress(done: number): void;
+export type BackupOptions = CopyDeps & {
+  /** folders from elsewhere, by the name that they get in the copy */
+  besides?: Readonly<Record<string, string>>;
+  /** what of the data folder is not copied, by its path in it */
+  isLeftOut?(path: string): boolean;
 };
 
 /** A verified copy of a data folder in a new folder, taken while the platform may run. */
-export async function backupData(dataDir: string, target: string, deps: CopyDeps): Promise<Manifest> {
+export async function backupData(dataDir: string, target: string, options: BackupOptions): Promise<Manifest> {
   if (!existsSync(sqliteFile(dataDir))) throw new Problem('not_found', `There is no database in ${dataDir}.`);
-  if (!relative(resolve(dataDir), resolve(target)).startsWith('..')) {
-    throw new Problem(
-      'unprocessable',
-      'A backup inside the data folder would be part of the next one; choose another.',
-    );
-  }
-  return writeBackup(dataDir, target, deps);
+  for (const folder of [dataDir, ...Object.values(options.besides ?? {})]) refuseInside(target, folder);
+  return writeBackup(dataDir, target, options);
 }
 
-/** Whole or not at all: it appears under its name when it is verified and safe on disk. */
-export async function writeBackup(dataDir: string, target: string, deps: CopyDeps): Promise<Manifest> {
-  const parent = dirname(resolve(target));
-  await refuseUsed(target);
-  await mkdir(parent, { recursive: true });
-  const unfinished = join(parent, `.${basename(resolve(target))}.${randomBytes(6).toString('hex')}.unfinished`);
-  await mkdir(unfinished, { mode: 0o700 });
-  try {
-    const manifest = await fill(unfinished, dataDir, deps);
-    await verifyBackup(unfinished, deps.signal);
-    await chmod(unfinished, 0o700);
-    for (const folder of new Set(manifest.files.map(({ path }) => dirname(join(unfinished, path))))) await sync(folder);
-    deps.signal.throwIfAborted();
-    await refuseUsed(target);
-    await rename(unfinished, target);
-    await sync(parent);
+export const writeBackup = (dataDir: string, target: string, options: BackupOptions): Promise<Manifest> =>
+  writeNewFolder(target, options.signal, async (folder) => {
+    const manifest = await fill(folder, dataDir, options);
+    await verifyBackup(folder, options.signal);
     return manifest;
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function fill(folder: string, dataDir: string, deps: CopyDeps): Promise<Manifest> {
-  const { clock, version, signal, onProgress } = deps;
-  const database = sqliteFile(folder);
-  const files: Manifest['files'] = [];
-  const created_at = formatTime(clock.now());
-  const rows = await copyDatabase(sqliteFile(dataDir), database, ({ done, total }) => {
-    signal.throwIfAborted();
-    onProgress(done / total);
   });
-  await sync(database);
-  files.push({ path: basename(database), ...(await fingerprintOf(database, signal)) });
-  for (const path of await otherFiles(dataDir, basename(database))) {
-    const [from, to] = [join(dataDir, path), join(folder, path)];
-    if (isDatabase(path)) {
-      const counts = await copyDatabase(from, to, () => signal.throwIfAborted());
-      for (const [table, count] of Object.entries(counts)) rows[`${path}/${table}`] = count;
-      await sync(to);
-      files.push({ path, ...(await fingerprintOf(to, signal)) });
-    } else {
-      files.push({ path, ...(await copyFile(from, to, signal)) });
-    }
+
+async function fill(folder: string, dataDir: string, options: BackupOptions): Promise<Manifest> {
+  const { clock, version, signal, onProgress, besides = {}, isLeftOut = () => false } = options;
+  const database = basename(sqliteFile(folder));
+  const created_at = formatTime(clock.now());
+  const rows: RowCounts = {};
+
+  async function copyTable(from: string, to: string, prefix: string, isShown: boolean): Promise<Fingerprint> {
+    const counts = await copyDatabase(from, to, ({ done, total }) => {
+      signal.throwIfAborted();
+      if (isShown) onProgress(done / total);
+    });
+    for (const [table, count] of Object.entries(counts)) rows[`${prefix}${table}`] = count;
+    await sync(to);
+    return fingerprintOf(to, signal);
   }
-  const manifest: Manifest = { format: 1, version, created_at, files, rows };
+
+  const main = await copyTable(sqliteFile(dataDir), join(folder, database), '', true);
+  const others = await copyFiles(dataDir, folder, {
+    copy: (path) => {
+      const [from, to] = [join(dataDir, path), join(folder, path)];
+      return isDatabase(path) ? copyTable(from, to, `${path}/`, false) : copyFile(from, to, signal);
+    },
+    isLeftOut: (path) => path === database || isLeftOut(path),
+  });
+  const files = [{ path: database, ...main }, ...others];
+  for (const [name, from] of Object.entries(besides)) {
+    const to = join(folder, name);
+    const copies = await copyFiles(from, to, { copy: (path) => copyFile(join(from, path), join(to, path), signal) });
+    files.push(...copies.map((copy) => ({ ...copy, path: join(name, copy.path) })));
+  }
+  const manifest: Manifest = { format: 1, of: 'platform', version, created_at, files, rows };
   await writeManifest(folder, manifest);
   return manifest;
-}
-
-async function refuseUsed(target: string): Promise<void> {
-  const names = await readdir(target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    if (error.code === 'ENOTDIR') throw new Problem('conflict', `${target} is a file; a folder is wanted.`);
-    throw error;
-  });
-  if (names.length > 0) throw new Problem('conflict', `The folder ${target} is not empty and is left as it is.`);
 }

@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
+import { copyFile, safetyCopyPrefix, stagingPrefix, sync } from '#lib/backup/files.ts';
+import type { Manifest } from '#lib/backup/manifest.ts';
 import type { Logger } from '#lib/log.ts';
 import { openKeyRing } from '../identity/key-ring.ts';
 import { copyDatabase, replaceDatabase } from '../store/backup.ts';
@@ -11,11 +13,11 @@ import { readSetting } from '../store/settings.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { openStore, type Store, sqliteFile } from '../store/store.ts';
 import { carryRevocations, raiseAccessVersion, readAccessVersion } from '../store/tokens.ts';
-import { type CopyDeps, writeBackup } from './backup.ts';
-import { copyFile, isDatabase, safetyCopyPrefix, stagingPrefix, sync } from './folder.ts';
-import { type Manifest, verifyBackup } from './manifest.ts';
+import { type BackupOptions, writeBackup } from './backup.ts';
+import { isDatabase, verifyBackup } from './verify.ts';
 
-export type RestoreDeps = CopyDeps & { log: Logger };
+/** What is left out is neither taken from the backup nor touched in the data folder. */
+export type RestoreDeps = Omit<BackupOptions, 'besides'> & { log: Logger };
 
 export type Restored = {
   manifest: Manifest;
@@ -32,7 +34,9 @@ export async function restoreData(backup: string, dataDir: string, deps: Restore
   const staging = await mkdtemp(join(dataDir, stagingPrefix));
   try {
     const database = sqliteFile(staging);
-    const others = manifest.files.map(({ path }) => path).filter((path) => path !== basename(database));
+    const others = manifest.files
+      .map(({ path }) => path)
+      .filter((path) => path !== basename(database) && !deps.isLeftOut?.(path));
     await copyDatabase(sqliteFile(backup), database, () => deps.signal.throwIfAborted());
     for (const path of others) {
       const [from, to] = [join(backup, path), join(staging, path)];

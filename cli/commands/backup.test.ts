@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '#contract/client.ts';
 import { registerIdentity, requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
 import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
 import { ed25519 } from '#test/cloud/people.ts';
-import { resultOf, runCli, runCloud, spawnCli } from '../child-process.ts';
+import { type Outcome, resultOf, runCli, runCloud, spawnCli } from '../child-process.ts';
 
 function scratch(t: TestContext): { folder: string; env: { DATA_DIR: string } } {
   const folder = mkdtempSync(join(tmpdir(), 'ohmstead-copies-'));
@@ -112,5 +113,98 @@ for (const { command, tool } of [
       err,
       new RegExp(`^The data is in PostgreSQL .*: use ${tool}, and copy the other files of ./data yourself\\.\\n$`),
     );
+  });
+}
+
+/** `ohmstead gateway` on any free port, once it answers, until the test ends. */
+async function runGateway(
+  t: TestContext,
+  dataDir: string,
+): Promise<{ url: string; serial: string; stop(): Promise<Outcome> }> {
+  const env = { GATEWAY_DATA_DIR: dataDir, GATEWAY_PORT: '0', GATEWAY_HOST: '127.0.0.1', MDNS: 'false' };
+  const { child, outcome } = spawnCli(['gateway'], env);
+  t.after(() => child.kill('SIGKILL'));
+  for await (const line of createInterface(child.stdout!)) {
+    const { msg, port, serial } = JSON.parse(line) as { msg: string; port: number; serial: string };
+    if (msg !== 'gateway started') continue;
+    child.stdout!.resume();
+    const stop = (): Promise<Outcome> => {
+      child.kill('SIGTERM');
+      return outcome;
+    };
+    return { url: `http://127.0.0.1:${port}`, serial, stop };
+  }
+  throw new Error((await outcome).err);
+}
+
+type Restored = { safety_copy: string | null };
+
+test('a gateway is copied while it runs, and is itself again elsewhere; one that runs is not overwritten', async (t) => {
+  const { folder } = scratch(t);
+  const [data, copy, other] = ['gateway', 'copy', 'other'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const gateway = await runGateway(t, data);
+  const { files } = await resultOf<{ files: { path: string }[] }>(['backup', copy, '--gateway'], {
+    GATEWAY_DATA_DIR: data,
+  });
+  const paths = files.map(({ path }) => path);
+  assert.ok(paths.includes('identity/key.pem') && paths.includes('local-token'), paths.join());
+  assert.ok(!paths.some((path) => /^(lock|cache)/.test(path)), paths.join());
+
+  const refused = await runCli(['restore', copy, '--yes', '--gateway-data', data]);
+  assert.deepEqual([refused.code, refused.err], [1, `The gateway of ${data} runs; stop it first.\n`]);
+  await gateway.stop();
+
+  const stranger = await runGateway(t, other);
+  assert.notEqual(stranger.serial, gateway.serial);
+  await stranger.stop();
+  const { safety_copy } = await resultOf<Restored>(['restore', copy, '--yes', '--gateway-data', other]);
+  assert.ok(existsSync(join(safety_copy!, 'identity/key.pem')));
+  const moved = await runGateway(t, other);
+  assert.equal(moved.serial, gateway.serial);
+  await moved.stop();
+});
+
+test('the backup of a platform takes a gateway with it, from its folder or from the one that is named', async (t) => {
+  const { folder, env } = scratch(t);
+  await resultOf(['admin', 'identity', 'create', '--type', 'root', '--new-key', join(folder, 'root.pem')], env);
+  const outside = join(folder, 'gateway');
+  const { serial, stop } = await runGateway(t, outside);
+  await stop();
+  const named = ['--gateway-data', outside];
+  const copies = { outside: join(folder, 'copy-1'), inside: join(folder, 'copy-2') };
+  await resultOf(['backup', copies.outside, ...named], env);
+
+  // Restored without a name it comes to lie in the data folder, and is then taken from there.
+  await resultOf(['restore', copies.outside, '--yes'], env);
+  const again = await resultOf<{ files: { path: string }[] }>(['backup', copies.inside], env);
+  assert.ok(again.files.some(({ path }) => path === 'gateway/identity/key.pem'));
+  const gateway = await runGateway(t, join(env.DATA_DIR, 'gateway'));
+  assert.equal(gateway.serial, serial);
+
+  const refused = await runCli(['restore', copies.inside, '--yes'], env);
+  assert.deepEqual(
+    [refused.code, refused.err],
+    [1, `The gateway of ${join(env.DATA_DIR, 'gateway')} runs; stop it first.\n`],
+  );
+  await resultOf(['restore', copies.inside, '--yes', '--without-gateway'], env);
+  assert.equal((await fetch(`${gateway.url}/health`)).status, 200);
+  const two = await runCli(['backup', join(folder, 'copy-3'), ...named], env);
+  assert.match(two.err, /^There is a gateway in .* already; copy that of .* by itself, with backup --gateway\.\n$/);
+});
+
+for (const { args, says } of [
+  { args: ['backup', 'x', '--gateway', '--gateway-data', '/none'], says: 'There is no gateway in /none.' },
+  {
+    args: ['restore', '/none', '--yes'],
+    says: 'The backup /none cannot be used: it has no manifest.json that can be read.',
+  },
+]) {
+  test(`"${args.join(' ')}" is answered with: ${says}`, async () => {
+    const { code, err } = await runCli(args);
+    assert.deepEqual([code, err], [1, `${says}\n`]);
   });
 }

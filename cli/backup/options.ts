@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { CloudConfig } from '#cloud/config.ts';
+import { Problem } from '#contract/problem.ts';
+import { GatewayConfig } from '#gateway/config.ts';
+import type { Manifest } from '#lib/backup/manifest.ts';
+import type { CopyDeps } from '#lib/backup/new-folder.ts';
+import { systemClock } from '#lib/clock.ts';
+import { readConfig } from '#lib/config.ts';
+import type { Option, Shell } from '../command.ts';
+import { configuredEnv } from '../configuration/configured-env.ts';
+import { untilInterrupted } from '../interrupt.ts';
+import { jsonOption } from '../output.ts';
+import { platformOptions } from '../platform.ts';
+import { createProgress } from '../progress.ts';
+
+/** What backup and restore have in common. */
+export const backupOptions = {
+  ...platformOptions,
+  'gateway-data': {
+    value: 'DIR',
+    says: 'data folder of a gateway, when it is not the folder gateway in that of the platform',
+  },
+  json: jsonOption,
+} as const satisfies Record<string, Option>;
+
+export type BackupOptions = {
+  config: string | undefined;
+  data: string | undefined;
+  'gateway-data': string | undefined;
+};
+
+/** Where a gateway lies in the data folder of a platform, and in its backup. */
+export const gatewayFolder = 'gateway';
+
+/** The data folder of a gateway by itself. */
+export async function gatewayDataDir(shell: Shell, options: BackupOptions): Promise<string> {
+  const set = { GATEWAY_DATA_DIR: options['gateway-data'] };
+  const env = await configuredEnv(shell, { config: options.config, programs: ['gateway'], set });
+  return readConfig(GatewayConfig, env).GATEWAY_DATA_DIR;
+}
+
+/** The data folder of a platform, whose database must be in it. */
+export function embeddedDataDir({ DATA_DIR, DATABASE_URL }: CloudConfig, tool: string): string {
+  if (!DATABASE_URL) return DATA_DIR;
+  const sentence = `The data is in PostgreSQL (DATABASE_URL): use ${tool}, and copy the other files of ${DATA_DIR} yourself.`;
+  throw new Problem('unprocessable', sentence);
+}
+
+/** A gateway from elsewhere, to be copied beside the data of the platform. */
+export function gatewayBeside(dataDir: string, given: string | undefined): Record<string, string> {
+  const inside = join(dataDir, gatewayFolder);
+  if (given === undefined || resolve(given) === resolve(inside)) return {};
+  if (!existsSync(inside)) return { [gatewayFolder]: given };
+  const sentence = `There is a gateway in ${inside} already; copy that of ${given} by itself, with backup --gateway.`;
+  throw new Problem('conflict', sentence);
+}
+
+export function contents({ files, rows }: Pick<Manifest, 'files' | 'rows'>): string {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const rowCount = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  return [
+    `${files.length} ${files.length === 1 ? 'file' : 'files'}`,
+    `${(bytes / 1e6).toFixed(1)} MB`,
+    ...(rowCount > 0 ? [`${rowCount} rows`] : []),
+  ].join(', ');
+}
+
+/** Does something that takes a while and can be interrupted, with a bar on a terminal. */
+export async function withProgress<T>(shell: Shell, what: string, work: (deps: CopyDeps) => Promise<T>): Promise<T> {
+  const progress = createProgress(shell, what);
+  const { version } = shell;
+  try {
+    const result = await work({ clock: systemClock, version, signal: untilInterrupted(), onProgress: progress.show });
+    progress.show(1);
+    return result;
+  } finally {
+    progress.end();
+  }
+}

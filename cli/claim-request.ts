@@ -1,0 +1,65 @@
+import { parseClaim } from '#contract/claim.ts';
+import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
+import { getStatus } from '#contract/gateway/status.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Clock } from '#lib/clock.ts';
+import { parsePublicKey } from '#lib/keys/public-key.ts';
+import { serialProof } from '#lib/keys/serial-proof.ts';
+import { verifySignature } from '#lib/keys/signature.ts';
+import type { LocalGateway } from './gateway-address.ts';
+
+/** What a gateway shows and has signed to be claimed. */
+export type SignedClaim = { gateway_serial: string; public_key: string; message: string; signature: string };
+
+export type GatewayIdentity = {
+  serial: string;
+  publicKey: string;
+  name: string;
+  /** the broker that it is signed in to; brokers admit no gateway that nobody has claimed */
+  connectedTo: string | undefined;
+};
+
+const toleranceMs = 10 * 60_000; // as the platform has it
+
+export async function askIdentity({ api }: LocalGateway): Promise<GatewayIdentity> {
+  const { serialNumber: serial, publicKey, deviceName: name } = await api.call(getCrypto);
+  const { uplink } = await api.call(getStatus);
+  return { serial, publicKey, name, connectedTo: uplink.connected ? (uplink.broker ?? 'a broker') : undefined };
+}
+
+export async function askSignature(
+  { api }: LocalGateway,
+  { serial, publicKey }: GatewayIdentity,
+  claimerId: string,
+): Promise<SignedClaim> {
+  const { sign, message } = await api.call(signMessage, { body: { message: claimerId } });
+  return { gateway_serial: serial, public_key: publicKey, message, signature: sign };
+}
+
+/** Whether the serial is made from the key, so that no other key can ever have it. */
+export const provesItself = (serial: string, publicKey: string): boolean =>
+  serial.endsWith(`-${serialProof(parsePublicKey(publicKey))}`);
+
+/** What the platform will check, checked first: here it can be told what to do about it. */
+export function checkSigned(claim: SignedClaim, claimerId: string, clock: Clock): void {
+  const signed = parseClaim(claim.message);
+  if (!signed) throw refused('The message is not <your identity id>|<nonce>|<time>|<serial>.');
+  if (signed.claimerId !== claimerId) {
+    throw refused(`The message names ${signed.claimerId}, and you are ${claimerId}; let the gateway sign for you.`);
+  }
+  if (signed.serial !== claim.gateway_serial) {
+    throw refused(`The message is of the gateway ${signed.serial}, not of ${claim.gateway_serial}.`);
+  }
+  if (!verifySignature(parsePublicKey(claim.public_key), claim.message, claim.signature)) {
+    throw refused('The signature is not by this key over this message.');
+  }
+  const awayMs = Math.abs(clock.now() - signed.atMs);
+  if (awayMs > toleranceMs) {
+    const minutes = Math.round(awayMs / 60_000);
+    throw refused(
+      `The message was signed ${minutes} minutes from now, and at most 10 are allowed: let the gateway sign again, and look at the clocks of both machines.`,
+    );
+  }
+}
+
+const refused = (sentence: string): Problem => new Problem('claim_refused', sentence);

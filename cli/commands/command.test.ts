@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, type TestContext, test } from 'node:test';
+import { connect, type Ohmstead } from '#contract/client/connect.ts';
+import { makeKey } from '#contract/client/key.ts';
+import { type CommandStatus, createCommand, listCommands } from '#contract/cloud/commands.ts';
+import { provisionDevice } from '#contract/cloud/devices.ts';
+import { claimGateway } from '#contract/cloud/gateways.ts';
+import { createOrganization } from '#contract/cloud/organizations.ts';
+import { createSite } from '#contract/cloud/sites.ts';
+import { Problem } from '#contract/problem.ts';
+import { commandAckTopic } from '#contract/topics.ts';
+import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
+import { p256 } from '#test/cloud/people.ts';
+import { freePort } from '#test/free-port.ts';
+import { until } from '#test/gateway/until.ts';
+import { runCli, runCloud } from '../child-process.ts';
+import { heldCommand } from '../command-steps.ts';
+import { findDer } from '../find-der.ts';
+
+suite('commands of a platform that a gateway answers', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-command-'));
+  const signer = p256();
+  let api: Ohmstead;
+  let gateway: GatewayClient;
+  let battery = '';
+  const afterwards: (() => void)[] = [];
+
+  before(async () => {
+    const mqttPort = await freePort();
+    const t = { after: (end: () => void) => afterwards.push(end) } as unknown as TestContext;
+    const { url } = await runCloud(t, { DATA_DIR: join(folder, 'data'), MQTT_PORT: String(mqttPort) });
+    api = await connect(url, { key: (await makeKey()).key });
+    const { id: org_id } = await api.call(createOrganization, { body: { name: 'Home' } });
+    const { id: site_id } = await api.call(createSite, { body: { org_id, name: 'House' } });
+    const { serial: gateway_serial, publicKey: public_key } = signer;
+    const message = `${api.identityId}|n|${new Date().toISOString()}|${gateway_serial}`;
+    const claim = { org_id, gateway_serial, public_key, message, signature: signer.sign(message) };
+    await api.call(claimGateway, { body: claim });
+    const inverter = { gateway_serial, site_id, device_type: 'inverter' };
+    const ders = [{ name: 'pv', type: 'solar' }];
+    await api.call(provisionDevice, { body: { ...inverter, hardware_id: 'I2', name: 'Garage', ders } });
+    const both = [...ders, { name: 'cellar', type: 'battery' }];
+    const roof = await api.call(provisionDevice, {
+      body: { ...inverter, hardware_id: 'I1', name: 'Roof', ders: both },
+    });
+    battery = roof.ders.find(({ type }) => type === 'battery')!.id;
+    gateway = await connectGateway(`mqtt://127.0.0.1:${mqttPort}`, signer, Date.now());
+  });
+  after(async () => {
+    await gateway.endAsync(true);
+    for (const end of afterwards) end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const given of ['cellar', 'Roof/cellar', 'I1/cellar']) {
+    test(`the battery is found as ${given}`, async () => {
+      assert.equal((await findDer(api, given)).id, battery);
+      assert.equal((await findDer(api, given, 'House')).id, battery);
+    });
+  }
+
+  test('a DER is found by its id', async () => assert.equal((await findDer(api, battery)).name, 'cellar'));
+
+  for (const [given, site, code, says] of [
+    [
+      'pv',
+      undefined,
+      'conflict',
+      /^Several DERs are called "pv"; name one by its id:\n {2}der-\S+ {2}\w+\/pv\n {2}der-/,
+    ],
+    ['celar', undefined, 'not_found', /^There is no DER "celar"; did you mean "cellar"\?$/],
+    ['cellar', 'Hause', 'not_found', /^There is no site "Hause"; did you mean "House"\?$/],
+    ['der-unknown', undefined, 'not_found', /./],
+  ] as const) {
+    test(`${given}${site ? ` in ${site}` : ''} is answered with ${code}`, async () => {
+      await assert.rejects(
+        findDer(api, given, site),
+        (error) => error instanceof Problem && error.code === code && says.test(error.message),
+      );
+    });
+  }
+
+  /** Issues a command and has the gateway say what became of it. */
+  async function commanded(power_w: number, ...said: CommandStatus[]): Promise<string> {
+    const { id } = await api.call(createCommand, { params: { der_id: battery }, body: { power_w, ttl_s: 600 } });
+    for (const status of said) {
+      await gateway.publishAsync(
+        commandAckTopic(signer.serial, 'battery', 'I1'),
+        JSON.stringify({ command_id: id, status }),
+        { qos: 1 },
+      );
+    }
+    const statusOf = async (): Promise<string | undefined> => {
+      for await (const command of api.pages(listCommands, { params: { der_id: battery } })) {
+        if (command.id === id) return command.status;
+      }
+      return undefined;
+    };
+    await until(statusOf, (status) => status === (said.at(-1) ?? 'sent'));
+    return id;
+  }
+
+  const held = async (): Promise<string | undefined> => (await heldCommand(api, battery))?.id;
+
+  test('what holds is the last command that was applied and is not over', async () => {
+    assert.equal(await held(), undefined);
+    const first = await commanded(1000, 'applied');
+    assert.equal(await held(), first);
+    await commanded(9000, 'failed');
+    assert.equal(await held(), first, 'one that failed replaces nothing');
+    const second = await commanded(2000, 'applied');
+    assert.equal(await held(), second);
+    await commanded(3000, 'applied', 'expired', 'released');
+    assert.equal(await held(), undefined, 'one that was released had replaced those before');
+    assert.equal(await held(), undefined);
+    const onItsWay = await commanded(4000);
+    assert.equal(await held(), onItsWay);
+  });
+});
+
+for (const { args, code, says } of [
+  { args: ['command', 'battery', 'charge', '3kW'], code: 1, says: /^You are not signed in/ },
+  { args: ['command', 'battery', 'charge', '3kW', '--for', '2h'], code: 2, says: /^--for is a time from 1s to 1h/ },
+  { args: ['command', 'battery', 'chrge', '3kW'], code: 2, says: /did you mean charge\?$/ },
+  { args: ['watch'], code: 1, says: /^You are not signed in/ },
+  { args: ['watch', '--seconds', 'some'], code: 2, says: /^--seconds is a number/ },
+  { args: ['export', 'battery'], code: 1, says: /^You are not signed in/ },
+  { args: ['export', 'battery', '--resolution', '2h'], code: 2, says: /^--resolution is one of raw, 1m/ },
+]) {
+  test(`${args.join(' ')} of somebody unknown is answered with a sentence`, async () => {
+    const { code: got, out, err } = await runCli(args, { OHMSTEAD_CONFIG_DIR: join(tmpdir(), 'nobody-is-here') });
+    assert.deepEqual([got, out], [code, '']);
+    assert.match(err.split('\n')[0]!, says);
+  });
+}

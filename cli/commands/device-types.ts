@@ -1,0 +1,73 @@
+import { detectDevice, listConnectionTypes } from '#contract/gateway/devices.ts';
+import { command, type Shell } from '../command.ts';
+import { fieldWords } from '../connection-fields.ts';
+import { gatewayOptions, type LocalGateway, openGateway } from '../gateway-address.ts';
+import { findProfile, listProfiles } from '../gateway-devices.ts';
+import { columns, jsonOption, printList, printResult } from '../output.ts';
+import { UsageError } from '../usage-error.ts';
+
+const types = command({
+  name: 'device types',
+  summary: 'List the devices that a gateway knows, or tell how one of them is connected',
+  arguments: [{ name: 'profile', optional: true, says: 'one of the list: tells the options of device add for it' }],
+  options: { ...gatewayOptions, json: jsonOption },
+  examples: ['device types', 'device types sungrow'],
+  async run({ arguments: { profile }, options }, shell) {
+    const gateway = openGateway(options, shell);
+    if (profile !== undefined) return tellForm(gateway, profile, options.json, shell);
+    const profiles = await listProfiles(gateway.api);
+    const rows = options.json
+      ? profiles
+      : profiles.map((row) => ({ ...row, connection_types: row.connection_types.join(', ') }));
+    printList(shell, options.json, rows, ['profile', 'device_type', 'connection_types', 'display_name']);
+  },
+});
+
+async function tellForm({ api }: LocalGateway, profile: string, json: boolean, shell: Shell): Promise<void> {
+  const found = await findProfile(api, profile);
+  const { connection_types } = await api.call(listConnectionTypes);
+  const ways = connection_types.filter(({ type }) => found.connection_types.some((known) => known === type));
+  const blocks = ways.map(({ description, type, parameters }) => {
+    const rows = parameters.filter(({ name }) => name !== 'profile').map(fieldWords);
+    return `${description} (${type}):\n${columns(rows).replaceAll(/^/gm, '  ')}`;
+  });
+  const text = [`${found.display_name}: ohmstead device add ${profile} with`, ...blocks].join('\n\n');
+  printResult(shell, json, { ...found, connection_types: ways }, text);
+}
+
+const detect = command({
+  name: 'device detect',
+  summary: 'Tell what answers at an address (Modbus TCP): the profiles that fit, best first',
+  arguments: [{ name: 'target', says: 'address or name, with :port when it is not 502' }],
+  options: {
+    'unit-id': { value: 'NUMBER', says: 'ask only this unit; the usual ones when left out' },
+    ...gatewayOptions,
+    json: jsonOption,
+  },
+  examples: ['device detect 192.168.1.20', 'device detect inverter.local:1502 --unit-id 3'],
+  async run({ arguments: { target }, options }, shell) {
+    const { host, port } = endpointOf(target);
+    const unit = options['unit-id'];
+    if (unit !== undefined && !/^\d+$/.test(unit)) throw new UsageError('--unit-id is a whole number.', detect.name);
+    const { api } = openGateway(options, shell);
+    const body = { ip: host, ...(port && { port }), ...(unit !== undefined && { unit_id: Number(unit) }) };
+    const found = await api.call(detectDevice, { body });
+    const [best] = found.candidates;
+    if (options.json || !best) {
+      const sentence = `Something answers at ${found.ip}:${found.port}, and it fits no profile of this gateway.`;
+      printResult(shell, options.json, found, sentence);
+      return;
+    }
+    printList(shell, false, found.candidates, ['profile', 'unit_id', 'confidence', 'serial', 'reason']);
+    const line = `ohmstead device add ${best.profile} --ip ${found.ip} --port ${found.port} --unit-id ${best.unit_id}`;
+    shell.stdout.write(`\nTo add it: ${line}\n`);
+  },
+});
+
+function endpointOf(target: string): { host: string; port?: number } {
+  const { host, port } = /^(?<host>\[[\da-f:.]+\]|[^:/\s]+)(:(?<port>\d{1,5}))?$/i.exec(target)?.groups ?? {};
+  if (!host) throw new UsageError(`"${target}" is no address; one is 192.168.1.20 or 192.168.1.20:1502.`, detect.name);
+  return { host: host.replaceAll(/[[\]]/g, ''), ...(port && { port: Number(port) }) };
+}
+
+export const typeCommands = [types, detect];

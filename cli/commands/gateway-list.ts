@@ -1,0 +1,54 @@
+import { getGateway, listGateways, releaseGateway } from '#contract/cloud/gateways.ts';
+import { command } from '../command.ts';
+import { agree, yesOption } from '../confirm.ts';
+import { gather } from '../gather.ts';
+import { columns, jsonOption, printList, printResult } from '../output.ts';
+import { findOrganization, orgOption, signedIn } from '../session.ts';
+
+const serialArgument = { name: 'serial', says: 'serial of the gateway, as ohmstead gateway list shows it' } as const;
+
+const list = command({
+  name: 'gateway list',
+  summary: 'List the gateways of your organizations',
+  options: { org: { ...orgOption, says: 'only those of this organization, by id or name' }, json: jsonOption },
+  examples: ['gateway list', 'gateway list --org Home --json'],
+  async run({ options }, shell) {
+    const api = await signedIn(shell);
+    const org = options.org === undefined ? undefined : await findOrganization(api, options.org);
+    const gateways = await gather(api.pages(listGateways, { query: org ? { org_id: org.id } : {} }));
+    printList(shell, options.json, gateways, ['gateway_serial', 'org_id', 'online', 'last_seen', 'device_count']);
+  },
+});
+
+const show = command({
+  name: 'gateway show',
+  summary: 'Show what the platform knows of a gateway',
+  arguments: [serialArgument],
+  options: { json: jsonOption },
+  examples: ['gateway show ohm-8f2a61c04d5e7b39'],
+  async run({ arguments: { serial }, options }, shell) {
+    const api = await signedIn(shell);
+    const { dropped, ...facts } = await api.call(getGateway, { params: { serial } });
+    const rows = Object.entries(facts).map(([field, value]) => [field, String(value ?? '-')]);
+    const reasons = Object.entries(dropped).map(([reason, count]) => [`dropped, ${reason}`, String(count)]);
+    printResult(shell, options.json, { ...facts, dropped }, columns([...rows, ...reasons]));
+  },
+});
+
+const release = command({
+  name: 'gateway release',
+  summary: 'Give a gateway up: it belongs to nobody, and its devices are orphaned',
+  arguments: [serialArgument],
+  options: { yes: yesOption, json: jsonOption },
+  examples: ['gateway release ohm-8f2a61c04d5e7b39', 'gateway release ohm-8f2a61c04d5e7b39 --yes'],
+  async run({ arguments: { serial }, options }, shell) {
+    const api = await signedIn(shell);
+    const { device_count } = await api.call(getGateway, { params: { serial } });
+    const question = `The platform will take nothing more from ${serial}, and its ${device_count} devices become orphaned.`;
+    await agree(options.yes, question, shell, release.name);
+    await api.call(releaseGateway, { params: { serial } });
+    printResult(shell, options.json, { gateway_serial: serial, released: true }, `${serial} belongs to nobody now.`);
+  },
+});
+
+export const registryCommands = [list, show, release];

@@ -1,0 +1,80 @@
+import { roles } from '#contract/access.ts';
+import { addMember, listMembers, removeMember, updateMember } from '#contract/cloud/organizations.ts';
+import { command } from '../command.ts';
+import { agree, yesOption } from '../confirm.ts';
+import { gather } from '../gather.ts';
+import { jsonOption, printList, printResult } from '../output.ts';
+import { findOrganization, orgOption, signedIn } from '../session.ts';
+
+const identity = { name: 'identity id', says: 'of the member, as ohmstead whoami tells it to them' } as const;
+
+const role = {
+  name: 'role',
+  oneOf: roles,
+  says: 'a viewer looks, an operator also commands devices, an admin also changes things, an owner also deletes',
+} as const;
+
+const exampleId = 'idt-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11';
+
+const members = command({
+  name: 'org members',
+  summary: 'List the members of an organization',
+  arguments: [{ name: 'org', optional: true, says: 'id or name; the only one when left out' }],
+  options: { json: jsonOption },
+  examples: ['org members', 'org members Home --json'],
+  async run({ arguments: { org }, options }, shell) {
+    const api = await signedIn(shell);
+    const { id: org_id } = await findOrganization(api, org);
+    const found = await gather(api.pages(listMembers, { params: { org_id } }));
+    printList(shell, options.json, found, ['identity_id', 'role', 'joined_at']);
+  },
+});
+
+const add = command({
+  name: 'org add-member',
+  summary: 'Add a member to an organization',
+  arguments: [identity, role],
+  options: { org: orgOption, json: jsonOption },
+  examples: [`org add-member ${exampleId} viewer`, `org add-member ${exampleId} admin --org Home`],
+  async run({ arguments: { 'identity id': identity_id, role }, options }, shell) {
+    const api = await signedIn(shell);
+    const { id: org_id, name } = await findOrganization(api, options.org);
+    const member = await api.call(addMember, { params: { org_id }, body: { identity_id, role } });
+    printResult(shell, options.json, member, `${identity_id} is ${member.role} of ${name}.`);
+  },
+});
+
+const setRole = command({
+  name: 'org set-role',
+  summary: 'Change the role of a member',
+  arguments: [identity, role],
+  options: { org: orgOption, json: jsonOption },
+  examples: [`org set-role ${exampleId} operator`],
+  async run({ arguments: { 'identity id': identity_id, role }, options }, shell) {
+    const api = await signedIn(shell);
+    const { id: org_id, name } = await findOrganization(api, options.org);
+    const member = await api.call(updateMember, { params: { org_id, identity_id }, body: { role } });
+    printResult(shell, options.json, member, `${identity_id} is ${member.role} of ${name}.`);
+  },
+});
+
+const remove = command({
+  name: 'org remove-member',
+  summary: 'Remove a member, or leave an organization',
+  arguments: [identity],
+  options: { org: orgOption, yes: yesOption, json: jsonOption },
+  examples: [`org remove-member ${exampleId}`, `org remove-member ${exampleId} --org Home --yes`],
+  async run({ arguments: { 'identity id': identity_id }, options }, shell) {
+    const api = await signedIn(shell);
+    const { id: org_id, name } = await findOrganization(api, options.org);
+    const question =
+      identity_id === api.identityId
+        ? `You will not see ${name} any more.`
+        : `${identity_id} will not see ${name} any more.`;
+    await agree(options.yes, question, shell, remove.name);
+    await api.call(removeMember, { params: { org_id, identity_id } });
+    printResult(shell, options.json, { org_id, identity_id, removed: true }, `${identity_id} has left ${name}.`);
+  },
+});
+
+export const memberCommands = [members, add, setRole, remove];

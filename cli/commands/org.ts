@@ -1,0 +1,80 @@
+import {
+  type AuditEntry,
+  createOrganization,
+  deleteOrganization,
+  listAudit,
+  listOrganizations,
+} from '#contract/cloud/organizations.ts';
+import { command } from '../command.ts';
+import { agree, yesOption } from '../confirm.ts';
+import { gather } from '../gather.ts';
+import { jsonOption, printList, printResult } from '../output.ts';
+import { findOrganization, signedIn } from '../session.ts';
+import { UsageError } from '../usage-error.ts';
+import { memberCommands } from './org-members.ts';
+
+const list = command({
+  name: 'org list',
+  summary: 'List your organizations',
+  options: { json: jsonOption },
+  examples: ['org list', 'org list --json'],
+  async run({ options }, shell) {
+    const api = await signedIn(shell);
+    const organizations = await gather(api.pages(listOrganizations));
+    printList(shell, options.json, organizations, ['id', 'name', 'owner_id', 'created_at']);
+  },
+});
+
+const create = command({
+  name: 'org create',
+  summary: 'Create an organization, which you then own',
+  arguments: [{ name: 'name', says: 'what people call it' }],
+  options: { json: jsonOption },
+  examples: ['org create Home', 'org create "Our street" --json'],
+  async run({ arguments: { name }, options }, shell) {
+    const api = await signedIn(shell);
+    const organization = await api.call(createOrganization, { body: { name } });
+    printResult(shell, options.json, organization, `${organization.id} is ${name}, and it is yours.`);
+  },
+});
+
+const usualEntries = 50;
+
+const audit = command({
+  name: 'org audit',
+  summary: 'Show who did what in an organization, newest first',
+  arguments: [{ name: 'org', optional: true, says: 'id or name; the only one when left out' }],
+  options: { last: { value: 'NUMBER', says: `how many entries. Default ${usualEntries}` }, json: jsonOption },
+  examples: ['org audit', 'org audit Home --last 200 --json'],
+  async run({ arguments: { org }, options }, shell) {
+    const last = Number(options.last ?? usualEntries);
+    if (!Number.isInteger(last) || last < 1) throw new UsageError('--last is a whole number from 1.', audit.name);
+    const api = await signedIn(shell);
+    const { id: org_id } = await findOrganization(api, org);
+    const request = { params: { org_id }, query: { limit: Math.min(last, 1000) } };
+    const entries: AuditEntry[] = [];
+    for await (const entry of api.pages(listAudit, request)) {
+      entries.push(entry);
+      if (entries.length === last) break;
+    }
+    printList(shell, options.json, entries, ['at', 'actor', 'action', 'object', 'details']);
+  },
+});
+
+const remove = command({
+  name: 'org delete',
+  summary: 'Delete an organization that has no site and no gateway',
+  arguments: [{ name: 'org', says: 'id or name' }],
+  options: { yes: yesOption, json: jsonOption },
+  examples: ['org delete Home', 'org delete org-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11 --yes'],
+  async run({ arguments: { org }, options }, shell) {
+    const api = await signedIn(shell);
+    const organization = await findOrganization(api, org);
+    const { id, name } = organization;
+    await agree(options.yes, `This deletes ${name} (${id}) for all its members.`, shell, remove.name);
+    await api.call(deleteOrganization, { params: { org_id: id } });
+    printResult(shell, options.json, { id, deleted: true }, `${name} is deleted.`);
+  },
+});
+
+export const orgCommands = [list, create, ...memberCommands, audit, remove];

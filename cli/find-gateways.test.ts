@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { suite, test } from 'node:test';
+import { announce } from '#gateway/mdns.ts';
+import { createLog } from '#lib/log.ts';
+import { resultOf, runCli } from './child-process.ts';
+import type { FoundGateway } from './find-gateways.ts';
+
+/** Why multicast cannot be tried here, or false. */
+async function multicastMissing(): Promise<string | false> {
+  const socket = createSocket({ type: 'udp4', reuseAddr: true }).bind(0);
+  try {
+    await once(socket, 'listening');
+    socket.addMembership('224.0.0.251');
+    const heard = once(socket, 'message', { signal: AbortSignal.timeout(2000) });
+    socket.send('ping', socket.address().port, '224.0.0.251');
+    await heard;
+    return false;
+  } catch (error) {
+    return `multicast does not work on this machine: ${String(error)}`;
+  } finally {
+    socket.close();
+  }
+}
+
+suite('looking for gateways', async () => {
+  const skip = await multicastMissing();
+
+  test('finds those that announce themselves, with the address to use', { skip, timeout: 30_000 }, async (t) => {
+    const serial = `ohm-find-${process.pid.toString(16)}`;
+    const log = createLog({ level: 'silent', name: 'test' });
+    const announcement = await announce({ serial, port: 18_081, log });
+    t.after(() => announcement.close());
+    const found = await resultOf<FoundGateway[]>(['gateway', 'find', '--seconds', '4']);
+    const ours = found.find(({ gateway_serial }) => gateway_serial === serial);
+    assert.equal(ours?.name, `zap-${serial}`);
+    assert.match(ours?.url ?? '', /^http:\/\/\d+\.\d+\.\d+\.\d+:18081$/);
+  });
+
+  test('--seconds is checked', async () => {
+    const { code, err } = await runCli(['gateway', 'find', '--seconds', 'some']);
+    assert.equal(code, 2);
+    assert.match(err, /^--seconds is a number from 0 to 600\.\n/);
+  });
+});

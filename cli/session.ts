@@ -1,0 +1,61 @@
+import { connect, type Ohmstead } from '#contract/client/connect.ts';
+import { listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
+import { listSites, type Site } from '#contract/cloud/sites.ts';
+import { Problem } from '#contract/problem.ts';
+import { systemClock } from '#lib/clock.ts';
+import { choose } from './choose.ts';
+import type { Option, Shell } from './command.ts';
+import { gather } from './gather.ts';
+import { readKey } from './key-of-person.ts';
+import { cloudUrl, fetchFromPlatform } from './platform-address.ts';
+import { changeSignIns, readSignIns } from './sign-ins.ts';
+
+export { cloudUrl } from './platform-address.ts';
+
+const renewBeforeMs = 60_000;
+
+/** The platform the person is signed in to; a Problem tells to run ohmstead login otherwise. */
+export async function signedIn(shell: Shell): Promise<Ohmstead> {
+  const url = await cloudUrl(shell);
+  const kept = (await readSignIns(shell)).platforms[url];
+  if (!kept) throw new Problem('unauthenticated', `You are not signed in to ${url}; run: ohmstead login ${url}`);
+  const isFresh = Date.parse(kept.expires_at) > systemClock.now() + renewBeforeMs;
+  try {
+    return await connect(url, {
+      key: await readKey(kept.key_file, shell),
+      register: false,
+      ...(isFresh && { token: kept.token }),
+      fetch: fetchFromPlatform(url),
+      onToken: (token, expires_at) =>
+        changeSignIns(shell, ({ platforms }) => {
+          platforms[url] = { ...kept, token, expires_at };
+        }),
+    });
+  } catch (cause) {
+    if (!(cause instanceof Problem && cause.code === 'identity_unknown')) throw cause;
+    const sentence = `${url} does not know your key; register it with: ohmstead login ${url}`;
+    throw new Problem('identity_unknown', sentence, {}, { cause });
+  }
+}
+
+export const siteOption = {
+  value: 'SITE',
+  says: 'id or name of the site; the only one when left out',
+} as const satisfies Option;
+
+/** The site of this id or name; the only one there is when none is given. */
+export async function findSite(api: Ohmstead, given: string | undefined): Promise<Site> {
+  const sites = await gather(api.pages(listSites, { query: { limit: 1000 } }));
+  return choose(sites, given, { what: 'site', maker: 'site create <name>' });
+}
+
+export const orgOption = {
+  value: 'ORG',
+  says: 'id or name of the organization; the only one when left out',
+} as const satisfies Option;
+
+/** The organization of this id or name; the only one there is when none is given. */
+export async function findOrganization(api: Ohmstead, given: string | undefined): Promise<Organization> {
+  const organizations = await gather(api.pages(listOrganizations, { query: { limit: 1000 } }));
+  return choose(organizations, given, { what: 'organization', maker: 'org create <name>' });
+}

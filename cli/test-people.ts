@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCloud } from '#cloud/main.ts';
+import { createLog } from '#lib/log.ts';
+import { type Outcome, resultOf, runCli } from './child-process.ts';
+
+// For tests: a platform, and people at terminals of their own.
+
+export type Person = {
+  env: Record<string, string>;
+  configFolder: string;
+  run(...args: string[]): Promise<Outcome>;
+  /** What a command that must succeed prints with --json. */
+  result<T>(...args: string[]): Promise<T>;
+};
+
+export async function openPlatform(cloudEnv: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-people-'));
+  const log = createLog({ level: 'silent', name: 'test' });
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    CLOUD_PORT: '0',
+    MQTT_PORT: '0',
+    RATE_REGISTER: '10000',
+    RATE_LOGIN: '10000',
+    ...cloudEnv,
+  };
+  const cloud = await startCloud(env, { version: '0.0.0', log });
+  let count = 0;
+
+  /** Somebody who has never used the program. */
+  function stranger(more: Record<string, string> = {}): Person {
+    const configFolder = join(folder, `person-${++count}`);
+    const personEnv = { OHMSTEAD_CONFIG_DIR: configFolder, ...more };
+    return {
+      env: personEnv,
+      configFolder,
+      run: (...args) => runCli(args, personEnv),
+      result: (...args) => resultOf(args, personEnv),
+    };
+  }
+
+  return {
+    url: cloud.url,
+    mqttUrl: cloud.mqttUrl!,
+    folder,
+    stranger,
+    async person(more: Record<string, string> = {}): Promise<Person & { id: string }> {
+      const person = stranger(more);
+      const { identity_id } = await person.result<{ identity_id: string }>('login', cloud.url);
+      return { ...person, id: identity_id };
+    },
+    async close(): Promise<void> {
+      await cloud.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

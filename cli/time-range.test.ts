@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { instantOf, localTime, rangeOf } from './time-range.ts';
+import { UsageError } from './usage-error.ts';
+
+const now = Date.parse('2026-03-29T12:30:00Z'); // the day on which Europe loses an hour
+
+for (const [text, timeZone, instant] of [
+  ['now', 'UTC', '2026-03-29T12:30:00Z'],
+  ['today', 'Europe/Stockholm', '2026-03-28T23:00:00Z'],
+  ['yesterday', 'Europe/Stockholm', '2026-03-27T23:00:00Z'],
+  ['2026-03-30', 'Europe/Stockholm', '2026-03-29T22:00:00Z'],
+  ['2026-03-29', 'Pacific/Auckland', '2026-03-28T11:00:00Z'],
+  ['2026-03-29', 'Pacific/Kiritimati', '2026-03-28T10:00:00Z'],
+  ['2026-03-29', 'Pacific/Pago_Pago', '2026-03-29T11:00:00Z'],
+  ['6h', 'UTC', '2026-03-29T06:30:00Z'],
+  ['7d', 'UTC', '2026-03-22T12:30:00Z'],
+  ['2026-03-29T10:00:00+02:00', 'UTC', '2026-03-29T08:00:00Z'],
+  ['1774780200', 'UTC', '2026-03-29T10:30:00Z'],
+] as const) {
+  test(`"${text}" in ${timeZone} is ${instant}`, () => {
+    assert.equal(new Date(instantOf(text, { now, timeZone })!).toISOString(), new Date(instant).toISOString());
+  });
+}
+
+for (const text of ['tomorow', '2026-02-30', '2026-03-29T25:00:00Z', '', '6 hours']) {
+  test(`"${text}" is no time`, () => assert.equal(instantOf(text, { now, timeZone: 'UTC' }), undefined));
+}
+
+test('a time is shown by the clocks of the zone', () => {
+  assert.equal(localTime('Europe/Stockholm', now), '2026-03-29 14:30');
+});
+
+test('without from and to the last day is meant', () => {
+  const moment = { now, timeZone: 'UTC' };
+  assert.deepEqual(rangeOf({ from: undefined, to: undefined }, moment, 'export'), { from: now - 86_400_000, to: now });
+});
+
+for (const [from, to, says] of [
+  ['1h', '2h', /--from must lie before --to/],
+  ['lately', undefined, /--from is no time/],
+  [undefined, 'soon', /--to is no time/],
+] as const) {
+  test(`from ${from} to ${to} is a mistake of the command line`, () => {
+    assert.throws(
+      () => rangeOf({ from, to }, { now, timeZone: 'UTC' }, 'export'),
+      (error) => error instanceof UsageError && says.test(error.message),
+    );
+  });
+}

@@ -1,0 +1,62 @@
+import { parseTime } from '#contract/time.ts';
+import { startOfLocalDay } from '#lib/local-day.ts';
+import { parseDuration } from './quantity.ts';
+import { UsageError } from './usage-error.ts';
+
+export type Moment = { now: number; timeZone: string };
+
+const dayMs = 86_400_000;
+
+export const timeForms = 'today, yesterday, 2026-01-31, 6h or 7d (before now), or RFC 3339';
+
+/** An instant as people write it, in ms; undefined when it is none. */
+export function instantOf(text: string, { now, timeZone }: Moment): number | undefined {
+  if (text === 'now') return now;
+  if (text === 'today') return startOfLocalDay(timeZone, now);
+  if (text === 'yesterday') return startOfLocalDay(timeZone, startOfLocalDay(timeZone, now) - 1);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return startOfDate(text, timeZone);
+  const agoS = parseDuration(text);
+  return agoS === undefined ? parseTime(text) : now - agoS * 1000;
+}
+
+function startOfDate(date: string, timeZone: string): number | undefined {
+  const noon = parseTime(`${date}T12:00:00Z`);
+  if (noon === undefined) return undefined;
+  const start = startOfLocalDay(timeZone, noon);
+  // In the far east it is the day after by then.
+  return dateIn(timeZone, start) === date ? start : startOfLocalDay(timeZone, start - 1);
+}
+
+const timeParts = new Map<string, Intl.DateTimeFormat>();
+
+/** `2026-01-31 09:05` by the clocks of a time zone. */
+export function localTime(timeZone: string, ms: number): string {
+  let format = timeParts.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+    timeParts.set(timeZone, format);
+  }
+  return format.format(ms);
+}
+
+export const dateIn = (timeZone: string, ms: number): string => localTime(timeZone, ms).slice(0, 10);
+
+export const machineTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** What `--from` and `--to` ask for: the last day when they are left out. */
+export function rangeOf(
+  given: { from: string | undefined; to: string | undefined },
+  moment: Moment,
+  commandName: string,
+): { from: number; to: number } {
+  const read = (name: 'from' | 'to', usual: number): number => {
+    const text = given[name];
+    const ms = text === undefined ? usual : instantOf(text, moment);
+    if (ms === undefined) throw new UsageError(`--${name} is no time; one is ${timeForms}.`, commandName);
+    return ms;
+  };
+  const to = read('to', moment.now);
+  const from = read('from', to - dayMs);
+  if (from >= to) throw new UsageError('--from must lie before --to.', commandName);
+  return { from, to };
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { verifyFiles } from '#lib/backup/manifest.ts';
+import { createFakeClock } from '#test/fake-clock.ts';
+import { createMarkers } from '../control/marker.ts';
+import { openIdentity } from '../identity/identity.ts';
+import type { Sample } from '../uplink/outbox/line.ts';
+import { openTrial, readingsFrom, until } from '../uplink/outbox/trial.ts';
+import { backupGateway, holdGateway, restoreGateway } from './backup.ts';
+
+const deps = {
+  clock: createFakeClock(Date.parse('2026-06-01T12:00:00Z')),
+  version: '1.2.3',
+  signal: new AbortController().signal,
+  onProgress: () => {},
+};
+
+async function scene() {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-gateway-backup-'));
+  const place = (name: string): string => join(folder.path, name);
+  await mkdir(place('data'), { mode: 0o700 });
+  await openIdentity(place('data'), 'ohm');
+  return {
+    place,
+    data: place('data'),
+    copy: place('copy'),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+const serialOf = async (dataDir: string): Promise<string> => (await openIdentity(dataDir, 'ohm')).serial;
+
+suite('the backup of a gateway', () => {
+  test('has every sample that was safe when it began and waited when it ended', async () => {
+    await using gateway = await scene();
+    const folder = join(gateway.data, 'outbox');
+    const trial = await openTrial({ segmentBytes: 2000 }, { folder });
+    const running = new AbortController();
+    const acknowledged = new Set<number>();
+
+    /** Files are finished and removed all the time: the platform has most samples a little later. */
+    async function harvestAndSend(): Promise<void> {
+      const sent: Sample[][] = [];
+      for (let batch = 0; !running.signal.aborted; batch++) {
+        sent.push(await trial.keep(readingsFrom(trial.clocks.clock.now(), 10)));
+        const received = sent.length > 10 ? sent.shift()! : [];
+        for (const { seq } of batch % 10 === 0 ? [] : received) {
+          acknowledged.add(seq);
+          trial.outbox.acknowledge([[seq, seq]]);
+        }
+      }
+    }
+
+    const work = harvestAndSend();
+    let compared = 0;
+    try {
+      for (let round = 0; round < 6; round++) {
+        await until(() => trial.safe.length > 200 + round * 100);
+        const safe = trial.safe.map(({ seq }) => seq);
+        const copy = gateway.place(`copy-${round}`);
+        await backupGateway(gateway.data, copy, deps);
+        const waiting = safe.filter((seq) => !acknowledged.has(seq));
+        const again = await openTrial({}, { folder: join(copy, 'outbox'), clocks: trial.clocks });
+        const found = new Set((await again.rest()).map(({ seq }) => seq));
+        assert.deepEqual(
+          waiting.filter((seq) => !found.has(seq)),
+          [],
+          `round ${round}`,
+        );
+        assert.equal(again.outbox.counts().dropped.damaged, undefined);
+        await again.outbox.close();
+        compared += waiting.length;
+      }
+      assert.ok(compared > 300 && acknowledged.size > 300, `${compared} compared, ${acknowledged.size} acknowledged`);
+    } finally {
+      running.abort();
+      await work;
+      await trial.outbox.close();
+    }
+  });
+
+  test('gives another folder its identity and devices, and keeps aside what was there', async () => {
+    await using gateway = await scene();
+    const { data, copy } = gateway;
+    await mkdir(join(data, 'devices'));
+    await writeFile(join(data, 'devices', 'one.json'), '1');
+    const { files } = await backupGateway(data, copy, deps);
+    const serial = await serialOf(data);
+
+    const other = gateway.place('other');
+    const lock = holdGateway(other);
+    await mkdir(join(other, 'devices'));
+    await writeFile(join(other, 'devices', 'two.json'), '2');
+    const paths = files.map(({ path }) => path);
+    const aside = await restoreGateway({ folder: copy, paths }, other, deps);
+    lock.release();
+    assert.equal(await serialOf(other), serial);
+    assert.deepEqual(await readdir(join(other, 'devices')), ['one.json']);
+    assert.equal(aside, join(other, 'before-restore-2026-06-01T12-00-00-000Z'));
+    assert.equal(await readFile(join(aside, 'devices', 'two.json'), 'utf8'), '2');
+    assert.deepEqual((await readdir(other)).sort(), [
+      'before-restore-2026-06-01T12-00-00-000Z',
+      'devices',
+      'identity',
+      'lock',
+    ]);
+  });
+
+  test('is refused when a file of it was changed, or when it is one of a platform', async () => {
+    await using gateway = await scene();
+    await backupGateway(gateway.data, gateway.copy, deps);
+    await assert.rejects(verifyFiles(gateway.copy, 'platform'), /cannot be used: it is one of a gateway\.$/);
+    await rm(join(gateway.copy, 'identity', 'key.pem'));
+    await assert.rejects(verifyFiles(gateway.copy, 'gateway'), /key\.pem is missing\.$/);
+  });
+
+  test('is not put into a folder whose gateway runs, or has a device in its hand', async () => {
+    await using gateway = await scene();
+    const { files } = await backupGateway(gateway.data, gateway.copy, deps);
+    const lock = holdGateway(gateway.data);
+    assert.throws(() => holdGateway(gateway.data), { message: `The gateway of ${gateway.data} runs; stop it first.` });
+    const markers = createMarkers(join(gateway.data, 'control'));
+    await markers.load();
+    await markers.write({ id: 'a', sn: 'BAT-1' } as Parameters<typeof markers.write>[0]);
+    const paths = files.map(({ path }) => path);
+    await assert.rejects(restoreGateway({ folder: gateway.copy, paths }, gateway.data, deps), {
+      message: 'The gateway still controls BAT-1; start it once, which lets go, and stop it again.',
+    });
+    await markers.remove('BAT-1');
+    await restoreGateway({ folder: gateway.copy, paths }, gateway.data, deps);
+    lock.release();
+  });
+
+  test('is refused where there is no gateway, and inside of its own folder', async () => {
+    await using gateway = await scene();
+    await assert.rejects(backupGateway(gateway.place('none'), gateway.copy, deps), /There is no gateway in /);
+    await assert.rejects(backupGateway(gateway.data, join(gateway.data, 'copy'), deps), /inside the data folder/);
+  });
+});

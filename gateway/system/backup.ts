@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
+import { syncFolder } from '#lib/atomic-file.ts';
+import { copyFile, copyFiles, safetyCopyPrefix, stagingPrefix } from '#lib/backup/files.ts';
+import { type Manifest, verifyFiles, writeManifest } from '#lib/backup/manifest.ts';
+import { type CopyDeps, refuseInside, writeNewFolder } from '#lib/backup/new-folder.ts';
+import type { Clock } from '#lib/clock.ts';
+import { FolderInUse, type FolderLock, lockFolder } from '#lib/folder-lock.ts';
+import { createMarkers } from '../control/marker.ts';
+import { keyFile } from '../identity/key-file.ts';
+
+/** Whether a folder is the data folder of a gateway that has been started. */
+export const isGateway = (dataDir: string): boolean => existsSync(keyFile(dataDir));
+
+/**
+ * A verified copy of the data folder of a gateway, which may run: its files are replaced whole or only grow, and a last line
+ * that was not finished is passed over by who reads it.
+ */
+export async function backupGateway(dataDir: string, target: string, deps: CopyDeps): Promise<Manifest> {
+  if (!isGateway(dataDir)) throw new Problem('not_found', `There is no gateway in ${dataDir}.`);
+  refuseInside(target, dataDir);
+  const { clock, version, signal } = deps;
+  return writeNewFolder(target, signal, async (folder) => {
+    const created_at = formatTime(clock.now());
+    const files = await copyFiles(dataDir, folder, {
+      copy: (path) => copyFile(join(dataDir, path), join(folder, path), signal),
+    });
+    await writeManifest(folder, { format: 1, of: 'gateway', version, created_at, files, rows: {} });
+    return verifyFiles(folder, 'gateway', signal);
+  });
+}
+
+/** Keeps the gateway from being started meanwhile. */
+export function holdGateway(dataDir: string): FolderLock {
+  try {
+    return lockFolder(dataDir);
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    throw new Problem('conflict', `The gateway of ${dataDir} runs; stop it first.`, {}, { cause: error });
+  }
+}
+
+export type GatewayFiles = {
+  /** the folder that they are in, and their paths in it */
+  folder: string;
+  paths: readonly string[];
+};
+
+/** Makes files the content of a data folder that is held, and tells where what was there is now. */
+export async function restoreGateway(
+  { folder, paths }: GatewayFiles,
+  dataDir: string,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<string | undefined> {
+  await refuseUnderControl(dataDir);
+  const staging = await mkdtemp(join(dataDir, stagingPrefix));
+  try {
+    for (const path of paths) await copyFile(join(folder, path), join(staging, path), signal);
+    signal.throwIfAborted();
+    const aside = await moveAside(dataDir, formatTime(clock.now()));
+    for (const name of await readdir(staging)) await rename(join(staging, name), join(dataDir, name));
+    await syncFolder(dataDir);
+    return aside;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** What a device was told is known by a marker in the folder alone: without it nobody would let go. */
+async function refuseUnderControl(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'control');
+  const { markers } = existsSync(folder) ? await createMarkers(folder).load() : { markers: [] };
+  if (markers.length === 0) return;
+  const devices = markers.map(({ sn }) => sn).join(', ');
+  throw new Problem(
+    'conflict',
+    `The gateway still controls ${devices}; start it once, which lets go, and stop it again.`,
+  );
+}
+
+async function moveAside(dataDir: string, time: string): Promise<string | undefined> {
+  const isKept = (name: string): boolean =>
+    name === 'lock' || name.startsWith(safetyCopyPrefix) || name.startsWith(stagingPrefix);
+  const names = (await readdir(dataDir)).filter((name) => !isKept(name));
+  if (names.length === 0) return undefined;
+  const aside = join(dataDir, `${safetyCopyPrefix}${time.replaceAll(/[:.]/g, '-')}`);
+  await mkdir(aside, { mode: 0o700 });
+  for (const name of names) await rename(join(dataDir, name), join(aside, name));
+  await syncFolder(aside);
+  return aside;
+}

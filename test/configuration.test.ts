@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { settingsOf } from '#lib/config/setting.ts';
+import { checkConfig } from '#lib/config.ts';
+import { withTables } from '../cli/configuration/document.ts';
+import { exampleFile } from '../cli/configuration/example-file.ts';
+import { fileSchema } from '../cli/configuration/json-schema.ts';
+import { keyOf, programNames, programs } from '../cli/configuration/programs.ts';
+import { parseConfigFile } from '../cli/configuration/yaml-file.ts';
+import { root } from './source-files.ts';
+
+const document = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
+const validate = new Ajv({ strict: false, validateFormats: false }).compile(fileSchema());
+
+/** The example with the comment taken away from all that is a setting. */
+const filledIn = exampleFile().replaceAll(/^ {2}#(?=\S)/gm, '  ');
+
+suite('the configuration', () => {
+  test('docs/configuration.md is what `node cli/main.js config docs docs/configuration.md` writes', () => {
+    assert.equal(document, withTables(document));
+    for (const program of programNames)
+      for (const [name] of settingsOf(programs[program])) assert.ok(document.includes(`\n| \`${name}\` | `), name);
+  });
+
+  test('a document without the marks is refused with a sentence', () => {
+    assert.throws(() => withTables('# Nothing\n'), /lacks a line <!-- settings of cloud/);
+  });
+
+  test('a table that somebody changed by hand is noticed, and put right', () => {
+    const changed = document.replace('| `HOST` | `127.0.0.1` |', '| `HOST` | `0.0.0.0` |');
+    assert.notEqual(changed, document);
+    assert.equal(withTables(changed), document);
+  });
+
+  for (const program of programNames) {
+    for (const [name, setting] of settingsOf(programs[program])) {
+      test(`${name} of ${program} says what it means, and has a default that it would take itself`, () => {
+        assert.match(setting.description ?? '', /^[^A-Z].*[^.]$|^[A-Z]{2}.*[^.]$|^(PostgreSQL|RabbitMQ)/);
+        const { mistakes } = checkConfig(programs[program], { [name]: String(setting.default ?? '') });
+        assert.deepEqual(mistakes, []);
+      });
+    }
+  }
+
+  test('the example is a right file that sets nothing, and shows every setting', () => {
+    const { entries, mistakes } = parseConfigFile(exampleFile());
+    assert.deepEqual([mistakes, Object.values(entries).flat()], [[], []]);
+    for (const program of programNames)
+      for (const [name] of settingsOf(programs[program]))
+        assert.match(filledIn, new RegExp(`^  ${keyOf(name)}(_file)?: `, 'm'));
+  });
+
+  test('the example filled in has no mistake, and gives the defaults', () => {
+    const { entries, mistakes } = parseConfigFile(filledIn);
+    assert.deepEqual(mistakes, []);
+    for (const program of programNames) {
+      const given = entries[program].filter(({ variable }) => !variable.endsWith('_FILE'));
+      const env = Object.fromEntries(given.map(({ variable, text }) => [variable, text]));
+      const { values, mistakes: wrong } = checkConfig(programs[program], env);
+      assert.deepEqual(wrong, []);
+      for (const [name, { default: fallback }] of settingsOf(programs[program]))
+        if (fallback !== undefined) assert.equal(values[name], fallback, name);
+    }
+  });
+
+  test('the JSON Schema takes the example, empty and filled in', () => {
+    for (const text of [exampleFile(), filledIn]) assert.ok(validate(parse(text)), JSON.stringify(validate.errors));
+  });
+
+  for (const { says, file } of [
+    { says: 'an unknown key', file: { cloud: { cloud_prot: 1 } } },
+    { says: 'an unknown section', file: { cluod: {} } },
+    { says: 'a port that is none', file: { gateway: { gateway_port: 70_000 } } },
+    { says: 'a word that is none of the list', file: { price: { log_level: 'loud' } } },
+    { says: 'an address that is none', file: { cloud: { public_url: 'ftp://x' } } },
+  ]) {
+    test(`the JSON Schema refuses ${says}`, () => assert.equal(validate(file), false));
+  }
+});
