@@ -21,7 +21,7 @@ export async function buildPages(log: Pick<Logger, 'warn'>): Promise<void> {
 }
 
 async function build(): Promise<void> {
-  const made = `dist.${process.pid}`; // its own, as several programs may be started at once
+  const made = join(root, `node_modules/.cache/pages.${process.pid}`); // its own, as several programs may be started at once
   const vite = spawn(
     process.execPath,
     [join(root, 'node_modules/vite/bin/vite.js'), 'build', web, '--outDir', made, '--logLevel', 'warn'],
@@ -34,13 +34,13 @@ async function build(): Promise<void> {
   const [code] = await once(vite, 'close');
   if (code !== 0) throw new Error(said);
   await rm(join(web, 'dist'), { recursive: true, force: true });
-  await rename(join(web, made), join(web, 'dist'));
+  await rename(made, join(web, 'dist'));
 }
 
 function isCurrent(): boolean {
   if (!existsSync(join(web, 'dist/index.html'))) return false;
   const builtMs = timeOf('web/dist/index.html');
-  const files = globSync(sources, { cwd: root, exclude: ['web/dist*/**', '**/*.test.ts'] });
+  const files = globSync(sources, { cwd: root, exclude: ['web/dist/**', '**/*.test.ts'] });
   return files.every((file) => timeOf(file) <= builtMs);
 }
 

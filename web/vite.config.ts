@@ -14,6 +14,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: { input: ['index.html', 'gateway.html'].map((name) => `${import.meta.dirname}/${name}`) },
     reportCompressedSize: false,
+    chunkSizeWarningLimit: 700, // the map brings its coastlines, and is loaded by those who look at it
   },
   plugins: [coastlines(), compress()],
 });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { rolldown } from 'rolldown';
+import { build, type Rolldown } from 'vite';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 
@@ -12,10 +12,16 @@ const skip = executablePath ? false : 'There is no Chromium here.';
 
 /** The client as a bundler makes it for a page. */
 async function bundle(): Promise<string> {
-  const bundled = await rolldown({ input: join(import.meta.dirname, 'index.ts'), platform: 'browser' });
-  const { output } = await bundled.generate({ format: 'iife', name: 'client' });
-  assert.deepEqual(output[0].imports, []);
-  return output[0].code;
+  const entry = join(import.meta.dirname, 'index.ts');
+  const lib = { entry, formats: ['iife' as const], name: 'client' };
+  const [bundled] = (await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { lib, write: false },
+  })) as Rolldown.RolldownOutput[];
+  const [{ imports, code }] = bundled!.output;
+  assert.deepEqual(imports, []);
+  return code;
 }
 
 // What the functions below find on the page.

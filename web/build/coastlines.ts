@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
 import { simplify } from './simplify.ts';
 
@@ -32,7 +31,7 @@ export function coastlines(): Plugin {
 }
 
 function pack(): { digits: number; lines: number[][]; rings: number[][] } {
-  const file = createRequire(import.meta.url).resolve('world-atlas/countries-10m.json');
+  const file = new URL(import.meta.resolve('world-atlas/countries-10m.json'));
   const { arcs, transform, objects } = JSON.parse(readFileSync(file, 'utf8')) as Topology;
   const lines = arcs.map((arc) => {
     const points = degreesOf(arc, transform);

@@ -34,12 +34,13 @@ type FieldProps = {
 };
 
 export function Field({ label, says, value, type = 'text', ...rest }: FieldProps) {
+  const kind = type as 'text'; // Preact knows inputs by one type each
   return (
     <Framed label={label} {...(says && { says })}>
       {(id, describedBy) => (
         <input
           id={id}
-          type={type as 'text'}
+          type={kind}
           value={value.value}
           aria-describedby={describedBy}
           autocomplete="off"

@@ -70,6 +70,18 @@ export const secondOfDay = dated('s', { hour: '2-digit', minute: '2-digit', seco
 export const day = dated('d', { weekday: 'short', day: 'numeric', month: 'short' });
 export const dateAndTime = dated('dt', { dateStyle: 'medium', timeStyle: 'short' });
 export const weekday = dated('w', { weekday: 'long' });
+export const shortDay = dated('sd', { day: 'numeric', month: 'short' });
+export const month = dated('m', { month: 'short' });
+export const monthAndYear = dated('my', { month: 'long', year: 'numeric' });
+export const year = dated('y', { year: 'numeric' });
+export const fullDay = dated('fd', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+
+/** A span of time as dates, or with the times where it does not begin and end with a day. */
+export function span(fromMs: number, toMs: number, timeZone?: string, hasTimes = false): string {
+  const style = { dateStyle: 'medium', ...(hasTimes && { timeStyle: 'short' }), ...(timeZone && { timeZone }) } as const;
+  const key = `span${timeZone ?? ''}${hasTimes}`;
+  return once(key, (l) => new Intl.DateTimeFormat(l, style)).formatRange(fromMs, hasTimes ? toMs : toMs - 1);
+}
 
 const steps: [limitS: number, unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   [60, 'second', 1],

@@ -1,19 +1,25 @@
 // A browser may refuse to keep anything (private windows, full disk): the page then works without memory.
 const prefix = 'ohmstead.';
 
-export function kept(name: string): string | undefined {
-  try {
-    return localStorage.getItem(prefix + name) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
+const memoryIn = (storage: () => Storage) => ({
+  kept(name: string): string | undefined {
+    try {
+      return storage().getItem(prefix + name) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  keep(name: string, value: string | undefined): void {
+    try {
+      if (value === undefined) storage().removeItem(prefix + name);
+      else storage().setItem(prefix + name, value);
+    } catch {
+      // said above
+    }
+  },
+});
 
-export function keep(name: string, value: string | undefined): void {
-  try {
-    if (value === undefined) localStorage.removeItem(prefix + name);
-    else localStorage.setItem(prefix + name, value);
-  } catch {
-    // said above
-  }
-}
+export const { kept, keep } = memoryIn(() => localStorage);
+
+/** Until the tab is closed. */
+export const tabMemory = memoryIn(() => sessionStorage);

@@ -32,7 +32,7 @@ function objectOf(schema: Schema | null | undefined): Schema {
 }
 
 function typeOf({ type, enum: words, items, format }: Schema): string {
-  if (words) return words.filter((word) => word !== null).join(' | ');
+  if (words) return words.flatMap((word) => (typeof word === 'string' ? [word] : [])).join(' | ');
   if (type === 'array') return `list of ${items ? typeOf(items) : 'anything'}`;
   return [Array.isArray(type) ? type.join(' or ') : (type ?? ''), format].filter(Boolean).join(', ');
 }
@@ -42,7 +42,7 @@ export function curlOf(route: Route, known: Known, origin: string): string {
   const { method, path, access, body } = route;
   const filled = paramNames(path).reduce(
     (text, name) => text.replace(`{${name}}`, known[name] ?? name.toUpperCase()),
-    path as string,
+    path,
   );
   const given = body ? withKnown(exampleOf(body as unknown as Schema, {}), known) : undefined;
   return [
