@@ -1,21 +1,12 @@
 import type { Command, CommandStatus } from '#contract/cloud/commands.ts';
-import type { DerTypeId } from '#contract/der.ts';
-import { fieldProblem, Problem } from '#contract/problem.ts';
+import { fieldProblem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
-import { type ControlKind, commandTopic } from '#contract/topics.ts';
 import { newId } from '#lib/id.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { insertCommand } from '../store/commands.ts';
-import { getDer, getDevice } from '../store/devices.ts';
 import type { CommandRow } from '../store/schema.ts';
-
-/** Which of the gateway's control topics a DER listens to. A vehicle is a battery on wheels. */
-const controlOf: Partial<Record<DerTypeId, ControlKind>> = {
-  battery: 'battery',
-  ev_charger_port: 'battery',
-  solar: 'pv',
-};
+import { findAddressee } from './addressee.ts';
 
 export type Order = { power_w: number; ttl_s: number };
 
@@ -24,15 +15,9 @@ export type QueuedCommand = { command: CommandRow; siteId: string; topic: string
 /** Notes a command that is to be sent once this is committed. */
 export async function queueCommand(derId: string, { power_w, ttl_s }: Order, context: Context): Promise<QueuedCommand> {
   const { db, now } = context;
-  const der = await getDer(db, derId);
-  const device = await getDevice(db, der.device_id);
-  const control = controlOf[der.type];
-  if (!control) throw new Problem('unprocessable', `A DER of type ${der.type} takes no commands.`);
+  const { der, device, control, topic } = await findAddressee(db, derId);
   if (control === 'pv' && power_w < 0) {
     throw fieldProblem('unprocessable', 'body.power_w', 'the most that may be generated is not negative');
-  }
-  if (device.state === 'orphaned') {
-    throw new Problem('conflict', 'The gateway of this device belongs to somebody else now.');
   }
   const command: CommandRow = {
     id: newId('cmd', now),
@@ -51,7 +36,7 @@ export async function queueCommand(derId: string, { power_w, ttl_s }: Order, con
   return {
     command,
     siteId: device.site_id,
-    topic: commandTopic(device.gateway_serial, control, device.hardware_id),
+    topic,
     payload: JSON.stringify({ power_w, command_id: command.id, ttl_s, timestamp: now }),
   };
 }

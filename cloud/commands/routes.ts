@@ -1,11 +1,15 @@
 import * as contract from '#contract/cloud/commands.ts';
+import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import { listCommands } from '../store/commands.ts';
 import { commandOf, queueCommand } from './commands.ts';
+import { queueRelease, queueSiteRelease } from './release.ts';
 import type { CommandTracking } from './tracking.ts';
 
 const defaultTtlS = 300;
+
+const accepted = <Body>(body: Body): Answer<Body> => new Answer(202, body);
 
 export function commandRoutes(mount: CloudMount, tracking: CommandTracking): void {
   mount(contract.createCommand, async (context) => {
@@ -16,7 +20,19 @@ export function commandRoutes(mount: CloudMount, tracking: CommandTracking): voi
       context,
     );
     afterCommit(() => tracking.send(queued));
-    return commandOf(queued.command);
+    return accepted(commandOf(queued.command));
+  });
+
+  mount(contract.releaseDer, async (context) => {
+    const queued = await queueRelease(context.params.der_id, context);
+    context.afterCommit(() => tracking.release(queued));
+    return accepted(queued.release);
+  });
+
+  mount(contract.releaseSite, async (context) => {
+    const queued = await queueSiteRelease(context.params.site_id, context);
+    context.afterCommit(() => queued.forEach(tracking.release));
+    return accepted(queued.map(({ release }) => release));
   });
 
   mount(contract.listCommands, async ({ params, query, db }) => {

@@ -11,10 +11,13 @@ import type { CommandRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { Live } from '../telemetry/live.ts';
 import { commandOf, mayMove, moved, type QueuedCommand } from './commands.ts';
+import type { QueuedRelease } from './release.ts';
 
 export type CommandTracking = {
   /** Publishes a command to its gateway, if that listens now; a command never waits. */
   send(queued: QueuedCommand): void;
+  /** Tells a gateway that listens now to let go; it says itself what became of the commands. */
+  release(queued: QueuedRelease): void;
   /** What the gateway said became of a command. */
   acknowledged(serial: string, payload: Uint8Array): Promise<void>;
   start(): void;
@@ -64,6 +67,10 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
       tell(command, siteId);
       transport.publish(topic, payload);
       move(command.id, 'sent', () => true).catch((error) => log.error({ err: error }, 'a sent command was not noted'));
+    },
+
+    release({ topic, payload }) {
+      transport.publish(topic, payload);
     },
 
     async acknowledged(serial, payload) {

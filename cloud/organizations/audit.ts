@@ -11,8 +11,9 @@ type Action =
   | `site.${'created' | 'changed' | 'deleted'}`
   | `gateway.${'claimed' | 'transferred_in' | 'transferred_out' | 'released'}`
   | `device.${'provisioned' | 'renamed' | 'deleted'}`
-  | 'der.added'
-  | 'command.created';
+  | `der.${'added' | 'released'}`
+  | 'command.created'
+  | `oauth_client.${'registered' | 'removed'}`;
 
 /** Leaves a trace in the organization's audit, in the transaction of what it tells. */
 export async function audit(

@@ -29,6 +29,10 @@ export const Command = Type.Object(
 );
 export type Command = Static<typeof Command>;
 
+/** A DER that is let go, with the command that held it; without one when none is known to. */
+export const Release = Type.Object({ der_id: Type.String(), command: Type.Optional(Command) }, { title: 'Release' });
+export type Release = Static<typeof Release>;
+
 export const createCommand = route({
   method: 'POST',
   path: '/ders/{der_id}/commands',
@@ -38,6 +42,7 @@ export const createCommand = route({
     'Positive power charges, negative discharges; for solar it is the most that may be generated. The effect ends after ' +
     'ttl_s unless it is commanded again.',
   access: may('control', 'der', 'params.der_id'),
+  scope: 'control:ders',
   body: Type.Object({
     power_w: Type.Number({ minimum: -1e7, maximum: 1e7 }),
     ttl_s: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600, default: 300 })),
@@ -54,9 +59,53 @@ export const listCommands = route({
   tag,
   summary: 'The commands of a DER, newest first',
   access: may('read', 'der', 'params.der_id'),
+  scope: 'read:telemetry',
   query: Page,
   replies: { 200: Type.Array(Command) },
   paged: true,
 });
 
-export const commandRoutes = [createCommand, listCommands];
+const letGo =
+  'A gateway that listens now brings the device back to its own mode. What was commanded at the gateway itself stays.';
+
+export const releaseDer = route({
+  method: 'POST',
+  path: '/ders/{der_id}/release',
+  tag,
+  summary: 'Let go of a DER before its command ends',
+  description: letGo,
+  access: may('control', 'der', 'params.der_id'),
+  scope: 'control:ders',
+  replies: { 202: Release },
+  problems: ['unprocessable', 'conflict'],
+  budget: 'control',
+  creates: true,
+});
+
+export const releaseSite = route({
+  method: 'POST',
+  path: '/sites/{site_id}/release',
+  tag,
+  summary: 'Let go of every DER of a site',
+  description: letGo,
+  access: may('control', 'site', 'params.site_id'),
+  scope: 'control:ders',
+  replies: { 202: Type.Array(Release) },
+  budget: 'control',
+  creates: true,
+});
+
+export const commandRoutes = [createCommand, listCommands, releaseDer, releaseSite];
+
+const underWay: readonly CommandStatus[] = ['queued', 'sent', 'applied'];
+
+type Told = Pick<Command, 'status' | 'history'>;
+
+export const wasApplied = ({ history }: Told): boolean => history.some(({ status }) => status === 'applied');
+
+/** Of the commands of a DER, newest first, the one that it follows or is about to follow. */
+export function heldCommand<C extends Told>(newestFirst: readonly C[]): C | undefined {
+  const latest = newestFirst.find((command) => underWay.includes(command.status) || wasApplied(command));
+  // One that was applied had taken the place of those before it, also when it is over.
+  return latest && underWay.includes(latest.status) ? latest : undefined;
+}

@@ -63,8 +63,16 @@ for (const said of [
   { power_w: 5, command_id: 7 },
   { power_w: 5, command_id: 'x'.repeat(129) },
   { power_w: 5, filler: 'x'.repeat(5000) },
+  { power_w: 5, action: 'dance' },
+  { action: 'release', timestamp: now + 601_000 },
+  { action: 'release', timestamp: 'yesterday' },
 ])
   test(`${JSON.stringify(said).slice(0, 60)} is no command`, () => assert.ok('refused' in read(said)));
+
+test('a release needs no power, and lets go of what was issued before it', () => {
+  assert.deepEqual(read({ action: 'release', timestamp: now - 5 }), { releasedAt: now - 5 });
+  assert.deepEqual(read({ action: 'release', power_w: 5, ttl_s: 1 }), { releasedAt: now });
+});
 
 test('the same message without an id is known again by its time', () => {
   const once = read({ power_w: 5, timestamp: now - 5 }) as CloudCommand;
@@ -73,13 +81,22 @@ test('the same message without an id is known again by its time', () => {
   assert.equal((read({ power_w: 5 }) as CloudCommand).id, undefined);
 });
 
-test('whatever comes is a command with sane numbers or a refusal', () => {
-  const fields = fc.constantFrom('power_w', 'ttl_s', 'command_id', 'timestamp', 'issued_at', 'expires_at');
-  const values = fc.oneof(fc.double(), fc.string(), fc.constant(null), fc.integer(), fc.constant(now), fc.object());
+test('whatever comes is a command with sane numbers, a release or a refusal', () => {
+  const fields = fc.constantFrom('action', 'power_w', 'ttl_s', 'command_id', 'timestamp', 'issued_at', 'expires_at');
+  const values = fc.oneof(
+    fc.double(),
+    fc.string(),
+    fc.constant(null),
+    fc.integer(),
+    fc.constant(now),
+    fc.constant('release'),
+    fc.object(),
+  );
   fc.assert(
     fc.property(fc.dictionary(fields, values), (said) => {
       const command = read(said);
       if ('refused' in command) return;
+      if ('releasedAt' in command) return assert.ok(command.releasedAt <= now + 600_000);
       assert.ok(
         Number.isFinite(command.power_w) && command.remainingMs <= 3_600_000 && command.issuedAt <= now + 600_000,
       );

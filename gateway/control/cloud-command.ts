@@ -19,6 +19,9 @@ export type CloudCommand = {
   remainingMs: number;
 };
 
+/** The platform lets go of what it has commanded until then. */
+export type CloudRelease = { releasedAt: number };
+
 const longestBytes = 4096;
 const longestTtlS = 3600;
 const futureMs = 600_000; // more is no difference of clocks but a mistake
@@ -27,7 +30,7 @@ const futureMs = 600_000; // more is no difference of clocks but a mistake
 export function parseCloudCommand(
   payload: Uint8Array,
   { now, leaseS, topic }: { now: number; leaseS: number; topic: string },
-): CloudCommand | { refused: string; id?: string } {
+): CloudCommand | CloudRelease | { refused: string; id?: string } {
   if (payload.length > longestBytes) return { refused: 'The message is too long.' };
   let said: Record<string, unknown>;
   try {
@@ -36,17 +39,19 @@ export function parseCloudCommand(
     if (error instanceof JsonError) return { refused: error.message };
     throw error;
   }
-  const { power_w, ttl_s = leaseS, command_id, expires_at } = said;
+  const { action, power_w, ttl_s = leaseS, command_id, expires_at } = said;
   const id = typeof command_id === 'string' && command_id.length <= 128 ? command_id : undefined;
   const refuse = (refused: string) => ({ refused, ...(id !== undefined && { id }) });
 
-  if (typeof power_w !== 'number' || !Number.isFinite(power_w)) return refuse('power_w must be a number.');
-  if (typeof ttl_s !== 'number' || !(ttl_s >= 1 && ttl_s <= longestTtlS)) return refuse('ttl_s must be 1 to 3600.');
-  if (command_id !== undefined && id === undefined) return refuse('command_id must be text of 128 characters at most.');
   const given = said.issued_at ?? said.timestamp;
   const [issued, expires] = [timeOf(given), timeOf(expires_at)];
   if (Number.isNaN(issued) || Number.isNaN(expires)) return refuse('A time in it is none.');
   if (issued !== undefined && issued > now + futureMs) return refuse('It was issued in the future.');
+  if (action === 'release') return { releasedAt: issued ?? now };
+  if (action !== undefined) return refuse('The only action there is, is release.');
+  if (typeof power_w !== 'number' || !Number.isFinite(power_w)) return refuse('power_w must be a number.');
+  if (typeof ttl_s !== 'number' || !(ttl_s >= 1 && ttl_s <= longestTtlS)) return refuse('ttl_s must be 1 to 3600.');
+  if (command_id !== undefined && id === undefined) return refuse('command_id must be text of 128 characters at most.');
 
   const ends = Math.min((issued ?? now) + ttl_s * 1000, expires ?? Number.POSITIVE_INFINITY);
   return {

@@ -13,6 +13,8 @@ export type CloudCommandsDeps = {
   devices: { list(): ControlledDevice[] };
   commands: Pick<CommandLog, 'find'>;
   submit(device: ControlledDevice, order: Order): Promise<Said>;
+  /** Lets go of what the platform has commanded until then. */
+  release(device: ControlledDevice, kind: ControlKind, issuedAt: number): Promise<void>;
   acknowledge(kind: ControlKind, sn: string, id: string, said: Said): void;
   clock: Clock;
   log: Logger;
@@ -33,22 +35,25 @@ export function createCloudCommands(deps: CloudCommandsDeps) {
     }
     const { kind, device: name } = addressed;
     const said = parseCloudCommand(payload, { now: clock.now(), leaseS: deps.leaseS, topic });
+    const id = 'id' in said ? said.id : undefined;
     const refuse = (status: Said['status'], message: string): void => {
-      log.warn({ topic, command_id: said.id, reason: message }, 'command refused');
-      if (said.id !== undefined) acknowledge(kind, name, said.id, { status, message });
+      log.warn({ topic, command_id: id, reason: message }, 'command refused');
+      if (id !== undefined) acknowledge(kind, name, id, { status, message });
     };
     if ('refused' in said) return refuse('failed', said.refused);
-    const { id, power_w, remainingMs, issuedAt } = said;
     const before = id === undefined ? undefined : commands.find(id);
     if (before) return acknowledge(kind, name, id!, before);
-    if (remainingMs <= 0) return refuse('expired', 'It came after its time.');
+    const isLate = 'remainingMs' in said && said.remainingMs <= 0;
+    if (isLate) return refuse('expired', 'It came after its time.');
     const [device, ...others] = devices.list().filter(({ sn }) => topicId(sn) === name);
     if (!device || others.length > 0) return refuse('failed', `There is no device ${name}.`);
+    if ('releasedAt' in said) return deps.release(device, kind, said.releasedAt);
+    const { power_w, remainingMs, issuedAt } = said;
     try {
       await deps.submit(device, { subject: kind, power_w, ttlMs: remainingMs, id, origin: 'cloud', issuedAt });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      refuse('failed', error.message);
+      refuse('failed', error.details.errors?.[0]?.message ?? error.message); // a message has no body with fields
     }
   }
 

@@ -107,6 +107,14 @@ export async function openControl(deps: ControlDeps) {
     return said;
   }
 
+  /** What the platform commands later counts again; that it let go is known after a restart too. */
+  async function releaseForCloud({ sn }: ControlledDevice, kind: ControlKind, issuedAt: number): Promise<void> {
+    const known = controlled.get(sn);
+    known?.lease.endCloud(kind, 'It was asked for.', issuedAt);
+    known?.wake();
+    await commands.accept(sn, { id: undefined, subject: kind, issuedAt });
+  }
+
   function end(those: readonly DeviceControl[], reason: string): void {
     for (const device of those) {
       device.lease.end(reason, clock.now());
@@ -172,7 +180,7 @@ export async function openControl(deps: ControlDeps) {
     },
 
     /** A message on a control topic. */
-    onCommand: createCloudCommands({ ...deps, commands, submit, acknowledge }),
+    onCommand: createCloudCommands({ ...deps, commands, submit, release: releaseForCloud, acknowledge }),
 
     /** Brings devices back to their own mode, and waits for that a while: before one is removed, and before the end. */
     letGo,

@@ -88,6 +88,21 @@ const end = (only: Subject | undefined): Step => ({
   toString: () => `end ${only ?? 'all'}`,
 });
 
+/** What was commanded at home stays as it was. */
+const endCloud = (subject: Subject, agoMs: number): Step => ({
+  check: () => true,
+  run(world, lease) {
+    const releasedAt = world.now - agoMs;
+    const stays = (command: Command | undefined): boolean =>
+      command !== undefined && (command.origin === 'local' || command.issuedAt > releasedAt);
+    const held = lease.held.get(subject);
+    lease.endCloud(subject, 'Asked for.', releasedAt);
+    assert.equal(lease.held.get(subject), stays(held) ? held : undefined);
+    world.newest.set(subject, Math.max(releasedAt, world.newest.get(subject) ?? 0));
+  },
+  toString: () => `the platform ends ${subject} as of ${agoMs} ms ago`,
+});
+
 const ago = fc.oneof(fc.constant(0), fc.nat(5000));
 const subjects = fc.constantFrom('battery' as const, 'pv' as const, 'take' as const);
 const steps = fc.commands(
@@ -99,6 +114,7 @@ const steps = fc.commands(
     fc.boolean().map(finish),
     fc.nat(4000).map(pass),
     fc.option(subjects, { nil: undefined }).map(end),
+    fc.tuple(subjects, ago).map(([subject, agoMs]) => endCloud(subject, agoMs)),
   ],
   { maxCommands: 60 },
 );
@@ -185,6 +201,34 @@ test('what is released while it is being applied does not stay', () => {
   lease.finish(job, 10);
   assert.equal(work(11), 'release');
   assert.deepEqual(heard, ['one applied', 'one released']);
+});
+
+test('the platform lets go of what it commanded, also while that is being applied', () => {
+  const { lease, heard, work } = leaseAt();
+  lease.offer(command(), 0);
+  work(0);
+  lease.offer(command({ id: 'two', issuedAt: 200 }), 100);
+  const job = lease.next(1000) as Job;
+  lease.offer(command({ id: 'three', issuedAt: 300 }), 1001);
+  lease.endCloud('battery', 'Asked for.', 300);
+  lease.finish(job, 1002);
+  assert.deepEqual([work(1003), lease.isIdle], ['release', true]);
+  assert.deepEqual(heard, ['one applied', 'three failed', 'two applied', 'two released']);
+});
+
+test('a release that is late does not end what was commanded after it, nor what was commanded at home', () => {
+  for (const { changes, ends } of [
+    { changes: { issuedAt: 300 }, ends: false },
+    { changes: { issuedAt: 300, origin: 'local' as const }, ends: false },
+    { changes: { issuedAt: 100, origin: 'local' as const }, ends: false },
+    { changes: { issuedAt: 100 }, ends: true },
+  ]) {
+    const { lease, work } = leaseAt();
+    lease.offer(command(changes), 0);
+    work(0);
+    lease.endCloud('battery', 'Asked for.', 200);
+    assert.equal(lease.isEnding, ends, JSON.stringify(changes));
+  }
 });
 
 test('a device that forgets is told again until the end', () => {

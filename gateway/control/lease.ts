@@ -70,15 +70,29 @@ export class Lease {
   /** Lets go: of one subject or of all that is held, waits or is under way. Commands issued before are not taken any more. */
   end(reason: string, issuedAt: number, only?: Subject): void {
     for (const subject of only ? [only] : (['take', 'battery', 'pv'] as const)) {
-      this.issued.set(subject, Math.max(issuedAt, this.issued.get(subject) ?? 0));
-      const waiting = this.waiting.get(subject);
-      this.waiting.delete(subject);
-      if (waiting) this.say(waiting, { status: 'failed', message: reason });
-      const held = this.held.get(subject);
-      this.held.delete(subject);
-      if (held) this.ending.set(subject, { command: held, reason });
-      if (this.running?.kind === 'apply' && this.running.command.subject === subject) this.endedMeanwhile = reason;
+      this.endWhere(subject, reason, issuedAt, () => true);
     }
+  }
+
+  /** The same by the platform, of what it has itself commanded until then: a local command holds against it. */
+  endCloud(subject: Subject, reason: string, issuedAt: number): void {
+    this.endWhere(subject, reason, issuedAt, (command) => command.origin === 'cloud' && command.issuedAt <= issuedAt);
+  }
+
+  private endWhere(subject: Subject, reason: string, issuedAt: number, isMeant: (command: Command) => boolean): void {
+    this.issued.set(subject, Math.max(issuedAt, this.issued.get(subject) ?? 0));
+    const waiting = this.waiting.get(subject);
+    if (waiting && isMeant(waiting)) {
+      this.waiting.delete(subject);
+      this.say(waiting, { status: 'failed', message: reason });
+    }
+    const held = this.held.get(subject);
+    if (held && isMeant(held)) {
+      this.held.delete(subject);
+      this.ending.set(subject, { command: held, reason });
+    }
+    const underWay = this.running?.kind === 'apply' ? this.running.command : undefined;
+    if (underWay?.subject === subject && isMeant(underWay)) this.endedMeanwhile = reason;
   }
 
   /** Has these released although nobody here holds them. */

@@ -19,6 +19,15 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'GET /ready': 'anyone',
   'GET /metrics': 'anyone',
 
+  'GET /oauth/authorize': 'anyone',
+  'GET /oauth/authorize/request': 'anyone',
+  'POST /oauth/token': 'anyone',
+  'GET /oauth/userinfo': 'anyone',
+  'POST /oauth/revoke': 'anyone',
+  'POST /oauth/introspect': 'anyone',
+  'GET /.well-known/oauth-authorization-server': 'anyone',
+  'GET /.well-known/openid-configuration': 'anyone',
+
   'POST /internal/mqtt/auth': 'internal',
   'POST /internal/mqtt/acl': 'internal',
 
@@ -26,6 +35,9 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'POST /auth/revoke': 'identity',
   'GET /organizations': 'identity',
   'POST /organizations': 'holder',
+  'POST /oauth/authorize/complete': 'holder',
+  'GET /identity/consents': 'identity',
+  'DELETE /identity/consents/{consent_id}': 'identity',
 
   'GET /organizations/{org_id}': 'viewer',
   'PUT /organizations/{org_id}': 'admin',
@@ -35,6 +47,9 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'PUT /organizations/{org_id}/members/{identity_id}': 'admin',
   'DELETE /organizations/{org_id}/members/{identity_id}': 'admin',
   'GET /organizations/{org_id}/audit': 'admin',
+  'POST /organizations/{org_id}/oauth-clients': 'admin',
+  'GET /organizations/{org_id}/oauth-clients': 'admin',
+  'DELETE /organizations/{org_id}/oauth-clients/{client_id}': 'admin',
 
   'GET /sites': 'viewer',
   'POST /sites': 'admin',
@@ -61,5 +76,7 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'GET /ders/{der_id}/telemetry': 'viewer',
   'GET /ders/{der_id}/commands': 'viewer',
   'POST /ders/{der_id}/commands': 'operator',
+  'POST /ders/{der_id}/release': 'operator',
+  'POST /sites/{site_id}/release': 'operator',
   'POST /devices/{device_id}/ders': 'admin',
 };

@@ -1,0 +1,44 @@
+import { heldCommand, type Release } from '#contract/cloud/commands.ts';
+import type { Context } from '../access/door.ts';
+import { audit } from '../organizations/audit.ts';
+import { listCommands } from '../store/commands.ts';
+import { listDers, listDevices } from '../store/devices.ts';
+import { findAddressee, takesCommands } from './addressee.ts';
+import { commandOf } from './commands.ts';
+
+export type QueuedRelease = { release: Release; topic: string; payload: string };
+
+const newest = { after: undefined, limit: 20 }; // what holds a DER is rarely below the first
+const allDevices = { after: undefined, limit: 10_000 };
+
+/** Notes that a DER is let go, which its gateway is to be told once this is committed. */
+export async function queueRelease(derId: string, context: Context): Promise<QueuedRelease> {
+  const { db, now } = context;
+  const { der, device, topic } = await findAddressee(db, derId);
+  const command = heldCommand((await listCommands(db, der.id, newest)).map(commandOf));
+  await audit(context, device.org_id, 'der.released', der.id, command && { command_id: command.id });
+  return {
+    release: { der_id: der.id, ...(command && { command }) },
+    topic,
+    payload: JSON.stringify({ action: 'release', timestamp: now }),
+  };
+}
+
+/** The same for every DER of a site that takes commands. */
+export async function queueSiteRelease(siteId: string, context: Context): Promise<QueuedRelease[]> {
+  const { db } = context;
+  const devices = (await listDevices(db, siteId, allDevices)).filter(({ state }) => state !== 'orphaned');
+  const ders = [
+    ...(
+      await listDers(
+        db,
+        devices.map(({ id }) => id),
+      )
+    ).values(),
+  ]
+    .flat()
+    .filter(takesCommands);
+  const releases: QueuedRelease[] = [];
+  for (const { id } of ders) releases.push(await queueRelease(id, context));
+  return releases;
+}

@@ -1,0 +1,32 @@
+import type { DeviceListing } from '#contract/cloud/devices.ts';
+import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
+import type { Way } from './order.ts';
+
+export type CommandedType = Extract<DerTypeId, 'battery' | 'ev_charger_port' | 'solar'>;
+
+/** Something at the site that takes commands, and what can be asked of it. */
+export type Controllable = {
+  id: string;
+  type: CommandedType;
+  device: DeviceListing;
+  ways: readonly Way[];
+};
+
+const waysOf: Record<CommandedType, (device: DeviceTypeId) => readonly Way[]> = {
+  battery: () => ['charge', 'discharge', 'hold'],
+  ev_charger_port: (device) => (device === 'v2x_charger' ? ['charge', 'discharge', 'hold'] : ['charge', 'hold']),
+  solar: () => ['limit'],
+};
+
+const order: readonly CommandedType[] = ['battery', 'ev_charger_port', 'solar'];
+
+export function controllablesOf(devices: readonly DeviceListing[]): Controllable[] {
+  const here = devices.filter(({ state }) => state !== 'orphaned');
+  return order.flatMap((type) =>
+    here.flatMap((device) =>
+      device.ders
+        .filter((der) => der.type === type)
+        .map(({ id }) => ({ id, type, device, ways: waysOf[type](device.type) })),
+    ),
+  );
+}

@@ -1,0 +1,108 @@
+import type { SiteReading } from '#contract/client/site-events.ts';
+import type { Command } from '#contract/cloud/commands.ts';
+import { Age, isStale } from '../../parts/age.tsx';
+import { Card, Figure } from '../../parts/card.tsx';
+import { directionOf } from '../../parts/direction.ts';
+import { percent, power } from '../../parts/format.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { now } from '../../parts/now.ts';
+import { texts } from '../../parts/text.ts';
+import { standingOf } from './command-list.ts';
+import type { Controllable } from './controllable.ts';
+import { HeldCommand } from './held-command.tsx';
+import { OrderForm } from './order-form.tsx';
+import { Outcome } from './outcome.tsx';
+import { partName } from './part-name.ts';
+
+const t = texts({
+  en: {
+    now: 'Now',
+    charge: '{percent} full',
+    unheard: 'not heard yet',
+    held: 'Held by a command',
+    free: 'Not held',
+    silent: 'Nothing new is heard of this device. A command may not reach it, or be refused.',
+    ask: 'Ask something of it',
+    other: 'Ask for something else',
+  },
+  sv: {
+    now: 'Nu',
+    charge: '{percent} laddat',
+    unheard: 'har inte hörts ännu',
+    held: 'Styrs av ett kommando',
+    free: 'Styrs inte',
+    silent: 'Inget nytt hörs från den här enheten. Ett kommando kanske inte når fram, eller nekas.',
+    ask: 'Be den om något',
+    other: 'Be om något annat',
+  },
+});
+
+type Props = {
+  part: Controllable;
+  reading: SiteReading | undefined;
+  commands: readonly Command[];
+  timeZone: string | undefined;
+  mayControl: boolean;
+  /** its form stands open */
+  isFirst: boolean;
+  askedAt: number | undefined;
+  onRelease(command: Command): void;
+  onCommand(command: Command): void;
+};
+
+/** One thing that takes commands: what it does, what holds it, what to ask of it. */
+export function DerCard({ part, reading, commands, mayControl, isFirst, onRelease, ...rest }: Props) {
+  const { type } = part;
+  const { timeZone, onCommand } = rest;
+  const { held, ended } = standingOf(commands, now.value);
+  const charge = reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract;
+  const isSilent = reading ? isStale(reading.timestamp) : !part.device.online;
+  return (
+    <Card
+      title={partName(part)}
+      class={`der-card ${type}`}
+      beside={<span class={`tag ${held ? 'warning' : ''}`}>{t(held ? 'held' : 'free')}</span>}
+    >
+      <Figure
+        label={t('now')}
+        value={power(reading?.W)}
+        more={
+          reading ? (
+            <>
+              {reading.W !== undefined && `${directionOf(type, reading.W)}, `}
+              {charge !== undefined && `${t('charge', { percent: percent(charge) })}, `}
+              <Age ms={reading.timestamp} />
+            </>
+          ) : (
+            t('unheard')
+          )
+        }
+      />
+      {isSilent && <Notice tone="warning">{t('silent')}</Notice>}
+      {held && (
+        <HeldCommand
+          {...rest}
+          part={part}
+          command={held}
+          reading={reading}
+          mayControl={mayControl}
+          onRelease={() => onRelease(held)}
+        />
+      )}
+      {ended && <Outcome type={type} command={ended} timeZone={timeZone} />}
+      {mayControl && (
+        <details key={held?.id ?? 'free'} open={isFirst && !held}>
+          <summary>{t(held ? 'other' : 'ask')}</summary>
+          <OrderForm
+            key={reading?.rated_power_W}
+            part={part}
+            ratedW={reading?.rated_power_W}
+            isHeld={held !== undefined}
+            timeZone={timeZone}
+            onCommand={onCommand}
+          />
+        </details>
+      )}
+    </Card>
+  );
+}

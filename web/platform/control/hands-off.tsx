@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals';
+import { type Release, releaseSite } from '#contract/cloud/commands.ts';
+import { useAction } from '../../parts/action.tsx';
+import { Failed } from '../../parts/notice.tsx';
+import { now, timeNow } from '../../parts/now.ts';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import type { CommandLists } from './command-list.ts';
+import type { Controllable } from './controllable.ts';
+import { orderWords } from './order-words.ts';
+import { partName } from './part-name.ts';
+
+const t = texts({
+  en: {
+    handsOff: 'Hands off',
+    nothing: 'No device is held by a command.',
+    one: 'One device is held by a command.',
+    several: '{count} devices are held by commands.',
+    wasFree: 'Every device was told to let go. As far as is known, none was held.',
+    letting: '{name} is being let go ({order}).',
+    back: '{name} is back in its own mode ({order}).',
+    over: '{name}: “{order}” was called off before it began.',
+  },
+  sv: {
+    handsOff: 'Släpp allt',
+    nothing: 'Ingen enhet styrs av ett kommando.',
+    one: 'En enhet styrs av ett kommando.',
+    several: '{count} enheter styrs av kommandon.',
+    wasFree: 'Alla enheter har ombetts att släppa. Såvitt känt styrdes ingen.',
+    letting: '{name} håller på att släppas ({order}).',
+    back: '{name} är tillbaka i sitt eget läge ({order}).',
+    over: '{name}: ”{order}” avbröts innan det började.',
+  },
+});
+
+const shownMs = 60_000;
+
+type Props = {
+  siteId: string;
+  parts: readonly Controllable[];
+  lists: CommandLists;
+  heldCount: number;
+  mayControl: boolean;
+  onRelease(releases: Release[]): void;
+};
+
+/** Lets go of everything at once, without a question; and says what it did. */
+export function HandsOff({ siteId, parts, lists, heldCount, mayControl, onRelease }: Props) {
+  const told = useSignal<{ releases: Release[]; atMs: number } | undefined>(undefined);
+  const act = useAction(async () => {
+    const releases = await api().call(releaseSite, { params: { site_id: siteId } });
+    told.value = { releases, atMs: timeNow() };
+    onRelease(releases);
+  });
+  const recent = told.value && now.value - told.value.atMs < shownMs ? told.value : undefined;
+  const standing = heldCount === 0 ? t('nothing') : heldCount === 1 ? t('one') : t('several', { count: heldCount });
+  return (
+    <div class="hands-off">
+      <div role="status">
+        <p>{standing}</p>
+        {recent && sentencesOf(recent.releases, parts, lists).map((sentence) => <p key={sentence}>{sentence}</p>)}
+      </div>
+      <button type="button" disabled={!mayControl || act.isBusy} aria-busy={act.isBusy} onClick={() => void act.run()}>
+        {t('handsOff')}
+      </button>
+      {act.problem !== undefined && <Failed problem={act.problem} />}
+    </div>
+  );
+}
+
+function sentencesOf(releases: readonly Release[], parts: readonly Controllable[], lists: CommandLists): string[] {
+  const held = releases.flatMap(({ der_id, command }) => {
+    const part = parts.find(({ id }) => id === der_id);
+    return part && command ? [{ part, command }] : [];
+  });
+  if (held.length === 0) return [t('wasFree')];
+  return held.map(({ part, command }) => {
+    const { status } = lists.get(part.id)?.find(({ id }) => id === command.id) ?? command;
+    const isLetting = ['queued', 'sent', 'applied', 'expired'].includes(status);
+    const key = isLetting ? 'letting' : status === 'released' ? 'back' : 'over';
+    return t(key, { name: partName(part), order: orderWords(part.type, command.power_w) });
+  });
+}

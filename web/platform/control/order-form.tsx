@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals';
+import { type Command, createCommand } from '#contract/cloud/commands.ts';
+import { ActionForm, useAction } from '../../parts/action.tsx';
+import { Segments } from '../../parts/field.tsx';
+import { timeOfDay } from '../../parts/format.ts';
+import { now } from '../../parts/now.ts';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import type { Controllable } from './controllable.ts';
+import { firstPower, powerOf, reachOf, type Way } from './order.ts';
+import { choiceOf, effectWords } from './order-words.ts';
+import { PowerField } from './power-field.tsx';
+
+const t = texts({
+  en: {
+    what: 'What it does',
+    power: 'Power',
+    most: 'At most',
+    long: 'For how long',
+    minutes: '{minutes} min',
+    effect:
+      '{effect} until {time}, for {minutes} minutes. Then the device goes back to its own mode by itself, also without the internet.',
+    replaces: 'It takes the place of what holds now.',
+    send: 'Send',
+  },
+  sv: {
+    what: 'Vad den gör',
+    power: 'Effekt',
+    most: 'Högst',
+    long: 'Hur länge',
+    minutes: '{minutes} min',
+    effect:
+      '{effect} till {time}, i {minutes} minuter. Sedan går enheten tillbaka till sitt eget läge av sig själv, även utan internet.',
+    replaces: 'Det ersätter det som gäller nu.',
+    send: 'Skicka',
+  },
+});
+
+const minuteChoices = [5, 15, 30, 60];
+const firstMinutes = 15;
+
+type Props = {
+  part: Controllable;
+  ratedW: number | undefined;
+  isHeld: boolean;
+  timeZone: string | undefined;
+  onCommand(command: Command): void;
+};
+
+/** Asks for a power and a time, and says what that will do. */
+export function OrderForm({ part, ratedW, isHeld, timeZone, onCommand }: Props) {
+  const { id: der_id, type, ways } = part;
+  const { mostW, isKnown } = reachOf(ratedW);
+  const way = useSignal<string>(ways[0]!);
+  const watts = useSignal(String(firstPower(mostW)));
+  const minutes = useSignal(String(firstMinutes));
+  const power_w = powerOf(way.value as Way, Number(watts.value));
+  const send = useAction(async () => {
+    const body = { power_w, ttl_s: Number(minutes.value) * 60 };
+    onCommand(await api().call(createCommand, { params: { der_id }, body }));
+  });
+  const endsAt = now.value + Number(minutes.value) * 60_000;
+  return (
+    <ActionForm does={send} submit={t('send')} class="order-form">
+      {ways.length > 1 && (
+        <Segments
+          label={t('what')}
+          value={way}
+          choices={ways.map((each) => ({ value: each, label: choiceOf(type, each) }))}
+        />
+      )}
+      {way.value !== 'hold' && (
+        <PowerField label={t(way.value === 'limit' ? 'most' : 'power')} watts={watts} mostW={mostW} isKnown={isKnown} />
+      )}
+      <div class="field">
+        <span class="label" aria-hidden="true">
+          {t('long')}
+        </span>
+        <Segments
+          label={t('long')}
+          value={minutes}
+          choices={minuteChoices.map((each) => ({ value: String(each), label: t('minutes', { minutes: each }) }))}
+        />
+      </div>
+      <p class="effect">
+        {t('effect', {
+          effect: effectWords(type, power_w),
+          time: timeOfDay(endsAt, timeZone),
+          minutes: minutes.value,
+        })}{' '}
+        {isHeld && t('replaces')}
+      </p>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,25 @@
+/** What can be asked, without signs: on the wire positive charges, and of solar power it is the most. */
+export type Way = 'charge' | 'discharge' | 'hold' | 'limit';
+
+export function powerOf(way: Way, watts: number): number {
+  if (way === 'hold') return 0;
+  return way === 'discharge' ? -watts : watts;
+}
+
+/** The same backwards. */
+export function wayOf(type: string, power_w: number): Way {
+  if (type === 'solar') return 'limit';
+  return power_w === 0 ? 'hold' : power_w > 0 ? 'charge' : 'discharge';
+}
+
+const usualMostW = 5000;
+const coarseW = 100;
+
+/** How far the slider goes: what the device can do where it tells, else as far as most homes need. */
+export function reachOf(ratedW: number | undefined): { mostW: number; isKnown: boolean } {
+  return ratedW !== undefined && ratedW > 0 ? { mostW: ratedW, isKnown: true } : { mostW: usualMostW, isKnown: false };
+}
+
+/** A power to begin with: a third of the way, in round figures. */
+export const firstPower = (mostW: number): number =>
+  Math.min(mostW, Math.max(coarseW, Math.round(mostW / 3 / coarseW) * coarseW));

@@ -1,0 +1,67 @@
+import type { Signal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { power } from '../../parts/format.ts';
+import { texts } from '../../parts/text.ts';
+
+const t = texts({
+  en: {
+    exact: 'The same in watts',
+    watts: 'W',
+    known: 'It can do {most} at most.',
+    unknown: 'What it can do at most is not known here; the gateway refuses what is too much.',
+  },
+  sv: {
+    exact: 'Detsamma i watt',
+    watts: 'W',
+    known: 'Den klarar högst {most}.',
+    unknown: 'Vad den klarar som mest är inte känt här; gatewayen nekar det som är för mycket.',
+  },
+});
+
+const mostCommandedW = 1e7;
+const stepW = 50;
+
+type Props = { label: string; watts: Signal<string>; mostW: number; isKnown: boolean };
+
+/** A power: by the slider roughly, as a number exactly. */
+export function PowerField({ label, watts, mostW, isKnown }: Props) {
+  const id = useId();
+  const words = power(Number(watts.value));
+  const set = (event: { currentTarget: HTMLInputElement }): void => {
+    watts.value = event.currentTarget.value;
+  };
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}: <b>{words}</b>
+      </label>
+      <div class="power-field">
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={mostW}
+          step={stepW}
+          value={watts.value}
+          aria-valuetext={words}
+          onInput={set}
+        />
+        <span>
+          <input
+            type="number"
+            aria-label={t('exact')}
+            required
+            min={0}
+            max={isKnown ? mostW : mostCommandedW}
+            step="any"
+            inputMode="decimal"
+            value={watts.value}
+            onInput={set}
+          />
+          {t('watts')}
+        </span>
+      </div>
+      <p class="says">{isKnown ? t('known', { most: power(mostW) }) : t('unknown')}</p>
+    </div>
+  );
+}
