@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ohmstead } from '#contract/client/connect.ts';
-import { type Command, listCommands } from '#contract/cloud/commands.ts';
+import { type Command, listCommands, wasApplied } from '#contract/cloud/commands.ts';
 import { Problem } from '#contract/problem.ts';
 import { monotonicClock } from '#lib/clock.ts';
 
 const lookMs = 300;
 const answerMs = 30_000;
 const backMs = 15_000; // until a device that is let go is seen in its own mode
-
-export const wasApplied = ({ history }: Command): boolean => history.some(({ status }) => status === 'applied');
 
 /** How long after it was issued the next step is worth waiting for; undefined when it has come as far as is asked. */
 function patienceMs(command: Command, isToEnd: boolean): number | undefined {
@@ -46,13 +44,4 @@ async function findCommand(api: Ohmstead, { id, der_id }: Command, signal: Abort
   const newestFirst = api.pages(listCommands, { params: { der_id }, query: { limit: 10 }, signal });
   for await (const command of newestFirst) if (command.id === id) return command;
   throw new Problem('not_found', `The platform no longer knows the command ${id}.`);
-}
-
-/** The command that the device follows, or is about to; undefined when it is in its own mode. */
-export async function heldCommand(api: Ohmstead, der_id: string): Promise<Command | undefined> {
-  for await (const command of api.pages(listCommands, { params: { der_id }, query: { limit: 10 } })) {
-    if (['queued', 'sent', 'applied'].includes(command.status)) return command;
-    if (wasApplied(command)) return undefined; // it had replaced those before it, and is over
-  }
-  return undefined;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { connect, type Ohmstead } from '#contract/client/connect.ts';
 import { makeKey } from '#contract/client/key.ts';
-import { type CommandStatus, createCommand, listCommands } from '#contract/cloud/commands.ts';
+import { type CommandStatus, createCommand, heldCommand, listCommands } from '#contract/cloud/commands.ts';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { claimGateway } from '#contract/cloud/gateways.ts';
 import { createOrganization } from '#contract/cloud/organizations.ts';
@@ -17,7 +17,6 @@ import { p256 } from '#test/cloud/people.ts';
 import { freePort } from '#test/free-port.ts';
 import { until } from '#test/gateway/until.ts';
 import { runCli, runCloud } from '../child-process.ts';
-import { heldCommand } from '../command-steps.ts';
 import { findDer } from '../find-der.ts';
 
 suite('commands of a platform that a gateway answers', () => {
@@ -103,7 +102,8 @@ suite('commands of a platform that a gateway answers', () => {
     return id;
   }
 
-  const held = async (): Promise<string | undefined> => (await heldCommand(api, battery))?.id;
+  const held = async (): Promise<string | undefined> =>
+    heldCommand(await api.call(listCommands, { params: { der_id: battery } }))?.id;
 
   test('what holds is the last command that was applied and is not over', async () => {
     assert.equal(await held(), undefined);

@@ -1,8 +1,15 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
-import { type Command, createCommand } from '#contract/cloud/commands.ts';
+import {
+  type Command,
+  createCommand,
+  heldCommand,
+  listCommands,
+  releaseDer,
+  wasApplied,
+} from '#contract/cloud/commands.ts';
 import { Problem } from '#contract/problem.ts';
 import { command, type Shell } from '../command.ts';
-import { followCommand, heldCommand, wasApplied } from '../command-steps.ts';
+import { followCommand } from '../command-steps.ts';
 import { countdownOfCommand, linesOfCommand } from '../command-view.ts';
 import { orderWords } from '../der-words.ts';
 import { findDer } from '../find-der.ts';
@@ -11,8 +18,6 @@ import { actions, leaseOf, powerOf } from '../order.ts';
 import { printResult } from '../output.ts';
 import { printable } from '../printable.ts';
 import { signedIn } from '../session.ts';
-
-const releaseS = 5; // time to reach the gateway, and for clocks that differ a little
 
 const order = command({
   name: 'command',
@@ -39,15 +44,17 @@ const order = command({
     const api = await signedIn(shell);
     const der = await findDer(api, given, options.site);
     const isRelease = action === 'release';
-    const body = isRelease
-      ? await renewal(api, der.id)
-      : { power_w: powerOf(action, power, der.type), ...(ttl_s !== undefined && { ttl_s }) };
-    if (!body) {
+    const issued = isRelease
+      ? await letGo(api, der.id)
+      : await api.call(createCommand, {
+          params: { der_id: der.id },
+          body: { power_w: powerOf(action, power, der.type), ...(ttl_s !== undefined && { ttl_s }) },
+        });
+    if (!issued) {
       const sentence = `No command holds ${der.name}; it is in its own mode.`;
       return printResult(shell, options.json, { der_id: der.id, status: 'released' }, sentence);
     }
-    const issued = await api.call(createCommand, { params: { der_id: der.id }, body });
-    const what = isRelease ? `release within ${releaseS} s` : orderWords(der.type, body.power_w);
+    const what = isRelease ? 'release' : orderWords(der.type, issued.power_w);
     const isToEnd = isRelease || options.follow;
     const last = await see(api, issued, { title: `${der.name}: ${what} (${issued.id})`, isToEnd, ...options }, shell);
     if (!last) return;
@@ -56,13 +63,12 @@ const order = command({
   },
 });
 
-/**
- * The platform has no word for letting go: a command holds until its time is over. So what holds is given a few more
- * seconds in place of its own time, at the same power, which the device does not notice.
- */
-async function renewal(api: Ohmstead, derId: string): Promise<{ power_w: number; ttl_s: number } | undefined> {
-  const held = await heldCommand(api, derId);
-  return held && { power_w: held.power_w, ttl_s: releaseS };
+/** The command that held it; undefined when none did. */
+async function letGo(api: Ohmstead, der_id: string): Promise<Command | undefined> {
+  const params = { der_id };
+  const held = heldCommand(await api.call(listCommands, { params, query: { limit: 10 } }));
+  if (held) await api.call(releaseDer, { params });
+  return held;
 }
 
 type Sight = { title: string; isToEnd: boolean; follow: boolean; json: boolean };

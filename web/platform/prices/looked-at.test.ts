@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { differs, lookedAt } from './looked-at.ts';
+
+const own = { area: 'SE3', tariffId: 'home', providerId: 'near' };
+const nothing = { area: undefined, tariffId: undefined, providerId: undefined, markup: undefined, vat: undefined };
+
+for (const { says, query, of, seen } of [
+  { says: 'the place itself when nothing is asked', query: '', of: own, seen: { area: 'SE3', tariffId: 'home' } },
+  { says: 'nothing of nowhere', query: '', of: {}, seen: {} },
+  { says: 'another area', query: 'area=no1', of: own, seen: { area: 'NO1', tariffId: 'home' } },
+  { says: 'the place without its tariff', query: 'tariff=none', of: own, seen: { area: 'SE3', providerId: 'near' } },
+  {
+    says: 'a tariff and its grid operator',
+    query: 'provider=far&tariff=other',
+    of: own,
+    seen: { area: 'SE3', providerId: 'far', tariffId: 'other' },
+  },
+  {
+    says: 'the grid operator of the position when there is no tariff',
+    query: '',
+    of: { area: 'SE3', providerId: 'near' },
+    seen: { area: 'SE3', providerId: 'near' },
+  },
+  { says: 'a markup and a tax', query: 'markup=-0.05&vat=24', of: {}, seen: { markup: -0.05, vat: 24 } },
+  { says: 'no markup or tax that is none', query: 'markup=much&vat=101', of: {}, seen: {} },
+  { says: 'no markup when it is empty', query: 'markup=&vat=+', of: {}, seen: {} },
+]) {
+  test(`the address shows ${says}`, () => {
+    assert.deepEqual(lookedAt(new URLSearchParams(query), of), { ...nothing, ...seen });
+  });
+}
+
+test('area and tariff can be kept for a site when they are not its own', () => {
+  assert.equal(differs(lookedAt(new URLSearchParams('markup=1'), own), own), false);
+  assert.equal(differs(lookedAt(new URLSearchParams('area=SE4'), own), own), true);
+  assert.equal(differs(lookedAt(new URLSearchParams('tariff=none'), own), own), true);
+});

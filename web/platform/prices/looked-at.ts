@@ -1,0 +1,36 @@
+/** What a place has by itself: the settings of a site, or what its position tells. */
+export type Own = { area?: string | undefined; tariffId?: string | undefined; providerId?: string | undefined };
+
+/** What the page shows prices for. */
+export type LookedAt = Own & {
+  /** what the supplier adds, for a kWh before VAT */
+  markup?: number | undefined;
+  /** percent */
+  vat?: number | undefined;
+};
+
+/** In the address, instead of a tariff: look without the one of the site. */
+export const noTariff = 'none';
+
+/** The address of the page changes what is looked at; what it leaves out is that of the place. */
+export function lookedAt(query: URLSearchParams, own: Own): LookedAt {
+  const tariff = query.get('tariff') || own.tariffId;
+  const tariffId = tariff === noTariff ? undefined : tariff;
+  return {
+    area: query.get('area')?.toUpperCase() || own.area,
+    tariffId,
+    // The grid operator at the position of the place, unless a tariff is there that may be of another one.
+    providerId: query.get('provider') || (tariffId === undefined ? own.providerId : undefined),
+    markup: numberOf(query.get('markup'), -100, 100),
+    vat: numberOf(query.get('vat'), 0, 100),
+  };
+}
+
+function numberOf(text: string | null, least: number, most: number): number | undefined {
+  const value = text?.trim() ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** Whether something other than the settings of the place is looked at. */
+export const differs = (looked: LookedAt, own: Own): boolean =>
+  looked.area !== own.area || looked.tariffId !== own.tariffId;

@@ -1,0 +1,76 @@
+import { useComputed, useSignal } from '@preact/signals';
+import type { Step } from '#contract/price/total.ts';
+import { addDays, dayOf } from '../../chart/zone.ts';
+import { useLoad } from '../../parts/load.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Empty, Failed, Notice } from '../../parts/notice.tsx';
+import { now } from '../../parts/now.ts';
+import { texts } from '../../parts/text.ts';
+import { CheapestCard } from './cheapest-card.tsx';
+import { isRefusal, loadTotal, minuteMs, stepMsOf, type Terms } from './market.ts';
+import type { Span } from './price-bars.tsx';
+import { PricesCard } from './prices-card.tsx';
+import { askTurn } from './publication.ts';
+import { isPublished, slotsOf } from './slots.ts';
+
+const t = texts({
+  en: {
+    none: 'No prices are known for {area}',
+    noneSays: 'Choose another area above, or come back later: a source may begin to tell it.',
+    noTariff:
+      'The chosen grid tariff cannot be used here: these prices are without grid fees. Choose another tariff further down.',
+  },
+  sv: {
+    none: 'Inga priser är kända för {area}',
+    noneSays: 'Välj ett annat elområde ovan, eller kom tillbaka senare: en källa kan börja lämna dem.',
+    noTariff:
+      'Den valda elnätstariffen kan inte användas här: priserna är utan elöverföring. Välj en annan tariff längre ner.',
+  },
+});
+
+/** The prices of today and tomorrow, and when to use power. They follow the clock, and the market when it tells more. */
+export function MarketCards({ terms, timeZone }: { terms: Terms; timeZone: string | undefined }) {
+  const step = useSignal<Step>('PT60M');
+  const window = useSignal<Span | undefined>(undefined);
+  const isTomorrowKnown = useSignal(false);
+  const minute = useComputed(() => Math.floor(now.value / minuteMs) * minuteMs);
+  const nowMs = minute.value;
+  const today = dayOf(nowMs, timeZone);
+  const loaded = useLoad(
+    async (signal) => {
+      const asked = step.peek();
+      const total = await loadTotal({ day: today, timeZone, step: asked }, terms, signal);
+      const tomorrow = slotsOf(addDays(today, 1), total.price.intervals, stepMsOf(asked), timeZone);
+      isTomorrowKnown.value = isPublished(tomorrow);
+      return total;
+    },
+    [today, step.value, askTurn(nowMs, isTomorrowKnown.value)],
+  );
+  const { value: total, problem, again } = loaded;
+  return (
+    <>
+      {isRefusal(problem) && !total && (
+        <Empty title={t('none', { area: terms.area })}>
+          <p class="says">{problem.message}</p>
+          <p class="says">{t('noneSays')}</p>
+        </Empty>
+      )}
+      {problem !== undefined && (total || !isRefusal(problem)) && <Failed problem={problem} again={again} />}
+      {!total && problem === undefined && <Loading lines={6} />}
+      {total?.refusal && (
+        <Notice tone="warning">
+          <p>{t('noTariff')}</p>
+          <p class="says">{total.refusal.message}</p>
+        </Notice>
+      )}
+      {total && (
+        <PricesCard
+          {...{ total, step, window: window.value, nowMs, timeZone, isTomorrowKnown: isTomorrowKnown.value }}
+        />
+      )}
+      {total && (
+        <CheapestCard {...{ terms: total.terms, window, nowMs, timeZone, isTomorrowKnown: isTomorrowKnown.value }} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { electricityRoutesA } from '#contract/price/routes.ts';
+import { Card } from '../../parts/card.tsx';
+import { useLoad } from '../../parts/load.tsx';
+import { Failed } from '../../parts/notice.tsx';
+import { setQuery } from '../../parts/router.tsx';
+import { language, texts } from '../../parts/text.ts';
+import { Choose } from './choose.tsx';
+import type { LookedAt } from './looked-at.ts';
+import { prices } from './market.ts';
+import { TermField } from './term-field.tsx';
+
+const t = texts({
+  en: {
+    title: 'Whose prices',
+    area: 'Price area',
+    choose: 'Choose an area',
+    added: 'Supplier’s markup and VAT',
+    markup: 'Supplier’s markup',
+    markupSays:
+      'What your supplier adds for a kWh, before VAT, in the currency of the prices. 0.05 is five öre or cents.',
+    vat: 'VAT, percent',
+    vatSays: '25 in Sweden when left out; elsewhere it is not known and left out.',
+  },
+  sv: {
+    title: 'Vilkas priser',
+    area: 'Elområde',
+    choose: 'Välj ett elområde',
+    added: 'Elhandlarens påslag och moms',
+    markup: 'Elhandlarens påslag',
+    markupSays: 'Det elhandlaren lägger på för en kWh, före moms, i prisernas valuta. 0,05 är fem öre eller cent.',
+    vat: 'Moms, procent',
+    vatSays: '25 i Sverige om det utelämnas; på andra håll är den inte känd och räknas inte med.',
+  },
+});
+
+/** Areas begin with the code of their country, which the browser can name in the language of the page. */
+const countryOf = (area: string): string | undefined =>
+  new Intl.DisplayNames(language.value, { type: 'region', fallback: 'none' }).of(area.slice(0, 2));
+
+/** Where prices are looked at, and what is added to them. All of it stands in the address of the page. */
+export function PlaceCard({ looked: { area, markup, vat } }: { looked: LookedAt }) {
+  const areas = useLoad((signal) => prices.call(electricityRoutesA.listAreas, { signal }), []);
+  const known = areas.value?.areas.map((each) => ({
+    value: each.area,
+    label: `${each.area}, ${countryOf(each.area) ?? each.country}`,
+  }));
+  const isListed = area === undefined || known?.some(({ value }) => value === area);
+  return (
+    <Card title={t('title')}>
+      {areas.problem !== undefined && <Failed problem={areas.problem} again={areas.again} />}
+      <Choose
+        label={t('area')}
+        value={area ?? ''}
+        choices={[
+          ...(area === undefined ? [{ value: '', label: t('choose') }] : []),
+          ...(isListed ? [] : [{ value: area, label: area }]),
+          ...(known ?? []),
+        ]}
+        onChoose={(chosen) => setQuery({ area: chosen })}
+      />
+      <details open={markup !== undefined || vat !== undefined}>
+        <summary>{t('added')}</summary>
+        <div class="price-fields">
+          <TermField name="markup" label={t('markup')} says={t('markupSays')} value={markup} min={-100} max={100} />
+          <TermField name="vat" label={t('vat')} says={t('vatSays')} value={vat} min={0} max={100} />
+        </div>
+      </details>
+    </Card>
+  );
+}

@@ -1,0 +1,157 @@
+import type { Signal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { texts } from '../../parts/text.ts';
+import type { PriceScale } from './price-scale.ts';
+import { perKwh, timeSpan } from './price-words.ts';
+import { amountOf, blocksOf, hangs, type Shown, type Slot } from './slots.ts';
+
+const t = texts({
+  en: {
+    bars: 'Prices, {day}. Arrow keys go from bar to bar, Escape goes back to now.',
+    unknown: 'not known',
+    now: 'now',
+    window: 'in the cheapest window',
+  },
+  sv: {
+    bars: 'Priser, {day}. Piltangenterna går från stapel till stapel, Escape går tillbaka till nu.',
+    unknown: 'inte känt',
+    now: 'nu',
+    window: 'i den billigaste perioden',
+  },
+});
+
+export type Span = { start: number; end: number };
+
+export type PriceBarsProps = {
+  title: string;
+  slots: readonly Slot[];
+  shown: Shown;
+  scale: PriceScale;
+  /** the beginning of the slot whose parts are shown; undefined is the one of now */
+  chosen: Signal<number | undefined>;
+  nowMs: number;
+  window: Span | undefined;
+  timeZone: string | undefined;
+  currency: string;
+};
+
+const contains = ({ start, end }: Span, ms: number): boolean => start <= ms && ms < end;
+
+/** The bars of a day, one of them chosen by finger, pointer or key. */
+export function PriceBars(props: PriceBarsProps) {
+  const { title, slots, shown, scale, chosen, nowMs, window, timeZone, currency } = props;
+  const id = useId();
+  const count = slots.length;
+  const day = { start: slots[0]!.start, end: slots.at(-1)!.end };
+  const across = (ms: number): number => Math.min(Math.max((ms - day.start) / (day.end - day.start), 0), 1) * count;
+  const down = (price: number): number => ((scale.high - price) / (scale.high - scale.low)) * 100;
+  const at = slots.findIndex((slot) => contains(slot, chosen.value ?? nowMs));
+
+  const choose = (index: number): void => {
+    chosen.value = slots[Math.min(Math.max(index, 0), count - 1)]!.start;
+  };
+  const point = ({ currentTarget, clientX }: { currentTarget: Element; clientX: number }): void => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    choose(Math.floor(((clientX - left) / width) * count));
+  };
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => choose(at < 0 ? count - 1 : at - 1),
+    ArrowRight: () => choose(at + 1),
+    Home: () => choose(0),
+    End: () => choose(count - 1),
+    Escape: () => {
+      chosen.value = undefined;
+    },
+  };
+  const words = (slot: Slot): string =>
+    [
+      timeSpan(slot.start, slot.end, timeZone),
+      slot.interval ? perKwh(amountOf(slot.interval, shown), currency) : t('unknown'),
+      ...(contains(slot, nowMs) ? [t('now')] : []),
+      ...(window && contains(window, slot.start) ? [t('window')] : []),
+    ].join(', ');
+
+  return (
+    <div
+      class="price-bars"
+      role="listbox"
+      aria-label={t('bars', { day: title })}
+      aria-orientation="horizontal"
+      aria-activedescendant={at < 0 ? undefined : `${id}-${at}`}
+      tabIndex={0}
+      onPointerDown={point}
+      onPointerMove={(event) => {
+        if (event.buttons === 1) point(event);
+      }}
+      onKeyDown={(event) => {
+        const act = keys[event.key];
+        if (!act) return;
+        event.preventDefault();
+        act();
+      }}
+    >
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the list around it has the name, its bars have theirs */}
+      <svg viewBox={`0 0 ${count} 100`} preserveAspectRatio="none">
+        {scale.ticks.map((tick) => (
+          <line key={tick} class={tick === 0 ? 'zero' : 'tick'} x2={count} y1={down(tick)} y2={down(tick)} />
+        ))}
+        {window && across(window.start) < across(window.end) && (
+          <rect
+            class="window"
+            x={across(window.start)}
+            width={across(window.end) - across(window.start)}
+            height={100}
+          />
+        )}
+        {slots.map((slot, n) => (
+          <g
+            key={slot.start}
+            id={`${id}-${n}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={n === at}
+            aria-label={words(slot)}
+            class={slot.end <= nowMs ? 'past' : undefined}
+            onClick={() => choose(n)}
+          >
+            <rect class={n === at ? 'chosen' : 'hit'} x={n} width={1} height={100} />
+            <Bar slot={slot} at={n} shown={shown} down={down} />
+          </g>
+        ))}
+        {contains(day, nowMs) && <line class="now" x1={across(nowMs)} x2={across(nowMs)} y2={100} />}
+      </svg>
+    </div>
+  );
+}
+
+const gap = 0.12; // of the width of a bar
+
+function Bar({
+  slot: { interval },
+  at,
+  shown,
+  down,
+}: {
+  slot: Slot;
+  at: number;
+  shown: Shown;
+  down(price: number): number;
+}) {
+  const across = { x: at + gap / 2, width: 1 - gap };
+  if (!interval) return <rect class="unknown" {...across} y={90} height={10} />;
+  const blocks = blocksOf(interval, shown);
+  return (
+    <>
+      {blocks.map(({ kind, from, to }) => (
+        <rect
+          key={kind}
+          class={kind}
+          {...across}
+          y={down(Math.max(from, to))}
+          height={Math.abs(down(from) - down(to))}
+        />
+      ))}
+      {hangs(blocks) && <line class="sum" x1={at} x2={at + 1} y1={down(interval.total)} y2={down(interval.total)} />}
+    </>
+  );
+}

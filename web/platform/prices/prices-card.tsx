@@ -1,0 +1,119 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { Step } from '#contract/price/total.ts';
+import { addDays, dayOf } from '../../chart/zone.ts';
+import { Card } from '../../parts/card.tsx';
+import { Segments } from '../../parts/field.tsx';
+import { day, timeOfDay } from '../../parts/format.ts';
+import { texts } from '../../parts/text.ts';
+import { AboutPrices, SimulatedTag } from './about-prices.tsx';
+import { DayChart } from './day-chart.tsx';
+import { Legend } from './legend.tsx';
+import { stepMsOf, type Total } from './market.ts';
+import type { Span } from './price-bars.tsx';
+import { priceScale } from './price-scale.ts';
+import { PriceTable } from './price-table.tsx';
+import { publicationOf } from './publication.ts';
+import { Receipt } from './receipt.tsx';
+import { blocksOf, hangs, kindsIn, type Shown, slotAt, slotsOf } from './slots.ts';
+import './day-chart.css';
+
+const t = texts({
+  en: {
+    title: 'Today and tomorrow',
+    step: 'How fine',
+    PT60M: 'Hours',
+    PT15M: 'Quarters',
+    shown: 'What is shown',
+    total: 'Total price',
+    spot: 'Spot price',
+    today: 'Today, {day}',
+    tomorrow: 'Tomorrow, {day}',
+    coming: 'The prices of tomorrow are published at about {time}, and appear here by themselves.',
+    due: 'The prices of tomorrow should have come at about {time}. They are asked for every minute.',
+    ofTotal: '{currency} for a kWh',
+    ofSpot: '{currency} for a kWh, before VAT',
+  },
+  sv: {
+    title: 'I dag och i morgon',
+    step: 'Hur fint',
+    PT60M: 'Timmar',
+    PT15M: 'Kvartar',
+    shown: 'Det som visas',
+    total: 'Totalpris',
+    spot: 'Spotpris',
+    today: 'I dag, {day}',
+    tomorrow: 'I morgon, {day}',
+    coming: 'Morgondagens priser kommer omkring klockan {time} och visas då här av sig själva.',
+    due: 'Morgondagens priser borde ha kommit omkring klockan {time}. De efterfrågas varje minut.',
+    ofTotal: '{currency} för en kWh',
+    ofSpot: '{currency} för en kWh, före moms',
+  },
+});
+
+type PricesCardProps = {
+  total: Total;
+  step: Signal<Step>;
+  window: Span | undefined;
+  nowMs: number;
+  timeZone: string | undefined;
+  isTomorrowKnown: boolean;
+};
+
+export function PricesCard({ total: { price }, step, window, nowMs, timeZone, isTomorrowKnown }: PricesCardProps) {
+  const shown = useSignal<Shown>('total');
+  const chosen = useSignal<number | undefined>(undefined);
+  const { currency, intervals, resolution, metadata } = price;
+  const date = dayOf(nowMs, timeZone);
+  const slotsOn = (days: number) => slotsOf(addDays(date, days), intervals, stepMsOf(resolution), timeZone);
+  const [today, tomorrow] = [slotsOn(0), slotsOn(1)];
+  const all = isTomorrowKnown ? [...today, ...tomorrow] : today;
+  const current = slotAt(all, nowMs);
+  const picked = (chosen.value === undefined ? undefined : slotAt(all, chosen.value)) ?? current;
+  const common = {
+    shown: shown.value,
+    scale: priceScale(all, shown.value),
+    window,
+    chosen,
+    nowMs,
+    timeZone,
+    currency,
+  };
+  const publication = publicationOf(nowMs);
+  return (
+    <Card
+      title={t('title')}
+      beside={
+        <div class="actions">
+          <Segments label={t('shown')} value={shown} choices={(['total', 'spot'] as const).map(choiceOf)} />
+          <Segments label={t('step')} value={step} choices={(['PT60M', 'PT15M'] as const).map(choiceOf)} />
+        </div>
+      }
+    >
+      {metadata.is_simulated && <SimulatedTag />}
+      <div class="price-view">
+        <div class="price-days">
+          <Legend
+            unit={t(shown.value === 'total' ? 'ofTotal' : 'ofSpot', { currency })}
+            kinds={kindsIn(intervals, shown.value)}
+            hasSums={all.some(({ interval }) => interval && hangs(blocksOf(interval, shown.value)))}
+            hasWindow={window !== undefined}
+            hasUnknown={all.some(({ interval }) => !interval)}
+          />
+          <DayChart title={t('today', { day: day(today[0]!.start, timeZone) })} slots={today} {...common} />
+          {isTomorrowKnown ? (
+            <DayChart title={t('tomorrow', { day: day(tomorrow[0]!.start, timeZone) })} slots={tomorrow} {...common} />
+          ) : (
+            <p class="says" role="status">
+              {t(nowMs < publication ? 'coming' : 'due', { time: timeOfDay(publication, timeZone) })}
+            </p>
+          )}
+        </div>
+        {picked && <Receipt slot={picked} isNow={picked === current} {...{ currency, timeZone }} />}
+      </div>
+      <PriceTable {...{ intervals, currency, timeZone }} />
+      <AboutPrices {...{ price, timeZone }} />
+    </Card>
+  );
+}
+
+const choiceOf = <Value extends Parameters<typeof t>[0]>(value: Value) => ({ value, label: t(value) });

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { PageHead } from '../../parts/card.tsx';
+import { Empty } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import type { LookedAt } from './looked-at.ts';
+import type { Terms } from './market.ts';
+import { MarketCards } from './market-cards.tsx';
+import { PlaceCard } from './place-card.tsx';
+import type { Position } from './tariff/tariff-book.ts';
+import { TariffCard } from './tariff/tariff-card.tsx';
+import './prices.css';
+
+const t = texts({
+  en: {
+    title: 'Prices',
+    says: 'What a kilowatt-hour costs, of what it is made up, and when it is cheap.',
+    noArea: 'Choose a price area',
+    noAreaSays: 'Its prices of today and tomorrow are then shown here.',
+  },
+  sv: {
+    title: 'Priser',
+    says: 'Vad en kilowattimme kostar, vad priset består av och när det är lågt.',
+    noArea: 'Välj ett elområde',
+    noAreaSays: 'Då visas dess priser för i dag och i morgon här.',
+  },
+});
+
+type PricesProps = {
+  looked: LookedAt;
+  place?: { name: string; timeZone: string | undefined; position: Position | undefined };
+  /** what stands above the prices */
+  children?: ComponentChildren;
+};
+
+export function Prices({ looked, place, children }: PricesProps) {
+  const { area, tariffId, markup, vat } = looked;
+  const terms: Terms | undefined = area
+    ? {
+        area,
+        ...(tariffId && { tariff_id: tariffId }),
+        ...(markup !== undefined && { markup }),
+        ...(vat !== undefined && { vat }),
+      }
+    : undefined;
+  return (
+    <div class="prices">
+      <PageHead title={place ? `${t('title')}, ${place.name}` : t('title')} says={t('says')} />
+      {children}
+      <PlaceCard looked={looked} />
+      {terms ? (
+        <MarketCards key={JSON.stringify(terms)} terms={terms} timeZone={place?.timeZone} />
+      ) : (
+        <Empty title={t('noArea')}>
+          <p class="says">{t('noAreaSays')}</p>
+        </Empty>
+      )}
+      <TariffCard looked={looked} position={place?.position} />
+    </div>
+  );
+}

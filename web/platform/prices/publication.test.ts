@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askTurn, publicationOf } from './publication.ts';
+import { nextAt } from './window-end.ts';
+
+const at = (text: string): number => Date.parse(text);
+const utc = (ms: number | undefined): string => (ms === undefined ? 'none' : new Date(ms).toISOString());
+const stockholm = 'Europe/Stockholm';
+const hour = 3_600_000;
+
+for (const { day, published } of [
+  { day: '2026-11-15T08:00:00Z', published: '2026-11-15T11:50:00.000Z' },
+  { day: '2026-07-15T21:59:00Z', published: '2026-07-15T10:50:00.000Z' },
+  { day: '2026-07-15T22:01:00Z', published: '2026-07-16T10:50:00.000Z' },
+]) {
+  test(`at ${day} the next prices come at ${published}`, () => {
+    assert.equal(utc(publicationOf(at(day))), published);
+  });
+}
+
+test('prices are asked for by the hour, and by the minute when those of tomorrow are due', () => {
+  const turns = (isKnown: boolean, ...times: string[]) =>
+    new Set(times.map((time) => askTurn(at(`2026-11-15T${time}Z`), isKnown))).size;
+  assert.equal(turns(false, '11:01:00', '11:30:00', '11:49:59'), 1);
+  assert.equal(turns(false, '11:49:59', '11:50:00', '11:50:30', '11:51:00'), 3);
+  assert.equal(turns(true, '12:00:00', '12:30:00', '12:59:59', '13:00:00'), 2);
+});
+
+for (const { says, time, now, hours, end } of [
+  { says: 'later today', time: '18:00', now: '2026-11-15T09:00:00Z', hours: 3, end: '2026-11-15T17:00:00.000Z' },
+  { says: 'tomorrow', time: '07:00', now: '2026-11-15T09:00:00Z', hours: 3, end: '2026-11-16T06:00:00.000Z' },
+  {
+    says: 'tomorrow when it is too soon',
+    time: '11:00',
+    now: '2026-11-15T09:00:00Z',
+    hours: 3,
+    end: '2026-11-16T10:00:00.000Z',
+  },
+  {
+    says: 'when the hours just fit',
+    time: '13:00',
+    now: '2026-11-15T09:00:00Z',
+    hours: 3,
+    end: '2026-11-15T12:00:00.000Z',
+  },
+  { says: 'after midnight', time: '00:30', now: '2026-11-15T22:00:00Z', hours: 2, end: '2026-11-16T23:30:00.000Z' },
+  {
+    says: 'after the clocks change',
+    time: '07:00',
+    now: '2026-10-24T20:00:00Z',
+    hours: 3,
+    end: '2026-10-25T06:00:00.000Z',
+  },
+]) {
+  test(`a time of day means ${says}`, () => {
+    assert.equal(utc(nextAt(time, at(now), hours * hour, stockholm)), end);
+  });
+}
+
+test('no time of day means no end', () => {
+  for (const time of ['', '24:00', '7:00', 'soon']) assert.equal(nextAt(time, 0, 0), undefined);
+});

@@ -1,0 +1,80 @@
+import type { Part } from '#contract/price/total.ts';
+import { day, money } from '../../parts/format.ts';
+import { texts } from '../../parts/text.ts';
+import { partName, perKwh, timeSpan } from './price-words.ts';
+import type { Slot } from './slots.ts';
+
+const t = texts({
+  en: {
+    unknown: 'The price of this time is not known.',
+    parts: 'The parts of the price, {time}',
+    part: 'Part',
+    amount: 'For a kWh',
+    total: 'Total',
+    yours: 'what you gave',
+    now: 'now',
+  },
+  sv: {
+    unknown: 'Priset för den här tiden är inte känt.',
+    parts: 'Prisets delar, {time}',
+    part: 'Del',
+    amount: 'För en kWh',
+    total: 'Totalt',
+    yours: 'det du angav',
+    now: 'nu',
+  },
+});
+
+const digits = 4; // the parts of a price are often smaller than the smallest coin
+
+type ReceiptProps = { slot: Slot; currency: string; timeZone: string | undefined; isNow: boolean };
+
+/** What one interval costs: every part with who says so, and by which rule. */
+export function Receipt({ slot: { start, end, interval }, currency, timeZone, isNow }: ReceiptProps) {
+  const time = `${day(start, timeZone)}, ${timeSpan(start, end, timeZone)}`;
+  const amount = (value: number): string => money(value, currency, digits);
+  return (
+    <section class="receipt" aria-label={t('parts', { time })}>
+      <h3>
+        {time} {isNow && <span class="tag good">{t('now')}</span>}
+      </h3>
+      {interval ? <b class="receipt-total">{perKwh(interval.total, currency)}</b> : <p class="says">{t('unknown')}</p>}
+      {interval && (
+        <table>
+          <caption class="hidden">{t('parts', { time })}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('part')}</th>
+              <th scope="col" class="number">
+                {t('amount')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {interval.parts.map((part, n) => (
+              <tr key={n}>
+                <th scope="row">
+                  <span class={`swatch ${part.kind}`} />
+                  {partName(part.kind)}
+                  <span class="says">{saysOf(part)}</span>
+                </th>
+                <td class="number">{amount(part.amount)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{t('total')}</th>
+              <td class="number">{amount(interval.total)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+    </section>
+  );
+}
+
+const ownSource = 'your request'; // what the service calls whoever asks
+
+const saysOf = ({ source, rule }: Part): string =>
+  [source === ownSource ? t('yours') : source, rule].filter(Boolean).join(', ');

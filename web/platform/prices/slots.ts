@@ -1,0 +1,86 @@
+import type { PartKind, TotalInterval } from '#contract/price/total.ts';
+import { addDays, type CalendarDay, startOfDay } from '../../chart/zone.ts';
+
+/** What of a price is drawn. */
+export type Shown = 'total' | 'spot';
+
+/** A step of the clock; without an interval its price is not known. */
+export type Slot = { start: number; end: number; interval?: TotalInterval | undefined };
+
+/** Every step of a day, which has 23, 24 or 25 hours. */
+export function slotsOf(
+  day: CalendarDay,
+  intervals: readonly TotalInterval[],
+  stepMs: number,
+  timeZone?: string,
+): Slot[] {
+  const known = new Map(intervals.map((interval) => [Date.parse(interval.start), interval]));
+  const end = startOfDay(addDays(day, 1), timeZone);
+  const slots: Slot[] = [];
+  for (let start = startOfDay(day, timeZone); start < end; start += stepMs) {
+    slots.push({ start, end: start + stepMs, interval: known.get(start) });
+  }
+  return slots;
+}
+
+/** Some hours of tomorrow are hours of a market day that is known; published it is when most are. */
+export const isPublished = (slots: readonly Slot[]): boolean =>
+  slots.filter(({ interval }) => interval).length > slots.length / 2;
+
+export const slotAt = (slots: readonly Slot[], ms: number): Slot | undefined =>
+  slots.find(({ start, end }) => start <= ms && ms < end);
+
+export const amountOf = ({ total, parts }: TotalInterval, shown: Shown): number =>
+  shown === 'total' ? total : (parts.find(({ kind }) => kind === 'spot')?.amount ?? 0);
+
+type Priced = Slot & { amount: number };
+
+/** The cheapest, the dearest and the mean; of equal ones the earliest. */
+export function extremesOf(
+  slots: readonly Slot[],
+  shown: Shown,
+): { cheapest: Priced; dearest: Priced; mean: number } | undefined {
+  const priced = slots.flatMap((slot) => (slot.interval ? [{ ...slot, amount: amountOf(slot.interval, shown) }] : []));
+  if (priced.length === 0) return undefined;
+  return {
+    cheapest: priced.reduce((least, next) => (next.amount < least.amount ? next : least)),
+    dearest: priced.reduce((most, next) => (next.amount > most.amount ? next : most)),
+    mean: priced.reduce((sum, { amount }) => sum + amount, 0) / priced.length,
+  };
+}
+
+/** One colour of a bar, from one price to another. */
+export type Block = { kind: PartKind; from: number; to: number };
+
+/** The parts of a price on top of each other; those below zero hang from it. */
+export function blocksOf(interval: TotalInterval, shown: Shown): Block[] {
+  const blocks: Block[] = [];
+  let [top, bottom] = [0, 0];
+  for (const [kind, amount] of sums(interval)) {
+    if (amount === 0 || (shown === 'spot' && kind !== 'spot')) continue;
+    const from = amount > 0 ? top : bottom;
+    blocks.push({ kind, from, to: from + amount });
+    if (amount > 0) top += amount;
+    else bottom += amount;
+  }
+  return blocks;
+}
+
+/** Whether parts stand on both sides of zero, so that the top of the bar is not its sum. */
+export const hangs = (blocks: readonly Block[]): boolean =>
+  blocks.some(({ to }) => to < 0) && blocks.some(({ to }) => to > 0);
+
+const order: readonly PartKind[] = ['spot', 'markup', 'grid_energy', 'energy_tax', 'vat'];
+
+/** The kinds of parts that are shown, in the order in which they stand on each other. */
+export function kindsIn(intervals: readonly TotalInterval[], shown: Shown): PartKind[] {
+  if (shown === 'spot') return ['spot'];
+  return order.filter((kind) => intervals.some(({ parts }) => parts.some((part) => part.kind === kind)));
+}
+
+/** A grid tariff may have several parts of a kind. */
+export function sums({ parts }: TotalInterval): Map<PartKind, number> {
+  const sums = new Map<PartKind, number>();
+  for (const { kind, amount } of parts) sums.set(kind, (sums.get(kind) ?? 0) + amount);
+  return sums;
+}

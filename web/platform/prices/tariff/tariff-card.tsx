@@ -1,0 +1,144 @@
+import type { Tariff } from '#contract/price/eltariff.ts';
+import { addDays, dayOf } from '../../../chart/zone.ts';
+import { Card } from '../../../parts/card.tsx';
+import { Loaded, useLoad } from '../../../parts/load.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import { timeNow } from '../../../parts/now.ts';
+import { setQuery } from '../../../parts/router.tsx';
+import { texts } from '../../../parts/text.ts';
+import { Choose } from '../choose.tsx';
+import { type LookedAt, noTariff } from '../looked-at.ts';
+import { Charges } from './charges.tsx';
+import { FindByPosition } from './find-by-position.tsx';
+import { type Book, byNeed, holds, listProviders, loadBook, type Position, providerOf } from './tariff-book.ts';
+import { periodWords } from './when-words.ts';
+import { YearCard } from './year-card.tsx';
+import './tariff.css';
+
+const t = texts({
+  en: {
+    title: 'Grid tariff',
+    says: 'What the grid operator charges. With a tariff its energy price is a part of the total price above.',
+    provider: 'Grid operator',
+    chooseProvider: 'Choose a grid operator',
+    old: '{name} (prices until {until})',
+    tariff: 'Tariff',
+    chooseTariff: 'None: prices without grid fees',
+    fit: 'Choose the tariff that your invoice from {operator} names; it often goes by the size of the main fuse.',
+    valid: 'Valid from {period}.',
+    outOfDate: 'These prices are not those of today. The total price above is without them.',
+    source: 'Source: {from}. {trust}',
+    official: 'Published by the grid operator itself.',
+    high: 'Prices and rules are published.',
+    medium: 'The prices are published; one of the rules is inferred.',
+    updated: 'Last changed {date}.',
+  },
+  sv: {
+    title: 'Elnätstariff',
+    says: 'Det elnätsföretaget tar betalt. Med en tariff ingår dess energipris i totalpriset ovan.',
+    provider: 'Elnätsföretag',
+    chooseProvider: 'Välj ett elnätsföretag',
+    old: '{name} (priser till {until})',
+    tariff: 'Tariff',
+    chooseTariff: 'Ingen: priser utan elöverföring',
+    fit: 'Välj den tariff som står på fakturan från {operator}; ofta avgörs den av huvudsäkringens storlek.',
+    valid: 'Gäller från {period}.',
+    outOfDate: 'De här priserna gäller inte i dag. Totalpriset ovan är utan dem.',
+    source: 'Källa: {from}. {trust}',
+    official: 'Elnätsföretaget har självt publicerat uppgifterna.',
+    high: 'Priser och regler är publicerade.',
+    medium: 'Priserna är publicerade; en av reglerna är en tolkning.',
+    updated: 'Senast ändrad {date}.',
+  },
+});
+
+type TariffCardProps = { looked: LookedAt; position: Position | undefined };
+
+/** The tariff that is looked at: chosen, described, and as a year. */
+export function TariffCard({ looked: { providerId, tariffId }, position }: TariffCardProps) {
+  const providers = useLoad(listProviders, []);
+  const book = useLoad(
+    async (signal) => {
+      const id = providerId ?? (tariffId && (await providerOf(tariffId, signal)));
+      return id ? loadBook(id, signal) : null;
+    },
+    [providerId, providerId ? undefined : tariffId],
+  );
+  const chosen = book.value?.tariffs.find(({ id }) => id === tariffId);
+  return (
+    <>
+      <Card title={t('title')}>
+        <p class="says">{t('says')}</p>
+        <Loaded from={providers} lines={1}>
+          {(list) => (
+            <div class="price-fields">
+              <Choose
+                label={t('provider')}
+                value={book.value?.providerId ?? providerId ?? ''}
+                choices={[
+                  { value: '', label: t('chooseProvider') },
+                  ...list.map(({ id, name, isOutOfDate, validUntil }) => ({
+                    value: id,
+                    label: isOutOfDate ? t('old', { name, until: addDays(validUntil, -1) }) : name,
+                  })),
+                ]}
+                onChoose={(id) => setQuery({ provider: id || undefined, tariff: noTariff })}
+              />
+              {book.value && <TariffChoice book={book.value} tariffId={tariffId} />}
+            </div>
+          )}
+        </Loaded>
+        <FindByPosition position={position} />
+        <Loaded from={book} lines={3}>
+          {(known) => known && <About book={known} tariff={chosen} />}
+        </Loaded>
+      </Card>
+      {book.value && chosen && <YearCard key={chosen.id} providerId={book.value.providerId} tariff={chosen} />}
+    </>
+  );
+}
+
+function TariffChoice({ book: { providerId, tariffs }, tariffId }: { book: Book; tariffId: string | undefined }) {
+  const today = dayOf(timeNow(), tariffs[0]?.timeZone);
+  return (
+    <Choose
+      label={t('tariff')}
+      value={tariffId ?? ''}
+      choices={[
+        { value: '', label: t('chooseTariff') },
+        ...byNeed(tariffs, today).map(({ id, name, validPeriod }) => ({
+          value: id,
+          label: holds(validPeriod, today) ? name : t('old', { name, until: addDays(validPeriod.toExcluding, -1) }),
+        })),
+      ]}
+      onChoose={(id) => setQuery({ provider: providerId, tariff: id || noTariff })}
+    />
+  );
+}
+
+function About({ book: { operator, source }, tariff }: { book: Book; tariff: Tariff | undefined }) {
+  if (!tariff) return <p class="says">{t('fit', { operator })}</p>;
+  const { name, description, validPeriod, timeZone, lastUpdated } = tariff;
+  return (
+    <>
+      <h3>
+        {operator}, {name}
+      </h3>
+      {description && <p class="says">{description}</p>}
+      {!holds(validPeriod, dayOf(timeNow(), timeZone)) && <Notice tone="warning">{t('outOfDate')}</Notice>}
+      <Charges tariff={tariff} />
+      <div class="about says">
+        <p>
+          {t('valid', { period: periodWords(validPeriod) })} {t('updated', { date: lastUpdated.slice(0, 10) })}
+        </p>
+        {source && <p>{t('source', { from: source.from.join('; '), trust: trustWords(source.confidence) })}</p>}
+        {source?.caveat && <p>{source.caveat}</p>}
+      </div>
+    </>
+  );
+}
+
+function trustWords(confidence: string): string {
+  const known = (['official', 'high', 'medium'] as const).find((each) => each === confidence);
+  return known ? t(known) : confidence;
+}
