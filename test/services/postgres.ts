@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,8 @@ export interface Postgres {
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
+
+const shipped = join(import.meta.dirname, '../../deploy/postgresql/postgresql.conf');
 
 // Holds the server for as long as its standard input is open, so the server goes when we go, however we go.
 // SIGQUIT (stop at once) is repeated because a server that is only just starting ignores it.
@@ -33,19 +35,24 @@ tail -n 20 log >&2
 cd / && rm -rf "$folder"
 `;
 
-/** A private server in a temporary folder. Not durable means fsync=off: right for behaviour, wrong for power cuts. */
+/**
+ * A private server in a temporary folder, configured by the file in deploy/postgresql.
+ * Not durable means fsync=off: right for behaviour, wrong for power cuts.
+ */
 export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const bin = binaries();
   if (!bin) throw new Error(missing);
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'ohmstead-postgres-'));
   const owner = ordinaryUser();
-  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const configFile = join(folder, 'postgresql.conf'); // a copy, since its owner may not look into our folders
+  copyFileSync(shipped, configFile);
+  if (owner) for (const path of [folder, configFile]) chownSync(path, owner.uid, owner.gid);
   const settings = {
+    config_file: configFile,
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: folder,
-    max_connections: 200,
     fsync: durable ? 'on' : 'off',
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

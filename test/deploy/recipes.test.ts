@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { root } from '../source-files.ts';
+
+type Step = { file: string; change(text: string | undefined): string };
+
+const inserted =
+  /(?:New file\s+`([^`]+)` in\s+`([^`]+)`|In\s+`([^`]+)`, above\s+`([^`]+)`|and above `([^`]+)`):\n\n {3}```ts\n(.*?)^ {3}```$/gms;
+const replaced = /In\s+`([^`]+)`, write\s+`([^`]+)` instead of\s+`([^`]+)`/g;
+
+/** What a recipe says to do: to make a file, to write something above a line of one, or something instead of another. */
+function stepsOf(recipe: string): Step[] {
+  let last = '';
+  const insertions = [...recipe.matchAll(inserted)].map(([, created, folder, changed, above, sameAbove, block]) => {
+    const file = created ? join(folder!, created) : (changed ?? last);
+    last = file;
+    const code = block!.replaceAll(/^ {3}/gm, '');
+    return { file, change: (text?: string) => insert(text, above ?? sameAbove, code) };
+  });
+  assert.equal(insertions.length, recipe.match(/```ts$/gm)!.length, 'a block of code does not say where it belongs');
+  const replacements = [...recipe.matchAll(replaced)].map(([, file, after, before]) => ({
+    file: file!,
+    change(text = '') {
+      assert.ok(text.includes(before!), `there is no ${before}`);
+      return text.replace(before!, after!);
+    },
+  }));
+  return [...insertions, ...replacements];
+}
+
+function insert(text: string | undefined, above: string | undefined, code: string): string {
+  if (above === undefined) {
+    assert.equal(text, undefined, 'it is there already');
+    return code;
+  }
+  const found = text?.indexOf(above) ?? -1;
+  assert.ok(found >= 0, `there is no ${above}`);
+  const at = text!.lastIndexOf('\n', found) + 1;
+  return text!.slice(0, at) + code + text!.slice(at);
+}
+
+function carryOut({ file, change }: Step, folder: string): void {
+  const path = join(folder, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, change(existsSync(path) ? readFileSync(path, 'utf8') : undefined));
+}
+
+/** The repository as git would show it to somebody who clones it now. */
+function copyRepository(folder: string): void {
+  const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+  for (const path of listing.toString().split('\0')) {
+    if (path && existsSync(join(root, path))) cpSync(join(root, path), join(folder, path), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+}
+
+const recipes = ['add-an-endpoint', 'add-a-price-source'];
+const tests = ['cloud/notes/notes.test.ts', 'test/attacks/authorization.test.ts', 'price/electricity/keyless.test.ts'];
+
+test('the recipes, followed to the letter, type check and pass the tests that they name', {
+  skip: existsSync(join(root, '.git')) ? false : 'They are tried on a copy of the repository, which needs git.',
+  timeout: 180_000,
+}, async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-recipe-'));
+  copyRepository(folder.path);
+  for (const recipe of recipes) {
+    const text = readFileSync(join(root, `docs/recipes/${recipe}.md`), 'utf8');
+    for (const step of stepsOf(text)) carryOut(step, folder.path);
+  }
+  const run = (program: string, ...words: string[]) =>
+    promisify(execFile)(program, words, { cwd: folder.path, maxBuffer: 1e8 }).catch(
+      ({ stdout, stderr }: { stdout: string; stderr: string }) => assert.fail(`${stdout}\n${stderr}`.slice(-4000)),
+    );
+  await run('node_modules/.bin/tsc', '-p', '.');
+  await run(process.execPath, '--test', ...tests);
+});
