@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * @returns {string | undefined}
  */
 export function compileCacheFolder() {
-  const { uid } = userInfo();
+  const uid = process.getuid?.() ?? -1;
   const folder = join(tmpdir(), `ohmstead-compiled-${uid}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

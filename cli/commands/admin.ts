@@ -1,6 +1,13 @@
 import { gatewayCommands } from './admin-gateway.ts';
 import { identityCommands } from './admin-identity.ts';
 import { keysCommands } from './admin-keys.ts';
+import { oauthCommands } from './admin-oauth.ts';
 import { adminBackupCommands } from './backup.ts';
 
-export const adminCommands = [...identityCommands, ...keysCommands, ...gatewayCommands, ...adminBackupCommands];
+export const adminCommands = [
+  ...identityCommands,
+  ...keysCommands,
+  ...gatewayCommands,
+  ...oauthCommands,
+  ...adminBackupCommands,
+];

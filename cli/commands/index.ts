@@ -70,6 +70,7 @@ export const groups: Readonly<Record<string, string>> = {
   admin: 'Looks after a platform on its server, also while it runs. Reads the environment of the platform.',
   'admin identity': 'People and programs that sign in.',
   'admin keys': 'The keys that access tokens are signed with.',
+  'admin oauth': 'Applications that sign people in with their identity here.',
   'admin gateway': 'Which key a gateway serial is bound to.',
   tariffs: 'Grid tariffs in files of your own, which the price service reads beside those it comes with.',
   decode: 'Tells what a device says, from a file of what it sent.',

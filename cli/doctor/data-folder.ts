@@ -1,10 +1,10 @@
 import { constants, existsSync } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { failureWords } from './failure-words.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 import type { Scene } from './scene.ts';
+import { userName } from './user-name.ts';
 
 const mega = 2 ** 20;
 const littleRoom = { warning: 1024 * mega, problem: 100 * mega };
@@ -24,7 +24,8 @@ const found = findingsAbout('data folder');
 
 async function checkFolder(folder: Folder): Promise<Finding[]> {
   const { of, path, setting } = folder;
-  const { username, uid } = userInfo();
+  const username = userName();
+  const uid = process.getuid?.() ?? -1;
   if (!existsSync(path)) return [await checkMissing(folder)];
   try {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);

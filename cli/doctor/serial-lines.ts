@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { tcpEndpoint } from '#gateway/links/serial-line.ts';
 import { isOpen } from '#gateway/network/port-check.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 import type { Scene } from './scene.ts';
+import { userName } from './user-name.ts';
 
 const patienceMs = 2000;
 const adapters = /^(tty(USB|ACM|AMA)\d+|cu\.usb.+)$/; // the others are there whether anything is connected or not
@@ -56,7 +56,7 @@ async function refusalOf(line: string): Promise<Finding | undefined> {
     await access(line, constants.R_OK | constants.W_OK);
     return undefined;
   } catch {
-    const { username } = userInfo();
+    const username = userName();
     const group = await groupOf(line);
     const next = `Run: sudo usermod -aG ${group} ${username}, and sign in again.`;
     return found.problem(`${line} is there, and ${username} may not use it; the group ${group} may.`, next);

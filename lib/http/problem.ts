@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorForm } from '#contract/openapi/problems.ts';
-import { localError, Problem, problemBody } from '#contract/problem.ts';
+import { localError, oauthError, Problem, problemBody } from '#contract/problem.ts';
 import { JsonError } from '../json.ts';
 import { fieldErrors } from './validate.ts';
 
@@ -31,6 +31,11 @@ function problemOf(error: FastifyError): Problem | undefined {
   }
 }
 
+function bodyOf(form: ErrorForm, problem: Problem, requestId: string): object {
+  if (form === 'problem') return problemBody(problem, requestId);
+  return form === 'local' ? localError(problem) : oauthError(problem);
+}
+
 type Sender = (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 
 export const problemSender =
@@ -39,14 +44,15 @@ export const problemSender =
     const problem = problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log tells why.');
     if (problem.status >= 500) {
       const level = thrown instanceof Problem ? 'warn' : 'error'; // a Problem is told to the caller, who can act on it
-      request.log[level]({ err: thrown, reqId: request.id, url: request.url }, 'request failed');
+      const path = request.url.split('?', 1)[0]; // a query may hold a ticket or a token
+      request.log[level]({ err: thrown, reqId: request.id, method: request.method, path }, 'request failed');
     }
     if (problem.details.retryAfterSeconds) reply.header('retry-after', problem.details.retryAfterSeconds);
-    if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
-    const body = form === 'local' ? localError(problem) : problemBody(problem, request.id);
+    if (problem.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
+    const body = bodyOf(form, problem, request.id);
     reply
       .code(problem.status)
-      .header('content-type', form === 'local' ? 'application/json; charset=utf-8' : 'application/problem+json')
+      .header('content-type', form === 'problem' ? 'application/problem+json' : 'application/json; charset=utf-8')
       .serializer(String)
       .send(JSON.stringify(body));
   };

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { resultOf, runCli } from '../child-process.ts';
+
+test('applications are registered, listed without their secret, and removed', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-oauth-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const env = { DATA_DIR: join(folder, 'data') };
+  const register = ['admin', 'oauth', 'register', 'Grafana', '--redirect'];
+
+  type Client = { client_id: string; client_secret?: string; redirect_uris: string[] };
+  const made = await resultOf<Client>([...register, 'https://a.example/cb,http://127.0.0.1/cb'], env);
+  assert.match(made.client_secret!, /^[\w-]{43}$/);
+  assert.deepEqual(made.redirect_uris, ['https://a.example/cb', 'http://127.0.0.1/cb']);
+  const tool = await resultOf<Client>([...register, 'http://127.0.0.1/cb', '--public'], env);
+  assert.equal(tool.client_secret, undefined);
+
+  const refused = await runCli([...register, 'http://a.example/'], env);
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /must be https/);
+
+  const listed = await resultOf<Client[]>(['admin', 'oauth', 'list'], env);
+  assert.deepEqual(listed.map(({ client_id }) => client_id).sort(), [made.client_id, tool.client_id].sort());
+  assert.ok(!JSON.stringify(listed).includes('secret'));
+  await resultOf(['admin', 'oauth', 'remove', made.client_id], env);
+  assert.equal((await runCli(['admin', 'oauth', 'remove', made.client_id], env)).code, 1);
+});
