@@ -8,14 +8,25 @@ const t = texts({
 
 const shownMs = 2000;
 
+/** Pages of plain http addresses, such as a gateway's, have no clipboard but that of a selection. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (!isCopied) throw new Error('The browser did not copy.');
+}
+
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const said = useSignal<'copied' | 'refused' | undefined>(undefined);
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(text);
+      await copyText(text);
       said.value = 'copied';
     } catch {
-      said.value = 'refused'; // pages of plain http addresses have no clipboard
+      said.value = 'refused';
     }
     setTimeout(() => {
       said.value = undefined;

@@ -78,7 +78,11 @@ export const fullDay = dated('fd', { weekday: 'long', day: 'numeric', month: 'lo
 
 /** A span of time as dates, or with the times where it does not begin and end with a day. */
 export function span(fromMs: number, toMs: number, timeZone?: string, hasTimes = false): string {
-  const style = { dateStyle: 'medium', ...(hasTimes && { timeStyle: 'short' }), ...(timeZone && { timeZone }) } as const;
+  const style: Intl.DateTimeFormatOptions = {
+    dateStyle: 'medium',
+    ...(hasTimes && { timeStyle: 'short' }),
+    ...(timeZone && { timeZone }),
+  };
   const key = `span${timeZone ?? ''}${hasTimes}`;
   return once(key, (l) => new Intl.DateTimeFormat(l, style)).formatRange(fromMs, hasTimes ? toMs : toMs - 1);
 }

@@ -9,6 +9,7 @@ const paths = {
   gateways: 'M4 14h16v6H4zM8 17h.01M12 17h4M8 10a6 6 0 0 1 8 0M5 7a10 10 0 0 1 14 0',
   organizations:
     'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M2.5 20a6.5 6.5 0 0 1 13 0M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14a6.5 6.5 0 0 1 3.5 6',
+  integrations: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM17 14v6M14 17h6',
   map: 'M9 4 3 6v14l6-2 6 2 6-2V4l-6 2zM9 4v14M15 6v14',
   developer: 'M8 7l-5 5 5 5M16 7l5 5-5 5M14 4l-4 16',
   street: 'M12 3v2M5.6 5.6 7 7M3 12h2M18.4 5.6 17 7M21 12h-2M8 16a4 4 0 1 1 8 0M4 20h16M4 16h16',

@@ -33,7 +33,8 @@ export function setQuery(changes: Record<string, string | undefined>, options = 
 type LinkProps = { to: string; class?: string; children: ComponentChildren; label?: string; title?: string };
 
 export function Link({ to, label, children, ...rest }: LinkProps) {
-  const isHere = place.value.pathname === new URL(to, location.href).pathname;
+  const { pathname, search } = new URL(to, location.href);
+  const isHere = place.value.pathname === pathname && ['', place.value.search].includes(search);
   const follow = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();

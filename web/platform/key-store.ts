@@ -1,5 +1,10 @@
 // The key of this browser, kept by the browser itself. Once it has been backed up, nothing can read it out again.
-export type KeptKey = { pair: CryptoKeyPair; isBackedUp: boolean };
+export type KeptKey = {
+  pair: CryptoKeyPair;
+  isBackedUp: boolean;
+  /** of the person, as the platform knows it */
+  name?: string;
+};
 
 const database = 'ohmstead';
 const store = 'keys';
@@ -8,9 +13,9 @@ const slot = 'mine';
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(database, 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(store);
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error);
+    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(store));
+    opening.addEventListener('success', () => resolve(opening.result));
+    opening.addEventListener('error', () => reject(opening.error));
   });
 }
 
@@ -20,8 +25,8 @@ async function inStore<T>(mode: IDBTransactionMode, work: (keys: IDBObjectStore)
     return await new Promise((resolve, reject) => {
       const transaction = db.transaction(store, mode);
       const request = work(transaction.objectStore(store));
-      transaction.oncomplete = () => resolve(request.result);
-      transaction.onerror = () => reject(transaction.error);
+      transaction.addEventListener('complete', () => resolve(request.result));
+      transaction.addEventListener('error', () => reject(transaction.error));
     });
   } finally {
     db.close();

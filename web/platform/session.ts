@@ -1,86 +1,214 @@
 import { signal } from '@preact/signals';
 import { connect, type Ohmstead } from '#contract/client/connect.ts';
 import { keyFromPair } from '#contract/client/key.ts';
-import { revokeToken } from '#contract/cloud/identity.ts';
+import { createClient } from '#contract/client.ts';
+import { getMe, registerIdentity, revokeToken } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
+import { visitSimulation } from '#contract/simulation.ts';
+import { keep, kept } from '../parts/keep.ts';
+import { texts } from '../parts/text.ts';
 import { newPair, pairOf, pemOf } from './key-pair.ts';
 import { forgetKey, type KeptKey, readKey, writeKey } from './key-store.ts';
+import { keepVisit, keptVisit } from './sign-in/visit-token.ts';
+
+const t = texts({
+  en: {
+    nobody: 'Nobody is signed in.',
+    noKey: 'This browser holds no key to sign with.',
+    savedBefore: 'The key was saved before, and cannot be read again.',
+    noToken: 'The platform gave no token; try again.',
+    onlyCopy:
+      'This browser keeps another key that was never saved as a file, and would lose it. Go on with that key and save it, or forget it first.',
+  },
+  sv: {
+    nobody: 'Ingen är inloggad.',
+    noKey: 'Webbläsaren har ingen nyckel att skriva under med.',
+    savedBefore: 'Nyckeln har sparats förut och kan inte läsas ut igen.',
+    noToken: 'Plattformen gav ingen token; försök igen.',
+    onlyCopy:
+      'Webbläsaren har en annan nyckel som aldrig har sparats som fil, och skulle förlora den. Fortsätt med den nyckeln och spara den, eller glöm den först.',
+  },
+});
+
+/** Whose key this browser keeps, while they are not signed in. */
+export type Keeper = { name: string | undefined };
 
 export type Session =
   | { state: 'opening' }
-  | { state: 'out'; problem?: unknown }
-  | { state: 'in'; api: Ohmstead; isBackedUp: boolean };
+  | { state: 'out'; keeper?: Keeper; problem?: unknown }
+  | {
+      state: 'in';
+      api: Ohmstead;
+      name: string | undefined;
+      isBackedUp: boolean;
+      /** a look around with a token alone: no key, nothing to keep */
+      isVisit: boolean;
+      /** the platform met this key for the first time */
+      isNew: boolean;
+    };
 
 export const session = signal<Session>({ state: 'opening' });
 
 /** The platform, as the person who is signed in. */
 export function api(): Ohmstead {
   const current = session.value;
-  if (current.state !== 'in') throw new Problem('unauthenticated', 'Nobody is signed in.');
+  if (current.state !== 'in') throw new Problem('unauthenticated', t('nobody'));
   return current.api;
 }
 
-async function enter({ pair, isBackedUp }: KeptKey, options: { name?: string; register: boolean }): Promise<void> {
-  const key = await keyFromPair(pair);
-  session.value = { state: 'in', api: await connect(location.origin, { key, ...options }), isBackedUp };
+const anyone = createClient({ baseUrl: location.origin });
+const leftBy = 'signed-out'; // whoever signed out is not signed in again by the next look at the page
+
+const register = async (pair: CryptoKeyPair, name?: string): Promise<void> => {
+  const { publicKey } = await keyFromPair(pair);
+  await anyone.call(registerIdentity, { body: { public_key: publicKey, ...(name && { name }) } });
+};
+
+const reach = async (pair: CryptoKeyPair): Promise<Ohmstead> =>
+  connect(location.origin, { key: await keyFromPair(pair), register: false });
+
+const nameAt = async (platform: Ohmstead): Promise<string | undefined> =>
+  (await platform.call(getMe)).name ?? undefined;
+
+function enter({ name, isBackedUp }: KeptKey, platform: Ohmstead, isNew: boolean): void {
+  keep(leftBy, undefined);
+  keepVisit(undefined);
+  session.value = { state: 'in', api: platform, name, isBackedUp, isVisit: false, isNew };
 }
 
-/** Signs in with the key that this browser holds, if it holds one. */
+/** A key that is nowhere else is not written over. */
+async function checkNothingLost(pair: CryptoKeyPair): Promise<void> {
+  const key = await readKey();
+  if (!key || key.isBackedUp) return;
+  const [there, here] = await Promise.all([keyFromPair(key.pair), keyFromPair(pair)]);
+  if (there.publicKey !== here.publicKey) throw new Problem('conflict', t('onlyCopy'));
+}
+
+async function keepAndEnter(pair: CryptoKeyPair, isBackedUp: boolean, isNew: boolean): Promise<void> {
+  const platform = await reach(pair);
+  const name = await nameAt(platform);
+  const key: KeptKey = { pair, isBackedUp, ...(name && { name }) };
+  await writeKey(key);
+  enter(key, platform, isNew);
+}
+
+async function enterAsVisitor(token: string): Promise<void> {
+  const platform = await connect(location.origin, { token });
+  keepVisit(token);
+  const name = await nameAt(platform);
+  session.value = { state: 'in', api: platform, name, isBackedUp: true, isVisit: true, isNew: false };
+}
+
+async function outside(problem?: unknown): Promise<Session> {
+  const out = { state: 'out', ...(problem !== undefined && { problem }) } as const;
+  try {
+    const key = await readKey();
+    return key ? { ...out, keeper: { name: key.name } } : out;
+  } catch (unreadable) {
+    return { problem: unreadable, ...out };
+  }
+}
+
+/** Goes on as whoever was here: the visitor of this tab, or the holder of the key who has not signed out. */
 export async function resume(): Promise<void> {
   try {
-    const kept = await readKey();
-    if (!kept) session.value = { state: 'out' };
-    else await enter(kept, { register: false });
+    const token = keptVisit();
+    if (token !== undefined) return await enterAsVisitor(token);
+    const key = await readKey();
+    if (!key || kept(leftBy)) session.value = await outside();
+    else enter(key, await reach(key.pair), false);
   } catch (problem) {
-    session.value = { state: 'out', problem };
+    if (problem instanceof Problem && problem.code === 'unauthenticated') keepVisit(undefined); // the visit is over
+    session.value = await outside(problem);
   }
+}
+
+/** Signs in with the key that this browser keeps; `registering` it where the platform has never met it, or has lost it. */
+export async function goOn({ registering }: { registering: boolean }): Promise<void> {
+  const key = await readKey();
+  if (!key) throw new Problem('unauthenticated', t('noKey'));
+  if (registering) await register(key.pair, key.name);
+  enter(key, await reach(key.pair), registering);
+}
+
+/** Forgets the kept key of somebody who is not signed in. */
+export async function forgetKept(): Promise<void> {
+  await forgetKey();
+  keep(leftBy, undefined);
+  session.value = await outside();
 }
 
 /** Makes a key, registers it and signs in. */
 export async function signUp(name: string): Promise<void> {
-  const kept = { pair: await newPair(), isBackedUp: false };
-  await enter(kept, { ...(name && { name }), register: true });
-  await writeKey(kept);
+  const pair = await newPair();
+  await checkNothingLost(pair);
+  await register(pair, name);
+  await keepAndEnter(pair, false, true);
 }
 
-/** Signs in with a key file, which stays the backup. */
-export async function signInWith(pem: string): Promise<void> {
-  const kept = { pair: await pairOf(pem), isBackedUp: true };
-  await enter(kept, { register: true });
-  await writeKey(kept);
+/** Signs in with a key file, which stays the backup; a key that nobody knows is registered. */
+export async function signInWith(pem: string): Promise<{ isNew: boolean }> {
+  const pair = await pairOf(pem);
+  await checkNothingLost(pair);
+  try {
+    await keepAndEnter(pair, true, false);
+    return { isNew: false };
+  } catch (problem) {
+    if (!(problem instanceof Problem && problem.code === 'identity_unknown')) throw problem;
+  }
+  await register(pair);
+  await keepAndEnter(pair, true, true);
+  return { isNew: true };
+}
+
+/** Looks around as the owner of the simulated home. */
+export async function visit(): Promise<void> {
+  const { token } = await anyone.call(visitSimulation);
+  await enterAsVisitor(token);
 }
 
 /** The key as text, for a file. */
 export async function backupText(): Promise<string> {
-  const kept = await readKey();
-  if (!kept || kept.isBackedUp) throw new Problem('conflict', 'The key was saved before, and cannot be read again.');
-  return pemOf(kept.pair);
+  const key = await readKey();
+  if (!key || key.isBackedUp) throw new Problem('conflict', t('savedBefore'));
+  return pemOf(key.pair);
 }
 
 /** From now on the browser uses the key without being able to tell it. */
 export async function sealKey(pem: string): Promise<void> {
-  await writeKey({ pair: await pairOf(pem), isBackedUp: true });
+  const key = await readKey();
+  await writeKey({ ...key, pair: await pairOf(pem), isBackedUp: true });
   const current = session.peek();
-  if (current.state === 'in') session.value = { ...current, isBackedUp: true };
+  if (current.state === 'in') session.value = { ...current, isBackedUp: true, isNew: false };
 }
 
 /** Ends the token; with `forgetting` the browser forgets the key too. */
 export async function signOut({ forgetting }: { forgetting: boolean }): Promise<void> {
   const current = session.peek();
-  if (forgetting) await forgetKey();
-  session.value = { state: 'out' };
-  if (current.state === 'in') await current.api.call(revokeToken);
+  if (current.state !== 'in') return;
+  keepVisit(undefined);
+  if (!current.isVisit) {
+    keep(leftBy, forgetting ? undefined : 'yes');
+    if (forgetting) await forgetKey();
+  }
+  session.value = await outside();
+  await current.api.call(revokeToken);
 }
 
 /** A token beside that of the page, for a script. */
 export async function anotherToken(): Promise<{ token: string; expiresAt: string }> {
-  const kept = await readKey();
-  if (!kept) throw new Problem('unauthenticated', 'This browser holds no key to sign with.');
+  const current = session.peek();
+  if (current.state === 'in' && current.isVisit) {
+    const { token, expires_at } = await anyone.call(visitSimulation);
+    return { token, expiresAt: expires_at };
+  }
+  const key = await readKey();
+  if (!key) throw new Problem('unauthenticated', t('noKey'));
   let made: { token: string; expiresAt: string } | undefined;
   const onToken = (token: string, expiresAt: string): void => {
     made = { token, expiresAt };
   };
-  await connect(location.origin, { key: await keyFromPair(kept.pair), register: false, onToken });
-  if (!made) throw new Problem('unavailable', 'The platform gave no token.');
+  await connect(location.origin, { key: await keyFromPair(key.pair), register: false, onToken });
+  if (!made) throw new Problem('unavailable', t('noToken'));
   return made;
 }

@@ -1,3 +1,104 @@
-export default function Placeholder() {
-  return <p>…</p>;
+import { useSignal } from '@preact/signals';
+import type { ClaimedGateway } from '#contract/cloud/gateways.ts';
+import { listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
+import type { Site } from '#contract/cloud/sites.ts';
+import { Card, PageHead } from '../../parts/card.tsx';
+import { gather } from '../../parts/gather.ts';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { place } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import { allSites } from '../site.ts';
+import type { Signed } from './check-claim.ts';
+import { ClaimChecks, useChecks } from './claim-checks.tsx';
+import { ClaimDone } from './claim-done.tsx';
+import { ClaimSource } from './claim-source.tsx';
+import { ClaimSubmit } from './claim-submit.tsx';
+import { ClaimTarget, FirstOrganization } from './claim-target.tsx';
+import './claim.css';
+
+const t = texts({
+  en: {
+    title: 'Claim a gateway',
+    says: 'The gateway itself signs that you may have it. Whoever is not in its network gets no signature, and each one works once.',
+    where: '1. Where it goes',
+    find: '2. The gateway and its signature',
+    checks: '3. What was signed',
+    claim: '4. Claim it',
+  },
+  sv: {
+    title: 'Ta över en gateway',
+    says: 'Gatewayen skriver själv under att du får den. Den som inte är i dess nät får ingen underskrift, och varje underskrift gäller en gång.',
+    where: '1. Vart den ska',
+    find: '2. Gatewayen och dess underskrift',
+    checks: '3. Det som skrevs under',
+    claim: '4. Ta över den',
+  },
+});
+
+type Choices = { organizations: Organization[]; sites: Site[] };
+
+export default function ClaimPage() {
+  const loaded = useLoad<Choices>(
+    async () => ({ organizations: await gather(api().pages(listOrganizations)), sites: await allSites() }),
+    [],
+  );
+  return (
+    <>
+      <PageHead title={t('title')} says={t('says')} />
+      <Loaded from={loaded}>
+        {(choices) =>
+          choices.organizations.length === 0 ? <FirstOrganization again={loaded.again} /> : <Steps {...choices} />
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Steps({ organizations, sites }: Choices) {
+  const asked = place.value.searchParams.get('site');
+  const wanted = sites.find(({ id }) => id === asked) ?? sites[0];
+  const orgId = useSignal(wanted?.org_id ?? organizations[0]!.id);
+  const siteId = useSignal(wanted?.id ?? '');
+  const signed = useSignal<Signed | undefined>(undefined);
+  const done = useSignal<ClaimedGateway | undefined>(undefined);
+  const checks = useChecks(signed.value?.claim);
+  const organization = organizations.find(({ id }) => id === orgId.value)!;
+  if (done.value) return <ClaimDone claimed={done.value} organization={organization} siteId={siteId.value} />;
+  return (
+    <ol class="claim-steps">
+      <li>
+        <Card title={t('where')}>
+          <ClaimTarget organizations={organizations} sites={sites} orgId={orgId} siteId={siteId} />
+        </Card>
+      </li>
+      <li>
+        <Card title={t('find')}>
+          <ClaimSource signed={signed} />
+        </Card>
+      </li>
+      {signed.value && (
+        <>
+          <li>
+            <Card title={t('checks')}>
+              <ClaimChecks from={checks} />
+            </Card>
+          </li>
+          <li>
+            <Card title={t('claim')}>
+              <ClaimSubmit
+                key={`${orgId.value} ${signed.value.claim.serial}`}
+                signed={signed.value}
+                organization={organization}
+                isSound={checks.value?.every(({ verdict }) => verdict !== 'bad') ?? false}
+                onClaimed={(claimed) => {
+                  done.value = claimed;
+                }}
+              />
+            </Card>
+          </li>
+        </>
+      )}
+    </ol>
+  );
 }

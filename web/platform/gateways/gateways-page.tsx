@@ -1,3 +1,104 @@
-export default function Placeholder() {
-  return <p>…</p>;
+import { type Gateway, listGateways } from '#contract/cloud/gateways.ts';
+import { listOrganizations } from '#contract/cloud/organizations.ts';
+import { Age } from '../../parts/age.tsx';
+import { Card, PageHead } from '../../parts/card.tsx';
+import { number } from '../../parts/format.ts';
+import { gather } from '../../parts/gather.ts';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Empty } from '../../parts/notice.tsx';
+import { now } from '../../parts/now.ts';
+import { Link, place } from '../../parts/router.tsx';
+import { Table } from '../../parts/table.tsx';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import { GatewayView } from './gateway-view.tsx';
+import { OnlineTag } from './online-tag.tsx';
+
+const t = texts({
+  en: {
+    title: 'Gateways',
+    says: 'The programs in the homes that read the devices and send what they say.',
+    all: 'Your gateways',
+    serial: 'Serial',
+    organization: 'Organization',
+    connection: 'Connection',
+    seen: 'Last seen',
+    devices: 'Devices',
+    none: 'You have no gateway yet',
+    noneSays: 'Run ohmstead gateway on a machine in the house (the README tells how), then claim it here.',
+    claim: 'Claim a gateway',
+  },
+  sv: {
+    title: 'Gateways',
+    says: 'Programmen i hemmen som läser enheterna och skickar det de säger.',
+    all: 'Dina gateways',
+    serial: 'Serienummer',
+    organization: 'Organisation',
+    connection: 'Anslutning',
+    seen: 'Sågs senast',
+    devices: 'Enheter',
+    none: 'Du har ingen gateway ännu',
+    noneSays: 'Kör ohmstead gateway på en maskin i huset (README berättar hur), och ta sedan över den här.',
+    claim: 'Ta över en gateway',
+  },
+});
+
+const lookMs = 10_000;
+
+export default function GatewaysPage() {
+  const chosen = place.value.searchParams.get('gateway');
+  return chosen ? <GatewayView key={chosen} serial={chosen} /> : <GatewayList />;
+}
+
+async function gatewaysByName(signal: AbortSignal): Promise<{ gateways: Gateway[]; names: Map<string, string> }> {
+  const [gateways, organizations] = await Promise.all([
+    gather(api().pages(listGateways, { signal })),
+    gather(api().pages(listOrganizations, { signal })),
+  ]);
+  return { gateways, names: new Map(organizations.map(({ id, name }) => [id, name])) };
+}
+
+function GatewayList() {
+  const loaded = useLoad(gatewaysByName, [Math.floor(now.value / lookMs)]);
+  return (
+    <>
+      <PageHead title={t('title')} says={t('says')}>
+        <Link class="button main" to="/app/gateways/claim">
+          {t('claim')}
+        </Link>
+      </PageHead>
+      <Loaded from={loaded}>
+        {({ gateways, names }) =>
+          gateways.length === 0 ? (
+            <Empty title={t('none')}>
+              <p class="says">{t('noneSays')}</p>
+            </Empty>
+          ) : (
+            <Card title={t('all')}>
+              <Table
+                caption={t('all')}
+                rows={gateways}
+                keyOf={({ gateway_serial }) => gateway_serial}
+                columns={[
+                  {
+                    title: t('serial'),
+                    show: ({ gateway_serial }) => (
+                      <Link to={`/app/gateways?gateway=${encodeURIComponent(gateway_serial)}`}>{gateway_serial}</Link>
+                    ),
+                  },
+                  { title: t('organization'), show: ({ org_id }) => names.get(org_id) ?? org_id },
+                  { title: t('connection'), show: ({ online }) => <OnlineTag isOnline={online} /> },
+                  {
+                    title: t('seen'),
+                    show: ({ last_seen }) => <Age ms={last_seen === null ? undefined : Date.parse(last_seen)} />,
+                  },
+                  { title: t('devices'), isNumber: true, show: ({ device_count }) => number(device_count) },
+                ]}
+              />
+            </Card>
+          )
+        }
+      </Loaded>
+    </>
+  );
 }

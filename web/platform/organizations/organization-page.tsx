@@ -1,3 +1,134 @@
-export default function Placeholder() {
-  return <p>…</p>;
+import { useSignal } from '@preact/signals';
+import { can } from '#contract/access.ts';
+import {
+  deleteOrganization,
+  getOrganization,
+  listMembers,
+  type Organization,
+  updateOrganization,
+} from '#contract/cloud/organizations.ts';
+import { ActionForm, useAction } from '../../parts/action.tsx';
+import { Card, PageHead } from '../../parts/card.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Field } from '../../parts/field.tsx';
+import { gather } from '../../parts/gather.ts';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { go, Link, type Params } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import { AuditCard } from './audit-card.tsx';
+import { MembersCard } from './members-card.tsx';
+import './organizations.css';
+
+const t = texts({
+  en: {
+    all: 'All organizations',
+    rename: 'Name',
+    name: 'Name of the organization',
+    save: 'Rename',
+    id: 'Its id',
+    end: 'Delete',
+    endSays: 'Only an organization without sites and gateways can be deleted: delete and release those first.',
+    endIt: 'Delete the organization',
+    endSure: 'Its members lose their place in it, and its audit can no longer be read.',
+  },
+  sv: {
+    all: 'Alla organisationer',
+    rename: 'Namn',
+    name: 'Organisationens namn',
+    save: 'Byt namn',
+    id: 'Dess id',
+    end: 'Radera',
+    endSays: 'Bara en organisation utan anläggningar och gateways kan raderas: radera och släpp dem först.',
+    endIt: 'Radera organisationen',
+    endSure: 'Medlemmarna förlorar sin plats i den, och dess logg kan inte längre läsas.',
+  },
+});
+
+export default function OrganizationPage({ params }: { params: Params }) {
+  const orgId = params.org!;
+  const loaded = useLoad(
+    async (signal) => {
+      const [organization, members] = await Promise.all([
+        api().call(getOrganization, { params: { org_id: orgId }, signal }),
+        gather(api().pages(listMembers, { params: { org_id: orgId }, query: { limit: 1000 }, signal })),
+      ]);
+      return { organization, members };
+    },
+    [orgId],
+  );
+  return (
+    <Loaded from={loaded}>
+      {({ organization, members }) => {
+        const ownRole = members.find(({ identity_id }) => identity_id === api().identityId)?.role ?? 'owner'; // an operator
+        return (
+          <>
+            <PageHead title={organization.name} says={<Link to="/app/organizations">{t('all')}</Link>} />
+            <MembersCard orgId={orgId} members={members} ownRole={ownRole} again={loaded.again} />
+            <div class="cards">
+              {can(ownRole, 'manage') && <Rename organization={organization} again={loaded.again} />}
+              {can(ownRole, 'own') && <End organization={organization} />}
+            </div>
+            {can(ownRole, 'manage') && <AuditCard orgId={orgId} turn={loaded.value} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Rename({ organization: { id, name }, again }: { organization: Organization; again(): void }) {
+  const wanted = useSignal(name);
+  const rename = useAction(async () => {
+    await api().call(updateOrganization, { params: { org_id: id }, body: { name: wanted.value.trim() } });
+    again();
+  });
+  return (
+    <Card title={t('rename')}>
+      <ActionForm does={rename} submit={t('save')}>
+        <Field label={t('name')} value={wanted} maxLength={128} required />
+      </ActionForm>
+      <p class="says">
+        {t('id')}: <code>{id}</code> <CopyButton text={id} />
+      </p>
+    </Card>
+  );
+}
+
+function End({ organization: { id, name } }: { organization: Organization }) {
+  const isAsking = useSignal(false);
+  const end = async (): Promise<void> => {
+    await api().call(deleteOrganization, { params: { org_id: id } });
+    go('/app/organizations');
+  };
+  return (
+    <Card title={t('end')}>
+      <p class="says">{t('endSays')}</p>
+      <div class="actions">
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            isAsking.value = true;
+          }}
+        >
+          {t('endIt')}
+        </button>
+      </div>
+      {isAsking.value && (
+        <Confirm
+          title={t('endIt')}
+          submit={t('endIt')}
+          typed={name}
+          work={end}
+          onClose={() => {
+            isAsking.value = false;
+          }}
+        >
+          <p>{t('endSure')}</p>
+        </Confirm>
+      )}
+    </Card>
+  );
 }

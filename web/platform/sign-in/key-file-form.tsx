@@ -1,8 +1,10 @@
 import { useId, useRef } from 'preact/hooks';
 import { Problem } from '#contract/problem.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
+import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { signInWith } from '../session.ts';
+import { inPlainWords } from './plain-problem.ts';
 
 const t = texts({
   en: {
@@ -25,7 +27,8 @@ export function KeyFileForm() {
   const enter = useAction(async () => {
     const file = input.current?.files?.[0];
     if (!file) throw new Problem('invalid_request', t('none'));
-    await signInWith(await file.text());
+    const { isNew } = await inPlainWords(signInWith(await file.text()));
+    if (isNew) go('/app/sites'); // there is nothing else to see yet
   });
   return (
     <ActionForm does={enter} submit={t('enter')}>

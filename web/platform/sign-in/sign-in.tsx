@@ -8,7 +8,10 @@ import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { canHoldKeys } from '../key-pair.ts';
 import { session, signUp } from '../session.ts';
+import { GoOnCard } from './go-on-card.tsx';
 import { KeyFileForm } from './key-file-form.tsx';
+import { inPlainWords, plainProblem } from './plain-problem.ts';
+import { VisitCard } from './visit-card.tsx';
 
 const t = texts({
   en: {
@@ -43,14 +46,17 @@ const t = texts({
 
 export function SignIn() {
   const current = session.value;
+  const { keeper, problem } = current.state === 'out' ? current : {};
   const name = useSignal('');
-  const enter = useAction(() => signUp(name.value.trim()));
+  const enter = useAction(() => inPlainWords(signUp(name.value.trim())));
   return (
     <>
       <PageHead title={t('title')} says={t('says')} />
-      {current.state === 'out' && current.problem !== undefined && <Failed problem={current.problem} />}
+      {problem !== undefined && <Failed problem={plainProblem(problem)} />}
       {!canHoldKeys() && <Notice tone="warning">{t('cannot')}</Notice>}
       <div class="cards">
+        {keeper && <GoOnCard keeper={keeper} problem={problem} />}
+        <VisitCard />
         <Card title={t('fresh')}>
           <p class="says">{t('freshSays')}</p>
           <ActionForm does={enter} submit={t('make')}>

@@ -3,6 +3,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { NewSite } from './new-site.tsx';
+import './sites.css';
 
 const t = texts({
   en: {
@@ -11,8 +12,8 @@ const t = texts({
     oneSays: 'Done: this browser holds it.',
     two: '2. Your site',
     three: '3. Your gateway',
-    threeSays: 'Then claim the gateway that stands in the house, and add its devices. Nothing at home yet?',
-    claim: 'How a gateway is claimed',
+    threeSays: 'Then claim the gateway that stands in the house, and add its devices.',
+    claim: 'Claim a gateway',
   },
   sv: {
     title: 'Tre steg till dina första värden',
@@ -20,8 +21,8 @@ const t = texts({
     oneSays: 'Klart: den finns i webbläsaren.',
     two: '2. Din anläggning',
     three: '3. Din gateway',
-    threeSays: 'Ta sedan över gatewayen som står i huset, och lägg till dess enheter. Inget hemma ännu?',
-    claim: 'Så tar man över en gateway',
+    threeSays: 'Ta sedan över gatewayen som står i huset, och lägg till dess enheter.',
+    claim: 'Ta över en gateway',
   },
 });
 
@@ -30,7 +31,7 @@ export function FirstSite() {
   return (
     <>
       <PageHead title={t('title')} />
-      <ol class="cards steps">
+      <ol class="first-steps">
         <li>
           <Card title={t('one')}>
             <p class="says">

@@ -2,9 +2,11 @@ import { useEffect } from 'preact/hooks';
 import type { Site } from '#contract/cloud/sites.ts';
 import { Card, PageHead } from '../../parts/card.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { go, Link, place } from '../../parts/router.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
+import { session } from '../session.ts';
 import { allSites } from '../site.ts';
 import { BackupReminder } from './backup-reminder.tsx';
 import { FirstSite } from './first-site.tsx';
@@ -19,6 +21,8 @@ const t = texts({
     country: 'Country',
     zone: 'Time zone',
     more: 'Another site',
+    settings: 'Settings',
+    registered: 'The platform did not know this key until now; it is registered, and you begin as somebody new.',
   },
   sv: {
     title: 'Anläggningar',
@@ -28,6 +32,8 @@ const t = texts({
     country: 'Land',
     zone: 'Tidszon',
     more: 'En till',
+    settings: 'Inställningar',
+    registered: 'Plattformen kände inte till nyckeln förrän nu; den är registrerad och du börjar som ny.',
   },
 });
 
@@ -36,12 +42,16 @@ const nowOf = ({ id }: Site): string => `/app/sites/${encodeURIComponent(id)}`;
 export default function SitesPage() {
   const sites = useLoad(allSites, []);
   const first = sites.value?.[0];
+  const current = session.value;
+  // Whoever has just made the key knows it; a key file may be that of another platform.
+  const isNew = current.state === 'in' && current.isNew && current.isBackedUp;
   const isStart = place.value.pathname === '/';
   useEffect(() => {
     if (isStart && first) go(nowOf(first), { replace: true });
   }, [isStart, first]);
   return (
     <>
+      {isNew && <Notice tone="good">{t('registered')}</Notice>}
       <BackupReminder />
       <Loaded from={sites}>
         {(list) =>
@@ -60,6 +70,10 @@ export default function SitesPage() {
                     { title: t('area'), show: ({ price_area }) => price_area ?? '–' },
                     { title: t('country'), show: ({ country }) => country ?? '–' },
                     { title: t('zone'), show: ({ timezone }) => timezone ?? '–' },
+                    {
+                      title: t('settings'),
+                      show: (site) => <Link to={`${nowOf(site)}/settings`}>{t('settings')}</Link>,
+                    },
                   ]}
                 />
               </Card>

@@ -1,0 +1,118 @@
+import { useSignal } from '@preact/signals';
+import { provisionDevice } from '#contract/cloud/devices.ts';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { type DerTypeId, derTypeOf } from '#contract/der.ts';
+import type { DeviceEntry } from '#contract/gateway/devices.ts';
+import type { DerKind } from '#contract/gateway/reading.ts';
+import { Problem } from '#contract/problem.ts';
+import { ActionForm, useAction } from '../../../parts/action.tsx';
+import { derWords } from '../../../parts/der-words.ts';
+import { Field, Switch } from '../../../parts/field.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import { texts } from '../../../parts/text.ts';
+import { api } from '../../session.ts';
+import { usualKinds, wantedFromEntry } from './wanted-device.ts';
+
+const t = texts({
+  en: {
+    name: 'What you call it',
+    subMeter: 'It measures one circuit (a heat pump, a garage), not the grid connection',
+    add: 'Add it',
+    update: 'Bring it up to date',
+    here: 'added',
+    choose: 'Choose what it has first.',
+    lost: 'not answering',
+    notSent: 'The gateway does not send {what} yet: switch that on at its own page, {url}.',
+    added: 'Added to {site}. Its values come within seconds.',
+  },
+  sv: {
+    name: 'Vad du kallar den',
+    subMeter: 'Den mäter en krets (en värmepump, ett garage), inte nätanslutningen',
+    add: 'Lägg till',
+    update: 'Uppdatera',
+    here: 'tillagd',
+    choose: 'Välj först vad den har.',
+    lost: 'svarar inte',
+    notSent: 'Gatewayen skickar inte {what} ännu: slå på det på dess egen sida, {url}.',
+    added: 'Tillagd i {site}. Värdena kommer inom några sekunder.',
+  },
+});
+
+type EntryProps = {
+  entry: DeviceEntry;
+  /** what the gateway calls its kind */
+  model: string | undefined;
+  gateway: { url: string; serial: string };
+  site: SiteDetails;
+  again(): void;
+};
+
+/** One device that a gateway reads, ready to be added. */
+export function EntryForm({ entry, model, gateway, site, again }: EntryProps) {
+  const known = site.devices.find(({ hardware_id, state }) => hardware_id === entry.sn && state !== 'orphaned');
+  const name = useSignal(known?.name ?? '');
+  const kinds = useSignal<readonly DerKind[]>(usualKinds(entry));
+  const isSubMeter = useSignal(known?.type === 'meter');
+  const isAdded = useSignal(false);
+  const add = useAction(async () => {
+    if (kinds.value.length === 0) throw new Problem('invalid_request', t('choose'));
+    const wanted = wantedFromEntry(entry, kinds.value, { isSubMeter: isSubMeter.value });
+    const called = name.value.trim();
+    const body = {
+      ...wanted,
+      gateway_serial: gateway.serial,
+      site_id: site.id,
+      ...(called && { name: called }),
+      ...(model && { model }),
+    };
+    await api().call(provisionDevice, { body });
+    isAdded.value = true;
+    again();
+  });
+  const silent = entry.ders.filter(({ type, enabled }) => !enabled && kinds.value.includes(type));
+  return (
+    <ActionForm does={add} submit={t(known ? 'update' : 'add')} class="add-entry">
+      <h3>
+        {model ?? entry.profile} <code>{entry.sn}</code> {known && <span class="tag good">{t('here')}</span>}{' '}
+        {!entry.connected && <span class="tag warning">{t('lost')}</span>}
+      </h3>
+      {entry.error && <p class="says">{entry.error}</p>}
+      <div class="add-ders">
+        {entry.ders.map(({ type }) => (
+          <Switch
+            key={type}
+            label={derWords(typeOf(type, isSubMeter.value))}
+            isOn={kinds.value.includes(type)}
+            onChange={(isOn) => {
+              kinds.value = entry.ders
+                .map((der) => der.type)
+                .filter((kind) => (kind === type ? isOn : kinds.peek().includes(kind)));
+            }}
+          />
+        ))}
+      </div>
+      {entry.device_type === 'energy_meter' && (
+        <Switch
+          label={t('subMeter')}
+          isOn={isSubMeter.value}
+          onChange={(isOn) => {
+            isSubMeter.value = isOn;
+          }}
+        />
+      )}
+      <Field label={t('name')} value={name} placeholder={model ?? entry.sn} maxLength={128} />
+      {silent.length > 0 && (
+        <p class="says">
+          {t('notSent', {
+            what: silent.map(({ type }) => derWords(typeOf(type, isSubMeter.value)).toLowerCase()).join(', '),
+            url: gateway.url,
+          })}
+        </p>
+      )}
+      {isAdded.value && <Notice tone="good">{t('added', { site: site.name })}</Notice>}
+    </ActionForm>
+  );
+}
+
+const typeOf = (kind: DerKind, isSubMeter: boolean): DerTypeId =>
+  isSubMeter && kind === 'meter' ? 'load' : derTypeOf(kind)!;

@@ -1,0 +1,92 @@
+import type { SiteReading } from '#contract/client/site-events.ts';
+import type { Device } from '#contract/cloud/devices.ts';
+import { telemetryFields } from '#contract/telemetry.ts';
+import { Age } from '../../parts/age.tsx';
+import { Card } from '../../parts/card.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { derWords } from '../../parts/der-words.ts';
+import { fieldValue } from '../../parts/field-value.ts';
+import { fieldWords } from '../../parts/field-words.ts';
+import { number } from '../../parts/format.ts';
+import { texts } from '../../parts/text.ts';
+import { meaningOf } from './field-meanings.ts';
+
+const t = texts({
+  en: {
+    none: 'Nothing has come of it yet.',
+    make: 'Make',
+    status: 'State',
+    lower_limit_W: 'Lower limit, by phase',
+    upper_limit_W: 'Upper limit, by phase',
+    read_time_ms: 'Reading took',
+    ms: '{ms} ms',
+  },
+  sv: {
+    none: 'Inget har kommit från den ännu.',
+    make: 'Fabrikat',
+    status: 'Tillstånd',
+    lower_limit_W: 'Undre gräns, per fas',
+    upper_limit_W: 'Övre gräns, per fas',
+    read_time_ms: 'Avläsningen tog',
+    ms: '{ms} ms',
+  },
+});
+
+type Told = { name: string; words: string; value: string };
+
+type DerCardProps = { der: Device['ders'][number]; reading: SiteReading | undefined };
+
+/** All that the newest reading of a DER says. */
+export function DerCard({ der: { id, name, type }, reading }: DerCardProps) {
+  return (
+    <Card title={derWords(type)} beside={<Age ms={reading?.timestamp} />}>
+      {reading ? (
+        <ul class="readings">
+          {[...measured(reading), ...told(reading)].map((row) => (
+            <li key={row.name}>
+              <span>
+                {row.words} <code>{row.name}</code>
+              </span>
+              <b class="number">{row.value}</b>
+              {meaningOf(row.name) && <span class="says">{meaningOf(row.name)}</span>}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="says">{t('none')}</p>
+      )}
+      <p class="says">
+        {name} · <code>{id}</code> <CopyButton text={id} />
+      </p>
+    </Card>
+  );
+}
+
+const measured = (reading: SiteReading): Told[] =>
+  telemetryFields.flatMap(({ name }) => {
+    const value = reading[name];
+    return typeof value === 'number'
+      ? [{ name, words: fieldWords(name), value: fieldValue(name, value, reading.der_type) }]
+      : [];
+  });
+
+/** What a device tells beside its measurements. */
+function told(reading: SiteReading): Told[] {
+  const limits = (['lower_limit_W', 'upper_limit_W'] as const).flatMap((name) => {
+    const watts = reading[name];
+    if (!Array.isArray(watts)) return [];
+    return [
+      { name, words: t(name), value: watts.map((each) => fieldValue('W', Number(each), reading.der_type)).join('; ') },
+    ];
+  });
+  const texts = (['make', 'status'] as const).flatMap((name) => {
+    const value = reading[name];
+    return typeof value === 'string' ? [{ name, words: t(name), value }] : [];
+  });
+  const { read_time_ms: ms } = reading;
+  const took =
+    typeof ms === 'number'
+      ? [{ name: 'read_time_ms', words: t('read_time_ms'), value: t('ms', { ms: number(ms) }) }]
+      : [];
+  return [...limits, ...texts, ...took];
+}

@@ -1,0 +1,143 @@
+import { useSignal } from '@preact/signals';
+import { type DeviceListing, deleteDevice, provisionDevice, updateDevice } from '#contract/cloud/devices.ts';
+import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Failed } from '../../parts/notice.tsx';
+import { Link } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import type { Behind } from './gateway-of-device.ts';
+
+const t = texts({
+  en: {
+    rename: 'Rename',
+    renameOf: 'Rename {name}',
+    name: 'Name of the device',
+    remove: 'Delete',
+    removeOf: 'Delete {name}',
+    removeSays:
+      'The platform forgets the device: it leaves every page, and what it sends is no longer kept. The gateway goes on reading it.',
+    history:
+      'Its history is no longer shown, and is removed when it would have been anyway. A device added again under the same hardware id begins a new history, so export first what you want to keep.',
+    toHistory: 'To the history',
+    again: 'Add again',
+    againOf: 'Add {name} again',
+    claim: 'Claim its gateway',
+  },
+  sv: {
+    rename: 'Byt namn',
+    renameOf: 'Byt namn på {name}',
+    name: 'Enhetens namn',
+    remove: 'Radera',
+    removeOf: 'Radera {name}',
+    removeSays:
+      'Plattformen glömmer enheten: den försvinner från alla sidor, och det den skickar sparas inte längre. Gatewayen fortsätter att läsa den.',
+    history:
+      'Dess historik visas inte längre och tas bort när den ändå skulle ha tagits bort. En enhet som läggs till igen med samma hårdvaru-id börjar en ny historik, så exportera först det du vill behålla.',
+    toHistory: 'Till historiken',
+    again: 'Lägg till igen',
+    againOf: 'Lägg till {name} igen',
+    claim: 'Ta över dess gateway',
+  },
+});
+
+type ActionsProps = {
+  device: DeviceListing;
+  siteId: string;
+  behind: Behind | undefined;
+  onChanged(): void;
+  onDeleted(): void;
+};
+
+/** What somebody who manages a site can do to a device. */
+export function DeviceActions({ device, siteId, behind, onChanged, onDeleted }: ActionsProps) {
+  const { id, name } = device;
+  const open = useSignal<'rename' | 'remove' | undefined>(undefined);
+  const close = (): void => {
+    open.value = undefined;
+  };
+  const remove = async (): Promise<void> => {
+    await api().call(deleteDevice, { params: { device_id: id } });
+    onDeleted();
+  };
+  return (
+    <div class="device-actions">
+      {device.state === 'orphaned' && behind && (
+        <AddAgain device={device} siteId={siteId} behind={behind} onChanged={onChanged} />
+      )}
+      {(['rename', 'remove'] as const).map((what) => (
+        <button
+          key={what}
+          type="button"
+          class="quiet"
+          aria-label={t(`${what}Of`, { name })}
+          onClick={() => {
+            open.value = what;
+          }}
+        >
+          {t(what)}
+        </button>
+      ))}
+      {open.value === 'rename' && <Rename device={device} onClose={close} onChanged={onChanged} />}
+      {open.value === 'remove' && (
+        <Confirm title={t('removeOf', { name })} submit={t('remove')} work={remove} onClose={close}>
+          <p>{t('removeSays')}</p>
+          <p>
+            {t('history')} <Link to={`/app/sites/${siteId}/history`}>{t('toHistory')}</Link>
+          </p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+type RenameProps = { device: DeviceListing; onClose(): void; onChanged(): void };
+
+function Rename({ device: { id, name }, onClose, onChanged }: RenameProps) {
+  const wanted = useSignal(name);
+  const rename = useAction(async () => {
+    await api().call(updateDevice, { params: { device_id: id }, body: { name: wanted.value.trim() } });
+    onChanged();
+    onClose();
+  });
+  return (
+    <Dialog title={t('renameOf', { name })} onClose={onClose}>
+      <ActionForm does={rename} submit={t('rename')}>
+        <Field label={t('name')} value={wanted} maxLength={128} required />
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+/** An orphaned device goes on with its history once its gateway is ours again. */
+function AddAgain({
+  device,
+  siteId,
+  behind,
+  onChanged,
+}: Omit<ActionsProps, 'behind' | 'onDeleted'> & { behind: Behind }) {
+  const { hardware_id, type: device_type, ders, name } = device;
+  const add = useAction(async () => {
+    const body = {
+      gateway_serial: behind.serial,
+      hardware_id,
+      device_type,
+      site_id: siteId,
+      ders: ders.map((der) => ({ name: der.name, type: der.type })),
+    };
+    await api().call(provisionDevice, { body });
+    onChanged();
+  });
+  if (behind.isOnline === undefined) return <Link to={`/app/gateways/claim?site=${siteId}`}>{t('claim')}</Link>;
+  return (
+    <>
+      <ActionButton does={add} tone="plain">
+        {t('again')}
+        <span class="hidden">{t('againOf', { name })}</span>
+      </ActionButton>
+      {add.problem !== undefined && <Failed problem={add.problem} />}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { type DeviceTypeId, publicDeviceTypes } from '#contract/der.ts';
+import { texts } from '../../parts/text.ts';
+
+/** What a device is. */
+export const deviceTypeWords = texts({
+  en: Object.fromEntries(publicDeviceTypes.map(({ id, display_name }) => [id, display_name])) as Record<
+    DeviceTypeId,
+    string
+  >,
+  sv: {
+    inverter: 'Växelriktare',
+    battery: 'Batteri',
+    ev_charger: 'Billaddare',
+    v2x_charger: 'Tvåvägs billaddare',
+    energy_meter: 'Elmätare',
+    meter: 'Undermätare',
+  },
+});

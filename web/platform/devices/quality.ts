@@ -1,0 +1,23 @@
+import type { DeviceState } from '#contract/cloud/devices.ts';
+
+/**
+ * What the values of a device are worth. live: as they are now; silent: its gateway is there, and nothing comes of it;
+ * away: its gateway is not there; waiting: added, and never heard; orphaned: its gateway went elsewhere.
+ */
+export type Quality = 'live' | 'silent' | 'away' | 'waiting' | 'orphaned';
+
+type Known = {
+  state: DeviceState;
+  /** the newest reading is there, and not old */
+  isFresh: boolean;
+  wasHeard: boolean;
+  /** undefined while it is not known */
+  isGatewayOnline: boolean | undefined;
+};
+
+export function qualityOf({ state, isFresh, wasHeard, isGatewayOnline }: Known): Quality {
+  if (state === 'orphaned') return 'orphaned';
+  if (isFresh) return 'live';
+  if (isGatewayOnline === false) return 'away';
+  return wasHeard ? 'silent' : 'waiting';
+}

@@ -1,0 +1,85 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { signMessage } from '#contract/gateway/identity.ts';
+import { getStatus } from '#contract/gateway/status.ts';
+import { Problem } from '#contract/problem.ts';
+import { ActionForm, useAction } from '../../parts/action.tsx';
+import { Field, Segments } from '../../parts/field.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import type { Signed } from './check-claim.ts';
+import { ClaimByHand } from './claim-by-hand.tsx';
+import { findGateway, inTheHouse, knownAddress } from './local-gateway.ts';
+
+const t = texts({
+  en: {
+    how: 'How to get the signature',
+    ask: 'This page asks it',
+    hand: 'By hand',
+    address: 'Address of the gateway',
+    addressSays:
+      'http://localhost:8081 when it runs on this device, else its name in the network, as in http://zap-ohm-1234.local:8081. Remembered in this browser.',
+    token: 'Its local token',
+    tokenSays: 'In the file local-token of its data folder. It is sent to the gateway only, and not kept.',
+    sign: 'Ask it to sign',
+    again: 'Ask it to sign again',
+    found: 'The gateway at {url} is {serial} ({name}), and has signed.',
+  },
+  sv: {
+    how: 'Hur underskriften hämtas',
+    ask: 'Sidan frågar den',
+    hand: 'För hand',
+    address: 'Gatewayens adress',
+    addressSays:
+      'http://localhost:8081 om den körs på den här enheten, annars dess namn i nätet, som http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
+    token: 'Dess lokala token',
+    tokenSays: 'I filen local-token i dess datamapp. Den skickas bara till gatewayen och sparas inte.',
+    sign: 'Be den skriva under',
+    again: 'Be den skriva under igen',
+    found: 'Gatewayen på {url} är {serial} ({name}) och har skrivit under.',
+  },
+});
+
+/** Gets a signed claim from the gateway, over the network or over the person. */
+export function ClaimSource({ signed }: { signed: Signal<Signed | undefined> }) {
+  const how = useSignal('ask');
+  const choices = [
+    { value: 'ask', label: t('ask') },
+    { value: 'hand', label: t('hand') },
+  ];
+  return (
+    <>
+      <Segments label={t('how')} value={how} choices={choices} />
+      {how.value === 'ask' ? <AskGateway signed={signed} /> : <ClaimByHand signed={signed} />}
+    </>
+  );
+}
+
+function AskGateway({ signed }: { signed: Signal<Signed | undefined> }) {
+  const address = useSignal(knownAddress());
+  const token = useSignal('');
+  const ask = useAction(async () => {
+    signed.value = undefined;
+    const { url, api: gateway, serial, publicKey, name } = await findGateway(address.value, token.value.trim());
+    const body = { message: api().identityId };
+    const { message, sign } = await inTheHouse(url, gateway.call(signMessage, { body }));
+    const { uplink } = await inTheHouse(url, gateway.call(getStatus));
+    signed.value = {
+      claim: { serial, publicKey, message, signature: sign },
+      from: { url, name, isConnected: uplink.connected },
+    };
+  });
+  const needsToken = ask.problem instanceof Problem && ask.problem.code === 'unauthenticated';
+  const { claim, from } = signed.value ?? {};
+  return (
+    <ActionForm does={ask} submit={t(claim ? 'again' : 'sign')}>
+      <Field label={t('address')} says={t('addressSays')} value={address} required />
+      {(needsToken || token.value !== '') && (
+        <Field label={t('token')} says={t('tokenSays')} value={token} type="password" />
+      )}
+      {claim && from && (
+        <Notice tone="good">{t('found', { url: from.url, name: from.name, serial: claim.serial })}</Notice>
+      )}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,59 @@
+import { Card } from '../../parts/card.tsx';
+import { number } from '../../parts/format.ts';
+import { texts } from '../../parts/text.ts';
+
+const words = {
+  en: {
+    malformed: 'could not be read',
+    too_large: 'were too large',
+    not_finite: 'held something that is no number',
+    out_of_range: 'held a value that cannot be',
+    not_provisioned: 'were of devices that nobody has added to a site',
+    unstorable: 'could not be stored',
+  },
+  sv: {
+    malformed: 'gick inte att läsa',
+    too_large: 'var för stora',
+    not_finite: 'innehöll något som inte är ett tal',
+    out_of_range: 'innehöll ett värde som inte kan stämma',
+    not_provisioned: 'kom från enheter som ingen har lagt till i en anläggning',
+    unstorable: 'kunde inte sparas',
+  },
+};
+
+const reasonWords = texts(words);
+
+const t = texts({
+  en: {
+    title: 'What was not kept',
+    none: 'Everything that came was kept.',
+    since: 'Counted since the platform was last started.',
+  },
+  sv: {
+    title: 'Det som inte sparades',
+    none: 'Allt som kom har sparats.',
+    since: 'Räknat sedan plattformen senast startades.',
+  },
+});
+
+/** Messages of a gateway that the platform dropped, by reason. */
+export function DroppedCard({ dropped }: { dropped: Record<string, number> }) {
+  const reasons = Object.entries(dropped);
+  return (
+    <Card title={t('title')}>
+      {reasons.length === 0 ? (
+        <p>{t('none')}</p>
+      ) : (
+        <ul class="dropped">
+          {reasons.map(([reason, count]) => (
+            <li key={reason}>
+              <b class="number">{number(count)}</b>{' '}
+              {Object.hasOwn(words.en, reason) ? reasonWords(reason as keyof typeof words.en) : reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="says">{t('since')}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Card } from '../../parts/card.tsx';
+import { Code } from '../../parts/copy.tsx';
+import { secondOfDay } from '../../parts/format.ts';
+import { Failed } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import { followLog } from './follow-log.ts';
+import { type LogLine, readLogLine } from './log-line.ts';
+import './gateways.css';
+
+const t = texts({
+  en: {
+    title: 'Its log, as it is written',
+    none: 'Nothing has come yet. A gateway sends its log when it is told to, from its own network:',
+    error: 'error',
+    warn: 'warning',
+    info: 'told',
+    debug: 'detail',
+    clear: 'Clear',
+  },
+  sv: {
+    title: 'Dess logg, när den skrivs',
+    none: 'Inget har kommit ännu. En gateway skickar sin logg när någon i dess nät ber om det:',
+    error: 'fel',
+    warn: 'varning',
+    info: 'sagt',
+    debug: 'detalj',
+    clear: 'Töm',
+  },
+});
+
+const mostShown = 300;
+
+const tones: Partial<Record<LogLine['level'], string>> = { error: 'problem', warn: 'warning' };
+
+const toSend = `curl http://GATEWAY:8081/api/system/log_stream -H 'content-type: application/json' -d '{"enabled": true}'`;
+
+type Shown = LogLine & { no: number };
+
+export function GatewayLog({ serial }: { serial: string }) {
+  const lines = useSignal<readonly Shown[]>([]);
+  const problem = useSignal<unknown>(undefined);
+  useEffect(() => {
+    const leaving = new AbortController();
+    void (async () => {
+      let no = 0;
+      try {
+        for await (const line of followLog(serial, leaving.signal)) {
+          lines.value = [{ no: no++, ...readLogLine(line) }, ...lines.peek()].slice(0, mostShown);
+        }
+      } catch (error) {
+        if (!leaving.signal.aborted) problem.value = error;
+      }
+    })();
+    return () => leaving.abort();
+  }, [serial]);
+  const clear = (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => {
+        lines.value = [];
+      }}
+    >
+      {t('clear')}
+    </button>
+  );
+  return (
+    <Card title={t('title')} beside={lines.value.length > 0 && clear}>
+      {problem.value !== undefined && <Failed problem={problem.value} />}
+      {lines.value.length === 0 && (
+        <>
+          <p class="says">{t('none')}</p>
+          <Code>{toSend}</Code>
+        </>
+      )}
+      <ol class="gateway-log" tabIndex={lines.value.length > 0 ? 0 : undefined} aria-label={t('title')}>
+        {lines.value.map(({ no, level, text, atMs, more }) => (
+          <li key={no}>
+            <time class="says">{atMs === undefined ? '' : secondOfDay(atMs)}</time>
+            <span class={`tag ${tones[level] ?? ''}`}>{t(level)}</span>
+            <span>
+              {text} <code>{more}</code>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

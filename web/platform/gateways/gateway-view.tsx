@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals';
+import { getGateway } from '#contract/cloud/gateways.ts';
+import { getOrganization } from '#contract/cloud/organizations.ts';
+import { Age } from '../../parts/age.tsx';
+import { Card, Figure, PageHead } from '../../parts/card.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { dateAndTime, number } from '../../parts/format.ts';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { now } from '../../parts/now.ts';
+import { Link } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { useMay } from '../organizations/own-role.ts';
+import { api } from '../session.ts';
+import { DroppedCard } from './dropped-card.tsx';
+import { GatewayDevices } from './gateway-devices.tsx';
+import { GatewayLog } from './gateway-log.tsx';
+import { OnlineTag } from './online-tag.tsx';
+import { ReleaseGateway } from './release-gateway.tsx';
+
+const t = texts({
+  en: {
+    all: 'All gateways',
+    state: 'How it is',
+    connection: 'Connection',
+    seen: 'Last seen',
+    devices: 'Devices',
+    organization: 'Organization',
+    claimed: 'Claimed',
+    key: 'Public key',
+    release: 'Release it',
+  },
+  sv: {
+    all: 'Alla gateways',
+    state: 'Hur den mår',
+    connection: 'Anslutning',
+    seen: 'Sågs senast',
+    devices: 'Enheter',
+    organization: 'Organisation',
+    claimed: 'Togs över',
+    key: 'Publik nyckel',
+    release: 'Släpp den',
+  },
+});
+
+const lookMs = 5000;
+
+/** One gateway: how it is, what was not kept of it, its devices and its log. */
+export function GatewayView({ serial }: { serial: string }) {
+  const loaded = useLoad(
+    (signal) => api().call(getGateway, { params: { serial }, signal }),
+    [serial, Math.floor(now.value / lookMs)],
+  );
+  const isReleasing = useSignal(false);
+  return (
+    <Loaded from={loaded}>
+      {(gateway) => (
+        <>
+          <PageHead title={serial} says={<Link to="/app/gateways">{t('all')}</Link>}>
+            <ReleaseButton
+              orgId={gateway.org_id}
+              onClick={() => {
+                isReleasing.value = true;
+              }}
+            />
+          </PageHead>
+          <div class="cards">
+            <Card title={t('state')}>
+              <div class="figures">
+                <Figure label={t('connection')} value={<OnlineTag isOnline={gateway.online} />} />
+                <Figure
+                  label={t('seen')}
+                  value={<Age ms={gateway.last_seen === null ? undefined : Date.parse(gateway.last_seen)} />}
+                />
+                <Figure label={t('devices')} value={number(gateway.device_count)} />
+              </div>
+              <p class="says">
+                {t('organization')}: <OrganizationLink id={gateway.org_id} />
+                <br />
+                {t('claimed')}: {dateAndTime(Date.parse(gateway.claimed_at))}
+                <br />
+                {t('key')}: <code class="gateway-key">{gateway.public_key}</code>{' '}
+                <CopyButton text={gateway.public_key} />
+              </p>
+            </Card>
+            <DroppedCard dropped={gateway.dropped} />
+          </div>
+          <GatewayDevices serial={serial} orgId={gateway.org_id} count={gateway.device_count} />
+          <GatewayLog serial={serial} />
+          {isReleasing.value && (
+            <ReleaseGateway
+              gateway={gateway}
+              onClose={() => {
+                isReleasing.value = false;
+              }}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function ReleaseButton({ orgId, onClick }: { orgId: string; onClick(): void }) {
+  return useMay(orgId, 'manage') ? (
+    <button type="button" class="danger" onClick={onClick}>
+      {t('release')}
+    </button>
+  ) : null;
+}
+
+function OrganizationLink({ id }: { id: string }) {
+  const { value } = useLoad((signal) => api().call(getOrganization, { params: { org_id: id }, signal }), [id]);
+  return <Link to={`/app/organizations/${encodeURIComponent(id)}`}>{value?.name ?? id}</Link>;
+}

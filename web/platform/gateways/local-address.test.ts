@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAddress } from './local-address.ts';
+
+const plain = { protocol: 'http:' };
+const secure = { protocol: 'https:' };
+
+for (const { given, url } of [
+  { given: 'http://localhost:9081', url: 'http://localhost:9081' },
+  { given: ' localhost ', url: 'http://localhost:8081' },
+  { given: '127.0.0.1:8081/app', url: 'http://127.0.0.1:8081' },
+  { given: 'zap-1.local', url: 'http://zap-1.local:8081' },
+  { given: 'http://zap-1.local:80', url: 'http://zap-1.local' },
+]) {
+  test(`"${given}" is asked at ${url}`, () => assert.deepEqual(readAddress(given, plain), { isUsable: true, url }));
+}
+
+for (const { given, page, reason } of [
+  { given: '', page: plain, reason: 'malformed' },
+  { given: 'http://', page: plain, reason: 'malformed' },
+  { given: 'ftp://localhost', page: plain, reason: 'malformed' },
+  { given: '192.168.1.20:8081', page: plain, reason: 'not-nearby' },
+  { given: 'https://localhost:8081', page: plain, reason: 'not-nearby' },
+  { given: 'http://local.example.com', page: plain, reason: 'not-nearby' },
+  { given: 'http://zap-1.local:8081', page: secure, reason: 'mixed' },
+]) {
+  test(`"${given}" on a page of ${page.protocol} is ${reason}`, () => {
+    assert.deepEqual(readAddress(given, page), { isUsable: false, reason });
+  });
+}
+
+test('a page of https may ask its own machine', () => {
+  assert.equal(readAddress('localhost:9081', secure).isUsable, true);
+});

@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals';
+import type { Role } from '#contract/access.ts';
+import { addMember } from '#contract/cloud/organizations.ts';
+import { Problem } from '#contract/problem.ts';
+import { ActionForm, useAction } from '../../parts/action.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import { roleChoices } from './role-words.ts';
+
+const t = texts({
+  en: {
+    title: 'Let somebody in',
+    id: 'Identity',
+    idSays: 'It begins with idt- and stands in their Settings.',
+    role: 'Role',
+    add: 'Let them in',
+    unknown: 'Nobody on this platform has this identity. It begins with idt-; they find it in their Settings.',
+  },
+  sv: {
+    title: 'Släpp in någon',
+    id: 'Identitet',
+    idSays: 'Den börjar med idt- och står i personens inställningar.',
+    role: 'Roll',
+    add: 'Släpp in',
+    unknown: 'Ingen på plattformen har den identiteten. Den börjar med idt-; personen hittar den i sina inställningar.',
+  },
+});
+
+export function AddMember({ orgId, ownRole, again }: { orgId: string; ownRole: Role; again(): void }) {
+  const identity = useSignal('');
+  const role = useSignal('viewer');
+  const add = useAction(async () => {
+    const body = { identity_id: identity.value.trim(), role: role.value as Role };
+    try {
+      await api().call(addMember, { params: { org_id: orgId }, body });
+    } catch (cause) {
+      if (!(cause instanceof Problem && cause.code === 'unprocessable')) throw cause;
+      throw new Problem('unprocessable', t('unknown'), {}, { cause });
+    }
+    identity.value = '';
+    again();
+  });
+  return (
+    <section aria-label={t('title')}>
+      <h3>{t('title')}</h3>
+      <ActionForm does={add} submit={t('add')} class="add-member">
+        <Field label={t('id')} says={t('idSays')} value={identity} placeholder="idt-…" maxLength={128} required />
+        <Select label={t('role')} value={role} choices={roleChoices(ownRole)} />
+      </ActionForm>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Site } from '#contract/cloud/sites.ts';
+import { changesOf, formOf } from './site-changes.ts';
+
+const site: Site = {
+  id: 'sit-1',
+  org_id: 'org-1',
+  name: 'House',
+  created_at: '2026-06-01T12:00:00Z',
+  latitude: 59.3,
+  longitude: 18,
+  timezone: 'Europe/Stockholm',
+  price_area: 'SE3',
+  fuse_a: 20,
+};
+
+for (const { says, change, changes } of [
+  { says: 'nothing', change: {}, changes: undefined },
+  { says: 'a space behind the name', change: { name: 'House ' }, changes: undefined },
+  { says: 'the name', change: { name: 'Cottage' }, changes: { name: 'Cottage' } },
+  { says: 'a number', change: { fuse_a: '25' }, changes: { fuse_a: 25 } },
+  { says: 'a number with a comma', change: { fuse_a: '20,5' }, changes: { fuse_a: 20.5 } },
+  { says: 'a field that was emptied', change: { fuse_a: '' }, changes: { fuse_a: null } },
+  { says: 'the zone given back to the position', change: { timezone: '' }, changes: { timezone: null } },
+  {
+    says: 'the position taken away',
+    change: { latitude: '', longitude: ' ' },
+    changes: { latitude: null, longitude: null },
+  },
+  { says: 'what was not set before', change: { country: 'SE' }, changes: { country: 'SE' } },
+]) {
+  test(`changed is ${says}`, () => assert.deepEqual(changesOf(site, { ...formOf(site), ...change }), changes));
+}

@@ -1,0 +1,39 @@
+import type { Site, updateSite } from '#contract/cloud/sites.ts';
+import type { RequestOf } from '#contract/route.ts';
+
+const words = ['timezone', 'country', 'price_area', 'tariff_id'] as const;
+const numbers = ['latitude', 'longitude', 'fuse_a'] as const;
+
+type Field = (typeof words)[number] | (typeof numbers)[number];
+
+/** The settings of a site as text, as a form holds them; empty is not set. */
+export type SiteForm = Record<'name' | Field, string>;
+
+export const formOf = (site: Site): SiteForm => {
+  const text = (field: Field): string => String(site[field] ?? '');
+  return {
+    name: site.name,
+    latitude: text('latitude'),
+    longitude: text('longitude'),
+    timezone: text('timezone'),
+    country: text('country'),
+    price_area: text('price_area'),
+    tariff_id: text('tariff_id'),
+    fuse_a: text('fuse_a'),
+  };
+};
+
+type Changes = RequestOf<typeof updateSite>['body'];
+
+/** What the form says otherwise than the site; undefined when nothing. A field that was emptied is taken away. */
+export function changesOf(site: Site, form: SiteForm): Changes | undefined {
+  const before = formOf(site);
+  const changes: Changes = {};
+  const isChanged = (field: keyof SiteForm): boolean => form[field].trim() !== before[field];
+  if (isChanged('name')) changes.name = form.name.trim();
+  for (const field of words) if (isChanged(field)) changes[field] = form[field].trim() || null;
+  for (const field of numbers) {
+    if (isChanged(field)) changes[field] = form[field].trim() === '' ? null : Number(form[field].replace(',', '.'));
+  }
+  return Object.keys(changes).length > 0 ? changes : undefined;
+}
