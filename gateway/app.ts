@@ -188,7 +188,15 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   registerRoutes(mount, devices);
   controlRoutes(mount, control);
   readAnywhereRoute(mount, { buses, targets, probes });
-  operationsRoutes(mount, { registry: metrics.registry, version, devices, buses });
+  operationsRoutes(mount, {
+    registry: metrics.registry,
+    version,
+    devices,
+    buses,
+    uplink: uplink.shown,
+    control: control.status,
+    clock,
+  });
   mountPages(app, { entry: 'gateway.html' });
   const title = 'Ohmstead gateway';
   mountDocs(app, {

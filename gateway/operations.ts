@@ -1,19 +1,27 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Metric, type Registry } from 'prom-client';
+import type { Status } from '#contract/gateway/status.ts';
 import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { LocalMount } from './access/local-context.ts';
 import type { Devices } from './devices/devices.ts';
 import type { ModbusBuses } from './links/modbus/buses.ts';
+import type { DropReason } from './uplink/outbox/drops.ts';
 
-export type OperationsDeps = {
-  registry: Registry;
-  version: string;
-  devices: Devices;
-  buses: ModbusBuses;
+type Measured = {
+  devices: Pick<Devices, 'list'>;
+  buses: Pick<ModbusBuses, 'counters'>;
+  uplink(): Status['uplink'];
+  control(): Status['control'];
+  clock: Clock;
 };
 
-export function operationsRoutes(mount: LocalMount, { registry, version, devices, buses }: OperationsDeps): void {
+export type OperationsDeps = Measured & { registry: Registry; version: string };
+
+export function operationsRoutes(mount: LocalMount, { registry, version, ...measured }: OperationsDeps): void {
   const startedAt = performance.now();
-  measure(registry, devices, buses);
+  for (const metric of [...deviceMetrics(measured), ...uplinkMetrics(measured), controlMetric(measured)]) {
+    registry.registerMetric(metric);
+  }
 
   mount(getHealth, () => ({
     status: 'healthy' as const,
@@ -24,32 +32,82 @@ export function operationsRoutes(mount: LocalMount, { registry, version, devices
   mount(getMetrics, () => registry.metrics());
 }
 
-function measure(registry: Registry, devices: Devices, buses: ModbusBuses): void {
-  registry.registerMetric(
-    new Gauge({
-      name: 'gateway_devices',
-      help: 'devices of this gateway, by whether they are connected',
-      labelNames: ['connected'],
-      registers: [],
-      collect() {
-        const connected = devices.list().filter((device) => device.isConnected).length;
-        this.set({ connected: 'true' }, connected);
-        this.set({ connected: 'false' }, devices.list().length - connected);
-      },
-    }),
+const deviceMetrics = ({ devices, buses }: Measured): Metric[] => [
+  new Gauge({
+    name: 'gateway_devices',
+    help: 'devices of this gateway, by whether they are connected',
+    labelNames: ['connected'],
+    registers: [],
+    collect() {
+      const connected = devices.list().filter((device) => device.isConnected).length;
+      this.set({ connected: 'true' }, connected);
+      this.set({ connected: 'false' }, devices.list().length - connected);
+    },
+  }),
+  new Gauge({
+    name: 'modbus_bus',
+    help: 'what happened on each Modbus bus since it was opened',
+    labelNames: ['bus', 'event'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [bus, counters] of buses.counters()) {
+        for (const [event, count] of Object.entries(counters)) this.set({ bus, event }, count);
+      }
+    },
+  }),
+];
+
+// Prometheus sees the first drop of a reason only when it saw none before.
+const noDrops: Record<DropReason, number> = {
+  too_old: 0,
+  outbox_full: 0,
+  disk_full: 0,
+  damaged: 0,
+  undatable: 0,
+  no_number: 0,
+};
+
+const uplinkMetrics = ({ uplink, clock }: Measured): Metric[] => [
+  gauge('gateway_uplink_connected', 'whether the platform is connected, 1 or 0', () => Number(uplink().connected)),
+  gauge('gateway_outbox_samples', 'samples that wait for the platform', () => uplink().waiting),
+  gauge('gateway_outbox_bytes', 'what the outbox takes on disk', () => uplink().bytes),
+  gauge('gateway_outbox_oldest_seconds', 'age of the oldest sample that waits, 0 when none does', () => {
+    const now = clock.now();
+    return Math.max(0, now - (uplink().oldest ?? now)) / 1000;
+  }),
+  new Counter({
+    name: 'gateway_outbox_dropped_total',
+    help: 'samples that were given up, by reason',
+    labelNames: ['reason'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries({ ...noDrops, ...uplink().dropped })) this.inc({ reason }, count);
+    },
+  }),
+  new Counter({
+    name: 'gateway_outbox_thinned_total',
+    help: 'samples that became means of a minute',
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(uplink().thinned);
+    },
+  }),
+];
+
+const controlMetric = ({ control }: Measured): Metric =>
+  gauge('gateway_control_leases', 'set points that devices are held at', () =>
+    control().reduce((total, { held }) => total + held.length, 0),
   );
-  registry.registerMetric(
-    new Gauge({
-      name: 'modbus_bus',
-      help: 'what happened on each Modbus bus since it was opened',
-      labelNames: ['bus', 'event'],
-      registers: [],
-      collect() {
-        this.reset();
-        for (const [bus, counters] of buses.counters()) {
-          for (const [event, count] of Object.entries(counters)) this.set({ bus, event }, count);
-        }
-      },
-    }),
-  );
-}
+
+const gauge = (name: string, help: string, read: () => number): Metric =>
+  new Gauge({
+    name,
+    help,
+    registers: [],
+    collect() {
+      this.set(read());
+    },
+  });

@@ -3,7 +3,7 @@ import { route } from '../route.ts';
 import { OneOf, Text } from '../text.ts';
 import { connectionTypeNames, localDeviceTypes } from './connections.ts';
 import { Message, OfDevice } from './form.ts';
-import { derKinds } from './reading.ts';
+import { type DerKind, derKinds } from './reading.ts';
 
 const tag = 'Devices';
 
@@ -70,6 +70,14 @@ export const DerEntry = Type.Object(
   { title: 'DerEntry' },
 );
 export type DerEntry = Static<typeof DerEntry>;
+
+/** What a person may set of each kind of DER. */
+export const derSettings: Record<DerKind, readonly ('rated_power' | 'installed_power' | 'capacity')[]> = {
+  pv: ['rated_power', 'installed_power'],
+  battery: ['rated_power', 'capacity'],
+  meter: [],
+  v2x_charger: ['capacity'],
+};
 
 export const DeviceEntry = Type.Intersect(
   [

@@ -47,6 +47,7 @@ suite('a browser', () => {
         'POST /api/crypto/sign',
         'OPTIONS /api/crypto/sign',
         'GET /',
+        'GET /app/system',
         'GET /openapi.json',
         'GET /absent',
       ]) {
@@ -62,12 +63,15 @@ suite('a browser', () => {
   for (const [what, status] of [
     ['GET /', 200],
     ['GET /?from=mail', 200],
+    ['GET /app', 200],
+    ['GET /app/devices/A1?from=mail', 200],
     ['GET /docs', 200],
     ['GET /redoc', 200],
     ['GET /openapi.json', 403],
     ['GET /api/name', 403],
     ['GET /api/wifi/scan', 403],
     ['POST /', 403],
+    ['POST /app/system', 403],
     ['POST /api/system/reboot', 403],
   ] as const) {
     test(`that follows a link to ${what} gets ${status}`, async () => {

@@ -17,7 +17,7 @@ export function isForeign({ headers, ownOrigin }: Asked): boolean {
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-const pages = ['/', '/docs', '/redoc'];
+const pages = ['/', '/app', '/app/*', '/docs', '/redoc'];
 
 /** Somebody followed a link to one of our pages; in a frame it would be another destination. */
 export const followsLink = ({ method, path, headers }: Asked): boolean =>

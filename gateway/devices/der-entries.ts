@@ -1,15 +1,7 @@
-import type { DerChange, DerEntry } from '#contract/gateway/devices.ts';
+import { type DerChange, type DerEntry, derSettings } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Found } from './driver.ts';
-
-/** What a person may set of each kind of DER. */
-const settable: Record<DerKind, readonly ('rated_power' | 'installed_power' | 'capacity')[]> = {
-  pv: ['rated_power', 'installed_power'],
-  battery: ['rated_power', 'capacity'],
-  meter: [],
-  v2x_charger: ['capacity'],
-};
 
 /** The DERs as a person sees them: what was set, else what the device says of itself. */
 export function shownDers(set: readonly DerEntry[], found: Found | undefined): DerEntry[] {
@@ -46,7 +38,9 @@ export function changeDers(set: readonly DerEntry[], changes: readonly DerChange
   return set.map((entry) => {
     const change = changes.findLast(({ type }) => type === entry.type);
     if (!change) return entry;
-    const values = settable[entry.type].flatMap((name) => (change[name] === undefined ? [] : [[name, change[name]]]));
+    const values = derSettings[entry.type].flatMap((name) =>
+      change[name] === undefined ? [] : [[name, change[name]]],
+    );
     return { ...entry, enabled: change.enabled ?? entry.enabled, ...Object.fromEntries(values) };
   });
 }

@@ -11,7 +11,7 @@ export const huawei = modbusProfile({
   connection_types: ['modbus_tcp', 'modbus_rtu'],
   defaults: { port: 502, unit_id: 1 },
   hints: { ports: [6607], vendor: /huawei/i },
-  connectDelayMs: 1000,
+  connectDelayMs: 1200, // it hears nothing in the first second after a connection
   sources: [deviceDrivers, evcc, modbusDebug, pythonGateway, vendorKnowledge],
   confidence: 'medium',
   identify: [{ what: 'model name', at: holdingText(30000, 15), matches: /^SUN2000/ }],

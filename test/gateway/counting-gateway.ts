@@ -22,7 +22,7 @@ export function openCounting(options: Partial<LocalDoorOptions> = {}) {
   local.mount(getNetwork, () =>
     reached({ wifiStatus: 'unavailable' as const, wifiConnected: false, internetConnected: false }),
   );
-  for (const page of ['/', '/docs', '/redoc', '/openapi.json']) {
+  for (const page of ['/', '/app', '/app/*', '/docs', '/redoc', '/openapi.json']) {
     local.app.get(page, async () => reached('page'));
   }
   return { ...local, counted };

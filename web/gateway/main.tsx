@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import '../style/index.css';
 import '../parts/theme.ts';
+import { App } from './app.tsx';
 
-render(<p>…</p>, document.getElementById('page')!);
+render(<App />, document.getElementById('page')!);

@@ -1,3 +1,47 @@
-export default function Placeholder() {
-  return <p>…</p>;
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { PageHead } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/load.tsx';
+import { type Params, place } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { useSite } from '../site.ts';
+import { ChartsCard } from './charts-card.tsx';
+import { RangeBar, rangeText } from './range-bar.tsx';
+import { TotalsCard } from './totals-card.tsx';
+import { useRange } from './use-range.ts';
+import { useSiteHistory } from './use-site-history.ts';
+import './history.css';
+
+const t = texts({ en: { title: 'History' }, sv: { title: 'Historik' } });
+
+export default function HistoryPage({ params }: { params: Params }) {
+  const site = useSite(params.site!);
+  return <Loaded from={site}>{(value) => <History key={value.id} site={value} />}</Loaded>;
+}
+
+function History({ site }: { site: SiteDetails }) {
+  const timeZone = site.timezone;
+  const { range, nowMs } = useRange(timeZone);
+  const { from, to } = range;
+  const measured = useSiteHistory({ siteId: site.id, timeZone, span: { from, to }, nowMs });
+  const isCompared = place.value.searchParams.has('compare');
+  const shown = measured.value?.span;
+  const isOld = shown !== undefined && (shown.from !== from || shown.to !== to);
+  return (
+    <>
+      <PageHead title={t('title')} says={`${site.name} · ${rangeText(range, timeZone)}`} />
+      <RangeBar range={range} nowMs={nowMs} timeZone={timeZone} />
+      <div class="history" aria-busy={isOld}>
+        <Loaded from={measured} lines={8}>
+          {(value) => (
+            <>
+              {value.buckets.starts.length > 0 && (
+                <TotalsCard site={site} range={range} measured={value} nowMs={nowMs} isCompared={isCompared} />
+              )}
+              <ChartsCard site={site} measured={value} nowMs={nowMs} />
+            </>
+          )}
+        </Loaded>
+      </div>
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { Age } from '../../parts/age.tsx';
-import { Card, PageHead } from '../../parts/card.tsx';
+import { FlowCard } from '../../flow/flow-card.tsx';
+import { PageHead } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Empty, Failed, Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
@@ -8,16 +8,13 @@ import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { useSite } from '../site.ts';
-import { FlowBar } from './flow-bar.tsx';
-import { flowsOf, sharesOf } from './flows.ts';
-import { HouseDiagram } from './house-diagram.tsx';
+import { flowsOf } from './flows.ts';
 import { PhasesCard } from './phases-card.tsx';
 import { PriceCard } from './price-card.tsx';
 import './now.css';
 
 const t = texts({
   en: {
-    flow: 'What flows now',
     live: 'Live',
     lost: 'The connection is lost and tried again. What you see is the last that was heard.',
     none: 'No device sends here yet',
@@ -25,7 +22,6 @@ const t = texts({
     devices: 'Its devices',
   },
   sv: {
-    flow: 'Det som flödar nu',
     live: 'Direkt',
     lost: 'Förbindelsen är bruten och prövas igen. Det du ser är det sista som hördes.',
     none: 'Ingen enhet skickar hit ännu',
@@ -66,10 +62,7 @@ function Now({ site }: { site: SiteDetails }) {
       </PageHead>
       {live.connection.value === 'lost' && <Notice tone="warning">{t('lost')}</Notice>}
       {live.problem.value !== undefined && <Failed problem={live.problem.value} />}
-      <Card title={t('flow')} beside={<Age ms={flows.atMs} />}>
-        <FlowBar shares={sharesOf(flows)} />
-        <HouseDiagram flows={flows} />
-      </Card>
+      <FlowCard flows={flows} />
       <div class="cards">
         <PriceCard site={site} />
         <PhasesCard grid={flows.grid} fuse={site.fuse_a} siteId={site.id} />

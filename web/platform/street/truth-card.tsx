@@ -1,16 +1,16 @@
-import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { getSite, listSites, type SiteDetails } from '#contract/cloud/sites.ts';
 import type { Simulation } from '#contract/simulation.ts';
 import { Card } from '../../parts/card.tsx';
 import { directionOf } from '../../parts/direction.ts';
 import { power } from '../../parts/format.ts';
-import { Loaded } from '../../parts/load.tsx';
+import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { flowsOf } from '../now/flows.ts';
-import { currentSite, useSite } from '../site.ts';
+import { api } from '../session.ts';
 
 const t = texts({
   en: {
@@ -53,15 +53,20 @@ const rows = [
 
 type Row = (typeof rows)[number];
 
-/** Cause beside effect. */
-export function TruthCard({ simulation }: { simulation: Simulation }) {
-  const site = currentSite();
-  return site ? <WithSite siteId={site} simulation={simulation} /> : null;
+/** The site that has the played devices, usually the first; null for somebody who may not see it. */
+async function playedSite({ devices }: Simulation, signal: AbortSignal): Promise<SiteDetails | null> {
+  const serials = devices.map(({ sn }) => sn);
+  for await (const { id } of api().pages(listSites)) {
+    const site = await api().call(getSite, { params: { site_id: id }, signal });
+    if (site.devices.some(({ hardware_id }) => serials.includes(hardware_id))) return site;
+  }
+  return null;
 }
 
-function WithSite({ siteId, simulation }: { siteId: string; simulation: Simulation }) {
-  const site = useSite(siteId);
-  return <Loaded from={site}>{(value) => <Compared site={value} simulation={simulation} />}</Loaded>;
+/** Cause beside effect. */
+export function TruthCard({ simulation }: { simulation: Simulation }) {
+  const site = useLoad((signal) => playedSite(simulation, signal), []);
+  return <Loaded from={site}>{(value) => value && <Compared site={value} simulation={simulation} />}</Loaded>;
 }
 
 function Compared({ site, simulation: { home, street } }: { site: SiteDetails; simulation: Simulation }) {

@@ -1,0 +1,85 @@
+import uPlot from 'uplot';
+import { type Columns, type Reach, reachesOf } from './envelope.ts';
+import type { ChartSeries } from './series.ts';
+
+type Paths = uPlot.Series.PathBuilder;
+
+const straight = uPlot.paths.linear!();
+const stepped = uPlot.paths.stepped!({ align: 1 });
+
+/** How a series is drawn; the bar of a row ends at `endOf`. */
+export function pathsOf({ kind }: ChartSeries, endOf: (row: number) => number): Paths {
+  if (kind === 'bars') return bars(endOf);
+  const sparse = kind === 'step' ? stepped : straight;
+  const dense = kind === 'area' ? denseArea : denseLine;
+  // With more values than pixels only their reach is seen, and to fill it is far less work than to follow the line.
+  return (plot, series, from, to) => (to - from > plot.bbox.width ? dense : sparse)(plot, series, from, to);
+}
+
+/** Calls for each run between gaps, in pixels of the canvas. */
+function eachRun(plot: uPlot, series: number, [from, to]: [number, number], draw: (run: Reach[]) => void): void {
+  const x = plot.data[0];
+  const { scale = '' } = plot.series[series]!;
+  const { min = 0, max = 1 } = plot.scales.x!;
+  const { left, width } = plot.bbox;
+  const perPixel = (max - min) / width;
+  const columns: Columns = {
+    of: (ms) => Math.floor(left + (ms - min) / perPixel),
+    endOf: (column) => min + (column + 1 - left) * perPixel,
+  };
+  const y = (value: number): number => plot.valToPos(value, scale, true);
+  for (const run of reachesOf(x, plot.data[series]!, from, to, columns)) {
+    draw(run.map(({ column, low, high }) => ({ column, low: y(low), high: y(high) })));
+  }
+}
+
+const thinPx = 1.5;
+
+const denseLine: Paths = (plot, series, from, to) => {
+  const fill = new Path2D();
+  const half = (thinPx * devicePixelRatio) / 2;
+  eachRun(plot, series, [from, to], (run) => {
+    const [first, last] = [run[0]!, run.at(-1)!];
+    fill.moveTo(first.column, first.high - half);
+    for (const { column, high } of run) fill.lineTo(column + 0.5, high - half);
+    fill.lineTo(last.column + 1, last.high - half);
+    fill.lineTo(last.column + 1, last.low + half);
+    for (const { column, low } of run.reverse()) fill.lineTo(column + 0.5, low + half);
+    fill.lineTo(first.column, first.low + half);
+    fill.closePath();
+  });
+  const { _stroke } = plot.series[series] as { _stroke?: string };
+  return { fill, stroke: null, clip: null, flags: 0, ...(_stroke && { _fill: _stroke }) };
+};
+
+const denseArea: Paths = (plot, series, from, to) => {
+  const fill = new Path2D();
+  const zero = plot.valToPos(0, plot.series[series]!.scale!, true);
+  eachRun(plot, series, [from, to], (run) => {
+    fill.moveTo(run[0]!.column, zero);
+    for (const { column, low, high } of run) fill.lineTo(column, low > zero ? low : high);
+    fill.lineTo(run.at(-1)!.column + 1, zero);
+    fill.closePath();
+  });
+  return { fill, stroke: null, clip: null, flags: 0 };
+};
+
+const gapPx = 1;
+
+function bars(endOf: (row: number) => number): Paths {
+  return (plot, series, from, to) => {
+    const [x, heights] = [plot.data[0], plot.data[series]!];
+    const { scale = '' } = plot.series[series]!;
+    const zero = plot.valToPos(0, scale, true);
+    const fill = new Path2D();
+    for (let row = from; row <= to; row++) {
+      const height = heights[row];
+      if (height === null || height === undefined || height === 0) continue;
+      const left = Math.round(plot.valToPos(x[row]!, 'x', true));
+      const right = Math.round(plot.valToPos(endOf(row), 'x', true));
+      const end = plot.valToPos(height, scale, true);
+      fill.rect(left + gapPx, Math.min(end, zero), Math.max(1, right - left - 2 * gapPx), Math.abs(end - zero));
+    }
+    return { fill, stroke: null, clip: null, flags: 0 };
+  };
+}

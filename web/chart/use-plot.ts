@@ -1,0 +1,71 @@
+import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { language } from '../parts/text.ts';
+import type { Plot } from './plot.ts';
+import type { ChartProps } from './series.ts';
+import type { Limits, Window } from './window.ts';
+
+type Given = {
+  props: ChartProps;
+  limits: Limits;
+  hidden: ReadonlySignal<ReadonlySet<string>>;
+  /** set by what is pointed at and what is seen */
+  pointed: Signal<number | undefined>;
+  seen: Signal<Window>;
+};
+
+type Used = { host: RefObject<HTMLDivElement | null>; plot: { current: Plot | undefined }; problem: Signal<unknown> };
+
+/** The drawing of a chart in its element: loaded when it is first needed, made anew when other series are drawn. */
+export function usePlot({ props, limits, hidden, pointed, seen }: Given): Used {
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<Plot | undefined>(undefined);
+  const problem = useSignal<unknown>(undefined);
+  const latest = useRef({ props, limits });
+  latest.current = { props, limits };
+
+  const { from, to } = limits.whole;
+  useEffect(() => {
+    seen.value = { from, to };
+    plot.current?.show({ from, to });
+  }, [from, to]);
+
+  const looks = props.series.map(({ values, ...look }) => look);
+  const structure = JSON.stringify([looks, props.height, props.timeZone, props.sides, language.value]);
+  useEffect(() => {
+    let isLeft = false;
+    import('./plot.ts').then(
+      ({ createPlot }) => {
+        if (isLeft || !host.current) return;
+        const start = { props: latest.current.props, hidden: hidden.peek(), seen: seen.peek() };
+        plot.current = createPlot(
+          host.current,
+          { ...start, limits: () => latest.current.limits },
+          {
+            onPoint: (index) => {
+              pointed.value = index;
+            },
+            onShow: (next) => {
+              seen.value = next;
+              latest.current.props.onZoom?.(next.from, next.to);
+            },
+          },
+        );
+      },
+      (error: unknown) => {
+        problem.value = error;
+      },
+    );
+    return () => {
+      isLeft = true;
+      plot.current?.close();
+      plot.current = undefined;
+    };
+  }, [structure]);
+
+  const { x, series, markers } = props;
+  const hiddenNow = hidden.value;
+  useEffect(() => plot.current?.draw(latest.current.props, hiddenNow), [x, series, markers, hiddenNow]);
+  return { host, plot, problem };
+}

@@ -1,0 +1,74 @@
+import { loadOf, type MeasuredKind, withOneGridMeter } from '#contract/balance.ts';
+import type { DeviceTypeId } from '#contract/der.ts';
+
+/** What was read of one part of the house. */
+export type Measured = {
+  kind: MeasuredKind;
+  deviceType: DeviceTypeId;
+  reading:
+    | {
+        /** ms */
+        timestamp: number;
+        W?: number;
+        SoC_nom_fract?: number;
+        vehicle_soc_fract?: number;
+      }
+    | undefined;
+};
+
+/** A power that is not known is undefined. */
+export type Part = {
+  kind: MeasuredKind;
+  watts: number | undefined;
+  atMs: number | undefined;
+  fraction?: number;
+};
+
+/** What flows at a house now; a kind that nobody measures is not there. */
+export type Flows = { parts: Part[]; house: number | undefined; atMs: number | undefined };
+
+const kinds: readonly MeasuredKind[] = ['pv', 'meter', 'battery', 'charger'];
+const oldMs = 5 * 60_000; // an older power says nothing of now
+
+/** The powers by kind, in the signs of docs/units-and-signs.md, from the newest readings. */
+export function flowsFrom(all: readonly Measured[], nowMs: number): Flows {
+  const measured = withOneGridMeter(all);
+  const parts = kinds.flatMap((kind) => {
+    const ofKind = measured.filter((each) => each.kind === kind);
+    return ofKind.length > 0 ? [partOf(kind, ofKind, nowMs)] : [];
+  });
+  const times = parts.flatMap(({ atMs }) => atMs ?? []);
+  const hasMeter = parts.some(({ kind }) => kind === 'meter');
+  return {
+    parts,
+    house: hasMeter ? loadOf(parts) : undefined,
+    atMs: times.length > 0 ? Math.min(...times) : undefined,
+  };
+}
+
+function partOf(kind: MeasuredKind, measured: readonly Measured[], nowMs: number): Part {
+  const powers = measured.map(({ reading }) => (reading && nowMs - reading.timestamp < oldMs ? reading.W : undefined));
+  const times = measured.flatMap(({ reading }) => reading?.timestamp ?? []);
+  const charges = measured.flatMap(({ reading }) => reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract ?? []);
+  return {
+    kind,
+    watts: powers.includes(undefined) ? undefined : powers.reduce<number>((sum, watts) => sum + watts!, 0),
+    atMs: times.length > 0 ? Math.min(...times) : undefined,
+    ...(charges.length > 0 && { fraction: charges.reduce((sum, each) => sum + each, 0) / charges.length }),
+  };
+}
+
+export type Share = { source: 'sun' | 'battery' | 'grid' | 'car' | 'house'; watts: number; to: 'in' | 'out' };
+
+/** The same powers as what comes in and what goes out: both sides add up alike. */
+export function sharesOf({ parts, house }: Flows): Share[] {
+  const names = { pv: 'sun', battery: 'battery', charger: 'car', meter: 'grid' } as const;
+  const shares = parts.flatMap(({ kind, watts }): Share[] => {
+    if (!watts) return [];
+    // A meter that imports brings power in; whatever else is positive takes it.
+    const comesIn = kind === 'meter' ? watts > 0 : watts < 0;
+    return [{ source: names[kind], watts: Math.abs(watts), to: comesIn ? 'in' : 'out' }];
+  });
+  if (house) shares.push({ source: 'house', watts: Math.abs(house), to: house > 0 ? 'out' : 'in' });
+  return shares;
+}

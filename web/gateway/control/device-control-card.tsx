@@ -1,0 +1,67 @@
+import { releaseControl } from '#contract/gateway/control.ts';
+import type { Status } from '#contract/gateway/status.ts';
+import { ActionButton, useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Failed, Notice } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import { DeviceTag, LostDevice } from '../device-state.tsx';
+import { DerLine } from '../devices/der-line.tsx';
+import { gateway } from '../gateway-api.ts';
+import type { HeardDevice } from '../heard-devices.ts';
+import { productName, useProfiles } from '../profiles.ts';
+import { BatteryForm } from './battery-form.tsx';
+import { LeaseLine } from './lease-line.tsx';
+import { LimitForm } from './limit-form.tsx';
+
+const t = texts({
+  en: {
+    free: 'It decides by itself.',
+    releasing: 'It is being let go.',
+    fault: 'It could not be let go yet: {fault} This is tried on and on.',
+    letGo: 'Let go of it',
+  },
+  sv: {
+    free: 'Den bestämmer själv.',
+    releasing: 'Den håller på att släppas.',
+    fault: 'Den kunde inte släppas ännu: {fault} Nya försök görs hela tiden.',
+    letGo: 'Släpp den',
+  },
+});
+
+type CardProps = { device: HeardDevice; control: Status['control'][number] | undefined };
+
+/** One device: what it does, what is held of it, and what may be asked. */
+export function DeviceControlCard({ device, control }: CardProps) {
+  const profiles = useProfiles();
+  const { sn, ders, readings } = device;
+  const kinds = ders.map(({ type }) => type).filter((kind) => kind !== 'meter');
+  const charged = kinds.find((kind) => kind === 'battery' || kind === 'v2x_charger');
+  const letGo = useAction(() => gateway.call(releaseControl, { params: { sn } }));
+  return (
+    <Card title={productName(device, profiles.value)} beside={<DeviceTag device={device} />}>
+      <p class="soft">{sn}</p>
+      <LostDevice device={device} />
+      <ul class="der-lines">
+        {kinds.map((kind) => (
+          <DerLine key={kind} kind={kind} reading={readings[kind]} />
+        ))}
+      </ul>
+      {!control && <p class="says">{t('free')}</p>}
+      {control && (
+        <div class="held">
+          {control.held.map((lease) => (
+            <LeaseLine key={lease.subject} sn={sn} lease={lease} charged={charged} />
+          ))}
+          {control.state === 'releasing' && <p>{t('releasing')}</p>}
+          {control.fault && <Notice tone="problem">{t('fault', { fault: control.fault })}</Notice>}
+          <ActionButton does={letGo} tone="danger">
+            {t('letGo')}
+          </ActionButton>
+          {letGo.problem !== undefined && <Failed problem={letGo.problem} />}
+        </div>
+      )}
+      {charged && <BatteryForm sn={sn} kind={charged} />}
+      {kinds.includes('pv') && <LimitForm sn={sn} />}
+    </Card>
+  );
+}

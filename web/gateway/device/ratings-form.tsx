@@ -1,0 +1,82 @@
+import { type Signal, signal, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { derTypeOf } from '#contract/der.ts';
+import { type DerChange, type DerEntry, derSettings, setDers } from '#contract/gateway/devices.ts';
+import { ActionForm, useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/card.tsx';
+import { derWords } from '../../parts/der-words.ts';
+import { Field } from '../../parts/field.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import { gateway } from '../gateway-api.ts';
+
+const t = texts({
+  en: {
+    title: 'What it can do',
+    says: 'Limits of what may be asked of the device when it is controlled. What it told of itself is filled in.',
+    rated_power: '{der}: rated power, W',
+    installed_power: '{der}: power of the panels, W',
+    capacity: '{der}: capacity, Wh',
+    save: 'Save',
+    saved: 'Saved.',
+  },
+  sv: {
+    title: 'Vad den klarar',
+    says: 'Gränser för vad som får begäras av enheten när den styrs. Det den själv har berättat är ifyllt.',
+    rated_power: '{der}: märkeffekt, W',
+    installed_power: '{der}: panelernas effekt, W',
+    capacity: '{der}: kapacitet, Wh',
+    save: 'Spara',
+    saved: 'Sparat.',
+  },
+});
+
+type Setting = 'rated_power' | 'installed_power' | 'capacity';
+type Row = { type: DerEntry['type']; setting: Setting; text: Signal<string> };
+
+const rowsOf = (ders: readonly DerEntry[]): Row[] =>
+  ders.flatMap((der) =>
+    derSettings[der.type].map((setting) => ({ type: der.type, setting, text: signal(String(der[setting] ?? '')) })),
+  );
+
+/** One change for each DER, with the fields that say something. */
+function changesOf(rows: readonly Row[]): DerChange[] {
+  const filled = rows.filter(({ text }) => text.value !== '');
+  return [...new Set(filled.map(({ type }) => type))].map((type) => ({
+    type,
+    ...Object.fromEntries(
+      filled.filter((row) => row.type === type).map(({ setting, text }) => [setting, Number(text.value)]),
+    ),
+  }));
+}
+
+/** Rated powers and capacities. What is being typed stays while the device is read on. */
+export function RatingsForm({ sn, ders }: { sn: string; ders: readonly DerEntry[] }) {
+  const rows = useMemo(() => rowsOf(ders), [ders.map(({ type }) => type).join()]);
+  const isSaved = useSignal(false);
+  const save = useAction(async () => {
+    isSaved.value = false;
+    await gateway.call(setDers, { params: { sn }, body: { ders: changesOf(rows) } });
+    isSaved.value = true;
+  });
+  if (rows.length === 0) return null;
+  return (
+    <Card title={t('title')}>
+      <p class="says">{t('says')}</p>
+      <ActionForm does={save} submit={t('save')}>
+        {rows.map(({ type, setting, text }) => (
+          <Field
+            key={`${type} ${setting}`}
+            label={t(setting, { der: derWords(derTypeOf(type)!) })}
+            type="number"
+            min={0}
+            max={1e9}
+            step="any"
+            value={text}
+          />
+        ))}
+        {isSaved.value && <Notice tone="good">{t('saved')}</Notice>}
+      </ActionForm>
+    </Card>
+  );
+}

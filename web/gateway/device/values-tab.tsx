@@ -1,0 +1,73 @@
+import { derTypeOf } from '#contract/der.ts';
+import type { DerEntry } from '#contract/gateway/devices.ts';
+import type { DerReading } from '#contract/gateway/reading.ts';
+import { telemetryFields } from '#contract/telemetry.ts';
+import { Age } from '../../parts/age.tsx';
+import { Card } from '../../parts/card.tsx';
+import { derWords } from '../../parts/der-words.ts';
+import { fieldValue } from '../../parts/field-value.ts';
+import { fieldWords } from '../../parts/field-words.ts';
+import { number } from '../../parts/format.ts';
+import { texts } from '../../parts/text.ts';
+import { type Fact, Facts } from '../facts.tsx';
+import type { HeardDevice } from '../heard-devices.ts';
+
+const t = texts({
+  en: {
+    none: 'Nothing was heard of it yet.',
+    status: 'State',
+    lower: 'Lower limit, by phase',
+    upper: 'Upper limit, by phase',
+    took: 'Reading took',
+    ms: '{ms} ms',
+    sent: 'Sent to the platform',
+    kept: 'Not sent',
+  },
+  sv: {
+    none: 'Inget har hörts om den ännu.',
+    status: 'Tillstånd',
+    lower: 'Undre gräns, per fas',
+    upper: 'Övre gräns, per fas',
+    took: 'Avläsningen tog',
+    ms: '{ms} ms',
+    sent: 'Skickas till plattformen',
+    kept: 'Skickas inte',
+  },
+});
+
+/** Everything that was read, by DER. */
+export function ValuesTab({ device: { ders, readings } }: { device: HeardDevice }) {
+  return (
+    <div class="cards">
+      {ders.map((der) => (
+        <DerCard key={der.type} der={der} reading={readings[der.type]} />
+      ))}
+    </div>
+  );
+}
+
+function DerCard({ der: { type, enabled }, reading }: { der: DerEntry; reading: DerReading | undefined }) {
+  return (
+    <Card title={derWords(derTypeOf(type)!)} beside={<Age ms={reading?.timestamp} />}>
+      <span class={`tag ${enabled ? 'good' : ''}`}>{t(enabled ? 'sent' : 'kept')}</span>
+      {reading ? <Facts of={factsOf(reading)} /> : <p class="says">{t('none')}</p>}
+    </Card>
+  );
+}
+
+function factsOf(reading: DerReading): Fact[] {
+  const type = derTypeOf(reading.type)!;
+  const measured = telemetryFields.flatMap(({ name }): Fact[] => {
+    const value = reading[name];
+    return typeof value === 'number' ? [[fieldWords(name), fieldValue(name, value, type)]] : [];
+  });
+  const limit = (watts: unknown): string | undefined =>
+    Array.isArray(watts) ? watts.map((each) => fieldValue('W', Number(each), type)).join('; ') : undefined;
+  return [
+    ...measured,
+    [t('status'), typeof reading.status === 'string' ? reading.status : undefined],
+    [t('lower'), limit(reading.lower_limit_W)],
+    [t('upper'), limit(reading.upper_limit_W)],
+    [t('took'), t('ms', { ms: number(reading.read_time_ms) })],
+  ];
+}

@@ -1,0 +1,68 @@
+import { Age } from '../../parts/age.tsx';
+import { PageHead } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/load.tsx';
+import { Link } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { DeviceTag, LostDevice } from '../device-state.tsx';
+import { type HeardDevice, useDevices } from '../heard-devices.ts';
+import { NoDevices } from '../no-devices.tsx';
+import { productName, useProfiles } from '../profiles.ts';
+import { DerLine } from './der-line.tsx';
+import './devices.css';
+
+const t = texts({
+  en: { title: 'Devices', add: 'Add a device', list: 'The devices of this gateway' },
+  sv: { title: 'Enheter', add: 'Lägg till en enhet', list: 'Gatewayens enheter' },
+});
+
+export default function DevicesPage() {
+  const devices = useDevices();
+  return (
+    <>
+      <PageHead title={t('title')}>
+        <Link class="button main" to="/app/add">
+          {t('add')}
+        </Link>
+      </PageHead>
+      <Loaded from={devices}>
+        {(all) =>
+          all.length === 0 ? (
+            <NoDevices />
+          ) : (
+            <ul class="device-cards" aria-label={t('list')}>
+              {all.map((device) => (
+                <li key={device.sn}>
+                  <DeviceCard device={device} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function DeviceCard({ device }: { device: HeardDevice }) {
+  const profiles = useProfiles();
+  return (
+    <article class="card">
+      <header>
+        <h2>
+          <Link to={`/app/devices/${encodeURIComponent(device.sn)}`}>{productName(device, profiles.value)}</Link>
+        </h2>
+        <DeviceTag device={device} />
+      </header>
+      <p class="soft device-serial">
+        <span>{device.sn}</span>
+        {device.connected && <Age ms={device.heardMs} />}
+      </p>
+      <LostDevice device={device} />
+      <ul class="der-lines">
+        {device.ders.map(({ type }) => (
+          <DerLine key={type} kind={type} reading={device.readings[type]} />
+        ))}
+      </ul>
+    </article>
+  );
+}

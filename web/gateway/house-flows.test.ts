@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { flowsFrom, sharesOf } from '../flow/flows.ts';
+import { measuredBy } from './house-flows.ts';
+
+type Device = Parameters<typeof measuredBy>[0][number];
+
+const at = 1_800_000_000_000;
+
+const read = (type: 'pv' | 'battery' | 'meter' | 'v2x_charger', values: Record<string, number>) => ({
+  [type]: { type, timestamp: at, read_time_ms: 3, make: 'Test', ...values },
+});
+
+const inverter: Device = {
+  type: 'modbus_tcp',
+  device_type: 'inverter',
+  ders: [
+    { type: 'pv', enabled: true },
+    { type: 'battery', enabled: false },
+    { type: 'meter', enabled: false },
+  ],
+  readings: {
+    ...read('pv', { W: -5000 }),
+    ...read('battery', { W: 2000, SoC_nom_fract: 0.5 }),
+    ...read('meter', { W: 77 }),
+  },
+};
+
+const subMeter: Device = {
+  type: 'modbus_tcp',
+  device_type: 'energy_meter',
+  ders: [{ type: 'meter', enabled: true }],
+  readings: read('meter', { W: 900 }),
+};
+
+const p1: Device = { ...subMeter, type: 'p1_uart', readings: read('meter', { W: -2000 }) };
+
+suite('what flows, by the devices of a gateway', () => {
+  test('the house is what is left of the others', () => {
+    const { parts, house, atMs } = flowsFrom(measuredBy([inverter, p1]), at);
+    assert.deepEqual(
+      parts.map(({ kind, watts }) => [kind, watts]),
+      [
+        ['pv', -5000],
+        ['meter', -2000],
+        ['battery', 2000],
+      ],
+    );
+    assert.equal(house, 1000);
+    assert.equal(atMs, at);
+    assert.equal(parts[2]!.fraction, 0.5);
+  });
+
+  test('both sides of the bar add up alike', () => {
+    const shares = sharesOf(flowsFrom(measuredBy([inverter, p1]), at));
+    const sum = (side: string): number => shares.reduce((all, { to, watts }) => all + (to === side ? watts : 0), 0);
+    assert.equal(sum('in'), 5000);
+    assert.equal(sum('out'), 5000);
+  });
+
+  for (const { says, devices, watts } of [
+    { says: 'of the P1 port before another meter', devices: [inverter, subMeter, p1], watts: -2000 },
+    { says: 'that stands alone before that of an inverter', devices: [inverter, subMeter], watts: 900 },
+    { says: 'of the inverter where there is no other', devices: [inverter], watts: 77 },
+  ]) {
+    test(`the grid is the meter ${says}`, () => {
+      const { parts } = flowsFrom(measuredBy(devices), at);
+      assert.deepEqual(
+        parts.filter(({ kind }) => kind === 'meter').map((part) => part.watts),
+        [watts],
+      );
+    });
+  }
+
+  test('a device that has told nothing leaves its powers and the house unknown', () => {
+    const { parts, house } = flowsFrom(measuredBy([{ ...inverter, readings: {} }, p1]), at);
+    assert.equal(parts.find(({ kind }) => kind === 'pv')!.watts, undefined);
+    assert.equal(house, undefined);
+  });
+
+  test('a power of long ago is not known now', () => {
+    const { parts } = flowsFrom(measuredBy([p1]), at + 6 * 60_000);
+    assert.equal(parts[0]!.watts, undefined);
+    assert.equal(parts[0]!.atMs, at);
+  });
+});

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { getLog } from '#contract/gateway/status.ts';
+import { PageHead } from '../../parts/card.tsx';
+import { download } from '../../parts/download.ts';
+import { Field, Select, Switch } from '../../parts/field.tsx';
+import { dateAndTime, secondOfDay } from '../../parts/format.ts';
+import { Loaded } from '../../parts/load.tsx';
+import { texts } from '../../parts/text.ts';
+import { gateway } from '../gateway-api.ts';
+import { usePoll } from '../poll.ts';
+import { fits, type LogLine, levels, readLine } from './log-line.ts';
+import './log.css';
+
+const t = texts({
+  en: {
+    title: 'Log',
+    says: 'The last 200 lines, newest last.',
+    least: 'Level, at least',
+    fatal: 'Fatal',
+    error: 'Error',
+    warn: 'Warning',
+    info: 'Info',
+    debug: 'Debug',
+    trace: 'Trace',
+    words: 'With the words',
+    follow: 'Follow',
+    download: 'Download',
+    none: 'Nothing was logged that fits.',
+    lines: 'Lines of the log',
+  },
+  sv: {
+    title: 'Logg',
+    says: 'De senaste 200 raderna, nyast sist.',
+    least: 'Minsta nivå',
+    fatal: 'Ödesdigert',
+    error: 'Fel',
+    warn: 'Varning',
+    info: 'Information',
+    debug: 'Felsökning',
+    trace: 'Detaljer',
+    words: 'Med orden',
+    follow: 'Följ med',
+    download: 'Ladda ner',
+    none: 'Inget har loggats som passar.',
+    lines: 'Loggens rader',
+  },
+});
+
+const everyMs = 2000;
+
+export default function LogPage() {
+  const log = usePoll((signal) => gateway.call(getLog, { signal }), [], everyMs);
+  const least = useSignal('info');
+  const words = useSignal('');
+  const isFollowed = useSignal(true);
+  const save = (): void => download('gateway.log', `${log.value?.lines.join('\n') ?? ''}\n`, 'text/plain');
+  return (
+    <>
+      <PageHead title={t('title')} says={t('says')}>
+        <button type="button" disabled={!log.value} onClick={save}>
+          {t('download')}
+        </button>
+      </PageHead>
+      <div class="log-choices">
+        <Select label={t('least')} value={least} choices={levels.map((value) => ({ value, label: t(value) }))} />
+        <Field label={t('words')} value={words} />
+        <Switch label={t('follow')} isOn={isFollowed.value} onChange={(isOn) => (isFollowed.value = isOn)} />
+      </div>
+      <Loaded from={log} lines={8}>
+        {({ lines }) => (
+          <Lines
+            shown={lines.map(readLine).filter((line) => fits(line, least.value, words.value))}
+            isFollowed={isFollowed.value}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Lines({ shown, isFollowed }: { shown: readonly LogLine[]; isFollowed: boolean }) {
+  const list = useRef<HTMLOListElement>(null);
+  const last = shown.at(-1)?.text;
+  useEffect(() => {
+    if (isFollowed && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [last, isFollowed]);
+  if (shown.length === 0) return <p class="says">{t('none')}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it
+    <ol class="log" ref={list} tabIndex={0} aria-label={t('lines')}>
+      {shown.map(({ level, atMs, message, more }, index) => (
+        <li key={index} class={level}>
+          <time class="soft" title={atMs === undefined ? '' : dateAndTime(atMs)}>
+            {atMs === undefined ? '' : secondOfDay(atMs)}
+          </time>
+          <span class="level">{wordOf(level)}</span>
+          <span>
+            {message} <span class="soft">{more}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function wordOf(level: string): string {
+  const known = levels.find((name) => name === level);
+  return known ? t(known) : level;
+}

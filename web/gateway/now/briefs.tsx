@@ -1,0 +1,79 @@
+import type { Status } from '#contract/gateway/status.ts';
+import { Card } from '../../parts/card.tsx';
+import { number } from '../../parts/format.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { Link } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { DeviceTag, LostDevice } from '../device-state.tsx';
+import type { HeardDevice } from '../heard-devices.ts';
+import { productName, useProfiles } from '../profiles.ts';
+
+const t = texts({
+  en: {
+    held: 'Under control now: {names}.',
+    control: 'See and let go',
+    devices: 'Devices',
+    all: 'All devices',
+    platform: 'Platform',
+    more: 'More',
+    connected: 'Connected',
+    away: 'Not connected',
+    none: 'No broker is set: nothing leaves the house.',
+    sent: 'Everything measured has arrived at the platform.',
+    waiting: '{count} samples wait to be sent; they are safe on disk.',
+  },
+  sv: {
+    held: 'Under styrning nu: {names}.',
+    control: 'Se och släpp',
+    devices: 'Enheter',
+    all: 'Alla enheter',
+    platform: 'Plattform',
+    more: 'Mer',
+    connected: 'Ansluten',
+    away: 'Inte ansluten',
+    none: 'Ingen server är angiven: inget lämnar huset.',
+    sent: 'Allt som mätts har kommit fram till plattformen.',
+    waiting: '{count} mätvärden väntar på att skickas; de ligger säkert på disken.',
+  },
+});
+
+const onTheirWay = 100; // a second or so of a house with many devices
+
+/** Somebody else than the devices themselves decides. */
+export function HeldBrief({ control }: { control: Status['control'] }) {
+  if (control.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      <span>
+        {t('held', { names: control.map(({ sn }) => sn).join(', ') })} <Link to="/app/control">{t('control')}</Link>
+      </span>
+    </Notice>
+  );
+}
+
+export function DevicesBrief({ devices }: { devices: readonly HeardDevice[] }) {
+  const profiles = useProfiles();
+  return (
+    <Card title={t('devices')} beside={<Link to="/app/devices">{t('all')}</Link>}>
+      <ul class="brief">
+        {devices.map((device) => (
+          <li key={device.sn}>
+            <Link to={`/app/devices/${encodeURIComponent(device.sn)}`}>{productName(device, profiles.value)}</Link>
+            <DeviceTag device={device} />
+            <LostDevice device={device} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function UplinkBrief({ uplink: { connected, broker, waiting } }: { uplink: Status['uplink'] }) {
+  const sentence = waiting > onTheirWay ? t('waiting', { count: number(waiting) }) : t(broker ? 'sent' : 'none');
+  return (
+    <Card title={t('platform')} beside={<Link to="/app/platform">{t('more')}</Link>}>
+      {broker && <span class={`tag ${connected ? 'good' : 'problem'}`}>{t(connected ? 'connected' : 'away')}</span>}
+      <p>{sentence}</p>
+    </Card>
+  );
+}

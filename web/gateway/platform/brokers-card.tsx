@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals';
+import { clearMqttConfig, getMqttConfig, setMqttConfig } from '#contract/gateway/system.ts';
+import type { ReplyOf } from '#contract/route.ts';
+import { ActionForm, useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { texts } from '../../parts/text.ts';
+import { gateway } from '../gateway-api.ts';
+import { followRestart } from '../restart.tsx';
+
+const t = texts({
+  en: {
+    title: 'Brokers',
+    says: 'Set here they come before those of the configuration. The gateway restarts to use them.',
+    first: 'Broker of the platform',
+    firstSays: 'mqtts://host:port. Empty for the one of the configuration. *** stands for a password that is kept.',
+    second: 'Another one, when the first is away',
+    save: 'Save and restart',
+    clear: 'Forget both',
+    sure: 'Use the brokers of the configuration again?',
+    sureSays: 'What is set here is forgotten, and the gateway restarts.',
+  },
+  sv: {
+    title: 'Servrar',
+    says: 'De som anges här går före konfigurationens. Gatewayen startar om för att använda dem.',
+    first: 'Plattformens MQTT-server',
+    firstSays: 'mqtts://värd:port. Tomt för konfigurationens. *** står för ett lösenord som behålls.',
+    second: 'En annan, när den första är borta',
+    save: 'Spara och starta om',
+    clear: 'Glöm båda',
+    sure: 'Använda konfigurationens servrar igen?',
+    sureSays: 'Det som är angivet här glöms, och gatewayen startar om.',
+  },
+});
+
+type Brokers = ReplyOf<typeof getMqttConfig>;
+
+export function BrokersCard() {
+  const brokers = useLoad((signal) => gateway.call(getMqttConfig, { signal }), []);
+  return (
+    <Card title={t('title')}>
+      <p class="says">{t('says')}</p>
+      <Loaded from={brokers}>{(known) => <BrokersForm known={known} onChanged={brokers.again} />}</Loaded>
+    </Card>
+  );
+}
+
+function BrokersForm({ known, onChanged }: { known: Brokers; onChanged(): void }) {
+  const first = useSignal(known.mqtt_connection_str);
+  const second = useSignal(known.mqtt_connection_fallback_str);
+  const isAsking = useSignal(false);
+  const isSet = known.mqtt_connection_str !== '' || known.mqtt_connection_fallback_str !== '';
+  const changed = (): void => {
+    onChanged();
+    void followRestart();
+  };
+  const save = useAction(async () => {
+    const body = { mqtt_connection_str: first.value.trim(), mqtt_connection_fallback_str: second.value.trim() };
+    await gateway.call(setMqttConfig, { body });
+    changed();
+  });
+  const clear = async (): Promise<void> => {
+    await gateway.call(clearMqttConfig);
+    first.value = '';
+    second.value = '';
+    changed();
+  };
+  const forget = (
+    <button type="button" onClick={() => (isAsking.value = true)}>
+      {t('clear')}
+    </button>
+  );
+  return (
+    <>
+      <ActionForm does={save} submit={t('save')} beside={isSet && forget}>
+        <Field label={t('first')} says={t('firstSays')} value={first} maxLength={1024} />
+        <Field label={t('second')} value={second} maxLength={1024} />
+      </ActionForm>
+      {isAsking.value && (
+        <Confirm title={t('sure')} submit={t('clear')} work={clear} onClose={() => (isAsking.value = false)}>
+          <p>{t('sureSays')}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

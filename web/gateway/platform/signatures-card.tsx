@@ -1,0 +1,58 @@
+import { listSignatures } from '#contract/gateway/identity.ts';
+import { Card } from '../../parts/card.tsx';
+import { dateAndTime } from '../../parts/format.ts';
+import { Loaded } from '../../parts/load.tsx';
+import { Table } from '../../parts/table.tsx';
+import { texts } from '../../parts/text.ts';
+import { gateway } from '../gateway-api.ts';
+import { usePoll } from '../poll.ts';
+
+const t = texts({
+  en: {
+    title: 'What was signed before',
+    none: 'This gateway has signed nothing yet.',
+    says: 'Somebody you do not know in this list has been in your network.',
+    when: 'When',
+    from: 'Asked from',
+    message: 'Message',
+  },
+  sv: {
+    title: 'Det som skrivits under tidigare',
+    none: 'Gatewayen har inte skrivit under något ännu.',
+    says: 'Någon du inte känner igen i listan har varit i ditt nät.',
+    when: 'När',
+    from: 'Begärt från',
+    message: 'Meddelande',
+  },
+});
+
+const everyMs = 5000;
+
+export function SignaturesCard() {
+  const signatures = usePoll((signal) => gateway.call(listSignatures, { signal }), [], everyMs);
+  return (
+    <Card title={t('title')} class="wide">
+      <Loaded from={signatures}>
+        {({ signatures: rows }) =>
+          rows.length === 0 ? (
+            <p class="says">{t('none')}</p>
+          ) : (
+            <>
+              <p class="says">{t('says')}</p>
+              <Table
+                caption={t('title')}
+                rows={rows}
+                keyOf={({ message }) => message}
+                columns={[
+                  { title: t('when'), show: ({ at }) => dateAndTime(at) },
+                  { title: t('from'), show: ({ from }) => from },
+                  { title: t('message'), show: ({ message }) => <code class="signed-text">{message}</code> },
+                ]}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,58 @@
+import { getSystem } from '#contract/gateway/system.ts';
+import { Card, PageHead } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/load.tsx';
+import { Look } from '../../parts/look.tsx';
+import { texts } from '../../parts/text.ts';
+import { gateway } from '../gateway-api.ts';
+import { usePoll } from '../poll.ts';
+import { LogStreamCard } from './log-stream-card.tsx';
+import { MachineCard } from './machine-card.tsx';
+import { ResetCard } from './reset-card.tsx';
+
+const t = texts({
+  en: {
+    title: 'System',
+    look: 'How these pages look',
+    more: 'For programs',
+    moreSays: 'Everything on these pages goes through the local API.',
+    docs: 'Try the API',
+    redoc: 'Read the API',
+    metrics: 'Figures for Prometheus',
+  },
+  sv: {
+    title: 'System',
+    look: 'Sidornas utseende',
+    more: 'För program',
+    moreSays: 'Allt på de här sidorna går genom det lokala API:et.',
+    docs: 'Pröva API:et',
+    redoc: 'Läs om API:et',
+    metrics: 'Mätetal för Prometheus',
+  },
+});
+
+const everyMs = 3000;
+
+export default function SystemPage() {
+  const system = usePoll((signal) => gateway.call(getSystem, { signal }), [], everyMs);
+  return (
+    <>
+      <PageHead title={t('title')} />
+      <div class="cards">
+        <Loaded from={system}>{(state) => <MachineCard system={state} />}</Loaded>
+        <Card title={t('look')}>
+          <Look />
+        </Card>
+        <ResetCard serial={system.value?.gateway_info.deviceId} />
+        {system.value && <LogStreamCard logging={system.value.logging} />}
+        <Card title={t('more')}>
+          <p class="says">{t('moreSays')}</p>
+          <div class="actions">
+            <a href="/docs">{t('docs')}</a>
+            <a href="/redoc">{t('redoc')}</a>
+            <a href="/metrics">{t('metrics')}</a>
+          </div>
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { Card } from '../../parts/card.tsx';
+import { Segments, Switch } from '../../parts/field.tsx';
+import { span as spanText } from '../../parts/format.ts';
+import { place, setQuery } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { chosenDer, DerView, dersOf } from './der-view.tsx';
+import { EmptyRange } from './empty-range.tsx';
+import type { Span } from './energy.ts';
+import { EnergyChart } from './energy-chart.tsx';
+import { FullCsv } from './full-csv.tsx';
+import { inQuery } from './in-query.ts';
+import { PowerChart, type SiteChartProps } from './power-chart.tsx';
+import { queryFor } from './range.ts';
+import type { Measured } from './use-site-history.ts';
+
+const t = texts({
+  en: {
+    view: 'View',
+    power: 'Power',
+    energy: 'Energy',
+    device: 'Devices',
+    stacked: 'Stacked',
+    closer: 'Load {span} in detail',
+  },
+  sv: {
+    view: 'Vy',
+    power: 'Effekt',
+    energy: 'Energi',
+    device: 'Enheter',
+    stacked: 'Staplat',
+    closer: 'Hämta {span} i detalj',
+  },
+});
+
+const views = ['power', 'energy', 'device'] as const;
+const chosenView = inQuery('view', 'power');
+
+type CardProps = { site: SiteDetails; measured: Measured; nowMs: number };
+
+/** The range as power, as energy, or one device alone. */
+export function ChartsCard({ site, measured, nowMs }: CardProps) {
+  const { span, buckets } = measured;
+  const timeZone = site.timezone;
+  const view = views.find((name) => name === chosenView.value) ?? 'power';
+  const ders = dersOf(site);
+  const der = ders.find(({ id }) => id === chosenDer.value) ?? ders[0];
+  const zoomed = useSignal<Span | undefined>(undefined);
+  const onZoom = (from: number, to: number): void => {
+    const isPart = from > span.from || to < span.to;
+    zoomed.value = isPart ? { from: Math.round(from), to: Math.round(to) } : undefined;
+  };
+  useEffect(() => {
+    zoomed.value = undefined;
+  }, [span.from, span.to, view, der?.id]);
+  const choices = views.map((value) => ({ value, label: t(value) }));
+  const ofSite = buckets.starts.length > 0 ? { measured, timeZone, onZoom } : undefined;
+  const shownDer = view === 'device' ? der : undefined;
+  return (
+    <Card title={t(view)} beside={<Segments label={t('view')} value={chosenView} choices={choices} />}>
+      {shownDer && <DerView site={site} der={shownDer} span={span} nowMs={nowMs} onZoom={onZoom} />}
+      {view === 'power' && ofSite && <Power {...ofSite} />}
+      {view === 'energy' && ofSite && <EnergyChart {...ofSite} />}
+      {!shownDer && !ofSite && <EmptyRange site={site} />}
+      {(shownDer || ofSite) && (
+        <div class="actions">
+          {zoomed.value && <Closer span={zoomed.value} timeZone={timeZone} nowMs={nowMs} />}
+          <FullCsv siteId={site.id} derId={shownDer?.id} span={span} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Power(props: SiteChartProps) {
+  const isStacked = place.value.searchParams.get('shape') !== 'lines';
+  return (
+    <>
+      <Switch
+        label={t('stacked')}
+        isOn={isStacked}
+        onChange={(isOn) => setQuery({ shape: isOn ? undefined : 'lines' })}
+      />
+      <PowerChart {...props} isStacked={isStacked} />
+    </>
+  );
+}
+
+type CloserProps = { span: Span; timeZone: string | undefined; nowMs: number };
+
+/** The part that is looked at as a range of its own, with all that is known of it. */
+function Closer({ span, timeZone, nowMs }: CloserProps) {
+  const range = { preset: 'custom' as const, ...span, follows: false };
+  return (
+    <button type="button" class="main" onClick={() => setQuery(queryFor(range, nowMs, timeZone), { replace: false })}>
+      {t('closer', { span: spanText(span.from, span.to, timeZone, true) })}
+    </button>
+  );
+}

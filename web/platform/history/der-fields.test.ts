@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { telemetryFields } from '#contract/telemetry.ts';
+import { fieldsIn, groups, signOf, unitOf } from './der-fields.ts';
+
+const all = new Set(telemetryFields.map(({ name }) => name));
+
+test('power stands beside the state of charge, phases stand alone', () => {
+  assert.deepEqual(fieldsIn('power', new Set(['SoC_nom_fract', 'W', 'L1_W', 'W_min', 'V'])), ['W', 'SoC_nom_fract']);
+  assert.deepEqual(fieldsIn('phases', all), ['L1_W', 'L2_W', 'L3_W']);
+});
+
+test('a field is in one group at most, and only what stays the same is in none', () => {
+  const grouped = groups.flatMap((group) => fieldsIn(group, all));
+  assert.equal(new Set(grouped).size, grouped.length);
+  assert.deepEqual(
+    [...all].filter((name) => !grouped.includes(name)),
+    [
+      'ev_min_energy_req_Wh',
+      'ev_max_energy_req_Wh',
+      'capacity_Wh',
+      'rated_power_W',
+      'unit1_total_charge_Wh',
+      'unit1_total_discharge_Wh',
+    ],
+  );
+});
+
+test('the series of a group have at most two units, one axis each', () => {
+  for (const group of groups) assert.ok(new Set(fieldsIn(group, all).map(unitOf)).size <= 2, group);
+});
+
+test('generation is turned upwards, and nothing else', () => {
+  assert.equal(signOf('solar', 'W'), -1);
+  assert.equal(signOf('solar', 'L2_W'), -1);
+  assert.equal(signOf('solar', 'L3_A'), -1);
+  assert.equal(signOf('solar', 'V'), 1);
+  assert.equal(signOf('solar', 'mppt1_A'), 1);
+  assert.equal(signOf('battery', 'W'), 1);
+});

@@ -1,0 +1,140 @@
+import { useMemo } from 'preact/hooks';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { type DerHistory, getDerTelemetry } from '#contract/cloud/telemetry.ts';
+import type { DerTypeId } from '#contract/der.ts';
+import { Chart } from '../../chart/chart.tsx';
+import { Segments, Select } from '../../parts/field.tsx';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { language, texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import { groups } from './der-fields.ts';
+import { derSeries, derSides, groupsOf, sizeText } from './der-series.ts';
+import { EmptyRange } from './empty-range.tsx';
+import type { Span } from './energy.ts';
+import { inQuery, keptElsewhere } from './in-query.ts';
+import { derResolutionFor, refreshMs, widthMs } from './resolution.ts';
+
+const t = texts({
+  en: {
+    der: 'Part of a device',
+    what: 'What is shown',
+    power: 'Power',
+    phases: 'Power by phase',
+    voltage: 'Voltage',
+    current: 'Current',
+    temperature: 'Temperature',
+    frequency: 'Frequency',
+    counters: 'Counters',
+    solar: 'sun',
+    battery: 'battery',
+    meter: 'meter',
+    ev_charger_port: 'charger',
+    load: 'load',
+    of: '{what}, {device}',
+  },
+  sv: {
+    der: 'Del av en enhet',
+    what: 'Vad som visas',
+    power: 'Effekt',
+    phases: 'Effekt per fas',
+    voltage: 'Spänning',
+    current: 'Ström',
+    temperature: 'Temperatur',
+    frequency: 'Frekvens',
+    counters: 'Räkneverk',
+    solar: 'sol',
+    battery: 'batteri',
+    meter: 'mätare',
+    ev_charger_port: 'laddare',
+    load: 'last',
+    of: '{what}, {device}',
+  },
+});
+
+type DerChoice = { id: string; type: DerTypeId; label: string };
+
+export const dersOf = (site: SiteDetails): DerChoice[] =>
+  site.devices.flatMap((device) =>
+    device.ders.map(({ id, type }) => ({ id, type, label: `${device.name}, ${t(type)}` })),
+  );
+
+export const chosenDer = inQuery('der', '');
+
+type ViewProps = {
+  site: SiteDetails;
+  der: DerChoice;
+  span: Span;
+  nowMs: number;
+  onZoom(from: number, to: number): void;
+};
+
+/** One part of a device: its powers, phases, charge and whatever else it tells. */
+export function DerView({ site, der, span: { from, to }, nowMs, onZoom }: ViewProps) {
+  const resolution = derResolutionFor(to - from);
+  const turn = to > nowMs ? Math.floor(nowMs / refreshMs(resolution)) : 0;
+  const loaded = useLoad(
+    async (signal) => {
+      const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), resolution };
+      return api().call(getDerTelemetry, { params: { der_id: der.id }, query, signal });
+    },
+    [der.id, from, to, turn],
+  );
+  const choices = dersOf(site).map(({ id, label }) => ({ value: id, label }));
+  const chosen = keptElsewhere(
+    () => der.id,
+    (id) => {
+      chosenDer.value = id;
+    },
+  );
+  return (
+    <>
+      <Select label={t('der')} value={chosen} choices={choices} />
+      <Loaded from={loaded}>
+        {(history) =>
+          history.points.length === 0 ? (
+            <EmptyRange site={site} />
+          ) : (
+            <DerChart history={history} der={der} timeZone={site.timezone} onZoom={onZoom} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const chosenGroup = inQuery('what', 'power');
+
+type ChartsProps = { history: DerHistory; der: DerChoice; timeZone: string | undefined; onZoom: ViewProps['onZoom'] };
+
+function DerChart({ history, der, timeZone, onZoom }: ChartsProps) {
+  const shown = useMemo(() => groupsOf(history, groups), [history]);
+  const group = shown.find((name) => name === chosenGroup.value) ?? shown[0];
+  const series = useMemo(
+    () => (group ? derSeries(history, der.type, group) : []),
+    [history, der.type, group, language.value],
+  );
+  const x = useMemo(() => history.points.map(({ timestamp }) => timestamp), [history]);
+  if (!group) return null;
+  const hasDirection = group === 'power' || group === 'phases' || group === 'current';
+  return (
+    <>
+      <Segments
+        label={t('what')}
+        value={chosenGroup}
+        choices={shown.map((name) => ({ value: name, label: t(name) }))}
+      />
+      <Chart
+        label={t('of', { what: t(group), device: der.label })}
+        x={x}
+        series={series}
+        format={sizeText}
+        timeZone={timeZone}
+        stepMs={widthMs[history.resolution]}
+        range={[Date.parse(history.from), Date.parse(history.to)]}
+        {...(hasDirection && { sides: derSides(der.type) })}
+        height={320}
+        onZoom={onZoom}
+      />
+    </>
+  );
+}

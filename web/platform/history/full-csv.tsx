@@ -1,0 +1,55 @@
+import { answerProblem } from '#contract/client/answer-problem.ts';
+import { pathOf, queryOf } from '#contract/client/request.ts';
+import { getDerTelemetry, getSiteTelemetry, type Resolution } from '#contract/cloud/telemetry.ts';
+import { ActionButton, useAction } from '../../parts/action.tsx';
+import { download } from '../../parts/download.ts';
+import { Failed } from '../../parts/notice.tsx';
+import { texts } from '../../parts/text.ts';
+import { api } from '../session.ts';
+import type { Span } from './energy.ts';
+
+const t = texts({
+  en: {
+    raw: 'All data (CSV, every reading)',
+    '1m': 'All data (CSV, every minute)',
+    '1h': 'All data (CSV, every hour)',
+  },
+  sv: {
+    raw: 'Alla data (CSV, varje avläsning)',
+    '1m': 'Alla data (CSV, varje minut)',
+    '1h': 'Alla data (CSV, varje timme)',
+  },
+});
+
+const dayMs = 86_400_000;
+
+/** As fine as a browser can hold. */
+function finestFor({ from, to }: Span, isDer: boolean): 'raw' | '1m' | '1h' {
+  if (isDer && to - from <= 2 * dayMs) return 'raw';
+  return to - from <= 92 * dayMs ? '1m' : '1h';
+}
+
+type CsvProps = { siteId: string; derId?: string | undefined; span: Span };
+
+/** The data of the range as the platform writes them; a link would not carry the token. */
+export function FullCsv({ siteId, derId, span }: CsvProps) {
+  const resolution = finestFor(span, derId !== undefined) satisfies Resolution;
+  const save = useAction(async () => {
+    const path = derId ? pathOf(getDerTelemetry, { der_id: derId }) : pathOf(getSiteTelemetry, { site_id: siteId });
+    const [from, to] = [span.from, span.to].map((ms) => new Date(ms).toISOString());
+    const url = path + queryOf({ from, to, resolution, format: 'csv' });
+    const answer = await fetch(url, {
+      headers: { authorization: `Bearer ${await api().token()}`, accept: 'text/csv' },
+    });
+    if (!answer.ok) throw await answerProblem(answer, url);
+    download(`${derId ?? siteId}-${from!.slice(0, 10)}.csv`, await answer.text(), 'text/csv');
+  });
+  return (
+    <>
+      <ActionButton does={save} tone="plain">
+        {t(resolution)}
+      </ActionButton>
+      {save.problem !== undefined && <Failed problem={save.problem} />}
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { useId } from 'preact/hooks';
+import { dayOf, instantOf, isDay, wallOf } from '../../chart/zone.ts';
+import { Segments } from '../../parts/field.tsx';
+import { fullDay, monthAndYear, span, year } from '../../parts/format.ts';
+import { setQuery } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { keptElsewhere } from './in-query.ts';
+import { isOver, neighbour, onDay, type Preset, presets, queryFor, type Range, withPreset } from './range.ts';
+
+const t = texts({
+  en: {
+    range: 'How long',
+    day: 'Day',
+    week: 'Week',
+    month: 'Month',
+    year: 'Year',
+    custom: 'Range',
+    date: 'Date',
+    from: 'From',
+    to: 'To',
+    before: 'Earlier',
+    after: 'Later',
+    now: 'Now',
+  },
+  sv: {
+    range: 'Hur länge',
+    day: 'Dag',
+    week: 'Vecka',
+    month: 'Månad',
+    year: 'År',
+    custom: 'Från–till',
+    date: 'Datum',
+    from: 'Från',
+    to: 'Till',
+    before: 'Tidigare',
+    after: 'Senare',
+    now: 'Nu',
+  },
+});
+
+type BarProps = { range: Range; nowMs: number; timeZone: string | undefined };
+
+/** The range in words. */
+export function rangeText({ preset, from, to }: Range, timeZone: string | undefined): string {
+  if (preset === 'day') return fullDay(from, timeZone);
+  if (preset === 'month') return monthAndYear(from, timeZone);
+  if (preset === 'year') return year(from, timeZone);
+  return span(from, to, timeZone, preset === 'custom');
+}
+
+/** Which part of time the page shows; it is kept in the address. */
+export function RangeBar({ range, nowMs, timeZone }: BarProps) {
+  const go = (next: Range): void => setQuery(queryFor(next, nowMs, timeZone), { replace: false });
+  const { preset } = range;
+  const chosen = keptElsewhere(
+    () => preset,
+    (name) => go(withPreset(range, name as Preset | 'custom', nowMs, timeZone)),
+  );
+  const choices = [...presets, 'custom' as const].map((value) => ({ value, label: t(value) }));
+  return (
+    <div class="range-bar">
+      <Segments label={t('range')} value={chosen} choices={choices} />
+      <div class="range-steps">
+        <button type="button" aria-label={t('before')} onClick={() => go(neighbour(range, -1, timeZone))}>
+          ‹
+        </button>
+        {preset === 'custom' ? (
+          <CustomRange range={range} timeZone={timeZone} go={go} />
+        ) : (
+          <Moment
+            label={t('date')}
+            type="date"
+            value={dayOf(range.from, timeZone)}
+            onChange={(text) => isDay(text) && go(onDay(preset, text, timeZone))}
+          />
+        )}
+        <button
+          type="button"
+          aria-label={t('after')}
+          disabled={!isOver(range, nowMs)}
+          onClick={() => go(neighbour(range, 1, timeZone))}
+        >
+          ›
+        </button>
+        <button
+          type="button"
+          aria-pressed={range.follows}
+          onClick={() => go(onDay(preset === 'custom' ? 'day' : preset, dayOf(nowMs, timeZone), timeZone))}
+        >
+          {t('now')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+type CustomProps = { range: Range; timeZone: string | undefined; go(next: Range): void };
+
+function CustomRange({ range, timeZone, go }: CustomProps) {
+  const textOf = (ms: number): string => new Date(wallOf(ms, timeZone)).toISOString().slice(0, 16);
+  const change = (part: 'from' | 'to') => (text: string) => {
+    const wall = Date.parse(`${text}Z`);
+    if (Number.isNaN(wall)) return;
+    const next = { ...range, [part]: instantOf(wall, timeZone) };
+    if (next.from < next.to) go(next);
+  };
+  return (
+    <>
+      <Moment label={t('from')} type="datetime-local" value={textOf(range.from)} onChange={change('from')} />
+      <Moment label={t('to')} type="datetime-local" value={textOf(range.to)} onChange={change('to')} />
+    </>
+  );
+}
+
+type MomentProps = { label: string; type: 'date' | 'datetime-local'; value: string; onChange(text: string): void };
+
+function Moment({ label, type, value, onChange }: MomentProps) {
+  const id = useId();
+  return (
+    <span class={`moment ${type}`}>
+      <label class={type === 'date' ? 'hidden' : 'soft'} for={id}>
+        {label}
+      </label>
+      <input id={id} type={type} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    </span>
+  );
+}

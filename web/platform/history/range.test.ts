@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { comparedWith, isOver, neighbour, onDay, queryFor, rangeOf, withPreset } from './range.ts';
+
+const timeZone = 'Europe/Stockholm';
+const now = Date.parse('2026-03-31T10:00:00Z');
+const hour = 3_600_000;
+const asked = (query: string, at = now) => rangeOf(new URLSearchParams(query), at, timeZone);
+const local = ({ from, to }: { from: number; to: number }): string =>
+  [from, to].map((ms) => new Date(ms).toLocaleString('sv-SE', { timeZone }).slice(0, 16)).join(' to ');
+
+for (const { query, means, hours, follows } of [
+  { query: '', means: '2026-03-31 00:00 to 2026-04-01 00:00', hours: 24, follows: true },
+  { query: 'range=day&date=2026-03-29', means: '2026-03-29 00:00 to 2026-03-30 00:00', hours: 23, follows: false },
+  { query: 'range=day&date=2026-10-25', means: '2026-10-25 00:00 to 2026-10-26 00:00', hours: 25, follows: false },
+  { query: 'range=week', means: '2026-03-30 00:00 to 2026-04-06 00:00', hours: 168, follows: true },
+  { query: 'range=week&date=2026-03-29', means: '2026-03-23 00:00 to 2026-03-30 00:00', hours: 167, follows: false },
+  { query: 'range=month', means: '2026-03-01 00:00 to 2026-04-01 00:00', hours: 743, follows: true },
+  { query: 'range=year&date=2028-05-05', means: '2028-01-01 00:00 to 2029-01-01 00:00', hours: 8784, follows: false },
+  {
+    query: 'from=2026-03-01T00:00:00Z&to=2026-03-02T12:00:00Z',
+    means: '2026-03-01 01:00 to 2026-03-02 13:00',
+    hours: 36,
+    follows: false,
+  },
+  { query: 'range=century&date=2026-02-30', means: '2026-03-31 00:00 to 2026-04-01 00:00', hours: 24, follows: true },
+  {
+    query: 'from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z',
+    means: '2026-03-31 00:00 to 2026-04-01 00:00',
+    hours: 24,
+    follows: true,
+  },
+]) {
+  test(`the address ${query || 'without a query'} means ${means}`, () => {
+    const range = asked(query);
+    assert.equal(local(range), means);
+    assert.equal((range.to - range.from) / hour, hours);
+    assert.equal(range.follows, follows);
+  });
+}
+
+for (const { query, before, after } of [
+  {
+    query: 'range=day&date=2026-03-29',
+    before: '2026-03-28 00:00 to 2026-03-29 00:00',
+    after: '2026-03-30 00:00 to 2026-03-31 00:00',
+  },
+  {
+    query: 'range=week&date=2026-03-29',
+    before: '2026-03-16 00:00 to 2026-03-23 00:00',
+    after: '2026-03-30 00:00 to 2026-04-06 00:00',
+  },
+  {
+    query: 'range=month&date=2026-03-31',
+    before: '2026-02-01 00:00 to 2026-03-01 00:00',
+    after: '2026-04-01 00:00 to 2026-05-01 00:00',
+  },
+  {
+    query: 'range=year&date=2026-03-31',
+    before: '2025-01-01 00:00 to 2026-01-01 00:00',
+    after: '2027-01-01 00:00 to 2028-01-01 00:00',
+  },
+  {
+    query: 'from=2026-03-01T00:00:00Z&to=2026-03-01T06:00:00Z',
+    before: '2026-02-28 19:00 to 2026-03-01 01:00',
+    after: '2026-03-01 07:00 to 2026-03-01 13:00',
+  },
+]) {
+  test(`before and after ${query} lie its neighbours`, () => {
+    assert.equal(local(neighbour(asked(query), -1, timeZone)), before);
+    assert.equal(local(neighbour(asked(query), 1, timeZone)), after);
+  });
+}
+
+test('an address leads to a range and back', () => {
+  for (const query of [
+    'range=day',
+    'range=week&date=2026-03-16',
+    'range=month&date=2026-02-01',
+    'range=year&date=2025-01-01',
+  ]) {
+    const written = Object.entries(queryFor(asked(query), now, timeZone)).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${value}`],
+    );
+    assert.equal(written.join('&'), query);
+  }
+  const custom = queryFor(asked('from=1774000000&to=1774003600'), now, timeZone);
+  assert.deepEqual(custom, {
+    range: undefined,
+    date: undefined,
+    from: '2026-03-20T09:46:40.000Z',
+    to: '2026-03-20T10:46:40.000Z',
+  });
+});
+
+test('going forward from yesterday comes to a day that follows', () => {
+  const today = neighbour(asked('range=day&date=2026-03-30'), 1, timeZone);
+  assert.equal(queryFor(today, now, timeZone).date, undefined);
+  assert.ok(!isOver(today, now));
+  assert.ok(isOver(asked('range=day&date=2026-03-30'), now));
+});
+
+test('a period that is not over is compared with as much of the one before', () => {
+  assert.equal(local(comparedWith(asked(''), now, timeZone)), '2026-03-30 00:00 to 2026-03-30 12:00');
+  assert.equal(
+    local(comparedWith(asked('range=day&date=2026-03-30'), now, timeZone)),
+    '2026-03-29 00:00 to 2026-03-30 00:00',
+  );
+  const lastOfMarch = Date.parse('2026-03-31T21:00:00Z');
+  assert.equal(
+    local(comparedWith(asked('range=month', lastOfMarch), lastOfMarch, timeZone)),
+    '2026-02-01 00:00 to 2026-03-01 00:00',
+  );
+});
+
+test('another preset shows today where it can, else the first day of what was shown', () => {
+  assert.equal(local(withPreset(asked('range=month'), 'day', now, timeZone)), '2026-03-31 00:00 to 2026-04-01 00:00');
+  const february = asked('range=month&date=2026-02-10');
+  assert.equal(local(withPreset(february, 'week', now, timeZone)), '2026-01-26 00:00 to 2026-02-02 00:00');
+  assert.deepEqual(withPreset(february, 'custom', now, timeZone), { ...february, preset: 'custom', follows: false });
+  assert.equal(local(onDay('month', '2026-02-14', timeZone)), '2026-02-01 00:00 to 2026-03-01 00:00');
+});

@@ -1,0 +1,58 @@
+import type { SiteKind } from '#contract/balance.ts';
+import type { DerTypeId } from '#contract/der.ts';
+import type { ChartSeries, ColourName } from '../../chart/chart.tsx';
+import { sourceWords } from '../../flow/source-words.ts';
+import { directionOf } from '../../parts/direction.ts';
+import { power } from '../../parts/format.ts';
+import type { Buckets } from './buckets.ts';
+import { type Energies, type Flow, flows, wattsOf } from './energy.ts';
+import { comesIn, flowColours, flowWords } from './flow-words.ts';
+
+type Kept = (number | undefined)[];
+
+/** A layer for each flow, sources above zero and uses below; a flow that never was is left out. */
+function layersOf(unit: string, kind: 'area' | 'bars', valuesOf: (flow: Flow) => Kept): ChartSeries[] {
+  return flows.flatMap((flow) => {
+    const values = valuesOf(flow).map((value) => (value === undefined || comesIn[flow] ? value : -value));
+    if (!values.some((value) => value !== undefined && value !== 0)) return [];
+    return [{ name: flowWords(flow), unit, kind, stack: true, colour: flowColours[flow], values }];
+  });
+}
+
+export const stackedPower = (buckets: Buckets): ChartSeries[] =>
+  layersOf('W', 'area', (flow) => buckets.starts.map((_, bucket) => wattsOf(buckets, flow, bucket)));
+
+export const energyBars = (slots: readonly Energies[]): ChartSeries[] =>
+  layersOf('Wh', 'bars', (flow) => slots.map((energies) => energies[flow]));
+
+const lines: {
+  kind: SiteKind;
+  source: 'sun' | 'grid' | 'battery' | 'car' | 'house';
+  der: DerTypeId;
+  colour: ColourName;
+}[] = [
+  { kind: 'pv', source: 'sun', der: 'solar', colour: 'sun' },
+  { kind: 'meter', source: 'grid', der: 'meter', colour: 'grid-in' },
+  { kind: 'battery', source: 'battery', der: 'battery', colour: 'battery' },
+  { kind: 'charger', source: 'car', der: 'ev_charger_port', colour: 'car' },
+  { kind: 'load', source: 'house', der: 'load', colour: 'load' },
+];
+
+/** A line for each kind: what comes in above zero, what goes out below. */
+export function powerLines({ watts }: Buckets): ChartSeries[] {
+  return lines.flatMap(({ kind, source, der, colour }) => {
+    const measured = watts[kind];
+    if (!measured) return [];
+    const sign = kind === 'meter' ? 1 : -1; // the grid is positive when it gives, all others when they take
+    return [
+      {
+        name: sourceWords(source),
+        unit: 'W',
+        kind: 'line',
+        colour,
+        values: measured.map((value) => value && value * sign),
+        format: (value: number) => `${power(value)}, ${directionOf(der, value * sign)}`,
+      },
+    ];
+  });
+}

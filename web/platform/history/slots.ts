@@ -1,0 +1,28 @@
+import { addDays, dayOf, monthAfter, startOfDay, wallOf } from '../../chart/zone.ts';
+import type { Span } from './energy.ts';
+
+export type SlotKind = 'hour' | 'day' | 'month';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const slotKindFor = (lengthMs: number): SlotKind =>
+  lengthMs <= 3 * dayMs ? 'hour' : lengthMs <= 62 * dayMs ? 'day' : 'month';
+
+/** The range in hours, days or months of the calendar at the site: a bar each. */
+export function slotsOf({ from, to }: Span, timeZone?: string): { kind: SlotKind; slots: Span[] } {
+  const kind = slotKindFor(to - from);
+  const slots: Span[] = [];
+  for (let start = from; start < to; ) {
+    const end = Math.min(to, endOf(kind, start, timeZone));
+    slots.push({ from: start, to: end });
+    start = end;
+  }
+  return { kind, slots };
+}
+
+function endOf(kind: SlotKind, start: number, timeZone: string | undefined): number {
+  if (kind === 'hour') return start + hourMs - (wallOf(start, timeZone) % hourMs);
+  const day = dayOf(start, timeZone);
+  return startOfDay(kind === 'day' ? addDays(day, 1) : monthAfter(day, 1), timeZone);
+}

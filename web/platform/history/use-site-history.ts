@@ -1,0 +1,25 @@
+import { getSiteTelemetry, type Resolution } from '#contract/cloud/telemetry.ts';
+import { type Load, useLoad } from '../../parts/load.tsx';
+import { api } from '../session.ts';
+import { type Buckets, bucketsOf } from './buckets.ts';
+import type { Span } from './energy.ts';
+import { refreshMs, resolutionFor } from './resolution.ts';
+
+export type Measured = { buckets: Buckets; resolution: Resolution; span: Span; loadedAt: number };
+
+type Asked = { siteId: string; timeZone: string | undefined; span: Span; nowMs: number };
+
+/** What a site measured in a span; loaded again while the span goes on. */
+export function useSiteHistory({ siteId, timeZone, span, nowMs }: Asked): Load<Measured> {
+  const { from, to } = span;
+  const resolution = resolutionFor(to - from);
+  const turn = to > nowMs ? Math.floor(nowMs / refreshMs(resolution)) : 0;
+  return useLoad(
+    async (signal) => {
+      const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), resolution };
+      const history = await api().call(getSiteTelemetry, { params: { site_id: siteId }, query, signal });
+      return { buckets: bucketsOf(history, timeZone), resolution: history.resolution, span, loadedAt: nowMs };
+    },
+    [siteId, from, to, turn],
+  );
+}
