@@ -26,9 +26,12 @@ export function Head() {
         Ohmstead gateway
       </Link>
       {identity.value && (
-        <span class="serial soft" title={t('serial')}>
-          {identity.value.serialNumber}
-        </span>
+        <>
+          <span class="tag">{identity.value.deviceName}</span>
+          <span class="serial soft" title={t('serial')}>
+            {identity.value.serialNumber}
+          </span>
+        </>
       )}
       <details class="menu push" ref={menu}>
         <summary aria-label={t('menu')}>
