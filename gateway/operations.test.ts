@@ -78,11 +78,11 @@ test('each set point that is held is one lease, and a device that is let go has 
   const { read } = openPage({
     control: () => [
       { sn: 'INV-1', state: 'held', held: [held('battery'), held('pv')] },
-      { sn: 'INV-2', state: 'held', held: [held('battery')] },
+      { sn: 'INV-2', state: 'held', held: [held('battery'), held('pv')] },
       { sn: 'INV-3', state: 'releasing', held: [] },
     ],
   });
-  assert.equal((await read()).gateway_control_leases, 3);
+  assert.equal((await read()).gateway_control_leases, 4);
 });
 
 test('every figure is there from the first time that somebody asks', async () => {

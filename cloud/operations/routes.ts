@@ -4,10 +4,21 @@ import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
 import type { Store } from '../store/store.ts';
 import { readAccessVersion } from '../store/tokens.ts';
+import type { Streams } from '../telemetry/streams.ts';
+import { countStreams } from './gauges.ts';
 
-export type OperationsDeps = { store: Store; registry: Registry; version: string; startedAt: number };
+export type OperationsDeps = {
+  store: Store;
+  streams: Streams;
+  registry: Registry;
+  version: string;
+  startedAt: number;
+};
 
-export function operationsRoutes(mount: CloudMount, { store, registry, version, startedAt }: OperationsDeps): void {
+export function operationsRoutes(mount: CloudMount, deps: OperationsDeps): void {
+  const { store, streams, registry, version, startedAt } = deps;
+  countStreams(streams, registry);
+
   mount(getHealth, ({ now }) => ({
     status: 'healthy' as const,
     version,
