@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
+import { authorizationPage } from '#contract/cloud/oauth.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { openApi } from '#contract/openapi.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -11,6 +12,7 @@ import { createServer } from '#lib/http/server.ts';
 import { openEventStream } from '#lib/http/sse.ts';
 import type { Logger } from '#lib/log.ts';
 import { createMetrics } from '#lib/metrics.ts';
+import { createApplicationTokens } from './access/application-tokens.ts';
 import { createBudgets } from './access/budgets.ts';
 import { type Context, createCloudDoor } from './access/door.ts';
 import { createAdmission } from './broker/admission.ts';
@@ -26,6 +28,9 @@ import { openKeyRing } from './identity/key-ring.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { createSessions } from './identity/sessions.ts';
 import { createUpkeep } from './identity/upkeep.ts';
+import { integrationRoutes, oauthServerRoutes } from './oauth/routes.ts';
+import { createOAuthServer } from './oauth/server.ts';
+import { countGateways } from './operations/gauges.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { publicRoutes } from './public/routes.ts';
@@ -65,28 +70,45 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const tokenLifeMs = config.TOKEN_HOURS * 3_600_000;
   const keys = await openKeyRing(store, { clock, tokenLifeMs });
   const sessions = createSessions({ store, keys, clock, deploymentId, tokenLifeMs });
+  const applications = createApplicationTokens({ store, clock });
   const challenges = createChallenges({ baseUrl, secret: Buffer.from(secret, 'base64url') });
   const metrics = createMetrics();
   const { registry } = metrics;
 
   const admission = createAdmission({ store, sessions, clock, log });
-  const { transport, isShared, admitted } = await deps.openTransport(admission);
+  const { transport, isShared, admitted } = countGateways(await deps.openTransport(admission), registry);
   const pipeline = createPipeline({ store, telemetry, transport, isShared, registry, clock, log });
   const { latest, live, commands } = pipeline;
   const streams = createStreams({ store, clock, log });
   const keyLifeMs = config.KEY_ROTATION_DAYS * 86_400_000;
-  const upkeep = createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, accessChanged: () => streams.recheck() });
+  const accessChanged = (): Promise<void> => {
+    applications.forget();
+    return streams.recheck();
+  };
+  const upkeep = createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, accessChanged });
 
+  store.onChange(({ what }) => {
+    if (what === 'access' || what === 'anything') applications.forget();
+  });
   reactToChanges({ store, pipeline, streams, transport, log });
 
   const app = createServer({ log, apiVersion: '1', ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }) });
   app.decorateRequest('caller', null);
   metrics.watch(app);
-  const door = createCloudDoor({ store, sessions, clock, spend: createBudgets(config, clock), internalToken });
+  const door = createCloudDoor({
+    store,
+    sessions,
+    applications,
+    clock,
+    spend: createBudgets(config, clock),
+    internalToken,
+  });
   const mount = createMount(app, door);
 
   identityRoutes(mount, { challenges, sessions, keys });
   organizationRoutes(mount);
+  integrationRoutes(mount);
+  oauthServerRoutes(app, door, { server: createOAuthServer({ store, clock, log, keys, baseUrl }), store, clock });
   siteRoutes(mount);
   gatewayRoutes(mount, {
     trust: {
@@ -97,7 +119,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
     followLog: (serial, caller) =>
       new Streaming((response, headers) => {
         const stream = openEventStream(response, headers);
-        streams.add({ stream, caller, access: streamGatewayLogs.access, params: { serial } });
+        streams.add({ stream, caller, route: streamGatewayLogs, params: { serial } });
         live.listen(logChannel(serial), stream.send).then(stream.onClose, (error: unknown) => {
           log.error({ err: error, serial }, 'the log of a gateway cannot be followed');
           stream.end();
@@ -109,9 +131,9 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites: config.PUBLIC_MIN_SITES, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, admitted, log });
-  operationsRoutes(mount, { store, registry, version, startedAt: clock.now() });
+  operationsRoutes(mount, { store, streams, registry, version, startedAt: clock.now() });
   deps.mountMore?.(app, door);
-  mountPages(app, { entry: 'index.html', connect: gatewaysNearby });
+  mountPages(app, { entry: 'index.html', connect: gatewaysNearby, alone: { [authorizationPage]: 'authorize.html' } });
   const title = 'Ohmstead cloud';
   mountDocs(app, {
     title,

@@ -72,3 +72,11 @@ export const all = (...parts: Access[]): Access => ({
   identity: identityTypes,
   needs: parts.flatMap((part) => (typeof part === 'object' ? part.needs : [])),
 });
+
+/** What an application may be allowed through OAuth, beside knowing who somebody is. */
+export const dataScopes = ['read:sites', 'read:telemetry', 'control:ders'] as const;
+export type Scope = (typeof dataScopes)[number];
+
+/** Everything an application may ask for. `offline_access` is a refresh token. */
+export const oauthScopes = ['openid', 'profile', 'offline_access', ...dataScopes] as const;
+export type OAuthScope = (typeof oauthScopes)[number];

@@ -95,6 +95,26 @@ export type LocalError = Static<typeof LocalError>;
 
 export const localError = ({ code, message }: Problem): LocalError => ({ status: 'error', error: code, message });
 
+/** The body of every error answer of OAuth (RFC 6749, 5.2). */
+export const OAuthError = Type.Object(
+  { error: Type.String(), error_description: Type.String() },
+  { title: 'OAuthError' },
+);
+export type OAuthError = Static<typeof OAuthError>;
+
+const oauthCodes: Partial<Record<ProblemCode, string>> = {
+  unauthenticated: 'invalid_token',
+  forbidden: 'access_denied',
+  rate_limited: 'temporarily_unavailable',
+  unavailable: 'temporarily_unavailable',
+  internal_error: 'server_error',
+};
+
+export const oauthError = ({ code, message }: Problem): OAuthError => ({
+  error: oauthCodes[code] ?? 'invalid_request',
+  error_description: message,
+});
+
 export function problemBody(problem: Problem, requestId: string): ProblemBody {
   const { errors } = problem.details;
   return {

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Access } from './access.ts';
+import type { Access, Scope } from './access.ts';
 import type { ProblemCode } from './problem.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -16,6 +16,8 @@ export type Route = {
   summary: string;
   description?: string;
   access: Access;
+  /** the scope with which an application may call on somebody's behalf; without one no application may */
+  scope?: Scope;
   params?: TObject;
   query?: TObject;
   body?: TSchema;
@@ -32,6 +34,10 @@ export type Route = {
   /** a bare array with limit, cursor and a Link header */
   paged?: boolean;
   contentType?: string;
+  /** the body is a form, not JSON */
+  form?: boolean;
+  /** errors are those of RFC 6749, not problems */
+  oauthErrors?: boolean;
   /** a single-use ticket in the query may stand for the bearer token */
   ticket?: boolean;
 };

@@ -12,7 +12,9 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0, // the policy of the pages allows files of their own only
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['index.html', 'gateway.html'].map((name) => `${import.meta.dirname}/${name}`) },
+    rolldownOptions: {
+      input: ['index.html', 'gateway.html', 'authorize.html'].map((name) => `${import.meta.dirname}/${name}`),
+    },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700, // the map brings its coastlines, and is loaded by those who look at it
   },

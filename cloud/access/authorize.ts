@@ -2,7 +2,7 @@ import { type Access, can, type Need, type ObjectKind, type Role, type Source } 
 import { Problem } from '#contract/problem.ts';
 import { findHolding } from '../store/access.ts';
 import type { Db } from '../store/engine.ts';
-import { type Caller, roleOf } from './caller.ts';
+import { type Caller, reaches, roleOf } from './caller.ts';
 
 /** The organization that holds each object a request names, and the role of the caller there. */
 export type Held = Partial<Record<ObjectKind, { orgId: string; role: Role }>>;
@@ -41,7 +41,7 @@ async function holdOne(
   db: Db,
 ): Promise<{ orgId: string; role: Role }> {
   const holding = await findHolding(db, need.on, id, caller.identityId);
-  const role = holding && roleOf(caller, holding.role);
+  const role = holding && reaches(caller, holding.org_id) && roleOf(caller, holding.role);
   if (!role) throw new Problem('not_found', `There is no ${need.on} with this id.`);
   const isSelf = need.orSelf !== undefined && valueAt(named, need.orSelf) === caller.identityId;
   if (!can(role, isSelf ? 'read' : need.right)) {

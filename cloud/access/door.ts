@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
-import type { Budget, Route } from '#contract/route.ts';
+import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Door, Mount } from '#lib/http/mount.ts';
 import { addressKey } from '#lib/rate-limit.ts';
@@ -8,9 +8,10 @@ import { sameSecret } from '#lib/same-secret.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Db } from '../store/engine.ts';
 import type { Store, Write } from '../store/store.ts';
+import { type ApplicationTokens, isApplicationToken } from './application-tokens.ts';
 import { type Held, hold, needsOf } from './authorize.ts';
 import type { Spend } from './budgets.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, mayCall } from './caller.ts';
 import { once } from './idempotency.ts';
 import { redeemTicket } from './tickets.ts';
 
@@ -41,11 +42,17 @@ const noEffects: Omit<Write, 'db'> = {
   announce: () => Promise.reject(new Error('A read has nothing to announce.')),
 };
 
+/** Tells whoever sent a token that it is the token which is wrong (RFC 6750, 3.1). */
+function challenge({ headers }: FastifyRequest, reply: FastifyReply): void {
+  if (/^Bearer ./i.test(headers.authorization ?? '')) reply.header('www-authenticate', 'Bearer error="invalid_token"');
+}
+
 type Handle = (context: Context) => unknown;
 
 export type DoorDeps = {
   store: Store;
   sessions: Sessions;
+  applications: ApplicationTokens;
   spend: Spend;
   clock: Clock;
   /** what brokers and peers of this platform know */
@@ -53,7 +60,14 @@ export type DoorDeps = {
 };
 
 /** Who comes in (token, budget), and what they may touch (policy), for every route of the cloud. */
-export function createCloudDoor({ store, sessions, spend, clock, internalToken }: DoorDeps): Door<Context> {
+export function createCloudDoor({
+  store,
+  sessions,
+  applications,
+  spend,
+  clock,
+  internalToken,
+}: DoorDeps): Door<Context> {
   function checkInternal(request: FastifyRequest): void {
     const { token } = request.query as { token?: unknown };
     const given = typeof token === 'string' ? token : (request.headers.authorization ?? '').replace(/^Bearer /i, '');
@@ -78,25 +92,44 @@ export function createCloudDoor({ store, sessions, spend, clock, internalToken }
         return undefined;
       }
       const ticket = route.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
-      const caller =
-        typeof ticket === 'string' ? redeem(request, ticket) : sessions.authenticate(request.headers.authorization);
+      const caller = known(request, reply, () =>
+        typeof ticket === 'string' ? redeem(request, ticket) : authenticate(request.headers.authorization),
+      );
       if (!(caller instanceof Promise)) {
-        enter(caller, budget, request, reply);
+        enter(caller, route, request, reply);
         return undefined;
       }
       return caller.then(
-        (known) => enter(known, budget, request, reply),
+        (someone) => enter(someone, route, request, reply),
         (error: unknown) => {
           spend('ordinary', addressKey(request.ip), reply);
+          challenge(request, reply);
           throw explain(error);
         },
       );
     };
   }
 
-  function enter(caller: Caller, budget: Budget, request: FastifyRequest, reply: FastifyReply): void {
+  function known<T>(request: FastifyRequest, reply: FastifyReply, look: () => T): T {
+    try {
+      return look();
+    } catch (error) {
+      challenge(request, reply);
+      throw error;
+    }
+  }
+
+  const authenticate = (authorization: string | undefined): Caller | Promise<Caller> =>
+    isApplicationToken(authorization) ? applications.authenticate(authorization) : sessions.authenticate(authorization);
+
+  function enter(caller: Caller, route: Route, request: FastifyRequest, reply: FastifyReply): void {
     request.caller = caller;
-    spend(budget, caller.identityId, reply);
+    spend(route.budget ?? 'ordinary', caller.identityId, reply);
+    if (mayCall(caller, route)) return;
+    const { scope } = route;
+    reply.header('www-authenticate', `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`);
+    const needed = scope ? `It needs the scope ${scope}.` : 'No application may; the person can do it themselves.';
+    throw new Problem('forbidden', `This application was not allowed to do this. ${needed}`);
   }
 
   function serve(route: Route, request: FastifyRequest, handle: Handle): unknown {

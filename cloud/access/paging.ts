@@ -1,7 +1,8 @@
 import { fieldProblem } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
+import type { Db } from '../store/engine.ts';
 import { listOrganizationIdsOf, type Slice } from '../store/organizations.ts';
-import { seesEverything } from './caller.ts';
+import { type Caller, reaches, seesEverything } from './caller.ts';
 import type { Context } from './door.ts';
 
 type PageQuery = { limit?: number | undefined; cursor?: string | undefined };
@@ -60,14 +61,20 @@ export async function listAcross<Row extends { org_id: string | null }>(
 ): Promise<{ rows: Row[]; keyOf: (row: Row) => string }> {
   const { after, limit } = sliceOf(query);
   if (held.organization) return { rows: await of(held.organization.orgId, { after, limit }), keyOf };
-  if (seesEverything(caller)) return { rows: await all({ after, limit }), keyOf };
+  if (seesEverything(caller) && !caller.application) return { rows: await all({ after, limit }), keyOf };
 
   const [fromOrg = '', fromKey] = after?.split(' ') ?? [];
   const rows: Row[] = [];
-  for (const orgId of await listOrganizationIdsOf(db, caller.identityId, fromOrg)) {
+  for (const orgId of await organizationIdsOf(caller, db, fromOrg)) {
     const afterKey = orgId === fromOrg ? fromKey : undefined;
     rows.push(...(await of(orgId, { after: afterKey, limit: limit - rows.length })));
     if (rows.length >= limit) break;
   }
   return { rows, keyOf: (row) => `${row.org_id} ${keyOf(row)}` };
+}
+
+/** In order, beginning at one of them. */
+async function organizationIdsOf(caller: Caller, db: Db, from: string): Promise<readonly string[]> {
+  if (seesEverything(caller)) return caller.application!.orgIds.filter((id) => id >= from).sort();
+  return (await listOrganizationIdsOf(db, caller.identityId, from)).filter((id) => reaches(caller, id));
 }

@@ -1,10 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Problem } from '#contract/problem.ts';
 import type { Db } from '../store/engine.ts';
-import { findIdentity } from '../store/identities.ts';
 import { insertTicket, takeTicket } from '../store/stream-tickets.ts';
-import { isRevoked } from '../store/tokens.ts';
 import type { Caller } from './caller.ts';
+import { currentCaller } from './current-caller.ts';
 
 const lifeMs = 30_000;
 
@@ -25,10 +24,9 @@ export async function issueTicket(
 
 export async function redeemTicket(db: Db, ticket: string, siteId: string, now: number): Promise<Caller> {
   const taken = await takeTicket(db, idOf(ticket));
-  const caller = taken && (JSON.parse(taken.caller) as Caller);
-  const isGood = taken && taken.expires_at > now && taken.site_id === siteId && caller && caller.expiresAt > now;
-  const identity = isGood ? await findIdentity(db, caller.identityId) : undefined;
-  if (!isGood || !identity || identity.disabled_at !== null || (await isRevoked(db, caller.tokenId))) {
+  const isGood = taken && taken.expires_at > now && taken.site_id === siteId;
+  const caller = isGood ? await currentCaller(db, JSON.parse(taken.caller), now) : undefined;
+  if (!caller) {
     throw new Problem('unauthenticated', 'The ticket is used, over, or for another stream; ask for a new one.');
   }
   return caller;

@@ -47,6 +47,12 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
       return payload;
     },
 
+    /** The private key that signs now, for those who sign by themselves. */
+    signingJwk: () => {
+      const { kid, privateKey } = keys.find(({ stage }) => stage === 'current')!;
+      return { ...privateKey.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' };
+    },
+
     jwks: () => ({ keys: keys.map(({ kid, publicKey }) => publicJwk(kid, publicKey)) }),
 
     isOlderThan: (ageMs: number): boolean =>

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { forgetAnswers } from '../store/idempotency.ts';
+import { forgetOAuth } from '../store/oauth-records.ts';
 import type { Store } from '../store/store.ts';
 import { forgetTickets } from '../store/stream-tickets.ts';
 import { forgetExpired, readAccessVersion } from '../store/tokens.ts';
@@ -48,6 +49,7 @@ export function createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, acc
       await forgetExpired(db, clock.now());
       await forgetAnswers(db, clock.now() - answersKeptMs);
       await forgetTickets(db, clock.now());
+      await forgetOAuth(db, clock.now());
     });
   }
 

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { DatabaseTooNew } from '../store/migrate.ts';
+import { consumeRecord, deleteRecord, saveRecord } from '../store/oauth-records.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { isRevoked, listSigningKeys, readAccessVersion, revokeToken } from '../store/tokens.ts';
@@ -83,6 +84,24 @@ test('a token revoked after the backup stays revoked', async (t) => {
   await store.write(({ db }) => revokeToken(db, 'tok-1', deps.clock.now() + 1000));
   await restoreData(backup, dataDir, deps);
   assert.equal(await isRevoked(store.db, 'tok-1'), true);
+});
+
+test('what an application gave back or used up after the backup does not come back', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  const record = { grant_id: null, client_id: null, identity_id: null, payload: '{}', consumed_at: null };
+  const ids = async () =>
+    (await store.db.selectFrom('oauth_records').select('id').orderBy('id').execute()).map((row) => row.id);
+  await store.write(async ({ db }) => {
+    for (const id of ['kept', 'revoked', 'used'])
+      await saveRecord(db, { ...record, id, kind: 'RefreshToken', expires_at: deps.clock.now() + 1000 });
+  });
+  await backupData(dataDir, backup, deps);
+  await store.write(async ({ db }) => {
+    await deleteRecord(db, 'revoked');
+    await consumeRecord(db, 'used', deps.clock.now());
+  });
+  await restoreData(backup, dataDir, deps);
+  assert.deepEqual(await ids(), ['kept']);
 });
 
 test('a backup from before the first start gets the keys that a running platform needs', async (t) => {

@@ -30,7 +30,7 @@ export async function audit(
     actor: caller.identityId,
     action,
     object,
-    details: JSON.stringify(details),
+    details: JSON.stringify({ ...details, ...(caller.application && { application: caller.application.clientId }) }),
   });
 }
 

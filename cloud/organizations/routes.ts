@@ -8,6 +8,7 @@ import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import * as store from '../store/organizations.ts';
 import type { MemberRow } from '../store/schema.ts';
+import { bumpAccessVersion } from '../store/tokens.ts';
 import { audit, auditEntryOf } from './audit.ts';
 import { addMember, changeRole, removeMember } from './members.ts';
 
@@ -27,9 +28,10 @@ const memberOf = ({ identity_id, role, joined_at }: MemberRow): contract.Member 
 export function organizationRoutes(mount: CloudMount): void {
   mount(contract.listOrganizations, async ({ query, caller, db }) => {
     const slice = sliceOf(query);
+    const among = caller.application?.orgIds;
     const rows = seesEverything(caller)
-      ? await store.listOrganizations(db, slice)
-      : await store.listOrganizationsOf(db, caller.identityId, slice);
+      ? await store.listOrganizations(db, slice, among)
+      : await store.listOrganizationsOf(db, caller.identityId, slice, among);
     return pageOf('/organizations', query, rows, ({ id }) => id, organizationOf);
   });
 
@@ -59,6 +61,8 @@ export function organizationRoutes(mount: CloudMount): void {
       throw new Problem('conflict', 'The organization still has sites or gateways; delete and release them first.');
     }
     await store.deleteOrganization(db, params.org_id);
+    await bumpAccessVersion(db); // the applications it registered went with it
+    await context.announce({ what: 'access' });
     await audit(context, params.org_id, 'organization.deleted', params.org_id);
     return undefined;
   });

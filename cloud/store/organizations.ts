@@ -31,15 +31,29 @@ const withOwner = (db: Db) =>
 export const getOrganization = (db: Db, id: string): Promise<OwnedOrganization> =>
   withOwner(db).where('organizations.id', '=', id).executeTakeFirstOrThrow();
 
-export const listOrganizations = (db: Db, { after, limit }: Slice): Promise<OwnedOrganization[]> =>
+// A list for SQL must not be empty; no organization has this id.
+const listed = (among: readonly string[] = []): readonly string[] => (among.length > 0 ? among : ['']);
+
+export const listOrganizations = (
+  db: Db,
+  { after, limit }: Slice,
+  among?: readonly string[],
+): Promise<OwnedOrganization[]> =>
   withOwner(db)
+    .$if(among !== undefined, (query) => query.where('organizations.id', 'in', listed(among)))
     .where('organizations.id', '>', after ?? '')
     .orderBy('organizations.id')
     .limit(limit)
     .execute();
 
-export const listOrganizationsOf = (db: Db, member: string, { after, limit }: Slice): Promise<OwnedOrganization[]> =>
+export const listOrganizationsOf = (
+  db: Db,
+  member: string,
+  { after, limit }: Slice,
+  among?: readonly string[],
+): Promise<OwnedOrganization[]> =>
   withOwner(db)
+    .$if(among !== undefined, (query) => query.where('organizations.id', 'in', listed(among)))
     .innerJoin('members', 'members.org_id', 'organizations.id')
     .where('members.identity_id', '=', member)
     .where('members.org_id', '>', after ?? '')

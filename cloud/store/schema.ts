@@ -126,6 +126,44 @@ export type SigningKeyRow = {
   expires_at: number | null;
 };
 
+export type OAuthClientRow = {
+  id: string;
+  /** null when the operator registered it */
+  org_id: string | null;
+  name: string;
+  /** JSON list */
+  redirect_uris: string;
+  /** null for an application that cannot keep a secret */
+  secret_hash: string | null;
+  created_at: number;
+};
+
+export type OAuthConsentRow = {
+  id: string;
+  identity_id: string;
+  client_id: string;
+  /** separated by spaces */
+  scopes: string;
+  /** JSON list */
+  org_ids: string;
+  created_at: number;
+  expires_at: number;
+};
+
+/** What the OAuth server keeps: codes, tokens, grants, requests that wait for a person. */
+export type OAuthRecordRow = {
+  /** SHA-256 of what the client or the browser holds */
+  id: string;
+  kind: string;
+  grant_id: string | null;
+  client_id: string | null;
+  identity_id: string | null;
+  /** JSON, without what the client holds */
+  payload: string;
+  consumed_at: number | null;
+  expires_at: number;
+};
+
 export type Schema = {
   settings: { name: string; value: string };
   identities: IdentityRow;
@@ -150,6 +188,9 @@ export type Schema = {
   ders: DerRow;
   commands: CommandRow;
   stream_tickets: { id: string; site_id: string; caller: string; expires_at: number };
+  oauth_clients: OAuthClientRow;
+  oauth_consents: OAuthConsentRow;
+  oauth_records: OAuthRecordRow;
   cells: CellRow;
   cell_ders: CellDerRow;
 };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './engine.ts';
+import { carryWithdrawals } from './oauth-records.ts';
 import type { SigningKeyRow } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
 
@@ -72,4 +73,5 @@ export async function carryRevocations(from: Db, to: Db): Promise<void> {
   for (const { id, expires_at } of await from.selectFrom('used_challenges').selectAll().execute()) {
     await useChallenge(to, id, expires_at);
   }
+  await carryWithdrawals(from, to);
 }

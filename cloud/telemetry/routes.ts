@@ -49,7 +49,7 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
     const lastEventId = headers['last-event-id']?.toString();
     return new Streaming((response, replyHeaders) => {
       const stream = openEventStream(response, replyHeaders);
-      streams.add({ stream, caller, access: contract.streamSite.access, params });
+      streams.add({ stream, caller, route: contract.streamSite, params });
       streamSite(stream, params.site_id, lastEventId, deps).catch((error: unknown) => {
         log.error({ err: error, site_id: params.site_id }, 'a stream broke off');
         stream.end();

@@ -1,15 +1,19 @@
-import type { Access } from '#contract/access.ts';
+import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { type EventStream, formatEvent } from '#lib/http/sse.ts';
 import type { Logger } from '#lib/log.ts';
 import { authorize } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
-import { findIdentity } from '../store/identities.ts';
+import { type Caller, mayCall } from '../access/caller.ts';
+import { currentCaller } from '../access/current-caller.ts';
 import type { Store } from '../store/store.ts';
-import { isRevoked } from '../store/tokens.ts';
 
-type Open = { stream: EventStream; caller: Caller; access: Access; params: Record<string, string> };
+type Open = {
+  stream: EventStream;
+  caller: Caller;
+  route: Pick<Route, 'access' | 'scope'>;
+  params: Record<string, string>;
+};
 
 /** The streams that are open, each for as long as its caller may see what it shows. */
 export type Streams = {
@@ -32,10 +36,10 @@ export function createStreams({ store, clock, log }: { store: Store; clock: Cloc
     which.stream.end(formatEvent(JSON.stringify({ reason }), { event: 'end' }));
   }
 
-  async function maySee({ caller, access, params }: Open): Promise<boolean> {
-    const identity = await findIdentity(store.db, caller.identityId);
-    if (!identity || identity.disabled_at !== null || (await isRevoked(store.db, caller.tokenId))) return false;
-    return authorize(access, caller, { params, query: {}, body: {} }, store.db).then(
+  async function maySee({ caller: before, route, params }: Open): Promise<boolean> {
+    const caller = await currentCaller(store.db, before, clock.now());
+    if (!caller || !mayCall(caller, route)) return false;
+    return authorize(route.access, caller, { params, query: {}, body: {} }, store.db).then(
       () => true,
       () => false,
     );

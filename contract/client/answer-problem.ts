@@ -1,7 +1,7 @@
 import { type FieldError, Problem, type ProblemCode, problemCodes, statusOf } from '../problem.ts';
 
-/** A ProblemBody or a LocalError. */
-type Said = { error?: string; detail?: string; message?: string; errors?: FieldError[] };
+/** A ProblemBody, a LocalError or an OAuthError. */
+type Said = { error?: string; detail?: string; message?: string; error_description?: string; errors?: FieldError[] };
 
 /** An answer that is no success, as the Problem it means. */
 export async function answerProblem(answer: Response, url: string): Promise<Problem> {
@@ -13,9 +13,9 @@ export async function answerProblem(answer: Response, url: string): Promise<Prob
     const sentence = `${url} answered ${answer.status} (${type}), which this client does not know.`;
     return new Problem(answer.status < 502 ? codeOf(answer.status) : 'unavailable', sentence, details);
   }
-  const { error, detail, message, errors } = body;
+  const { error, detail, message, error_description, errors } = body;
   const code = problemCodes.find((known) => known === error) ?? codeOf(answer.status);
-  return new Problem(code, detail ?? message ?? error, { ...(errors && { errors }), ...details });
+  return new Problem(code, detail ?? message ?? error_description ?? error, { ...(errors && { errors }), ...details });
 }
 
 // A newer server may have codes that this client has not heard of; the status is known.

@@ -96,6 +96,7 @@ export const getDevice = route({
   tag,
   summary: 'One device',
   access: may('read', 'device', 'params.device_id'),
+  scope: 'read:sites',
   replies: { 200: Device },
   conditional: true,
 });
@@ -125,6 +126,7 @@ export const getDer = route({
   tag,
   summary: 'One DER with its newest reading',
   access: may('read', 'der', 'params.der_id'),
+  scope: 'read:telemetry',
   replies: { 200: Der },
 });
 

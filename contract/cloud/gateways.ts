@@ -68,6 +68,7 @@ export const listGateways = route({
   tag,
   summary: 'The gateways of all organizations the caller can access',
   access: may('read', 'organization', 'query.org_id', { optional: true }),
+  scope: 'read:sites',
   query: Type.Object({ org_id: Type.Optional(Id), ...page }),
   replies: { 200: Type.Array(Gateway) },
   paged: true,
@@ -79,6 +80,7 @@ export const getGateway = route({
   tag,
   summary: 'One gateway',
   access: may('read', 'gateway', 'params.serial'),
+  scope: 'read:sites',
   replies: { 200: GatewayDetails },
 });
 

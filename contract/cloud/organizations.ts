@@ -36,6 +36,7 @@ export const listOrganizations = route({
   tag,
   summary: 'The organizations of the caller',
   access: signedIn,
+  scope: 'read:sites',
   query: Page,
   replies: { 200: Type.Array(Organization) },
   paged: true,
@@ -58,6 +59,7 @@ export const getOrganization = route({
   tag,
   summary: 'One organization',
   access: may('read', 'organization', 'params.org_id'),
+  scope: 'read:sites',
   replies: { 200: Organization },
 });
 

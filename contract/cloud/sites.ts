@@ -58,6 +58,7 @@ export const listSites = route({
   tag,
   summary: 'The sites of all organizations the caller can access',
   access: may('read', 'organization', 'query.org_id', { optional: true }),
+  scope: 'read:sites',
   query: Type.Object({ org_id: Type.Optional(Id), ...page }),
   replies: { 200: Type.Array(Site) },
   paged: true,
@@ -81,6 +82,7 @@ export const getSite = route({
   tag,
   summary: 'One site with its devices',
   access: may('read', 'site', 'params.site_id'),
+  scope: 'read:sites',
   replies: { 200: SiteDetails },
   conditional: true,
 });
@@ -113,6 +115,7 @@ export const listSiteDevices = route({
   tag,
   summary: 'The devices of a site with their DERs',
   access: may('read', 'site', 'params.site_id'),
+  scope: 'read:sites',
   query: Page,
   replies: { 200: Type.Array(DeviceListing) },
   paged: true,

@@ -59,6 +59,7 @@ export const getDerTelemetry = route({
     'Means of power-like fields with their least and greatest value, the last value of counters. Buckets without data ' +
     'are left out; 1d is the local day of the site, the others are aligned in UTC.',
   access: may('read', 'der', 'params.der_id'),
+  scope: 'read:telemetry',
   query: Type.Object(range),
   replies: { 200: DerHistory },
   problems: ['unprocessable'],
@@ -71,6 +72,7 @@ export const getSiteTelemetry = route({
   summary: 'The history of a site, per kind, with what the house itself used',
   description: 'load = meter - pv - battery - charger, in the signs of this platform.',
   access: may('read', 'site', 'params.site_id'),
+  scope: 'read:telemetry',
   query: Type.Object(range),
   replies: { 200: SiteHistory },
   problems: ['unprocessable'],
@@ -85,6 +87,7 @@ export const streamSite = route({
     'Unnamed events, one reading each: first the latest of every DER, then live. Last-Event-ID replays what was ' +
     'missed; event gap tells when that is not possible. Named events: device, gateway, command, gap, end.',
   access: may('read', 'site', 'params.site_id'),
+  scope: 'read:telemetry',
   query: Type.Object({ ticket: Type.Optional(Text(128, 'from POST /stream/tickets, instead of the bearer header')) }),
   replies: { 200: Type.String() },
   contentType: 'text/event-stream',
@@ -97,6 +100,7 @@ export const createStreamTicket = route({
   tag,
   summary: 'A ticket that opens one stream within 30 s, for clients that cannot send headers',
   access: may('read', 'site', 'body.site_id'),
+  scope: 'read:telemetry',
   body: Type.Object({ site_id: Id }),
   replies: { 201: Type.Object({ ticket: Type.String(), expires_at: Timestamp }) },
 });

@@ -60,6 +60,7 @@ export type Operation = {
   security: Record<string, string[]>[];
   /** who may call, in words */
   'x-access': string;
+  'x-oauth-scope'?: string;
   'x-internal'?: true;
 };
 

@@ -8,6 +8,8 @@ import { replyHeaders, requestHeaders } from './headers.ts';
 import { type ErrorForm, problemResponses } from './problems.ts';
 import type { Schemas } from './schemas.ts';
 
+const formType = 'application/x-www-form-urlencoded';
+
 export function operation(route: Route, schemas: Schemas, errors: ErrorForm): Operation {
   const { access, body } = route;
   return {
@@ -16,6 +18,7 @@ export function operation(route: Route, schemas: Schemas, errors: ErrorForm): Op
     summary: route.summary,
     ...(route.description && { description: route.description }),
     'x-access': accessInWords(access),
+    ...(route.scope && { 'x-oauth-scope': route.scope }),
     ...(access === 'internal' && { 'x-internal': true }),
     security: securityOf(access),
     parameters: [
@@ -26,10 +29,13 @@ export function operation(route: Route, schemas: Schemas, errors: ErrorForm): Op
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': bodyContent(schemas.place(body, 'closed'), schemas) },
+        content: { [route.form ? formType : 'application/json']: bodyContent(schemas.place(body, 'closed'), schemas) },
       },
     }),
-    responses: { ...replies(route, schemas), ...problemResponses(route, schemas, errors) },
+    responses: {
+      ...replies(route, schemas),
+      ...problemResponses(route, schemas, route.oauthErrors ? 'oauth' : errors),
+    },
   };
 }
 
@@ -68,6 +74,7 @@ const successTitles: Record<number, string> = {
   201: 'Created',
   202: 'Accepted',
   204: 'Done, without a body',
+  303: 'The browser goes on at the address in Location',
   207: 'Done in part; each part tells its own status',
 };
 

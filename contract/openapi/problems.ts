@@ -2,6 +2,8 @@ import type { TSchema } from 'typebox';
 import {
   LocalError,
   localError,
+  OAuthError,
+  oauthError,
   Problem,
   ProblemBody,
   type ProblemCode,
@@ -16,8 +18,8 @@ import type { Response } from './document.ts';
 import { problemHeaders } from './headers.ts';
 import type { Schemas } from './schemas.ts';
 
-/** How a service writes its errors: as problem details, or in the short form of the gateway. */
-export type ErrorForm = 'problem' | 'local';
+/** How a service writes its errors: as problem details, in the short form of the gateway, or as OAuth (RFC 6749) does. */
+export type ErrorForm = 'problem' | 'local' | 'oauth';
 
 const formOf: Record<ErrorForm, { schema: TSchema; contentType: string; example(problem: Problem): object }> = {
   problem: {
@@ -26,6 +28,7 @@ const formOf: Record<ErrorForm, { schema: TSchema; contentType: string; example(
     example: (problem) => problemBody(problem, '…'),
   },
   local: { schema: LocalError, contentType: 'application/json', example: localError },
+  oauth: { schema: OAuthError, contentType: 'application/json', example: oauthError },
 };
 
 /** One answer for each status that a route can say no with. */

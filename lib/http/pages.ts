@@ -8,6 +8,8 @@ export type PageOptions = {
   entry: 'index.html' | 'gateway.html';
   /** where the pages may ask beside the address they come from */
   connect?: readonly string[];
+  /** documents that stand alone, by their path; they ask nobody else */
+  alone?: Readonly<Record<string, 'authorize.html'>>;
 };
 
 export const builtPages = new URL('../../web/dist/', import.meta.url);
@@ -29,23 +31,13 @@ const encodings = [
 const forEver = 'public, max-age=31536000, immutable'; // the name of an asset changes with what is in it
 
 /** The pages for people: one document for `/` and everything below `/app`, and the files it is made of. */
-export function mountPages(app: FastifyInstance, { entry, connect = [] }: PageOptions): void {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    ['connect-src', "'self'", ...connect].join(' '),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
-  const sendEntry = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+export function mountPages(app: FastifyInstance, { entry, connect = [], alone = {} }: PageOptions): void {
+  const sendDocument = (name: string, policy: string) => async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-cache' });
-    return sendFile(request, reply, entry);
+    return sendFile(request, reply, name);
   };
-  for (const path of ['/', '/app', '/app/*']) app.get(path, sendEntry);
+  for (const path of ['/', '/app', '/app/*']) app.get(path, sendDocument(entry, policyOf(connect)));
+  for (const [path, name] of Object.entries(alone)) app.get(path, sendDocument(name, policyOf([])));
 
   app.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
     const { file } = request.params;
@@ -56,6 +48,18 @@ export function mountPages(app: FastifyInstance, { entry, connect = [] }: PageOp
     sendFile(request, reply.header('cache-control', 'max-age=86400'), 'icon.svg'),
   );
 }
+
+const policyOf = (connect: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ['connect-src', "'self'", ...connect].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> {
   const accepted = request.headers['accept-encoding'] ?? '';

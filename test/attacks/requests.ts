@@ -41,6 +41,11 @@ const bodies: Record<string, Body> = {
   'PUT /devices/{device_id}': () => ({ name: 'New' }),
   'POST /stream/tickets': ({ site }) => ({ site_id: site }),
   'POST /ders/{der_id}/commands': () => ({ power_w: 100 }),
+  'POST /organizations/{org_id}/oauth-clients': () => ({
+    name: 'New',
+    redirect_uris: ['https://new.example/'],
+    confidential: true,
+  }),
   'POST /internal/mqtt/auth': () => ({ username: 'x' }),
   'POST /internal/mqtt/acl': () => ({ username: 'x' }),
   'POST /devices/{device_id}/ders': () => ({ name: 'extra', type: 'meter' }),

@@ -1,18 +1,22 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { SimulatedState } from '../stack/up-process.ts';
-import { type Visitor, visit } from './chromium.ts';
+import type { Visitor, Visits } from './visits.ts';
+
+/** Chooses a key file at the door. */
+export async function enterWithKeyFile(page: Page, file: string | { name: string; mimeType: string; buffer: Buffer }) {
+  await page.getByLabel(/^Key file|^Nyckelfil/).setInputFiles(file);
+  await page.getByRole('button', { name: /^(Sign in with it|Logga in med den)$/ }).click();
+}
 
 /** Somebody who came in with the key file of the simulated home. */
 export async function signedIn(
-  browser: Browser,
+  visits: Visits,
   { cloud_url, private_key_file }: SimulatedState,
   options?: BrowserContextOptions,
 ): Promise<Visitor> {
-  const visitor = await visit(browser, options);
-  const { page } = visitor;
-  await page.goto(`${cloud_url}/app/sites`);
-  await page.setInputFiles('input[type=file]', private_key_file);
-  await page.getByRole('button', { name: /Sign in with it|Logga in med den/ }).click();
-  await page.getByRole('link', { name: 'Simulated home' }).waitFor();
+  const visitor = await visits.visit(options);
+  await visitor.page.goto(`${cloud_url}/app/sites`);
+  await enterWithKeyFile(visitor.page, private_key_file);
+  await visitor.page.getByRole('link', { name: 'Simulated home', exact: true }).waitFor();
   return visitor;
 }

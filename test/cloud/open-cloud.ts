@@ -35,6 +35,8 @@ type CloudOptions = {
   env?: Record<string, string>;
   /** a database of the test's own instead of a fresh one */
   databaseUrl?: string;
+  /** how clients reach it, when that matters */
+  baseUrl?: () => string;
 };
 
 export type TestCloud = Awaited<ReturnType<typeof openCloud>>;
@@ -45,7 +47,7 @@ const retention = { rawMs: 30 * dayMs, minutesMs: 365 * dayMs, hoursMs: Number.P
 export const internalToken = 'the internal secret of the tests';
 
 /** A whole platform in this process, on a database of its own and a clock that stands still. */
-export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl }: CloudOptions = {}) {
+export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl, baseUrl }: CloudOptions = {}) {
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const log = createLog({ level: 'silent', name: 'test' });
   const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
@@ -67,7 +69,7 @@ export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl }: Cl
     clock,
     log,
     version: '0.0.0',
-    baseUrl: () => 'http://cloud.test',
+    baseUrl: baseUrl ?? (() => 'http://cloud.test'),
   });
   await app.ready();
 

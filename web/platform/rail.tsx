@@ -16,6 +16,7 @@ const t = texts({
     sites: 'Sites',
     gateways: 'Gateways',
     organizations: 'People',
+    integrations: 'Applications',
     map: 'Map',
     developer: 'Developer',
     street: 'Street',
@@ -32,6 +33,7 @@ const t = texts({
     sites: 'Anläggningar',
     gateways: 'Gateways',
     organizations: 'Personer',
+    integrations: 'Appar',
     map: 'Karta',
     developer: 'Utvecklare',
     street: 'Gatan',
@@ -59,6 +61,7 @@ export function placesToGo(): { first: Item[]; later: Item[] } {
     { name: 'sites', to: '/app/sites' },
     { name: 'gateways', to: '/app/gateways' },
     { name: 'organizations', to: '/app/organizations' },
+    { name: 'integrations', to: '/app/integrations' },
   ];
   return {
     first: ofSite,

@@ -1,0 +1,103 @@
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { chromiumMissing, launchChromium } from '#test/browser/chromium.ts';
+import { enterWithKeyFile } from '#test/browser/signed-in.ts';
+import { startCloudServer } from './cloud-server.ts';
+import { type Finding, measured } from './measure/finding.ts';
+import { type Home, openHome } from './pages/home.ts';
+import { panning } from './pages/panning.ts';
+import { processorShare } from './pages/processor-share.ts';
+
+const perSecond = 50;
+const seconds = 5;
+const rounds = 5;
+
+/** What the pages weigh, how soon they are there, and what they cost while they are looked at. */
+export async function pages(): Promise<Finding[]> {
+  if (chromiumMissing) throw new Error(chromiumMissing);
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
+  await using server = await startCloudServer(folder.path);
+  await using home = await openHome(server);
+  const browser = await launchChromium();
+  try {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB' });
+    await signIn(context, home);
+    const { weights, waits } = await loads(context, home);
+    const { quiet, busy } = await looks(browser, context, home);
+    const frames = await panning(context, await context.newPage(), home);
+    const told = `Now with ${perSecond} readings a second`;
+    return [
+      measured('Now, first load: JavaScript, compressed', 'KB', weights, { of: 'value', atMost: 150 }),
+      measured('Now, until its values are there, nothing cached', 'ms', waits, { of: 'value', atMost: 1000 }),
+      measured(
+        'Now with no readings: CPU of the page',
+        '% of a core',
+        quiet.map((share) => share.pages),
+      ),
+      measured(
+        `${told}: CPU of the page`,
+        '% of a core',
+        busy.map((share) => share.pages),
+        { of: 'value', atMost: 20 },
+      ),
+      measured(
+        `${told}: CPU of all of Chromium`,
+        '% of a core',
+        busy.map((share) => share.all),
+      ),
+      measured('history of 100 000 points and three lines, dragged: time of a picture, 95 %', 'ms', frames, {
+        of: 'value',
+        atMost: 33,
+      }),
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
+async function signIn(context: BrowserContext, { url, pem, tell }: Home): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(url);
+  await enterWithKeyFile(page, { name: 'key.pem', mimeType: 'application/x-pem-file', buffer: Buffer.from(pem) });
+  await tell(perSecond, 1);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.close();
+}
+
+/** A new tab each time, which knows the key and has cached nothing. */
+async function loads(context: BrowserContext, { url }: Home): Promise<{ weights: number[]; waits: number[] }> {
+  const weights: number[] = [];
+  const waits: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    const began = performance.now();
+    await page.goto(url, { waitUntil: 'commit' });
+    await page.locator('.node.house .watts', { hasText: /\d/ }).waitFor();
+    waits.push(performance.now() - began);
+    const bytes = await page.evaluate<number>(
+      `performance.getEntriesByType('resource').filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+    );
+    weights.push(bytes / 1000);
+    await page.close();
+  }
+  return { weights, waits };
+}
+
+async function looks(browser: Browser, context: BrowserContext, { url, tell }: Home) {
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.getByText('Live', { exact: true }).waitFor();
+  const quiet = [];
+  const busy = [];
+  for (let round = 0; round < rounds; round++) {
+    quiet.push(await processorShare(browser, () => page.waitForTimeout(seconds * 1000)));
+    busy.push(await processorShare(browser, () => tell(perSecond, seconds)));
+  }
+  await page.close();
+  return { quiet, busy };
+}

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import { dataScopes } from '#contract/access.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Db } from '../store/engine.ts';
+import { findLiveToken } from '../store/oauth-records.ts';
+import type { Store } from '../store/store.ts';
+import type { Caller } from './caller.ts';
+
+export type ApplicationTokens = {
+  authenticate(authorization: string): Caller | Promise<Caller>;
+  forget(): void;
+};
+
+const mostRemembered = 20_000;
+
+// Tokens of people are JWTs and have dots.
+const form = /^Bearer ([\w-]{43})$/i;
+
+export const isApplicationToken = (authorization: string | undefined): authorization is string =>
+  authorization !== undefined && form.test(authorization);
+
+/** What is kept of whatever a client or a browser holds. */
+export const oauthRecordId = (held: string): string => hash('sha256', held, 'base64url');
+
+/** The person behind an application's token, held to what they allowed it; undefined when it is no longer good. */
+export async function applicationCaller(db: Db, tokenId: string, now: number): Promise<Caller | undefined> {
+  const token = await findLiveToken(db, tokenId, now);
+  if (!token) return undefined;
+  const { scope } = JSON.parse(token.payload) as { scope: string };
+  const asked = scope.split(' ');
+  const consented = token.consented.split(' ');
+  return {
+    identityId: token.identity_id,
+    type: token.type,
+    tokenId,
+    expiresAt: token.expires_at,
+    application: {
+      clientId: token.client_id,
+      scopes: dataScopes.filter((known) => asked.includes(known) && consented.includes(known)),
+      orgIds: JSON.parse(token.org_ids) as string[],
+    },
+  };
+}
+
+/** OAuth access tokens at the door. Known ones are remembered until something about access changes. */
+export function createApplicationTokens({ store, clock }: { store: Store; clock: Clock }): ApplicationTokens {
+  const remembered = new Map<string, Caller>(); // by the whole header
+  let changes = 0;
+
+  async function look(authorization: string): Promise<Caller> {
+    const seen = changes;
+    const tokenId = oauthRecordId(authorization.match(form)![1]!);
+    const caller = await applicationCaller(store.db, tokenId, clock.now());
+    if (!caller) throw refusal();
+    if (seen !== changes) return caller; // what was read may be older than the change
+    if (remembered.size === mostRemembered) remembered.delete(remembered.keys().next().value!);
+    remembered.set(authorization, caller);
+    return caller;
+  }
+
+  return {
+    authenticate(authorization) {
+      const caller = remembered.get(authorization);
+      if (!caller) return look(authorization);
+      if (caller.expiresAt > clock.now()) return caller;
+      remembered.delete(authorization);
+      throw refusal();
+    },
+    forget() {
+      changes++;
+      remembered.clear();
+    },
+  };
+}
+
+const refusal = (): Problem =>
+  new Problem('unauthenticated', 'The access token is not valid, has ended or was withdrawn; ask for a new one.');

@@ -1,0 +1,14 @@
+import type { Db } from '../store/engine.ts';
+import { findIdentity } from '../store/identities.ts';
+import { isRevoked } from '../store/tokens.ts';
+import { applicationCaller } from './application-tokens.ts';
+import type { Caller } from './caller.ts';
+
+/** A caller of before, as they stand now; undefined when their token or their identity is no longer good. */
+export async function currentCaller(db: Db, caller: Caller, now: number): Promise<Caller | undefined> {
+  if (caller.expiresAt <= now) return undefined;
+  if (caller.application) return applicationCaller(db, caller.tokenId, now);
+  const identity = await findIdentity(db, caller.identityId);
+  if (!identity || identity.disabled_at !== null || (await isRevoked(db, caller.tokenId))) return undefined;
+  return caller;
+}

@@ -1,0 +1,93 @@
+import { type Adapter, errors, type Payload } from 'oidc-provider';
+import type { Clock } from '#lib/clock.ts';
+import { oauthRecordId } from '../access/application-tokens.ts';
+import type { Db } from '../store/engine.ts';
+import { findClient } from '../store/oauth-clients.ts';
+import { consumeRecord, deleteGrant, deleteRecord, findRecord, saveRecord } from '../store/oauth-records.ts';
+import type { Store, Write } from '../store/store.ts';
+import { bumpAccessVersion } from '../store/tokens.ts';
+import { clientMetadata } from './clients.ts';
+
+export type AdapterDeps = { store: Store; clock: Clock };
+
+const nothing = async (): Promise<undefined> => undefined;
+
+/** Nobody stays signed in here: the person signs with their key each time an application asks. */
+const sessions: Adapter = {
+  upsert: nothing,
+  find: nothing,
+  findByUid: nothing,
+  findByUserCode: nothing,
+  consume: nothing,
+  destroy: nothing,
+  revokeByGrantId: nothing,
+};
+
+/** Where the OAuth server keeps one kind of thing. What clients and browsers hold is kept as its hash only. */
+export function createAdapter(kind: string, { store, clock }: AdapterDeps): Adapter {
+  if (kind === 'Session') return sessions;
+  if (kind === 'Client') return { ...sessions, find: (id) => findMetadata(store.db, id) };
+
+  return {
+    ...sessions,
+
+    async upsert(id, { jti, ...payload }, expiresInSeconds) {
+      await store.write(({ db }) =>
+        saveRecord(db, {
+          id: oauthRecordId(id),
+          kind,
+          grant_id: kind === 'Grant' ? id : (payload.grantId ?? null),
+          client_id: payload.clientId ?? null,
+          identity_id: payload.accountId ?? null,
+          payload: JSON.stringify(payload),
+          consumed_at: null,
+          expires_at: clock.now() + expiresInSeconds * 1000,
+        }),
+      );
+    },
+
+    async find(id) {
+      const record = await findRecord(store.db, oauthRecordId(id), kind);
+      if (!record) return undefined;
+      const payload = JSON.parse(record.payload) as Payload;
+      return { ...payload, jti: id, ...(record.consumed_at !== null && { consumed: record.consumed_at }) };
+    },
+
+    /** Whoever comes second, be it at the same moment, ends all that was issued. */
+    async consume(id) {
+      const isFirst = await store.write(async (write) => {
+        if (await consumeRecord(write.db, oauthRecordId(id), clock.now())) return true;
+        const record = await findRecord(write.db, oauthRecordId(id), kind);
+        if (record?.grant_id) await endGrant(write, record.grant_id);
+        return false;
+      });
+      if (!isFirst) throw new errors.InvalidGrant('it was used before');
+    },
+
+    async destroy(id) {
+      await store.write(async (write) => {
+        const record = await deleteRecord(write.db, oauthRecordId(id));
+        if (record?.grant_id) await tellEverybody(write);
+      });
+    },
+
+    async revokeByGrantId(grantId) {
+      await store.write((write) => endGrant(write, grantId));
+    },
+  };
+}
+
+async function endGrant(write: Write, grantId: string): Promise<void> {
+  await deleteGrant(write.db, grantId);
+  await tellEverybody(write);
+}
+
+async function tellEverybody({ db, announce }: Write): Promise<void> {
+  await bumpAccessVersion(db);
+  await announce({ what: 'access' });
+}
+
+async function findMetadata(db: Db, id: string): Promise<Payload | undefined> {
+  const client = await findClient(db, id);
+  return client && clientMetadata(client);
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import type { Static } from 'typebox';
+import type { NewClient, OAuthClient } from '#contract/cloud/oauth.ts';
+import { fieldProblem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
+import { newId } from '#lib/id.ts';
+import { oauthRecordId } from '../access/application-tokens.ts';
+import type { Db } from '../store/engine.ts';
+import { deleteClient, insertClient } from '../store/oauth-clients.ts';
+import type { OAuthClientRow } from '../store/schema.ts';
+import type { Write } from '../store/store.ts';
+import { bumpAccessVersion } from '../store/tokens.ts';
+
+type Registration = Static<typeof NewClient> & { orgId: string | null };
+
+/** A secret is 256 random bits and known to the application alone: a plain hash of it is as good as a slow one. */
+export async function registerClient(
+  { name, redirect_uris, confidential, orgId }: Registration,
+  db: Db,
+  now: number,
+): Promise<{ client: OAuthClientRow; secret: string | undefined }> {
+  redirect_uris.forEach(checkRedirectUri);
+  const secret = confidential ? randomBytes(32).toString('base64url') : undefined;
+  const client = {
+    id: newId('cli', now),
+    org_id: orgId,
+    name,
+    redirect_uris: JSON.stringify([...new Set(redirect_uris)]),
+    secret_hash: secret === undefined ? null : oauthRecordId(secret),
+    created_at: now,
+  };
+  await insertClient(db, client);
+  return { client, secret };
+}
+
+/** Its tokens and streams end with it. */
+export async function removeClient(id: string, { db, announce }: Pick<Write, 'db' | 'announce'>): Promise<void> {
+  await deleteClient(db, id);
+  await bumpAccessVersion(db);
+  await announce({ what: 'access' });
+}
+
+const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
+const answered = ['code', 'state', 'iss', 'error', 'error_description'];
+
+/** As it must stand in a request, to the letter; so it is kept as it is written, in the one way it can be. */
+export function checkRedirectUri(text: string, index: number): void {
+  const refuse = (why: string): never => {
+    throw fieldProblem('unprocessable', `body.redirect_uris.${index}`, why);
+  };
+  const uri = URL.parse(text) ?? refuse('is not an absolute address');
+  if (uri.hash !== '' || text.includes('#')) refuse('must not have a fragment');
+  if (uri.username !== '' || uri.password !== '') refuse('must not name a user');
+  if (answered.some((name) => uri.searchParams.has(name))) refuse(`must not carry ${answered.join(', ')}`);
+  const isLocal = uri.protocol === 'http:' && loopback.has(uri.hostname);
+  if (uri.protocol !== 'https:' && !isLocal) refuse('must be https, or http on 127.0.0.1, [::1] or localhost');
+  if (uri.protocol === 'https:' && loopback.has(uri.hostname)) refuse('must be http on the loopback address');
+  const written = text.endsWith('/') || uri.pathname !== '/' ? uri.href : uri.href.replace(/\/(?=\?|$)/, '');
+  if (written !== text) refuse(`is another spelling of ${written}; register that`);
+}
+
+export const clientOf = ({ id, name, redirect_uris, secret_hash, created_at }: OAuthClientRow): OAuthClient => ({
+  client_id: id,
+  name,
+  redirect_uris: JSON.parse(redirect_uris),
+  confidential: secret_hash !== null,
+  created_at: formatTime(created_at),
+});
+
+/** As the OAuth server knows it; of the secret it has the hash. */
+export const clientMetadata = ({ id, name, redirect_uris, secret_hash }: OAuthClientRow): Record<string, unknown> => ({
+  client_id: id,
+  client_name: name,
+  redirect_uris: JSON.parse(redirect_uris),
+  application_type: 'native', // on the loopback address any port matches, elsewhere only what is registered
+  token_endpoint_auth_method: secret_hash === null ? 'none' : 'client_secret_basic',
+  ...(secret_hash !== null && { client_secret: secret_hash }),
+});

@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { delegatedRoutes } from '#contract/cloud/oauth.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Door } from '#lib/http/mount.ts';
+import type { Context } from '../access/door.ts';
+import type { OAuthServer } from './server.ts';
+
+const resume = '/oauth/authorize/:uid';
+const crossOrigin = delegatedRoutes.filter(({ path }) => path !== '/oauth/authorize').map(({ path }) => path);
+
+/** Gives what OAuth specifies to the OAuth server, as it came and before its body is read. */
+export function delegate(app: FastifyInstance, server: OAuthServer, door: Door<Context>): void {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const provider = await server.get();
+    const { raw } = request;
+    const { host, protocol, pathname } = new URL(server.issuer());
+    // Addresses in its answers are those of the issuer, whatever the request calls us.
+    Object.assign(raw.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
+    Object.assign(raw, { baseUrl: pathname.replace(/\/$/, '') });
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value);
+    await provider.callback()(raw, reply.raw);
+    return reply;
+  };
+  const unreached: RouteHandlerMethod = () => {
+    throw new Error('The OAuth server has answered before.');
+  };
+
+  for (const route of delegatedRoutes) {
+    const admit = door.admit(route);
+    app.route({
+      method: route.method,
+      url: route.path,
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        await admit(request, reply);
+        if (route.path === '/oauth/authorize') prepare(request);
+        return answer(request, reply);
+      },
+      handler: unreached,
+    });
+  }
+  app.get(resume, { exposeHeadRoute: false, onRequest: answer }, unreached);
+  for (const path of new Set(crossOrigin)) app.options(path, { onRequest: answer }, unreached);
+}
+
+/** A parameter that comes twice may be read differently by others, so it is not answered at all. */
+function prepare({ raw }: FastifyRequest): void {
+  const [path, query = ''] = raw.url!.split('?', 2);
+  const names = [...new URLSearchParams(query).keys()];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Problem('invalid_request', 'A parameter must not come twice.');
+  // The person is always asked; the OAuth server grants offline_access only to requests that say so.
+  if (!names.includes('prompt')) raw.url = `${path}?${query}&prompt=consent`;
+}

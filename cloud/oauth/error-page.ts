@@ -1,0 +1,26 @@
+import type { Context } from 'oidc-provider';
+
+const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** What a browser sees when it cannot be sent back to the application, because that is what is wrong. */
+export function renderError(context: Context, out: { error: string; error_description?: string }): void {
+  if (context.accepts('json', 'html') !== 'html') {
+    context.body = out;
+    return;
+  }
+  context.set({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+  context.type = 'html';
+  context.body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>This request cannot be answered</title>
+<h1>This request cannot be answered</h1>
+<p>The application that sent you here asked in a way that is not safe to answer. Go back to it and try again; when that
+does not help, tell its operator:</p>
+<p><code>${escaped(out.error)}</code> ${escaped(out.error_description ?? '')}</p>
+</html>
+`;
+}
+
+const escaped = (text: string): string => text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,115 @@
+import Provider, { type Client, type Context, interactionPolicy } from 'oidc-provider';
+import { oauthScopes } from '#contract/access.ts';
+import { authorizationPage } from '#contract/cloud/oauth.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import { sameSecret } from '#lib/same-secret.ts';
+import { oauthRecordId } from '../access/application-tokens.ts';
+import type { KeyRing } from '../identity/key-ring.ts';
+import { findIdentity } from '../store/identities.ts';
+import type { Store } from '../store/store.ts';
+import { createAdapter } from './adapter.ts';
+import { renderError } from './error-page.ts';
+import { consentLifeMs, requestCookie } from './lives.ts';
+
+export type ProviderDeps = { store: Store; clock: Clock; log: Logger; issuer: string; keys: KeyRing };
+
+const hour = 3600;
+
+/** The OAuth server of the package, with this platform's paths, keys, storage and rules. */
+export function createProvider({ store, clock, log, issuer, keys }: ProviderDeps): Provider {
+  const basePath = new URL(issuer).pathname.replace(/\/$/, '');
+  const isOwn = (_: Context, client: Client, token: { clientId: string }): boolean =>
+    token.clientId === client.clientId;
+
+  const provider = new Provider(issuer, {
+    adapter: (kind: string) => createAdapter(kind, { store, clock }),
+    jwks: { keys: [keys.signingJwk()] },
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      userinfo: '/oauth/userinfo',
+      revocation: '/oauth/revoke',
+      introspection: '/oauth/introspect',
+      jwks: '/.well-known/jwks.json',
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: isOwn },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (context: Context, client: Client, token: { clientId: string }) =>
+          client.clientAuthMethod !== 'none' && isOwn(context, client, token),
+      },
+    },
+    scopes: oauthScopes,
+    claims: { openid: ['sub'], profile: ['name', 'login', 'email'] },
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      id_token_signed_response_alg: 'EdDSA',
+    },
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    rotateRefreshToken: true,
+    expiresWithSession: () => false,
+    ttl: {
+      AuthorizationCode: 60,
+      AccessToken: hour,
+      IdToken: hour,
+      RefreshToken: 30 * 24 * hour,
+      Interaction: hour / 2,
+      Session: hour,
+      Grant: consentLifeMs / 1000,
+    },
+    cookies: {
+      names: { session: 'ohmstead_oauth_session', interaction: requestCookie, resume: 'ohmstead_oauth_resume' },
+      short: { httpOnly: true, sameSite: 'lax', path: `${basePath}/oauth/authorize` },
+      long: { httpOnly: true, sameSite: 'lax', path: `${basePath}/oauth/authorize` },
+    },
+    interactions: {
+      policy: alwaysAsk(),
+      url: (_: Context, { uid }: { uid: string }) => `${basePath}${authorizationPage}?request=${uid}`,
+    },
+    loadExistingGrant: ({ oidc }: Context) =>
+      oidc.result?.consent ? oidc.provider.Grant.find(oidc.result.consent.grantId) : undefined,
+    findAccount: async (_: Context, id: string) => {
+      const identity = await findIdentity(store.db, id);
+      if (!identity || identity.disabled_at !== null) return undefined;
+      const claims = { sub: id, name: identity.name, login: id, email: null };
+      return { accountId: id, claims: () => claims };
+    },
+    // A page in the browser may exchange its code when it is served from where its answers go.
+    clientBasedCORS: (_: Context, origin: string, { clientAuthMethod, redirectUris }: Client) =>
+      clientAuthMethod === 'none' && redirectUris.some((uri) => new URL(uri).origin === origin),
+    renderError,
+  });
+
+  provider.proxy = true; // the host and protocol of the issuer are handed over as a proxy would
+  provider.silent = true;
+  provider.Client.prototype.compareClientSecret = function compare(this: Client, given: string): boolean {
+    return sameSecret(oauthRecordId(given), this.clientSecret ?? '');
+  };
+  provider.on('server_error', (_, error) => log.error({ err: error }, 'an OAuth request failed'));
+  provider.on('error', (error) => log.error({ err: error }, 'an OAuth request failed'));
+  return provider;
+}
+
+/** Nothing is allowed silently: each request needs an answer of its own from a person who signed in for it. */
+function alwaysAsk(): object[] {
+  const { Prompt, Check } = interactionPolicy;
+  const needs = (name: 'login' | 'consent'): object =>
+    new Prompt(
+      { name, requestable: true },
+      new Check(`${name}_needed`, `${name} is needed`, ({ oidc }) => oidc.result?.[name] === undefined),
+    );
+  return [needs('login'), needs('consent')];
+}

@@ -1,0 +1,31 @@
+import type { Db } from './engine.ts';
+import type { Slice } from './organizations.ts';
+import type { OAuthClientRow } from './schema.ts';
+
+export async function insertClient(db: Db, client: OAuthClientRow): Promise<void> {
+  await db.insertInto('oauth_clients').values(client).execute();
+}
+
+export const findClient = (db: Db, id: string): Promise<OAuthClientRow | undefined> =>
+  db.selectFrom('oauth_clients').where('id', '=', id).selectAll().executeTakeFirst();
+
+export function listClients(db: Db, orgId: string, { after, limit }: Slice): Promise<OAuthClientRow[]> {
+  return db
+    .selectFrom('oauth_clients')
+    .where('org_id', '=', orgId)
+    .where('id', '>', after ?? '')
+    .selectAll()
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+export const listAllClients = (db: Db): Promise<OAuthClientRow[]> =>
+  db.selectFrom('oauth_clients').selectAll().orderBy('id').execute();
+
+/** With all that was allowed to it and issued to it. */
+export async function deleteClient(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('oauth_records').where('client_id', '=', id).execute();
+  await db.deleteFrom('oauth_consents').where('client_id', '=', id).execute();
+  await db.deleteFrom('oauth_clients').where('id', '=', id).execute();
+}

@@ -1,0 +1,302 @@
+import { type Static, Type } from 'typebox';
+import { holder, may, oauthScopes, signedIn } from '../access.ts';
+import { route } from '../route.ts';
+import { Id, Name, Nullable, OneOf, Page, Text, Timestamp } from '../text.ts';
+
+const tag = 'OAuth';
+
+const Uri = Text(2000);
+
+const scopeText = Text(1000, `separated by spaces: ${oauthScopes.join(' ')}`);
+
+/** Where the authorization page stands; it is sent there with the id of the request. */
+export const authorizationPage = '/oauth/authorize/page';
+
+export const authorize = route({
+  method: 'GET',
+  path: '/oauth/authorize',
+  tag,
+  summary: 'Ask a person to allow an application something: the authorization page',
+  description: 'Authorization code with PKCE S256 (RFC 6749, RFC 7636). The answer carries iss (RFC 9207).',
+  access: 'public',
+  query: Type.Object({
+    response_type: OneOf(['code']),
+    client_id: Id,
+    redirect_uri: Uri,
+    scope: scopeText,
+    state: Type.Optional(Text(1000)),
+    nonce: Type.Optional(Text(1000)),
+    code_challenge: Text(128),
+    code_challenge_method: OneOf(['S256']),
+  }),
+  replies: { 303: null },
+  budget: 'login',
+  oauthErrors: true,
+});
+
+/** What the authorization page shows. */
+export const AuthorizationRequest = Type.Object(
+  {
+    client: Type.Object({
+      client_id: Type.String(),
+      name: Type.String(),
+      /** the organization that registered it, null when the operator did */
+      organization: Nullable(Type.String()),
+    }),
+    redirect_host: Type.String(),
+    scopes: Type.Array(OneOf(oauthScopes)),
+  },
+  { title: 'AuthorizationRequest' },
+);
+export type AuthorizationRequest = Static<typeof AuthorizationRequest>;
+
+export const getAuthorizationRequest = route({
+  method: 'GET',
+  path: '/oauth/authorize/request',
+  tag,
+  summary: 'Who asks for what, for the browser that was sent to the authorization page',
+  access: 'public',
+  query: Type.Object({ request: Id }),
+  replies: { 200: AuthorizationRequest },
+  oauthErrors: true,
+});
+
+export const completeAuthorization = route({
+  method: 'POST',
+  path: '/oauth/authorize/complete',
+  tag,
+  summary: 'Allow or refuse what an application asks for',
+  description:
+    'Called by the authorization page with the access token of the person, from the browser that began the request. The ' +
+    'browser is then sent to the address in the answer.',
+  access: holder,
+  body: Type.Object({
+    request: Id,
+    allow: Type.Boolean(),
+    org_ids: Type.Optional(Type.Array(Id, { maxItems: 1000, description: 'the organizations it is allowed on' })),
+  }),
+  replies: { 200: Type.Object({ redirect_to: Type.String() }) },
+  // It keeps what it does in transactions of its own.
+  readOnly: true,
+  oauthErrors: true,
+});
+
+const clientAuthentication = {
+  client_id: Type.Optional(Id),
+  client_secret: Type.Optional(Text(256)),
+};
+
+export const exchangeToken = route({
+  method: 'POST',
+  path: '/oauth/token',
+  tag,
+  summary: 'Exchange a code or a refresh token for an access token',
+  access: 'public',
+  body: Type.Object({
+    grant_type: OneOf(['authorization_code', 'refresh_token']),
+    code: Type.Optional(Text(256)),
+    redirect_uri: Type.Optional(Uri),
+    code_verifier: Type.Optional(Text(128)),
+    refresh_token: Type.Optional(Text(256)),
+    ...clientAuthentication,
+  }),
+  replies: {
+    200: Type.Object({
+      access_token: Type.String(),
+      token_type: OneOf(['Bearer']),
+      expires_in: Type.Integer(),
+      scope: Type.String(),
+      refresh_token: Type.Optional(Type.String({ description: 'for offline_access; each can be used once' })),
+      id_token: Type.Optional(Type.String({ description: 'for openid' })),
+    }),
+  },
+  budget: 'login',
+  form: true,
+  oauthErrors: true,
+});
+
+export const getUserinfo = route({
+  method: 'GET',
+  path: '/oauth/userinfo',
+  tag,
+  summary: 'Who allowed it, for an application with the scope openid',
+  access: 'public',
+  replies: {
+    200: Type.Object({
+      sub: Type.String(),
+      name: Type.Optional(Nullable(Type.String())),
+      login: Type.Optional(Type.String()),
+      email: Type.Optional(Nullable(Type.String())),
+    }),
+  },
+  oauthErrors: true,
+});
+
+const tokenBody = Type.Object({ token: Text(256), token_type_hint: Type.Optional(Text(64)), ...clientAuthentication });
+
+export const revokeGrant = route({
+  method: 'POST',
+  path: '/oauth/revoke',
+  tag,
+  summary: 'Give back a token (RFC 7009)',
+  access: 'public',
+  body: tokenBody,
+  replies: { 200: null },
+  budget: 'login',
+  form: true,
+  oauthErrors: true,
+});
+
+export const introspectToken = route({
+  method: 'POST',
+  path: '/oauth/introspect',
+  tag,
+  summary: 'What a token of the calling confidential application is good for (RFC 7662)',
+  access: 'public',
+  body: tokenBody,
+  replies: { 200: Type.Object({ active: Type.Boolean() }) },
+  readOnly: true,
+  budget: 'login',
+  form: true,
+  oauthErrors: true,
+});
+
+const Metadata = Type.Object({
+  issuer: Type.String(),
+  authorization_endpoint: Type.String(),
+  token_endpoint: Type.String(),
+  userinfo_endpoint: Type.String(),
+  jwks_uri: Type.String(),
+});
+
+export const getServerMetadata = route({
+  method: 'GET',
+  path: '/.well-known/oauth-authorization-server',
+  tag,
+  summary: 'Where everything is, for OAuth clients (RFC 8414)',
+  access: 'public',
+  replies: { 200: Metadata },
+});
+
+export const getOpenidConfiguration = route({
+  method: 'GET',
+  path: '/.well-known/openid-configuration',
+  tag,
+  summary: 'The same for OpenID Connect clients',
+  access: 'public',
+  replies: { 200: Metadata },
+});
+
+const client = {
+  client_id: Type.String(),
+  name: Type.String(),
+  redirect_uris: Type.Array(Type.String()),
+  confidential: Type.Boolean(),
+  created_at: Timestamp,
+};
+
+export const OAuthClient = Type.Object(client, { title: 'OAuthClient' });
+export type OAuthClient = Static<typeof OAuthClient>;
+
+export const RegisteredClient = Type.Object(
+  { ...client, client_secret: Type.Optional(Type.String({ description: 'shown this once' })) },
+  { title: 'RegisteredClient' },
+);
+
+export const NewClient = Type.Object({
+  name: Name,
+  redirect_uris: Type.Array(Uri, {
+    minItems: 1,
+    maxItems: 20,
+    description: 'https, or http on the loopback address, where any port matches',
+  }),
+  confidential: Type.Boolean({ description: 'it can keep a secret: it runs on a server' }),
+});
+
+export const registerClient = route({
+  method: 'POST',
+  path: '/organizations/{org_id}/oauth-clients',
+  tag,
+  summary: 'Register an application',
+  access: may('manage', 'organization', 'params.org_id'),
+  body: NewClient,
+  replies: { 201: RegisteredClient },
+  problems: ['unprocessable'],
+});
+
+export const listClients = route({
+  method: 'GET',
+  path: '/organizations/{org_id}/oauth-clients',
+  tag,
+  summary: 'The applications that the organization registered',
+  access: may('manage', 'organization', 'params.org_id'),
+  query: Page,
+  replies: { 200: Type.Array(OAuthClient) },
+  paged: true,
+});
+
+export const removeClient = route({
+  method: 'DELETE',
+  path: '/organizations/{org_id}/oauth-clients/{client_id}',
+  tag,
+  summary: 'Remove an application; its tokens end',
+  access: may('manage', 'organization', 'params.org_id'),
+  replies: { 204: null },
+});
+
+export const Consent = Type.Object(
+  {
+    id: Type.String(),
+    client_id: Type.String(),
+    client_name: Type.String(),
+    scopes: Type.Array(OneOf(oauthScopes)),
+    org_ids: Type.Array(Type.String()),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  },
+  { title: 'Consent' },
+);
+export type Consent = Static<typeof Consent>;
+
+export const listConsents = route({
+  method: 'GET',
+  path: '/identity/consents',
+  tag,
+  summary: 'What the caller allowed which application',
+  access: signedIn,
+  query: Page,
+  replies: { 200: Type.Array(Consent) },
+  paged: true,
+});
+
+export const withdrawConsent = route({
+  method: 'DELETE',
+  path: '/identity/consents/{consent_id}',
+  tag,
+  summary: 'Withdraw it; the tokens and streams of the application end',
+  access: signedIn,
+  replies: { 204: null },
+  problems: ['not_found'],
+});
+
+/** Those the OAuth server answers by itself. */
+export const delegatedRoutes = [
+  authorize,
+  exchangeToken,
+  getUserinfo,
+  revokeGrant,
+  introspectToken,
+  getServerMetadata,
+  getOpenidConfiguration,
+];
+
+export const oauthRoutes = [
+  ...delegatedRoutes,
+  getAuthorizationRequest,
+  completeAuthorization,
+  registerClient,
+  listClients,
+  removeClient,
+  listConsents,
+  withdrawConsent,
+];

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+type Finding = { id: string; impact: string; help: string; nodes: { target: string[]; any: { message: string }[] }[] };
+
+/** What axe finds that keeps people out, one line each. */
+export async function accessibilityFindings(page: Page): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axeSource);
+  const violations = await page.evaluate<Finding[]>(
+    'axe.run({ resultTypes: ["violations"] }).then((r) => r.violations)',
+  );
+  return violations
+    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+    .map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(described).join('; ')})`);
+}
+
+const described = ({ target, any }: Finding['nodes'][number]): string =>
+  [target.join(' '), any[0]?.message].filter(Boolean).join(' ');

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dataFolder, startUp } from '../stack/up-process.ts';
+import { accessibilityFindings } from './accessibility.ts';
+import { chromiumMissing } from './chromium.ts';
+import { gatewayPages, type NamedPage, platformPages } from './every-path.ts';
+import { takePicture } from './picture.ts';
+import { goSettled, tooWide, words } from './settled.ts';
+import { signedIn } from './signed-in.ts';
+import { openVisits, phone, type Visitor } from './visits.ts';
+
+const swedish = { locale: 'sv-SE', colorScheme: 'dark', viewport: phone, hasTouch: true } as const;
+
+/** Words that both languages have, and names of products and people. */
+const alike =
+  /^((Eastron|Sungrow|Ambibox|P1\/HAN|Simulated) .*|Gateways?|System|Status|Register|Port|Tariff|English|Svenska|L[123]|[\d ]+min|curl|TypeScript|MQTT|Home Assistant|)$/;
+
+test('every page', { skip: chromiumMissing, timeout: 240_000 }, async (t) => {
+  const { state } = await startUp(t, dataFolder(t), ['--houses', '3']);
+  const visits = await openVisits(t);
+  const { cloud_url, gateway_url, site_id, org_id, devices } = state;
+  const [inverter] = devices;
+  const insiders = [await signedIn(visits, state), await signedIn(visits, state, swedish)] as const;
+  const strangers = [await visits.visit(), await visits.visit(swedish)] as const;
+  const neighbours = [await visits.visit(), await visits.visit(swedish)] as const;
+
+  type View = { at: string; pages: NamedPage[]; seenBy: readonly [Visitor, Visitor] };
+  const views: Record<string, View> = {
+    public: {
+      at: cloud_url,
+      pages: ['start', 'map', 'prices', 'settings'].map((name) => ({ name, path: `/app/${name}` })),
+      seenBy: strangers,
+    },
+    platform: {
+      at: cloud_url,
+      pages: [
+        ...platformPages({ site: site_id, org: org_id, device: inverter!.device_id }),
+        { name: 'nowhere', path: '/app/nowhere' },
+      ],
+      seenBy: insiders,
+    },
+    gateway: { at: gateway_url, pages: gatewayPages(inverter!), seenBy: neighbours },
+  };
+
+  await t.test('every document has a policy that lets in files of its own address alone', async () => {
+    for (const url of [`${cloud_url}/`, `${cloud_url}/app/sites`, `${gateway_url}/`, `${gateway_url}/app/add`]) {
+      const answer = await fetch(url);
+      const policy = answer.headers.get('content-security-policy')!.split('; ');
+      for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
+        assert.ok(policy.includes(rule), `${rule} in the policy of ${url}`);
+      }
+      assert.doesNotMatch(await answer.text(), /<style|style=|<script(?! type="module" crossorigin src="\/)|\son\w+=/);
+    }
+  });
+
+  for (const [whose, { at, pages, seenBy }] of Object.entries(views)) {
+    const [{ page: inEnglish }, { page: inSwedish }] = seenBy;
+    for (const { name, path } of pages) {
+      await t.test(`${whose} ${name} keeps nobody out`, async () => {
+        await goSettled(inEnglish, at + path);
+        assert.deepEqual(await accessibilityFindings(inEnglish), []);
+        assert.deepEqual(await tooWide(inEnglish), []);
+        await takePicture(inEnglish, `${whose}-${name}`);
+      });
+
+      await t.test(`${whose} ${name} keeps nobody out in the dark, on a phone, in Swedish`, async () => {
+        await goSettled(inSwedish, at + path);
+        assert.deepEqual(await accessibilityFindings(inSwedish), []);
+        assert.deepEqual(await tooWide(inSwedish), []);
+        await takePicture(inSwedish, `${whose}-${name}-phone`);
+        const known = await words(inEnglish);
+        const same = (await words(inSwedish)).filter((text) => known.includes(text) && !alike.test(text));
+        assert.deepEqual(same, []);
+      });
+    }
+  }
+});

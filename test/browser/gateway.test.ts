@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createSite } from '#contract/cloud/sites.ts';
+import { freePort } from '../free-port.ts';
+import { until } from '../gateway/until.ts';
+import { programOf } from '../journey/program.ts';
+import { signInWith } from '../stack/owner.ts';
+import { dataFolder, startUp } from '../stack/up-process.ts';
+import { button, card, choose, dialog, heading, link } from './by-role.ts';
+import { chromiumMissing } from './chromium.ts';
+import { signedIn } from './signed-in.ts';
+import { openVisits } from './visits.ts';
+
+const localToken = 'a token for the tests';
+const inverter = 'SIMSUNGROW0001';
+
+/** Answers the question of a guarded gateway. */
+async function giveToken(page: Page, token: string): Promise<void> {
+  await page.getByLabel('Local token', { exact: true }).fill(token);
+  await button(page, 'Use it').click();
+}
+
+test('a second gateway', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
+  const folder = dataFolder(t);
+  const { state } = await startUp(t, `${folder}/up`, ['--houses', '0']);
+  const port = await freePort();
+  const sim = programOf(
+    ['sim', '--only', 'sungrow,sdm630', '--port-base', String(await freePort())],
+    {},
+    'Ctrl-C stops',
+  );
+  const second = programOf(
+    ['gateway', '--data', `${folder}/second`],
+    {
+      GATEWAY_HOST: '127.0.0.1',
+      GATEWAY_PORT: String(port),
+      CLOUD_URL: state.cloud_url,
+      UPLINK_URL: state.mqtt_url,
+      LOCAL_API: 'guarded',
+      LOCAL_TOKEN: localToken,
+      MDNS: 'off',
+    },
+    'gateway started',
+  );
+  t.after(() => Promise.all([sim.kill(), second.kill()]));
+  const [said] = await Promise.all([sim.start(), second.start()]);
+  const portOf = (name: string): string => new RegExp(`^${name}\\s.*:(\\d+)\\s`, 'm').exec(said)![1]!;
+  const { api } = await signInWith(state);
+  const { id: barn } = await api.call(createSite, { body: { org_id: state.org_id, name: 'Barn' } });
+  const visits = await openVisits(t);
+  const baseURL = `http://localhost:${port}`;
+  await using visitor = await visits.visit({ baseURL });
+  const { page } = visitor;
+
+  await t.test('finds out what answers, and adds it', async () => {
+    await page.goto('/');
+    await heading(page, 'No devices yet').waitFor();
+    await link(page, 'Add a device').click();
+    const find = card(page, 'Find out what answers');
+    await find.getByLabel('Address').fill('127.0.0.1');
+    await find.getByLabel('Port').fill(portOf('sungrow'));
+    await button(find, 'Look there').click();
+    await giveToken(page, 'a token that is wrong');
+    await page.getByText('The gateway does not know that token.').waitFor();
+    await giveToken(page, localToken);
+    await find.getByText('Sure', { exact: true }).waitFor();
+    await button(find, 'Add Sungrow SH hybrid / SG string').click();
+    await page.getByText(`${inverter} is added and is read from now on.`).waitFor();
+    await link(page, 'See what it says').click();
+    await card(page, 'Battery')
+      .getByText(/W, (charging|discharging|idle)$/)
+      .waitFor();
+    await link(page, 'Settings').click();
+    await page.getByRole('switch', { name: 'Battery' }).click();
+    await until(
+      () => page.getByRole('switch', { name: 'Battery' }).isChecked(),
+      (isOn) => isOn,
+    );
+  });
+
+  await t.test('adds a meter by hand, with the form that the gateway describes', async () => {
+    await page.goto('/app/add');
+    const hand = card(page, 'Add by hand');
+    await hand.getByLabel('Address').fill('127.0.0.1');
+    await hand.getByLabel('Port').fill(portOf('sdm630'));
+    await hand.getByLabel('Product').selectOption({ label: 'Eastron SDM630 meter' });
+    await button(hand, 'Add').click();
+    await page.getByText(/is added and is read from now on/).waitFor();
+    await page.goto('/app/devices');
+    await heading(page, 'Eastron SDM630 meter').waitFor();
+    await page.goto('/');
+    await page.getByRole('region', { name: /^How power flows/ }).waitFor();
+  });
+
+  await t.test('reads a register, and writes one after a question', async () => {
+    await page.goto(`/app/devices/${inverter}/registers`);
+    const read = card(page, 'Read registers');
+    await read.getByLabel('Address').fill('13050');
+    await read.getByLabel('Table').selectOption({ label: 'Holding registers (function 3)' });
+    await button(read, 'Read').click();
+    await read.getByText('Read from 13050').waitFor();
+    const write = card(page, 'Write a register');
+    await write.getByLabel('Address of the holding register').fill('13050');
+    await write.getByLabel('Value', { exact: true }).fill('0x00CC');
+    await button(write, 'Write').click();
+    await dialog(page, `Write 0x00CC to register 13050 of ${inverter}?`).getByRole('button', { name: 'Write' }).click();
+    await write.getByText(/was written to 13050\.$/).waitFor();
+    await button(read, 'Read').click();
+    await read.getByText(/\b204\b/).waitFor();
+  });
+
+  await t.test('commands the battery for a while, and lets it go', async () => {
+    await page.goto('/app/control');
+    const its = card(page, 'Sungrow SH hybrid / SG string');
+    await its.getByText('Control the battery').click();
+    await its.getByLabel('Power, W').fill('500');
+    await button(its, 'Do it').click();
+    await its.getByText('The battery charges with 500 W').waitFor();
+    const ends = its.getByText(/^Ends by itself in \d:\d\d$/);
+    const first = await ends.textContent();
+    await until(
+      () => ends.textContent(),
+      (text) => text !== first,
+    );
+    await button(page, 'Let go of everything').waitFor();
+    await button(its, 'Let go of it').click();
+    await its.getByText('It decides by itself.').waitFor();
+  });
+
+  await t.test('is claimed by a page of the platform that asks it', async () => {
+    await using owner = await signedIn(visits, state);
+    await owner.page.goto(`${state.cloud_url}/app/gateways/claim?site=${barn}`);
+    const source = card(owner.page, '2. The gateway and its signature');
+    await source.getByLabel('Address of the gateway').fill(baseURL);
+    await button(source, 'Ask it to sign').click();
+    await source.getByLabel('Its local token').fill(localToken);
+    await button(source, 'Ask it to sign').click();
+    await source.getByText(/and has signed\.$/).waitFor();
+    const checks = card(owner.page, '3. What was signed');
+    await checks.getByRole('img', { name: 'Right' }).nth(5).waitFor();
+    assert.equal(await checks.getByRole('img', { name: 'Wrong' }).count(), 0);
+    await button(owner.page, 'Claim it into Simulated homes').click();
+    await card(owner.page, 'Claimed').waitFor();
+
+    await page.goto('/app/system');
+    await button(page, 'Restart').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click();
+    await page.getByText('The gateway is back.').waitFor({ timeout: 30_000 });
+    await page.goto('/app/platform');
+    await card(page, 'On its way to the platform').getByText('Connected', { exact: true }).waitFor();
+
+    await link(owner.page, 'Add its devices').click();
+    await owner.page.getByLabel('Address of the gateway in the house').fill(baseURL);
+    await button(owner.page, 'Ask it').click();
+    const found = owner.page.getByRole('listitem').filter({ hasText: inverter });
+    await found.getByLabel('What you call it').fill('Inverter of the barn');
+    await button(found, 'Add it').click();
+    await owner.page.getByRole('row', { name: /^Inverter of the barn .*Battery [\d.]+ k?W .*live/ }).waitFor();
+  });
+
+  await t.test('is claimed by what it signed on its own page, and goes to another organization', async () => {
+    await using guest = await visits.visit();
+    await guest.page.goto(state.cloud_url);
+    await button(guest.page, 'Make my key and go in').click();
+    await heading(guest.page, 'Three steps to your first values').waitFor();
+    await guest.page.goto(`${state.cloud_url}/app/gateways/claim`);
+    await button(card(guest.page, 'First an organization'), 'Make it').click();
+    const source = card(guest.page, '2. The gateway and its signature');
+    await choose(source, 'By hand');
+    const identity = (await source.locator('p code').textContent())!;
+
+    await page.goto('/app/platform');
+    const claim = card(page, 'Claim this gateway');
+    await claim.getByLabel('Your identity on the platform').fill(identity);
+    await button(claim, 'Sign for it').click();
+    await claim.getByText(`Signed for ${identity}.`).waitFor();
+    const [serial, key, message, signature] = (await claim.locator('code').allTextContents()) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await card(page, 'What was signed before').getByText(message).waitFor();
+
+    for (const [label, text] of [
+      ['Serial (serialNumber)', serial],
+      ['Public key (publicKey)', key],
+      ['Message (message)', message.replace(identity, 'idt-somebody')],
+      ['Signature (sign)', signature],
+    ] as const) {
+      await source.getByLabel(label).fill(text);
+    }
+    await button(source, 'Check it').click();
+    const checks = card(guest.page, '3. What was signed');
+    await checks.getByText(/^It is for somebody else/).waitFor();
+    assert.equal(await button(guest.page, 'Claim it into Home').isDisabled(), true);
+    await source.getByLabel('Message (message)').fill(message);
+    await button(source, 'Check it').click();
+    await button(guest.page, 'Claim it into Home').click();
+    await card(guest.page, 'Claimed')
+      .getByText(/^It came from another organization/)
+      .waitFor();
+  });
+});

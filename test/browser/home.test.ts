@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { until } from '../gateway/until.ts';
+import { dataFolder, startUp } from '../stack/up-process.ts';
+import { button, card, choose, heading, link } from './by-role.ts';
+import { chromiumMissing } from './chromium.ts';
+import { signedIn } from './signed-in.ts';
+import { openVisits } from './visits.ts';
+
+/** The file that a click gives. */
+async function downloaded(page: Page, press: Locator): Promise<{ name: string; lines: string[] }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press.click()]);
+  const text = readFileSync(await download.path(), 'utf8');
+  return { name: download.suggestedFilename(), lines: text.trimEnd().split(/\r?\n/) };
+}
+
+const secondsLeft = async (timer: Locator): Promise<number> => {
+  const [, minutes, seconds] = /(\d+):(\d\d)/.exec((await timer.textContent())!)!;
+  return Number(minutes) * 60 + Number(seconds);
+};
+
+test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
+  const { state } = await startUp(t, dataFolder(t), ['--houses', '1']);
+  const visits = await openVisits(t);
+  const home = `${state.cloud_url}/app/sites/${state.site_id}`;
+  const battery = 'Battery · Simulated hybrid inverter';
+
+  await t.test('history keeps its range in the address', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${home}/history`);
+    await card(page, 'In total').waitFor();
+    await choose(page, 'Week');
+    await page.waitForURL(/range=week/);
+    await button(page, 'Earlier').click();
+    await page.waitForURL(/date=\d{4}-\d\d-\d\d/);
+    const address = page.url();
+    await page.reload();
+    await until(
+      () => page.getByRole('radio', { name: 'Week' }).isChecked(),
+      (isIt) => isIt,
+    );
+    assert.equal(page.url(), address);
+    await button(page, 'Now').click();
+    await page.waitForURL((url) => url.href !== address);
+    await page.goBack();
+    assert.equal(page.url(), address);
+    await page.goto(`${home}/history?range=day&date=2001-01-01`);
+    await heading(page, 'Nothing was measured in this time').waitFor();
+    await page.getByRole('link', { name: /^The last day with data/ }).click();
+    await card(page, 'In total').waitFor();
+  });
+
+  await t.test('history is read as a chart, by keys, as a table and as files', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${home}/history`);
+    const chart = page.getByRole('application', { name: 'Power' });
+    await chart.locator('canvas').waitFor();
+    await chart.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(/^\d+ \w+ \d{4}, \d\d:\d\d: .*House [\d.]+ k?W/).waitFor({ state: 'attached' });
+
+    await page.getByText('As a table', { exact: true }).click();
+    const rows = page.getByRole('table', { name: 'Power' }).getByRole('row');
+    await rows.nth(1).waitFor();
+    const shown = await downloaded(page, button(page, 'CSV of what is shown'));
+    assert.match(shown.name, /^power\.csv$/);
+    assert.match(shown.lines[0]!, /^time.*House/i);
+    assert.equal(shown.lines.length, await rows.count());
+    const all = await downloaded(page, button(page, 'All data (CSV, every minute)'));
+    assert.match(all.name, /\.csv$/);
+    assert.ok(all.lines.length > 1, `${all.lines.length} lines`);
+
+    await choose(page, 'Energy');
+    await page.waitForURL(/view=energy/);
+    await page.getByRole('application', { name: 'Energy by hour' }).locator('canvas').waitFor();
+    await choose(page, 'Devices');
+    await page.getByLabel('Part of a device').selectOption({ label: 'Simulated hybrid inverter, battery' });
+    await page.waitForURL(/der=der-/);
+    await page.getByRole('application', { name: /^Power, Simulated hybrid inverter, battery/ }).waitFor();
+  });
+
+  await t.test('everybody may look at prices, bar by bar', async () => {
+    await using visitor = await visits.visit();
+    const { page } = visitor;
+    await page.goto(`${state.cloud_url}/app/prices?area=SE3`);
+    const today = page.getByRole('listbox', { name: /^Prices, Today/ });
+    await today.getByRole('option').nth(23).waitFor();
+    await page.getByText('Simulated market', { exact: true }).first().waitFor();
+    const receipt = page.getByRole('region', { name: /^The parts of the price/ });
+    const before = await receipt.getByRole('heading').textContent();
+    await today.focus();
+    await page.keyboard.press('Home');
+    await until(
+      () => receipt.getByRole('heading').textContent(),
+      (text) => text !== before,
+    );
+    const amounts = (await receipt.locator('td').allTextContents()).map((text) => Number(/[\d.]+/.exec(text)![0]));
+    const total = amounts.pop()!;
+    const sum = amounts.reduce((so, amount) => so + amount, 0);
+    assert.ok(Math.abs(sum - total) < 0.001, `${sum} and ${total}`);
+    await choose(page, 'Quarters');
+    await today.getByRole('option').nth(95).waitFor();
+    await page.getByLabel('Price area').selectOption('SE4');
+    await page.waitForURL(/area=SE4/);
+  });
+
+  await t.test('an area that is looked at becomes that of the site when asked to', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${home}/prices`);
+    await page.getByLabel('Price area').selectOption('SE4');
+    await button(page, 'Keep for the site').click();
+    await button(page, 'Keep for the site').waitFor({ state: 'detached' });
+    await page.goto(`${home}/prices`);
+    await until(
+      () => page.getByLabel('Price area').inputValue(),
+      (area) => area === 'SE4',
+    );
+  });
+
+  await t.test('a battery is commanded, counts down, follows, and is let go', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${home}/control`);
+    const its = card(page, battery);
+    await choose(its, 'Charge');
+    await its.getByLabel('The same in watts').fill('900');
+    await choose(its, '5 min');
+    await its.getByText(/^The battery charges with 900 W until \d\d:\d\d, for 5 minutes/).waitFor();
+    await button(its, 'Send').click();
+    const timer = its.getByRole('timer');
+    await timer.waitFor();
+    await its.getByText('Set in the device, and read back').first().waitFor();
+    await its.getByText(/^The device follows: charging/).waitFor();
+    const left = await secondsLeft(timer);
+    assert.ok(left > 200 && left <= 300, `${left} s left`);
+    await until(
+      () => secondsLeft(timer),
+      (now) => now < left,
+    );
+    await page.getByText('One device is held by a command.').waitFor();
+    await button(its, 'Let go').click();
+    await timer.waitFor({ state: 'detached' });
+    await page.getByText('No device is held by a command.').waitFor();
+    await card(page, 'Recent commands').getByText('Let go early').waitFor();
+  });
+
+  await t.test('hands off lets go of everything at once, and a refusal is told with its reason', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${home}/control`);
+    const [sun, garage] = ['hybrid', 'garage'].map((which) => card(page, `Solar · Simulated ${which} inverter`)) as [
+      Locator,
+      Locator,
+    ];
+    await button(card(page, battery), 'Send').click();
+    for (const solar of [sun, garage]) {
+      await solar.getByText('Ask something of it').click();
+      await button(solar, 'Send').click();
+    }
+    await garage.getByText(/Failed\. The gateway says: The device answers with exception/).waitFor();
+    for (const held of [card(page, battery), sun]) {
+      await held.getByText('Set in the device, and read back').first().waitFor();
+    }
+    await page.getByText('2 devices are held by commands.').waitFor();
+    await button(page, 'Hands off').click();
+    await page.getByText('No device is held by a command.').waitFor();
+    await page
+      .getByText(/inverter is back in its own mode/)
+      .first()
+      .waitFor();
+  });
+
+  await t.test('the keyboard alone brings somebody in, commands the battery and lets it go', async () => {
+    await using visitor = await visits.visit();
+    const { page } = visitor;
+    await page.goto(state.cloud_url);
+    await tabTo(page, button(page, 'Look around as the owner of the simulated home'));
+    await page.keyboard.press('Enter');
+    await heading(page, 'Simulated home').waitFor();
+    await tabTo(page, link(page, 'Control').first());
+    await page.keyboard.press('Enter');
+    const its = card(page, battery);
+    await its.waitFor();
+    await tabTo(page, its.getByRole('radio', { name: 'Charge', exact: true }));
+    await page.keyboard.press('ArrowRight');
+    await tabTo(page, its.getByLabel('The same in watts'));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('700');
+    await tabTo(page, its.getByRole('radio', { name: '15 min' }));
+    await page.keyboard.press('ArrowLeft');
+    await its.getByText(/^The battery discharges with 700 W until .*, for 5 minutes/).waitFor();
+    await tabTo(page, button(its, 'Send'));
+    await page.keyboard.press('Enter');
+    await its.getByRole('timer').waitFor();
+    await its.getByText('Set in the device, and read back').first().waitFor();
+    await tabTo(page, button(its, 'Let go'));
+    await page.keyboard.press('Enter');
+    await its.getByRole('timer').waitFor({ state: 'detached' });
+  });
+
+  await t.test('a device is renamed, and heard live', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${home}/devices`);
+    await button(page, 'Rename Simulated sub-meter').click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Cellar');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('row', { name: /^Cellar .*just now live/ }).waitFor();
+    await link(page, 'Cellar').click();
+    await heading(page, 'Cellar').waitFor();
+    await card(page, 'Load')
+      .getByText(/^\d+ W, using$/)
+      .first()
+      .waitFor();
+  });
+
+  await t.test('somebody is let into an organization, sees its sites, and is shown out', async () => {
+    await using owner = await signedIn(visits, state);
+    await using guest = await visits.visit();
+    await guest.page.goto(state.cloud_url);
+    await guest.page.getByLabel(/^Your name/).fill('Guest');
+    await button(guest.page, 'Make my key and go in').click();
+    await link(guest.page, 'Settings').first().click();
+    const identity = (await card(guest.page, 'You').locator('code').textContent())!;
+
+    const { page } = owner;
+    await page.goto(`${state.cloud_url}/app/organizations/${state.org_id}`);
+    const members = card(page, 'Members');
+    await members.getByLabel('Identity', { exact: true }).fill('idt-nobody');
+    await button(members, 'Let them in').click();
+    await members.getByText(/^Nobody on this platform has this identity/).waitFor();
+    await members.getByLabel('Identity', { exact: true }).fill(identity);
+    await button(members, 'Let them in').click();
+    await members.getByLabel(`Role of ${identity}`).waitFor();
+
+    await guest.page.goto(`${home}/control`);
+    await guest.page.getByText(/^You may look here, but not control/).waitFor();
+    assert.equal(await button(guest.page, 'Hands off').isDisabled(), true);
+    await members.getByLabel(`Role of ${identity}`).selectOption('operator');
+    await until(
+      async () => {
+        await guest.page.reload();
+        await card(guest.page, battery).waitFor();
+        return button(guest.page, 'Hands off').isEnabled();
+      },
+      (isAble) => isAble,
+    );
+    await button(members, `Remove ${identity}`).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await members.getByLabel(`Role of ${identity}`).waitFor({ state: 'detached' });
+    await card(page, 'Who did what').getByText(identity).first().waitFor();
+    await guest.page.goto(home);
+    await guest.page.getByRole('alert').waitFor();
+    assert.equal(await guest.page.getByText('Simulated home').count(), 0);
+  });
+});
+
+const mostTabs = 80;
+
+// The ring of a choice that stands beside others is around its label.
+const isFocusSeen = `[document.activeElement, document.activeElement.nextElementSibling]
+  .some((element) => element && getComputedStyle(element).outlineStyle !== 'none')`;
+
+/** Presses Tab until the focus is there, and sees that it shows. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < mostTabs; presses++) {
+    await page.keyboard.press('Tab');
+    if ((await target.and(page.locator(':focus')).count()) === 0) continue;
+    assert.ok(await page.evaluate<boolean>(isFocusSeen), `the focus on ${target} is not seen`);
+    return;
+  }
+  assert.fail(`${mostTabs} presses of Tab did not lead to ${target}`);
+}

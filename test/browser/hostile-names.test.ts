@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { anyPorts, dataFolder, startUp } from '../stack/up-process.ts';
+import { button } from './by-role.ts';
+import { chromiumMissing } from './chromium.ts';
+import { gatewayPages, platformPages } from './every-path.ts';
+import { hostile, hostileSerial, plantHostileHome } from './hostile-home.ts';
+import { goSettled } from './settled.ts';
+import { enterWithKeyFile } from './signed-in.ts';
+import { openVisits } from './visits.ts';
+
+// What a text becomes that was taken for more than text. The pages themselves have none of it.
+const breaches = `({
+  ran: 'ran' in globalThis,
+  grown: [...document.querySelectorAll('img[src="x"], script:not([src]), [onerror], [onload], [href^="javascript:" i]')]
+    .map((element) => element.outerHTML),
+})`;
+
+const textsOf = `[
+  document.body.innerText,
+  document.title,
+  ...[...document.querySelectorAll('input, textarea, option')].map(({ value, text }) => text ?? value),
+].join('\\n')`;
+
+async function seeHarmless(page: Page): Promise<string> {
+  assert.deepEqual(await page.evaluate(breaches), { ran: false, grown: [] });
+  return page.evaluate<string>(textsOf);
+}
+
+test('names that attack', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
+  const env = { ...anyPorts, GATEWAY_NAME: hostile('gateway') };
+  const { state } = await startUp(t, dataFolder(t), ['--houses', '0'], env);
+  const planted = await plantHostileHome(t, state);
+  const visits = await openVisits(t);
+  await using visitor = await visits.visit();
+  const { page } = visitor;
+  const seen: string[] = [];
+
+  await t.test('the door says them as text', async () => {
+    const pem = { name: 'key.pem', mimeType: 'application/x-pem-file', buffer: Buffer.from(planted.pem) };
+    await page.goto(`${state.cloud_url}/app/settings`);
+    await page.goto(state.cloud_url);
+    await enterWithKeyFile(page, pem);
+    await page.getByText(hostile('site')).first().waitFor();
+    await page.goto(`${state.cloud_url}/app/settings`);
+    await button(page, 'Sign out').click();
+    await page.goto(state.cloud_url);
+    await button(page, `Go on as ${hostile('person')}`).waitFor();
+    seen.push(await seeHarmless(page));
+    await button(page, `Go on as ${hostile('person')}`).click();
+    await page.getByText(hostile('site')).first().waitFor();
+  });
+
+  const values = { site: planted.site_id, org: planted.org_id, device: planted.device_id };
+  for (const { name, path } of platformPages(values)) {
+    await t.test(`the page ${name} says them as text`, async () => {
+      await goSettled(page, state.cloud_url + path);
+      seen.push(await seeHarmless(page));
+    });
+  }
+
+  for (const path of [
+    `/app/gateways?gateway=${planted.serial}`,
+    `/app/sites/${planted.site_id}/history?view=device`,
+    `/app/sites/${planted.site_id}/devices?add`,
+    `/app/gateways/claim?site=${planted.site_id}`,
+  ]) {
+    await t.test(`so does ${path.replace(planted.site_id, ':site').replace(planted.serial, ':serial')}`, async () => {
+      await goSettled(page, state.cloud_url + path);
+      seen.push(await seeHarmless(page));
+    });
+  }
+
+  for (const { what, path } of [
+    { what: 'log', path: `/app/gateways?gateway=${planted.serial}` },
+    { what: 'make', path: `/app/sites/${planted.site_id}/devices/${planted.device_id}` },
+  ]) {
+    await t.test(`what a gateway sends as its ${what} is text`, async () => {
+      await page.goto(state.cloud_url + path);
+      await page.getByText(hostile(what)).first().waitFor();
+      seen.push(await seeHarmless(page));
+    });
+  }
+
+  await t.test('an address that attacks is text', async () => {
+    const attack = { site: hostile('a'), org: hostile('b'), device: hostile('c') };
+    const queries = [
+      'area',
+      'tariff',
+      'provider',
+      'range',
+      'date',
+      'from',
+      'to',
+      'view',
+      'der',
+      'what',
+      'gateway',
+      'add',
+    ];
+    const query = new URLSearchParams(queries.map((name): [string, string] => [name, hostile(name)]));
+    for (const { path } of platformPages(attack)) {
+      await page.goto(`${state.cloud_url}${path}?${query}`);
+      await page.getByRole('main').locator('h1, h2, [role=alert]').first().waitFor();
+      await seeHarmless(page);
+    }
+  });
+
+  await t.test('the page that asks for an application says its name as text', async () => {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: planted.client_id,
+      redirect_uri: planted.redirect_uri,
+      scope: 'read:sites',
+      state: hostile('state'),
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+    await page.goto(`${state.cloud_url}/oauth/authorize?${query}`);
+    await page.getByText(hostile('client')).first().waitFor();
+    await seeHarmless(page);
+  });
+
+  for (const { name, path } of gatewayPages({ sn: planted.sn })) {
+    await t.test(`the page ${name} of the gateway says them as text`, async () => {
+      await goSettled(page, state.gateway_url + path);
+      seen.push(await seeHarmless(page));
+    });
+  }
+
+  await t.test('all of them were seen, letter by letter', () => {
+    const whats = ['person', 'organization', 'site', 'hardware', 'device', 'manufacturer', 'model', 'make', 'reason'];
+    const texts = [...[...whats, 'client', 'log', 'key', 'value', 'claimer', 'tariff'].map(hostile), hostileSerial];
+    assert.deepEqual(
+      texts.filter((text) => !seen.some((page) => page.includes(text))),
+      [],
+    );
+  });
+});

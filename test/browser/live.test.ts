@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { readEvents } from '../cloud/event-reader.ts';
+import { until } from '../gateway/until.ts';
+import { signInWith } from '../stack/owner.ts';
+import { dataFolder, startUp } from '../stack/up-process.ts';
+import { button, card, cell, heading, link } from './by-role.ts';
+import { chromiumMissing } from './chromium.ts';
+import { openCutProxy } from './cut-proxy.ts';
+import { signedIn } from './signed-in.ts';
+import { openVisits } from './visits.ts';
+
+const staleMs = 60_000; // from then on a value is called old
+
+/** What the corner of the diagram says. */
+const corner = (page: Page, name: string) =>
+  page.getByRole('region', { name: /^How power flows/ }).locator('.node', { hasText: name });
+
+/** NaN while it is not known. */
+const watts = async (page: Page, name: string): Promise<number> => {
+  const text = await corner(page, name).locator('.watts').textContent();
+  const [, number, kilo] = /^([\d.]+) (k?)W$/.exec(text!) ?? [];
+  return Number(number) * (kilo ? 1000 : 1);
+};
+
+/** The fault that the street plays on the wire of the charger; empty when it works. */
+const brokenBy = (page: Page): Promise<string> => page.getByLabel('Simulated two-way charger').inputValue();
+
+/** Moves a slider, until what is played is what it says. */
+async function play(page: Page, name: string, value: string, words: string): Promise<void> {
+  const slider = page.getByRole('slider', { name: new RegExp(`^${name}`) });
+  await slider.fill(value);
+  await page.getByText(`${name}: ${words}`, { exact: true }).waitFor();
+}
+
+/** The readings that the event viewer of the page shows, newest first. */
+async function shownReadings(page: Page): Promise<string[]> {
+  const texts = await card(page, 'Events as they come').locator('li code').allTextContents();
+  return texts
+    .map((text) => JSON.parse(text) as { type: string; id: string; reading: { der_id: string; timestamp: number } })
+    .filter(({ type }) => type === 'reading')
+    .map(({ reading: { der_id, timestamp } }) => `${der_id} ${timestamp}`);
+}
+
+test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
+  const { state } = await startUp(t, dataFolder(t), ['--houses', '2']);
+  const visits = await openVisits(t);
+  const now = `${state.cloud_url}/app/sites/${state.site_id}`;
+  const { token } = await signInWith(state);
+  let silentSince = 0;
+
+  await t.test('a wire is broken on the street', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${state.cloud_url}/app/street`);
+    await page.getByLabel('Simulated two-way charger').selectOption({ label: 'Silent' });
+    await until(
+      () => brokenBy(page),
+      (fault) => fault === 'silence',
+    );
+    silentSince = performance.now();
+  });
+
+  await t.test('values move by themselves, and carry their unit, direction and age', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await link(page, 'Simulated home').click();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const first = await corner(page, 'House').textContent();
+    await until(
+      () => corner(page, 'House').textContent(),
+      (text) => text !== first,
+    );
+    for (const name of ['Sun', 'Grid', 'Battery', 'Car', 'House']) {
+      await until(
+        () => corner(page, name).textContent(),
+        (text) => /^\D+[\d.,]+ k?W.*[a-z]{3}.*(just now|ago)$/.test(text!),
+      );
+    }
+  });
+
+  await t.test('clouds over the street take the sun from the page of the home', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await link(page, 'Street').click();
+    const sun = cell(card(page, 'What is, and what the platform shows'), /^Sun/, 'On the platform');
+    await play(page, 'The sun stands at', '12', '12:00');
+    await play(page, 'Clouds', '0', '0 %');
+    await until(
+      () => sun.textContent(),
+      (text) => /W, generating$/.test(text!),
+    );
+    await link(page, 'See it flow').click();
+    const bright = await until(
+      () => watts(page, 'Sun'),
+      (power) => power > 900, // also in December
+    );
+    await page.goBack();
+    await play(page, 'Clouds', '1', '100 %');
+    await link(page, 'See it flow').click();
+    await until(
+      () => watts(page, 'Sun'),
+      (power) => power < bright / 2,
+    );
+  });
+
+  await t.test('a connection that is lost and found again has no gap and tells nothing twice', async (inner) => {
+    const proxy = await openCutProxy(inner, state.cloud_url);
+    await using visitor = await signedIn(visits, { ...state, cloud_url: proxy.url });
+    const { page } = visitor;
+    await page.goto(`${proxy.url}/app/developer`);
+    await until(
+      () => shownReadings(page),
+      ({ length }) => length >= 10,
+    );
+
+    const truth = await readEvents(`${state.cloud_url}/stream/sites/${state.site_id}`, {
+      authorization: `Bearer ${token}`,
+    });
+    await sleep(1500);
+    for (const awayMs of [1500, 3000]) {
+      proxy.cut();
+      await page
+        .getByText(/"type":"disconnected"/)
+        .first()
+        .waitFor();
+      await sleep(awayMs);
+      proxy.mend();
+      const { length } = truth.events;
+      await until(
+        () => truth.events.length,
+        (count) => count > length + 10,
+      );
+    }
+    const told = truth.events
+      .filter(({ event }) => event === 'message')
+      .map(({ data }) => `${data.der_id} ${data.timestamp}`);
+    await truth.close();
+    const shown = await until(
+      () => shownReadings(page),
+      (all) => all.includes(told.at(-1)!),
+    );
+    assert.deepEqual(
+      { missing: told.filter((reading) => !shown.includes(reading)), twice: shown.length - new Set(shown).size },
+      { missing: [], twice: 0 },
+    );
+    assert.ok(told.length >= 30, `${told.length} readings were told`);
+  });
+
+  await t.test('the page says when its connection is lost, and goes on when it is back', async (inner) => {
+    const proxy = await openCutProxy(inner, state.cloud_url);
+    await using visitor = await signedIn(visits, { ...state, cloud_url: proxy.url });
+    const { page } = visitor;
+    await link(page, 'Simulated home').click();
+    await page.getByText('Live', { exact: true }).waitFor();
+    proxy.cut();
+    await page.getByText(/^The connection is lost/).waitFor();
+    proxy.mend();
+    await page.getByText('Live', { exact: true }).waitFor();
+    assert.equal(await page.getByText(/^The connection is lost/).count(), 0);
+  });
+
+  await t.test('power moves on the page, unless the person asked for less motion', async () => {
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      await using visitor = await signedIn(visits, state, { reducedMotion });
+      const { page } = visitor;
+      await page.goto(now);
+      await until(
+        () => watts(page, 'House'),
+        (power) => power > 100,
+      );
+      const moving = () =>
+        page.evaluate<number>(`document.getAnimations().filter(({ playState }) => playState === 'running').length`);
+      if (reducedMotion === 'reduce') {
+        await sleep(500);
+        assert.equal(await moving(), 0);
+      } else await until(moving, (count) => count > 0);
+    }
+  });
+
+  await t.test('a token of the developer page works until it is ended', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${state.cloud_url}/app/developer`);
+    const tokens = card(page, 'Tokens for your scripts');
+    await button(tokens, 'Make a token').click();
+    const made = (await tokens.locator('code').textContent())!;
+    const status = async (): Promise<number> =>
+      (await fetch(`${state.cloud_url}/sites`, { headers: { authorization: `Bearer ${made}` } })).status;
+    assert.equal(await status(), 200);
+    await button(tokens, 'End it').click();
+    await tokens.getByText('ended', { exact: true }).waitFor();
+    assert.equal(await status(), 401);
+    assert.match((await card(page, 'To begin with').locator('pre').textContent())!, new RegExp(state.site_id));
+    await page.getByLabel('Find an operation').fill('post claim');
+    await card(page, 'API reference').getByText('/gateways/claim', { exact: true }).waitFor();
+    assert.equal(await card(page, 'API reference').getByText('/sites/{site_id}', { exact: true }).count(), 0);
+  });
+
+  await t.test('everybody may look at the map and at a cell of it', async () => {
+    await using visitor = await visits.visit();
+    const { page } = visitor;
+    await page.goto(`${state.cloud_url}/app/map`);
+    await page
+      .getByRole('button', { name: /^Show / })
+      .first()
+      .click();
+    const cellCard = page.getByRole('region', { name: /^Cell / });
+    await cellCard.getByRole('row', { name: /^Solar|^Sun/ }).waitFor();
+    const first = await cellCard.getByRole('heading').textContent();
+    await page.getByRole('application', { name: /^Map of the cells/ }).press('n');
+    await until(
+      () =>
+        page
+          .getByRole('region', { name: /^Cell / })
+          .getByRole('heading')
+          .textContent(),
+      (name) => name !== first,
+    );
+  });
+
+  await t.test('language and colours are chosen, and kept', async () => {
+    await using visitor = await visits.visit();
+    const { page } = visitor;
+    await page.goto(`${state.cloud_url}/app/settings`);
+    await page.getByLabel('Svenska').check({ force: true });
+    await heading(page, 'Inställningar').waitFor();
+    await page.getByLabel('Mörkt').check({ force: true });
+    await page.reload();
+    await heading(page, 'Inställningar').waitFor();
+    const seen = await page.evaluate<[string, string]>(
+      '[document.documentElement.lang, getComputedStyle(document.documentElement).backgroundColor]',
+    );
+    const [red] = /\d+/.exec(seen[1])!;
+    assert.equal(seen[0], 'sv');
+    assert.ok(Number(red) < 60, `the ground is ${seen[1]}`);
+  });
+
+  await t.test('what is silent is shown as old', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(now);
+    await corner(page, 'Grid').waitFor();
+    const restMs = silentSince + staleMs - performance.now();
+    assert.deepEqual(
+      await until(
+        () => Promise.all(['Car', 'Grid'].map((name) => corner(page, name).locator('time').getAttribute('title'))),
+        ([car]) => car!.startsWith('old value'),
+        Math.max(0, restMs) + 12_000,
+      ).then((titles) => titles.map((title) => title!.startsWith('old value'))),
+      [true, false],
+    );
+    await link(page, 'Street').click();
+    await button(page, 'Leave it to itself again').click();
+    await until(
+      () => brokenBy(page),
+      (fault) => fault === '',
+    );
+  });
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { dataFolder, startUp } from '../stack/up-process.ts';
+import { chromiumMissing } from './chromium.ts';
+import { enterWithKeyFile } from './signed-in.ts';
+import { openVisits } from './visits.ts';
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, exact: true });
+
+/** Whether a script of the page could read the key out. */
+const isKeyReadable = (page: Page): Promise<boolean> =>
+  page.evaluate(
+    `new Promise((resolve) => {
+      indexedDB.open('ohmstead').onsuccess = ({ target: { result: db } }) => {
+        db.transaction('keys').objectStore('keys').get('mine').onsuccess = ({ target }) => {
+          db.close();
+          resolve(target.result.pair.privateKey.extractable);
+        };
+      };
+    })`,
+  );
+
+async function makeKey(page: Page, name: string): Promise<void> {
+  await page.getByLabel(/^Your name/).fill(name);
+  await button(page, 'Make my key and go in').click();
+  await heading(page, 'Three steps to your first values').waitFor();
+}
+
+async function saveKey(page: Page): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save my key file').click()]);
+  await button(page, 'Save my key file').waitFor({ state: 'detached' });
+  return readFileSync(await download.path());
+}
+
+const pemFile = (buffer: Buffer) => ({ name: 'key.pem', mimeType: 'application/x-pem-file', buffer });
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto('/app/settings');
+  await button(page, 'Sign out').click();
+  await button(page, 'Sign out').waitFor({ state: 'detached' });
+}
+
+test('at the door', { skip: chromiumMissing, timeout: 120_000 }, async (t) => {
+  const { state } = await startUp(t, dataFolder(t), ['--houses', '0']);
+  const visits = await openVisits(t);
+  const baseURL = state.cloud_url;
+
+  await t.test('somebody new has a key and a site in three steps', async () => {
+    await using visitor = await visits.visit({ baseURL });
+    const { page } = visitor;
+    await page.goto('/');
+    await makeKey(page, 'Ada');
+    await page.getByLabel('Name of the place').fill('Ada’s house');
+    await page.getByLabel(/^Price area/).fill('se3');
+    await page.getByLabel(/^Main fuse/).fill('20');
+    await button(page, 'Make the site').click();
+    await heading(page, 'Ada’s house').waitFor();
+    await heading(page, 'No device sends here yet').waitFor();
+    await page.getByRole('link', { name: 'Claim a gateway' }).click();
+    await page.waitForURL(/\/app\/gateways\/claim\?site=/);
+  });
+
+  await t.test('a key is saved once, cannot be read out after, and opens another browser', async () => {
+    await using visitor = await visits.visit({ baseURL });
+    const { page } = visitor;
+    await page.goto('/');
+    await makeKey(page, 'Grace');
+    assert.equal(await isKeyReadable(page), true);
+    const pem = await saveKey(page);
+    assert.match(pem.toString(), /^-----BEGIN PRIVATE KEY-----\n/);
+    assert.equal(await isKeyReadable(page), false);
+    await page.reload();
+    await heading(page, 'Three steps to your first values').waitFor();
+    assert.equal(await button(page, 'Save my key file').count(), 0);
+
+    await using other = await visits.visit({ baseURL });
+    await other.page.goto('/app/organizations');
+    await enterWithKeyFile(other.page, pemFile(pem));
+    await other.page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+    await other.page.getByText('Grace', { exact: true }).waitFor();
+    assert.equal(await isKeyReadable(other.page), false);
+  });
+
+  await t.test('whoever signs out stays out until they go on', async () => {
+    await using visitor = await visits.visit({ baseURL });
+    const { page } = visitor;
+    await page.goto('/');
+    await makeKey(page, 'Hedy');
+    await signOut(page);
+    await page.goto('/app/sites');
+    await heading(page, 'Welcome back').waitFor();
+    await page.reload();
+    await button(page, 'Go on as Hedy').click();
+    await heading(page, 'Three steps to your first values').waitFor();
+    await page.reload();
+    await heading(page, 'Three steps to your first values').waitFor();
+  });
+
+  await t.test('a key that is nowhere else is neither written over nor forgotten by the way', async () => {
+    await using visitor = await visits.visit({ baseURL });
+    const { page } = visitor;
+    await page.goto('/');
+    await makeKey(page, 'Mary');
+    await signOut(page);
+    await page.goto('/app/sites');
+    await enterWithKeyFile(page, state.private_key_file);
+    await page.getByText(/never saved as a file, and would lose it/).waitFor();
+    await button(page, 'Forget this key').click();
+    const dialog = page.getByRole('dialog', { name: 'Forget this key' });
+    await dialog.getByRole('button', { name: 'Leave it as it is' }).click();
+    await button(page, 'Go on as Mary').waitFor();
+    await button(page, 'Forget this key').click();
+    await dialog.getByRole('button', { name: 'Forget this key' }).click();
+    await heading(page, 'Welcome back').waitFor({ state: 'detached' });
+    await enterWithKeyFile(page, state.private_key_file);
+    await page.getByRole('link', { name: 'Simulated home', exact: true }).waitFor();
+  });
+
+  await t.test('a file that is no key is refused with a sentence', async () => {
+    await using visitor = await visits.visit({ baseURL });
+    const { page } = visitor;
+    await page.goto('/');
+    await button(page, 'Sign in with it').click();
+    await page.getByText('Choose the key file first.').waitFor();
+    await enterWithKeyFile(page, pemFile(Buffer.from('my diary')));
+    await page.getByText(/^This is no private key file/).waitFor();
+    await enterWithKeyFile(
+      page,
+      pemFile(Buffer.from('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n')),
+    );
+    await page.getByText(/^The key in this file cannot be used/).waitFor();
+  });
+
+  await t.test('one click looks around in the simulated home, until the visit is ended', async () => {
+    await using visitor = await visits.visit({ baseURL });
+    const { page } = visitor;
+    const look = button(page, 'Look around as the owner of the simulated home');
+    await page.goto('/');
+    await look.click();
+    await page.waitForURL(`/app/sites/${state.site_id}`);
+    await heading(page, 'Simulated home').waitFor();
+    await page.reload();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.goto('/app/settings');
+    await button(page, 'End the visit').click();
+    await button(page, 'End the visit').waitFor({ state: 'detached' });
+    await page.goto('/app/sites');
+    await look.waitFor();
+    assert.equal(await heading(page, 'Welcome back').count(), 0);
+  });
+});

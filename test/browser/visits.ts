@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+
+export const desktop = { width: 1280, height: 860 };
+export const phone = { width: 390, height: 844 };
+
+/** A browser profile of its own, until it is disposed of. */
+export type Visitor = AsyncDisposable & { page: Page; context: BrowserContext };
+
+export type Visits = { visit(options?: BrowserContextOptions): Promise<Visitor> };
+
+const patienceMs = 15_000;
+
+/** One Chromium for a file of tests. At their end nothing may have gone wrong in any profile, and none may have asked another host. */
+export async function openVisits(t: TestContext): Promise<Visits> {
+  const browser = await launchChromium();
+  const mistakes = new Set<string>();
+  const outside = new Set<string>();
+  t.after(async () => {
+    await browser.close();
+    assert.deepEqual({ mistakes: [...mistakes], outside: [...outside] }, { mistakes: [], outside: [] });
+  });
+  return {
+    async visit(options = {}) {
+      const context = await browser.newContext({
+        viewport: desktop,
+        locale: 'en-GB',
+        timezoneId: 'Europe/Stockholm',
+        ...options,
+      });
+      context.setDefaultTimeout(patienceMs);
+      watch(context, { mistakes, outside });
+      const page = await context.newPage();
+      return { page, context, [Symbol.asyncDispose]: () => context.close() };
+    },
+  };
+}
+
+/** What must not happen, and did. */
+export type Noticed = Record<'mistakes' | 'outside', Set<string>>;
+
+const ownHosts = ['localhost', '127.0.0.1'];
+
+/** Notes errors of the pages, breaches of their policy, questions that block the page, and requests to any other host. */
+export function watch(context: BrowserContext, { mistakes, outside }: Noticed): void {
+  context.on('weberror', (failure) => mistakes.add(String(failure.error())));
+  context.on('console', (message) => {
+    // A refused request is told by the page itself; what stays in the console is a policy that was broken, or worse.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      mistakes.add(message.text());
+    }
+  });
+  context.on('dialog', (dialog) => {
+    mistakes.add(`a ${dialog.type()} that says ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  context.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (protocol.startsWith('http') && !ownHosts.includes(hostname)) outside.add(request.url());
+  });
+}

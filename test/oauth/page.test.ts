@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import * as openid from 'openid-client';
+import type { Page } from 'playwright-core';
+import { chromiumMissing } from '../browser/chromium.ts';
+import { enterWithKeyFile, signedIn } from '../browser/signed-in.ts';
+import { openVisits, phone } from '../browser/visits.ts';
+import { dataFolder, startUp } from '../stack/up-process.ts';
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+/** The place an application is answered at. */
+async function startApplication(t: TestContext): Promise<string> {
+  const server = createServer((_, response) => response.end('You are back at the application.'));
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  t.after(() => server.close());
+  return `http://localhost:${(server.address() as AddressInfo).port}/callback`;
+}
+
+test('at the authorization page', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
+  const { state } = await startUp(t, dataFolder(t), ['--houses', '0']);
+  const visits = await openVisits(t);
+  const redirect_uri = await startApplication(t);
+  const { cloud_url } = state;
+
+  await using owner = await signedIn(visits, state);
+  const { page } = owner;
+  await page.goto(`${cloud_url}/app/integrations`);
+  await page.getByLabel('Name that people will see').fill('Dashboard <b>');
+  await page.getByLabel('Addresses that answers go to').fill(redirect_uri);
+  await button(page, 'Register it').click();
+  const [client_id, client_secret] = await Promise.all([
+    page.locator('.notice pre').nth(0).innerText(),
+    page.locator('.notice pre').nth(1).innerText(),
+  ]);
+
+  const config = await openid.discovery(
+    new URL(cloud_url),
+    client_id,
+    { id_token_signed_response_alg: 'EdDSA' },
+    openid.ClientSecretBasic(client_secret),
+    { execute: [openid.allowInsecureRequests] },
+  );
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const begin = async (): Promise<string> =>
+    openid.buildAuthorizationUrl(config, {
+      redirect_uri,
+      scope: 'openid profile read:sites',
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      state: 'the state',
+    }).href;
+  const sitesBy = (token: string): Promise<Response> =>
+    fetch(`${cloud_url}/sites`, { headers: { authorization: `Bearer ${token}` } });
+
+  await t.test('a person chooses an organization, allows, and later withdraws', async () => {
+    const arrival = await page.goto(await begin());
+    const headers = arrival!.headers();
+    assert.match(headers['content-security-policy']!, /^default-src 'none'.*frame-ancestors 'none'/);
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    await page.getByRole('heading', { name: 'Dashboard <b> wants to use your account' }).waitFor();
+    await page.getByText('See your sites, gateways and devices').waitFor();
+    assert.equal(await button(page, 'Allow').isDisabled(), true, 'nothing is chosen for them');
+    await page.getByRole('checkbox').first().check();
+    await button(page, 'Allow').click();
+    await page.waitForURL(`${redirect_uri}?*`);
+
+    const tokens = await openid.authorizationCodeGrant(config, new URL(page.url()), {
+      pkceCodeVerifier,
+      expectedState: 'the state',
+    });
+    assert.equal((await sitesBy(tokens.access_token)).status, 200);
+
+    await page.goto(`${cloud_url}/app/integrations`);
+    await button(page, 'Withdraw: Dashboard <b>').click();
+    await button(page, 'Withdraw').click();
+    await page.getByText('You have allowed no application anything').waitFor();
+    assert.equal((await sitesBy(tokens.access_token)).status, 401);
+  });
+
+  await t.test('somebody on a phone signs in with a key file there, and refuses', async () => {
+    await using visitor = await visits.visit({ viewport: phone, locale: 'sv-SE' });
+    await visitor.page.goto(await begin());
+    await enterWithKeyFile(visitor.page, state.private_key_file);
+    await button(visitor.page, 'Neka').click();
+    await visitor.page.waitForURL(`${redirect_uri}?*`);
+    const { searchParams } = new URL(visitor.page.url());
+    assert.deepEqual([searchParams.get('error'), searchParams.get('iss')], ['access_denied', cloud_url]);
+  });
+
+  await t.test('a request that began in another browser is not answered', async () => {
+    await page.goto(await begin());
+    await button(page, 'Refuse').waitFor();
+    await using other = await visits.visit();
+    await other.page.goto(page.url());
+    await other.page.getByText('began in another browser').waitFor();
+  });
+});

@@ -1,0 +1,24 @@
+import type { Scope } from '#contract/access.ts';
+
+/** What an application may call with which scope, written by hand and reviewed as a whole; everything else with none. */
+export const scopeOf: Record<string, Scope> = {
+  'GET /organizations': 'read:sites',
+  'GET /organizations/{org_id}': 'read:sites',
+  'GET /sites': 'read:sites',
+  'GET /sites/{site_id}': 'read:sites',
+  'GET /sites/{site_id}/devices': 'read:sites',
+  'GET /gateways': 'read:sites',
+  'GET /gateways/{serial}': 'read:sites',
+  'GET /devices/{device_id}': 'read:sites',
+
+  'GET /ders/{der_id}': 'read:telemetry',
+  'GET /ders/{der_id}/telemetry': 'read:telemetry',
+  'GET /ders/{der_id}/commands': 'read:telemetry',
+  'GET /sites/{site_id}/telemetry': 'read:telemetry',
+  'GET /stream/sites/{site_id}': 'read:telemetry',
+  'POST /stream/tickets': 'read:telemetry',
+
+  'POST /ders/{der_id}/commands': 'control:ders',
+  'POST /ders/{der_id}/release': 'control:ders',
+  'POST /sites/{site_id}/release': 'control:ders',
+};

@@ -1,0 +1,70 @@
+import { createClient } from '#contract/client.ts';
+import { type AuthorizationRequest, getAuthorizationRequest } from '#contract/cloud/oauth.ts';
+import { Card, PageHead } from '../parts/card.tsx';
+import { Loaded, useLoad } from '../parts/load.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Look } from '../parts/look.tsx';
+import { texts } from '../parts/text.ts';
+import { session } from '../platform/session.ts';
+import { GoOnCard } from '../platform/sign-in/go-on-card.tsx';
+import { KeyFileForm } from '../platform/sign-in/key-file-form.tsx';
+import { Decision } from './decision.tsx';
+
+const t = texts({
+  en: {
+    title: '{name} wants to use your account',
+    from: 'Registered by {organization}. The answer goes to {host}.',
+    ofPlatform: 'Registered by the operator of this platform. The answer goes to {host}.',
+    signIn: 'Sign in with your key file',
+  },
+  sv: {
+    title: '{name} vill använda ditt konto',
+    from: 'Registrerad av {organization}. Svaret går till {host}.',
+    ofPlatform: 'Registrerad av den som driver plattformen. Svaret går till {host}.',
+    signIn: 'Logga in med din nyckelfil',
+  },
+});
+
+const request = new URLSearchParams(location.search).get('request') ?? '';
+const anyone = createClient({ baseUrl: location.origin });
+
+/** Who asks for what; the person signs in and decides. */
+export function AuthorizePage() {
+  const loaded = useLoad((signal) => anyone.call(getAuthorizationRequest, { query: { request }, signal }), []);
+  return (
+    <main class="authorize">
+      <p class="brand">
+        <img src="/icon.svg" alt="" width="28" height="28" />
+        Ohmstead
+      </p>
+      <Loaded from={loaded}>{(asked) => <Asked asked={asked} />}</Loaded>
+      <Look />
+    </main>
+  );
+}
+
+function Asked({ asked }: { asked: AuthorizationRequest }) {
+  const { client, redirect_host: host } = asked;
+  const { name, organization } = client;
+  const says = organization === null ? t('ofPlatform', { host }) : t('from', { organization, host });
+  return (
+    <>
+      <PageHead title={t('title', { name })} says={says} />
+      <Answer asked={asked} />
+    </>
+  );
+}
+
+function Answer({ asked }: { asked: AuthorizationRequest }) {
+  const current = session.value;
+  if (current.state === 'opening') return <Loading />;
+  if (current.state === 'in') return <Decision request={request} asked={asked} />;
+  return (
+    <>
+      {current.keeper && <GoOnCard keeper={current.keeper} problem={current.problem} />}
+      <Card title={t('signIn')}>
+        <KeyFileForm />
+      </Card>
+    </>
+  );
+}
