@@ -10,9 +10,13 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const web = join(root, 'web');
 const sources = ['web/**/*.{ts,tsx,css,html,svg,json}', 'contract/**/*.ts', 'package-lock.json'];
 
-/** Builds the pages when something they are made of is newer. An installed package has them built, and no sources. */
-export async function buildPages(log: Pick<Logger, 'warn'>): Promise<void> {
-  if (!existsSync(join(web, 'vite.config.ts')) || isCurrent()) return;
+/**
+ * Builds the pages when they are missing; of older pages `isOld` is asked, which takes a look at every file they are made
+ * of. An installed package has them built, and no sources.
+ */
+export async function buildPages(log: Pick<Logger, 'warn'>, isOld = (): boolean => false): Promise<void> {
+  const isBuilt = existsSync(join(web, 'dist/index.html'));
+  if (!existsSync(join(web, 'vite.config.ts')) || (isBuilt && !isOld())) return;
   try {
     await build();
   } catch (error) {
@@ -37,11 +41,11 @@ async function build(): Promise<void> {
   await rename(made, join(web, 'dist'));
 }
 
-function isCurrent(): boolean {
-  if (!existsSync(join(web, 'dist/index.html'))) return false;
+/** Whether something that the pages are made of is newer than they are. */
+export function arePagesOld(): boolean {
   const builtMs = timeOf('web/dist/index.html');
   const files = globSync(sources, { cwd: root, exclude: ['web/dist/**', '**/*.test.ts'] });
-  return files.every((file) => timeOf(file) <= builtMs);
+  return files.some((file) => timeOf(file) > builtMs);
 }
 
 const timeOf = (file: string): number => statSync(join(root, file)).mtimeMs;

@@ -4,7 +4,7 @@ import { CloudConfig } from '#cloud/config.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
-import { buildPages } from '../build-pages.ts';
+import { arePagesOld, buildPages } from '../build-pages.ts';
 import { command, type Shell } from '../command.ts';
 import { operatorLog, platformEnv, platformOptions } from '../platform.ts';
 import { UsageError } from '../usage-error.ts';
@@ -33,7 +33,7 @@ const up = command({
     const { startStack } = await import('#stack/main.ts'); // here, so that no other command waits for all of it
     const { tell } = await import('#stack/tell.ts');
     const env = await platformEnv(shell, options, ['gateway', 'price']);
-    const pages = buildPages(operatorLog(shell));
+    const pages = buildPages(operatorLog(shell), arePagesOld);
     const running = await startStack(env, {
       version: shell.version,
       isSimulated: !options['without-simulation'],
