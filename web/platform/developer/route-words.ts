@@ -44,7 +44,7 @@ export function curlOf(route: Route, known: Known, origin: string): string {
     (text, name) => text.replace(`{${name}}`, known[name] ?? name.toUpperCase()),
     path,
   );
-  const given = body ? withKnown(exampleOf(body as unknown as Schema, {}), known) : undefined;
+  const given = body ? withKnown(exampleOf(body, {}), known) : undefined;
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${origin}${filled}`,
     ...(typeof access === 'object' ? [`-H "Authorization: Bearer TOKEN"`] : []),
