@@ -1,11 +1,16 @@
+import type { AuditAction } from '#contract/cloud/organizations.ts';
 import { newId } from '#lib/id.ts';
 import type { Db } from '../store/engine.ts';
 import { insertAudit } from '../store/organizations.ts';
 
-type Action = `identity.${'disabled' | 'enabled'}` | 'gateway.listed';
-
 /** Tells an organization what the operator did that concerns it, in the transaction of the deed. */
-export async function auditOperator(db: Db, now: number, orgId: string, action: Action, object: string): Promise<void> {
+export async function auditOperator(
+  db: Db,
+  now: number,
+  orgId: string,
+  action: AuditAction,
+  object: string,
+): Promise<void> {
   await insertAudit(db, {
     id: newId('aud', now),
     org_id: orgId,

@@ -1,25 +1,15 @@
-import type { AuditEntry } from '#contract/cloud/organizations.ts';
+import type { AuditAction, AuditEntry } from '#contract/cloud/organizations.ts';
 import { formatTime } from '#contract/time.ts';
 import { newId } from '#lib/id.ts';
 import type { Context } from '../access/door.ts';
 import { insertAudit } from '../store/organizations.ts';
 import type { AuditRow } from '../store/schema.ts';
 
-type Action =
-  | `organization.${'created' | 'renamed' | 'deleted'}`
-  | `member.${'added' | 'changed' | 'removed'}`
-  | `site.${'created' | 'changed' | 'deleted'}`
-  | `gateway.${'claimed' | 'transferred_in' | 'transferred_out' | 'released'}`
-  | `device.${'provisioned' | 'renamed' | 'deleted'}`
-  | `der.${'added' | 'released'}`
-  | 'command.created'
-  | `oauth_client.${'registered' | 'removed'}`;
-
 /** Leaves a trace in the organization's audit, in the transaction of what it tells. */
 export async function audit(
   { db, now, caller }: Pick<Context, 'db' | 'now' | 'caller'>,
   orgId: string,
-  action: Action,
+  action: AuditAction,
   object: string,
   details: Record<string, unknown> = {},
 ): Promise<void> {

@@ -17,6 +17,18 @@ export const Member = Type.Object(
 );
 export type Member = Static<typeof Member>;
 
+/** What is noted: who did it is a member, or an application for one, or the operator. */
+export type AuditAction =
+  | `organization.${'created' | 'renamed' | 'deleted'}`
+  | `member.${'added' | 'changed' | 'removed'}`
+  | `site.${'created' | 'changed' | 'deleted'}`
+  | `gateway.${'claimed' | 'transferred_in' | 'transferred_out' | 'released' | 'listed'}`
+  | `device.${'provisioned' | 'renamed' | 'deleted'}`
+  | `der.${'added' | 'released'}`
+  | 'command.created'
+  | `oauth_client.${'registered' | 'removed'}`
+  | `identity.${'disabled' | 'enabled'}`;
+
 export const AuditEntry = Type.Object(
   {
     id: Type.String(),

@@ -43,7 +43,8 @@ export function PriceCard({ site }: { site: SiteDetails }) {
   const { price_area: area, tariff_id, timezone, id } = site;
   const hour = Math.floor(now.value / hourMs);
   const loaded = useLoad(
-    async (signal) => area && prices.call(getTotalPrice, { query: { area, ...(tariff_id && { tariff_id }) }, signal }),
+    async (signal) =>
+      area ? prices.call(getTotalPrice, { query: { area, ...(tariff_id && { tariff_id }) }, signal }) : null,
     [area, tariff_id, hour],
   );
   return (

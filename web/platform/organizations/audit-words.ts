@@ -1,6 +1,7 @@
+import type { AuditAction } from '#contract/cloud/organizations.ts';
 import { texts } from '../../parts/text.ts';
 
-const words = {
+const words: Record<'en' | 'sv', Record<AuditAction, string>> = {
   en: {
     'organization.created': 'made the organization',
     'organization.renamed': 'renamed the organization',
@@ -20,6 +21,9 @@ const words = {
     'device.renamed': 'renamed a device',
     'device.deleted': 'deleted a device',
     'der.added': 'added a part to a device',
+    'der.released': 'let go of a part',
+    'oauth_client.registered': 'registered an application',
+    'oauth_client.removed': 'removed an application',
     'command.created': 'gave a command',
     'identity.disabled': 'closed the door to an identity',
     'identity.enabled': 'opened the door to an identity again',
@@ -43,6 +47,9 @@ const words = {
     'device.renamed': 'bytte namn på en enhet',
     'device.deleted': 'raderade en enhet',
     'der.added': 'lade till en del på en enhet',
+    'der.released': 'släppte en del',
+    'oauth_client.registered': 'registrerade en applikation',
+    'oauth_client.removed': 'tog bort en applikation',
     'command.created': 'gav ett kommando',
     'identity.disabled': 'stängde ute en identitet',
     'identity.enabled': 'släppte in en identitet igen',
@@ -53,7 +60,7 @@ const t = texts(words);
 
 /** What was done, in words; an action that this page has not heard of stays as it is. */
 export const actionWords = (action: string): string =>
-  Object.hasOwn(words.en, action) ? t(action as keyof typeof words.en) : action;
+  Object.hasOwn(words.en, action) ? t(action as AuditAction) : action;
 
 const names = {
   en: {
@@ -71,6 +78,7 @@ const names = {
     type: 'kind',
     created: 'new',
     name: 'name',
+    application: 'by the application',
   },
   sv: {
     gateway_serial: 'gateway',
@@ -87,6 +95,7 @@ const names = {
     type: 'slag',
     created: 'ny',
     name: 'namn',
+    application: 'genom applikationen',
   },
 };
 
