@@ -20,8 +20,8 @@ suite('control of a device', { concurrency: 6 }, () => {
     const { status, body } = await post('battery', { power_w: -1500 });
     assert.deepEqual([status, body], [202, { status: 'queued', sn: 'S1', action: 'battery', power_w: -1500 }]);
     await until(() => battery()[1] === -1500, 'the battery discharges');
-    const [shown] = control.status();
-    assert.deepEqual([shown?.state, shown?.held[0]?.power_w], ['held', -1500]);
+    await until(() => control.status()[0]?.held[0]?.power_w === -1500, 'it was read back, and is held');
+    assert.equal(control.status()[0]?.state, 'held');
     assert.deepEqual((await post('deinit')).body, { status: 'queued', sn: 'S1', action: 'deinit' });
     await until(() => battery()[0] === 'self-consumption', 'it is back');
     await until(() => control.status().length === 0, 'nothing is held');
