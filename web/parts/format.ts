@@ -69,7 +69,6 @@ export const timeOfDay = dated('t', { hour: '2-digit', minute: '2-digit' });
 export const secondOfDay = dated('s', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 export const day = dated('d', { weekday: 'short', day: 'numeric', month: 'short' });
 export const dateAndTime = dated('dt', { dateStyle: 'medium', timeStyle: 'short' });
-export const weekday = dated('w', { weekday: 'long' });
 export const shortDay = dated('sd', { day: 'numeric', month: 'short' });
 export const month = dated('m', { month: 'short' });
 export const monthAndYear = dated('my', { month: 'long', year: 'numeric' });

@@ -44,9 +44,11 @@ function createLive(): Live & { follow(siteId: string, leaving: AbortSignal): Pr
     if (event.type === 'reading') {
       if (!arrived) {
         arrived = new Map(readings.peek());
-        setTimeout(show, showMs);
+        setTimeout(show, readings.peek().size === 0 ? 0 : showMs); // the first ones at once
       }
-      arrived.set(event.reading.der_id, event.reading);
+      const { der_id, timestamp } = event.reading;
+      // What a gateway had kept, or what is told again after a loss, may be older than what is shown.
+      if (timestamp >= (arrived.get(der_id)?.timestamp ?? 0)) arrived.set(der_id, event.reading);
     }
     for (const listener of listeners) listener(event);
   }
