@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { chromiumMissing, launchChromium } from '#test/browser/chromium.ts';
 import { enterWithKeyFile } from '#test/browser/signed-in.ts';
+import { scriptKilobytes } from '#test/browser/weight.ts';
 import { startCloudServer } from './cloud-server.ts';
 import { type Finding, measured } from './measure/finding.ts';
 import { type Home, openHome } from './pages/home.ts';
@@ -78,11 +79,7 @@ async function loads(context: BrowserContext, { url }: Home): Promise<{ weights:
     await page.goto(url, { waitUntil: 'commit' });
     await page.locator('.node.house .watts', { hasText: /\d/ }).waitFor();
     waits.push(performance.now() - began);
-    const bytes = await page.evaluate<number>(
-      `performance.getEntriesByType('resource').filter(({ name }) => new URL(name).pathname.endsWith('.js'))
-        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
-    );
-    weights.push(bytes / 1000);
+    weights.push(await scriptKilobytes(page));
     await page.close();
   }
   return { weights, waits };

@@ -14,6 +14,7 @@ import type { Finding } from './measure/finding.ts';
 import { table } from './measure/table.ts';
 import { outbox } from './outbox.ts';
 import { p1 } from './p1.ts';
+import { pages } from './pages.ts';
 import { priceTotal } from './price-total.ts';
 import { prices } from './prices.ts';
 import { registry } from './registry.ts';
@@ -34,6 +35,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   control,
   prices,
   priceTotal,
+  pages,
 };
 
 const asked = process.argv.slice(2);

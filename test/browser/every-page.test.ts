@@ -8,6 +8,7 @@ import { takePicture } from './picture.ts';
 import { goSettled, tooWide, words } from './settled.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits, phone, type Visitor } from './visits.ts';
+import { scriptKilobytes } from './weight.ts';
 
 const swedish = { locale: 'sv-SE', colorScheme: 'dark', viewport: phone, hasTouch: true } as const;
 
@@ -52,6 +53,23 @@ test('every page', { skip: chromiumMissing, timeout: 240_000 }, async (t) => {
       assert.doesNotMatch(await answer.text(), /<style|style=|<script(?! type="module" crossorigin src="\/)|\son\w+=/);
     }
   });
+
+  for (const { what, url, visitor, most } of [
+    { what: 'the page Now', url: `${cloud_url}/app/sites/${site_id}`, visitor: insiders[0], most: 150 },
+    { what: 'the gateway', url: gateway_url, visitor: neighbours[0], most: 100 },
+  ]) {
+    await t.test(`the first load of ${what} is light, and soon there`, async () => {
+      const page = await visitor.context.newPage();
+      const began = performance.now();
+      await page.goto(url, { waitUntil: 'commit' });
+      await page.locator('.node.house .watts', { hasText: /\d/ }).waitFor();
+      const tookMs = performance.now() - began;
+      const kilobytes = await scriptKilobytes(page);
+      await page.close();
+      assert.ok(kilobytes > 10 && kilobytes <= most, `${kilobytes} KB of JavaScript`);
+      assert.ok(tookMs < 5000, `${tookMs} ms until its values were there`);
+    });
+  }
 
   for (const [whose, { at, pages, seenBy }] of Object.entries(views)) {
     const [{ page: inEnglish }, { page: inSwedish }] = seenBy;

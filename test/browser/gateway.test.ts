@@ -157,6 +157,10 @@ test('a second gateway', { skip: chromiumMissing, timeout: 180_000 }, async (t) 
     await found.getByLabel('What you call it').fill('Inverter of the barn');
     await button(found, 'Add it').click();
     await owner.page.getByRole('row', { name: /^Inverter of the barn .*Battery [\d.]+ k?W .*live/ }).waitFor();
+    await owner.page.goto(`${state.cloud_url}/app/sites/${barn}`);
+    await card(owner.page, 'Price now')
+      .getByText(/^Tell the price area of the site/)
+      .waitFor();
   });
 
   await t.test('is claimed by what it signed on its own page, and goes to another organization', async () => {

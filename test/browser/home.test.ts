@@ -4,9 +4,10 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../gateway/until.ts';
 import { dataFolder, startUp } from '../stack/up-process.ts';
-import { button, card, choose, heading, link } from './by-role.ts';
+import { button, card, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { signedIn } from './signed-in.ts';
+import { tabTo } from './tab-to.ts';
 import { openVisits } from './visits.ts';
 
 /** The file that a click gives. */
@@ -219,6 +220,34 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
       .waitFor();
   });
 
+  await t.test('a site is made, told where it is, and deleted', async () => {
+    const here = { geolocation: { latitude: 57.7, longitude: 11.97 }, permissions: ['geolocation'] };
+    await using visitor = await signedIn(visits, state, here);
+    const { page } = visitor;
+    await page.getByLabel('Name of the place').fill('Cabin');
+    await button(page, 'Make the site').click();
+    await heading(page, 'Cabin').waitFor();
+    await page.goto(`${page.url()}/settings`);
+    await page.getByLabel('Main fuse, ampere').fill('16');
+    await button(page, 'Use where I am').click();
+    await until(
+      () => page.getByLabel('Latitude, degrees north').inputValue(),
+      (text) => text === '57.7',
+    );
+    await button(page, 'Save the settings').click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.reload();
+    await until(
+      () => page.getByLabel('Main fuse, ampere').inputValue(),
+      (text) => text === '16',
+    );
+    await button(page, 'Delete this site').click();
+    await button(dialog(page, 'Delete Cabin'), 'Delete the site').click();
+    await page.waitForURL('**/app/sites');
+    await link(page, 'Simulated home').waitFor();
+    assert.equal(await link(page, 'Cabin').count(), 0);
+  });
+
   await t.test('somebody is let into an organization, sees its sites, and is shown out', async () => {
     await using owner = await signedIn(visits, state);
     await using guest = await visits.visit();
@@ -259,21 +288,3 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     assert.equal(await guest.page.getByText('Simulated home').count(), 0);
   });
 });
-
-const mostTabs = 80;
-
-// The ring of a choice that stands beside others is around its label.
-const isFocusSeen = `[document.activeElement, document.activeElement.nextElementSibling]
-  .some((element) => element && getComputedStyle(element).outlineStyle !== 'none')`;
-
-/** Presses Tab until the focus is there, and sees that it shows. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
-  for (let presses = 0; presses < mostTabs; presses++) {
-    await page.keyboard.press('Tab');
-    if ((await target.and(page.locator(':focus')).count()) === 0) continue;
-    assert.ok(await page.evaluate<boolean>(isFocusSeen), `the focus on ${target} is not seen`);
-    return;
-  }
-  assert.fail(`${mostTabs} presses of Tab did not lead to ${target}`);
-}

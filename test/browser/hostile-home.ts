@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '#contract/client/connect.ts';
-import { keyFromPem } from '#contract/client/key.ts';
+import { makeKey } from '#contract/client/key.ts';
 import { createClient } from '#contract/client.ts';
 import { createCommand } from '#contract/cloud/commands.ts';
 import { addDer, provisionDevice } from '#contract/cloud/devices.ts';
@@ -17,7 +17,6 @@ import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { createDevice } from '#sim/modbus/device.ts';
 import { startModbusTcp } from '#sim/modbus/tcp.ts';
 import { connectGateway } from '../cloud/gateway-client.ts';
-import { ed25519 } from '../cloud/people.ts';
 import type { SimulatedState } from '../stack/up-process.ts';
 import { claimOwnGateway } from './own-gateway.ts';
 
@@ -28,10 +27,9 @@ export const hostile = (what: string): string => `"><img src=x onerror=ran=1><sc
 export const hostileSerial = '<svg/onload=ran=1>';
 
 /** A person, and all that is theirs, named by an attacker: through the API, by a gateway, by a device on its wire. */
-export async function plantHostileHome(t: TestContext, { cloud_url, gateway_url, mqtt_url }: SimulatedState) {
-  const person = ed25519();
-  const pem = person.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-  const api = await connect(cloud_url, { key: await keyFromPem(pem), name: hostile('person') });
+export async function plantHostileHome({ cloud_url, gateway_url, mqtt_url }: SimulatedState) {
+  const { key, pem } = await makeKey();
+  const api = await connect(cloud_url, { key, name: hostile('person') });
   const { id: org_id } = await api.call(createOrganization, { body: { name: hostile('organization') } });
   const { id: site_id } = await api.call(createSite, {
     body: { org_id, name: hostile('site'), price_area: 'SE3', tariff_id: hostile('tariff') },
@@ -77,8 +75,10 @@ export async function plantHostileHome(t: TestContext, { cloud_url, gateway_url,
     const line = { level: 'warn', time: timestamp, msg: hostile('log'), [hostile('key')]: hostile('value') };
     await gateway.publishAsync(logTopic(serial), JSON.stringify(line));
   };
-  await report();
-  const timer = setInterval(() => void report(), 500);
+  const telling = new AbortController();
+  const told = (async () => {
+    for (; !telling.signal.aborted; await sleep(500)) await report();
+  })();
   const { id: command_id } = await api.call(createCommand, {
     params: { der_id: device.ders.find(({ name }) => name === 'battery')!.id },
     body: { power_w: 1000 },
@@ -88,21 +88,30 @@ export async function plantHostileHome(t: TestContext, { cloud_url, gateway_url,
     JSON.stringify({ command_id, status: 'failed', message: hostile('reason') }),
     { qos: 1 },
   );
-  t.after(async () => {
-    clearInterval(timer);
-    await gateway.endAsync(true);
-  });
-
   const bus = await startModbusTcp(
     [createDevice(sungrowHybrid(hostileSerial), { house: fixedHouse(), clock: systemClock })],
     { port: 0 },
   );
-  t.after(() => bus.close());
   const local = createClient({ baseUrl: gateway_url });
   const { sn } = await local.call(addDevice, {
     body: { type: 'modbus_tcp', profile: 'sungrow', ip: bus.host, port: bus.port, unit_id: 1 },
   });
   await local.call(signMessage, { body: { message: hostile('claimer') } });
 
-  return { pem, org_id, site_id, device_id: device.id, serial, client_id, redirect_uri, sn };
+  return {
+    pem,
+    org_id,
+    site_id,
+    device_id: device.id,
+    serial,
+    client_id,
+    redirect_uri,
+    sn,
+    async [Symbol.asyncDispose]() {
+      telling.abort();
+      await told;
+      await gateway.endAsync();
+      await bus.close();
+    },
+  };
 }

@@ -31,7 +31,7 @@ async function seeHarmless(page: Page): Promise<string> {
 test('names that attack', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
   const env = { ...anyPorts, GATEWAY_NAME: hostile('gateway') };
   const { state } = await startUp(t, dataFolder(t), ['--houses', '0'], env);
-  const planted = await plantHostileHome(t, state);
+  await using planted = await plantHostileHome(state);
   const visits = await openVisits(t);
   await using visitor = await visits.visit();
   const { page } = visitor;
@@ -101,7 +101,7 @@ test('names that attack', { skip: chromiumMissing, timeout: 180_000 }, async (t)
     ];
     const query = new URLSearchParams(queries.map((name): [string, string] => [name, hostile(name)]));
     for (const { path } of platformPages(attack)) {
-      await page.goto(`${state.cloud_url}${path}?${query}`);
+      await page.goto(`${state.cloud_url}${path}?${query.toString()}`);
       await page.getByRole('main').locator('h1, h2, [role=alert]').first().waitFor();
       await seeHarmless(page);
     }
@@ -117,7 +117,7 @@ test('names that attack', { skip: chromiumMissing, timeout: 180_000 }, async (t)
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       code_challenge_method: 'S256',
     });
-    await page.goto(`${state.cloud_url}/oauth/authorize?${query}`);
+    await page.goto(`${state.cloud_url}/oauth/authorize?${query.toString()}`);
     await page.getByText(hostile('client')).first().waitFor();
     await seeHarmless(page);
   });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -45,7 +47,8 @@ async function shownReadings(page: Page): Promise<string[]> {
 }
 
 test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
-  const { state } = await startUp(t, dataFolder(t), ['--houses', '2']);
+  const data = dataFolder(t);
+  const { state } = await startUp(t, data, ['--houses', '2']);
   const visits = await openVisits(t);
   const now = `${state.cloud_url}/app/sites/${state.site_id}`;
   const { token } = await signInWith(state);
@@ -90,7 +93,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
     await play(page, 'Clouds', '0', '0 %');
     await until(
       () => sun.textContent(),
-      (text) => /W, generating$/.test(text!),
+      (text) => text!.endsWith('W, generating'),
     );
     await link(page, 'See it flow').click();
     const bright = await until(
@@ -104,49 +107,6 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
       () => watts(page, 'Sun'),
       (power) => power < bright / 2,
     );
-  });
-
-  await t.test('a connection that is lost and found again has no gap and tells nothing twice', async (inner) => {
-    const proxy = await openCutProxy(inner, state.cloud_url);
-    await using visitor = await signedIn(visits, { ...state, cloud_url: proxy.url });
-    const { page } = visitor;
-    await page.goto(`${proxy.url}/app/developer`);
-    await until(
-      () => shownReadings(page),
-      ({ length }) => length >= 10,
-    );
-
-    const truth = await readEvents(`${state.cloud_url}/stream/sites/${state.site_id}`, {
-      authorization: `Bearer ${token}`,
-    });
-    await sleep(1500);
-    for (const awayMs of [1500, 3000]) {
-      proxy.cut();
-      await page
-        .getByText(/"type":"disconnected"/)
-        .first()
-        .waitFor();
-      await sleep(awayMs);
-      proxy.mend();
-      const { length } = truth.events;
-      await until(
-        () => truth.events.length,
-        (count) => count > length + 10,
-      );
-    }
-    const told = truth.events
-      .filter(({ event }) => event === 'message')
-      .map(({ data }) => `${data.der_id} ${data.timestamp}`);
-    await truth.close();
-    const shown = await until(
-      () => shownReadings(page),
-      (all) => all.includes(told.at(-1)!),
-    );
-    assert.deepEqual(
-      { missing: told.filter((reading) => !shown.includes(reading)), twice: shown.length - new Set(shown).size },
-      { missing: [], twice: 0 },
-    );
-    assert.ok(told.length >= 30, `${told.length} readings were told`);
   });
 
   await t.test('the page says when its connection is lost, and goes on when it is back', async (inner) => {
@@ -236,6 +196,55 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
     const [red] = /\d+/.exec(seen[1])!;
     assert.equal(seen[0], 'sv');
     assert.ok(Number(red) < 60, `the ground is ${seen[1]}`);
+  });
+
+  await t.test('a connection that is lost and found again has no gap and tells nothing twice', async (inner) => {
+    await until(
+      () => readFileSync(join(data, 'demo', 'home.json'), 'utf8'),
+      (home) => !home.includes('past_until'), // what it tells of its past would come again, more than the page can show
+      90_000,
+    );
+    const proxy = await openCutProxy(inner, state.cloud_url);
+    await using visitor = await signedIn(visits, { ...state, cloud_url: proxy.url });
+    const { page } = visitor;
+    await page.goto(`${proxy.url}/app/developer`);
+    await until(
+      () => shownReadings(page),
+      ({ length }) => length >= 10,
+    );
+
+    const truth = await readEvents(`${state.cloud_url}/stream/sites/${state.site_id}`, {
+      authorization: `Bearer ${token}`,
+    });
+    await sleep(1500);
+    for (const awayMs of [1500, 3000]) {
+      proxy.cut();
+      await page
+        .getByText(/"type":"disconnected"/)
+        .first()
+        .waitFor();
+      await sleep(awayMs);
+      proxy.mend();
+      const { length } = truth.events;
+      await until(
+        () => truth.events.length,
+        (count) => count > length + 10,
+      );
+    }
+    assert.equal(await page.getByText('"type":"gap"').count(), 0);
+    const told = truth.events
+      .filter(({ event }) => event === 'message')
+      .map(({ data }) => `${String(data.der_id)} ${Number(data.timestamp)}`);
+    await truth.close();
+    const shown = await until(
+      () => shownReadings(page),
+      (all) => all.includes(told.at(-1)!),
+    );
+    assert.deepEqual(
+      { missing: told.filter((reading) => !shown.includes(reading)), twice: shown.length - new Set(shown).size },
+      { missing: [], twice: 0 },
+    );
+    assert.ok(told.length >= 30, `${told.length} readings were told`);
   });
 
   await t.test('what is silent is shown as old', async () => {
