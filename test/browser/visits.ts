@@ -11,7 +11,7 @@ export type Visitor = AsyncDisposable & { page: Page; context: BrowserContext };
 
 export type Visits = { visit(options?: BrowserContextOptions): Promise<Visitor> };
 
-const patienceMs = 15_000;
+const patienceMs = 30_000;
 
 /** One Chromium for a file of tests. At their end nothing may have gone wrong in any profile, and none may have asked another host. */
 export async function openVisits(t: TestContext): Promise<Visits> {
