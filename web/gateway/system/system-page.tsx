@@ -37,22 +37,27 @@ export default function SystemPage() {
   return (
     <>
       <PageHead title={t('title')} />
-      <div class="cards">
-        <Loaded from={system}>{(state) => <MachineCard system={state} />}</Loaded>
-        <Card title={t('look')}>
-          <Look />
-        </Card>
-        <ResetCard serial={system.value?.gateway_info.deviceId} />
-        {system.value && <LogStreamCard logging={system.value.logging} />}
-        <Card title={t('more')}>
-          <p class="says">{t('moreSays')}</p>
-          <div class="actions">
-            <a href="/docs">{t('docs')}</a>
-            <a href="/redoc">{t('redoc')}</a>
-            <a href="/metrics">{t('metrics')}</a>
+      {/* All at once: what comes later would push a button away under a finger. */}
+      <Loaded from={system}>
+        {(state) => (
+          <div class="cards">
+            <MachineCard system={state} />
+            <Card title={t('look')}>
+              <Look />
+            </Card>
+            <ResetCard serial={state.gateway_info.deviceId} />
+            <LogStreamCard logging={state.logging} />
+            <Card title={t('more')}>
+              <p class="says">{t('moreSays')}</p>
+              <div class="actions">
+                <a href="/docs">{t('docs')}</a>
+                <a href="/redoc">{t('redoc')}</a>
+                <a href="/metrics">{t('metrics')}</a>
+              </div>
+            </Card>
           </div>
-        </Card>
-      </div>
+        )}
+      </Loaded>
     </>
   );
 }
