@@ -26,10 +26,14 @@ export async function streamSite(
   const missed = lastEventId === undefined ? undefined : await replay(telemetry, routes, lastEventId);
   if (lastEventId !== undefined && !missed) stream.send(formatEvent('{}', { event: 'gap' }));
   const first = missed ?? (await latestEvents(latest, routes));
-  for (const event of first) stream.send(event);
+  await stream.sendAll(first); // many, for whoever was away for long
 
   const sent = new Set(first.map(idOf));
-  for (const event of arrived) if (!sent.has(idOf(event))) stream.send(event);
+  while (arrived.length > 0) {
+    const more = arrived.filter((event) => !sent.has(idOf(event)));
+    arrived = [];
+    await stream.sendAll(more);
+  }
   arrived = undefined;
 }
 

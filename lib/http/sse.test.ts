@@ -63,3 +63,51 @@ test('a reader that stops reading is closed before a megabyte and more waits for
   socket.destroy();
   close();
 });
+
+/** A reader that has asked, and reads nothing yet. */
+async function openReader(port: number): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  socket.pause().write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  return socket;
+}
+
+const twentyMegabytes = Array.from({ length: 20_000 }, (_, n) => formatEvent('x'.repeat(1000), { id: String(n) }));
+
+test('many events are sent as fast as they are read, be they ever so many', async () => {
+  const { port, opened, close } = await serve();
+  const socket = await openReader(port);
+  const stream = await opened;
+  const sending = stream.sendAll(twentyMegabytes);
+  await sleep(200);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  socket.resume();
+  await sending;
+  stream.end(formatEvent('over', { id: 'last' }));
+  await once(socket, 'end');
+  assert.deepEqual(
+    [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id),
+    [...twentyMegabytes.keys(), 'last'].map(String),
+  );
+  socket.destroy();
+  close();
+});
+
+test('a reader that stops reading in the middle of many is closed after half a minute', async (t) => {
+  const { port, opened, close } = await serve();
+  const socket = await openReader(port);
+  const stream = await opened;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const sending = stream.sendAll(twentyMegabytes);
+  for (const began = performance.now(); performance.now() - began < 300; ) await new Promise(setImmediate); // buffers fill
+  t.mock.timers.tick(29_999);
+  assert.ok(stream.isOpen);
+  t.mock.timers.tick(1);
+  await sending;
+  assert.ok(!stream.isOpen);
+  socket.destroy();
+  close();
+});

@@ -9,6 +9,8 @@ export function formatEvent(data: string, { event, id }: { event?: string; id?: 
 export type EventStream = {
   /** Sends a formatted event. A reader that does not read is closed when too much waits for it. */
   send(event: string): void;
+  /** Sends many, as fast as they are read; until it resolves nothing else is sent. A reader that stops reading is closed. */
+  sendAll(events: readonly string[]): Promise<void>;
   /** Sends what must still be told, then closes. */
   end(lastEvent?: string): void;
   readonly isOpen: boolean;
@@ -16,6 +18,8 @@ export type EventStream = {
 };
 
 const mostWaiting = { events: 256, bytes: 1024 * 1024 };
+const atOnceBytes = 64 * 1024;
+const patienceMs = 30_000;
 const retryMs = 3000;
 const pulseMs = 15_000;
 
@@ -60,14 +64,37 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   function flush(): void {
     const text = gathered;
     gathered = '';
-    if (!isOpen) return;
+    if (!isOpen || text === '') return;
     if (response.write(text)) return;
     waitingEvents++;
     if (waitingEvents > mostWaiting.events || response.writableLength > mostWaiting.bytes) response.destroy();
   }
 
+  /** Resolves when the reader has taken what was sent, or is gone. */
+  function taken(): Promise<void> {
+    flush();
+    if (!isOpen || !response.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      const impatience = setTimeout(() => response.destroy(), patienceMs);
+      const go = (): void => {
+        clearTimeout(impatience);
+        response.off('drain', go).off('close', go);
+        resolve();
+      };
+      response.on('drain', go).on('close', go);
+    });
+  }
+
   return {
     send: write,
+    async sendAll(events) {
+      for (const event of events) {
+        if (!isOpen) return;
+        write(event);
+        if (gathered.length >= atOnceBytes) await taken();
+      }
+      await taken();
+    },
     end(lastEvent = '') {
       if (!isOpen) return;
       isOpen = false;
