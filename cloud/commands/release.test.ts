@@ -27,11 +27,9 @@ for (const { engine, skip } of engines) {
       ({ ders } = await cloud.provision(ada, site, gateway.serial));
       const house = { hardware_id: 'M-1', device_type: 'energy_meter', ders: [{ name: 'grid', type: 'meter' }] };
       ders.push(...(await cloud.provision(ada, site, gateway.serial, house)).ders);
-      // The news of the claim may arrive after the gateway: it is then sent away once, and comes back as gateways do.
-      client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now(), 50);
+      client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());
       client.on('message', (topic, payload) => heard.push({ topic, payload: JSON.parse(payload.toString()) }));
       await client.subscribeAsync(`control/${gateway.serial}/#`);
-      await sleep(500);
     });
     after(async () => {
       await client.endAsync(true);

@@ -62,14 +62,17 @@ export async function claim(
     message: request.message,
     used_at: now,
   });
-  if (outcome !== 'kept') await context.announce({ what: 'gateway', serial: request.serial });
   if (outcome === 'transferred') {
     const from = known!.org_id!;
+    await context.announce({ what: 'gateway', serial: request.serial });
     await orphan(request.serial, from, db);
     await audit(context, from, 'gateway.transferred_out', request.serial);
     await audit(context, request.orgId, 'gateway.transferred_in', request.serial);
   }
-  if (outcome === 'claimed') await audit(context, request.orgId, 'gateway.claimed', request.serial);
+  if (outcome === 'claimed') {
+    await context.announce({ what: 'claim', serial: request.serial });
+    await audit(context, request.orgId, 'gateway.claimed', request.serial);
+  }
   return { gateway, outcome };
 }
 

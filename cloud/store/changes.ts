@@ -4,7 +4,9 @@ import type { Logger } from '#lib/log.ts';
 
 /** What others who remember the registry must hear of. */
 export type Change =
-  /** a gateway changed hands */
+  /** a gateway that was nobody's has an owner */
+  | { what: 'claim'; serial: string }
+  /** a gateway was taken from its owner */
   | { what: 'gateway'; serial: string }
   /** a device on a gateway came, moved or went */
   | { what: 'devices'; serial: string }

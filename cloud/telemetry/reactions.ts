@@ -17,7 +17,7 @@ export function reactToChanges({ store, pipeline, streams, transport, log }: Rea
   store.onChange((change) => {
     pipeline.forget('serial' in change ? change.serial : undefined);
     if (change.what === 'gateway') told(change, transport.disconnect({ serial: change.serial }));
-    if (change.what === 'gateway' || change.what === 'devices') return;
+    if ('serial' in change) return;
     told(change, streams.recheck());
     if (change.what === 'anything') return;
     if (change.identityId) told(change, transport.disconnect({ identityId: change.identityId }));

@@ -272,6 +272,15 @@ for (const { engine, skip } of engines) {
       await response.close();
     });
 
+    test('the news of its own claim, which may come after it, does not send a gateway away', async () => {
+      const claimed = await cloud.claim(ada, org);
+      const wire = await connectGateway(cloud.transport.urls.mqtt!, claimed, cloud.clock.now());
+      await cloud.store.write(({ announce }) => announce({ what: 'claim', serial: claimed.serial }));
+      await wire.publishAsync(`gateways/${claimed.serial}/logs/raw`, 'still here', { qos: 1 });
+      assert.ok(wire.connected);
+      await wire.endAsync(true);
+    });
+
     test('transferred, the gateway is disconnected and its old organization gets no more', async () => {
       const moved = await cloud.claim(ada, org);
       const { ders } = await cloud.provision(ada, site, moved.serial, { hardware_id: 'X2' });

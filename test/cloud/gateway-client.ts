@@ -16,19 +16,14 @@ export type GatewayClient = MqttClient & {
   report(hardwareId: string, der: string, reading: object): Promise<void>;
 };
 
-/** A gateway on the wire; one that is sent away comes back only when it is told how soon. */
-export async function connectGateway(
-  url: string,
-  gateway: GatewaySigner,
-  now: number,
-  reconnectPeriod = 0,
-): Promise<GatewayClient> {
+/** A gateway on the wire. */
+export async function connectGateway(url: string, gateway: GatewaySigner, now: number): Promise<GatewayClient> {
   const client = await mqtt.connectAsync(url, {
     clientId: gateway.serial,
     username: gateway.serial,
     password: await brokerToken(gateway, now),
     protocolVersion: 4,
-    reconnectPeriod,
+    reconnectPeriod: 0,
   });
   return Object.assign(client, {
     async report(hardwareId: string, der: string, reading: object): Promise<void> {
