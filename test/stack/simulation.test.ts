@@ -128,8 +128,8 @@ suite('the simulated street', { timeout: 240_000 }, () => {
         const { name, manufacturer, model } = await api.call(getDevice, { params: { device_id } });
         for (const text of [name, manufacturer, model]) assert.match(text!, /simulated/i);
       }
-      const { meter } = (await gateway.call(getData, { params: { sn: gridMeter } }))!;
-      assert.equal(meter!.make, 'Simulated');
+      const snapshot = await until(() => gateway.call(getData, { params: { sn: gridMeter } }), Boolean);
+      assert.equal(snapshot!.meter!.make, 'Simulated');
       const { deviceName } = (await (await fetch(`${state.gateway_url}/api/crypto`)).json()) as { deviceName: string };
       assert.match(deviceName, /simulated/i);
     });
