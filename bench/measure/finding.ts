@@ -5,6 +5,8 @@ export type Goal = { of: 'value' | 'ratio' } & ({ atMost: number } | { atLeast: 
 
 export type Finding = {
   what: string;
+  /** which of several figures under the same words */
+  part?: string | undefined;
   value: number;
   unit: string;
   /** what it is compared with, and the value of that */

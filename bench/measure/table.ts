@@ -9,8 +9,8 @@ export function table(findings: readonly Finding[]): string {
 }
 
 function cellsOf(finding: Finding): string[] {
-  const { what, value, unit, against, ratio, rounds } = finding;
-  return [what, String(value), unit, against, ratio === null ? '' : `${ratio} x`, String(rounds), goalOf(finding)];
+  const { what, part, value, unit, against, ratio, rounds } = finding;
+  return [part ? `${what}: ${part}` : what, String(value), unit, against, ratio === null ? '' : `${ratio} x`, String(rounds), goalOf(finding)];
 }
 
 function goalOf({ goal, value, unit, ratio }: Finding): string {

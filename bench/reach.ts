@@ -1,0 +1,14 @@
+/** What Ohmstead reaches for, in the words of docs/performance.md. A bench that measures one of them uses its words. */
+export const reach = {
+  ingest: 'Durable ingest, embedded, pipelined QoS 1, 15 fields',
+  storedBytes: 'Stored bytes per reading of 15 fields, sealed',
+  history: '24 h of a DER in 5-minute buckets / 30 days by the hour, 10 M readings',
+  latest: 'The latest 15 fields of 50 DERs / the sum of the latest W',
+  kills: 'Acknowledged readings lost over 12 kills, each system',
+  streams: 'SSE',
+  gateways: 'Gateways connected and publishing every 10 s',
+  mix: 'REST mix at 2 000 req/s',
+  get: 'Authenticated GET',
+  start: 'Cold start of the whole stack to `ready`',
+  cluster: 'RabbitMQ + PostgreSQL, two platform processes',
+} as const;
