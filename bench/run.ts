@@ -1,7 +1,9 @@
 // npm run bench                    every measurement
 // npm run bench -- http start      these
+// npm run bench -- --document      none, but writes the results there are into docs/performance.md
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { cells } from './cells.ts';
 import { connections } from './connections.ts';
 import { control } from './control.ts';
@@ -10,6 +12,7 @@ import { history } from './history.ts';
 import { http } from './http.ts';
 import { ingest } from './ingest.ts';
 import { live } from './live.ts';
+import { type Result, writeTables } from './measure/document.ts';
 import type { Finding } from './measure/finding.ts';
 import { table } from './measure/table.ts';
 import { outbox } from './outbox.ts';
@@ -38,7 +41,10 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   pages,
 };
 
-const asked = process.argv.slice(2);
+const { positionals: asked, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { document: { type: 'boolean' } },
+});
 const unknown = asked.filter((name) => !(name in benches));
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
@@ -46,12 +52,15 @@ if (unknown.length > 0) {
 }
 
 const file = join(import.meta.dirname, 'results.json');
-let results: { bench: string }[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+let results: Result[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+if (options.document) {
+  writeTables(join(import.meta.dirname, '../docs/performance.md'), results);
+  process.exit();
+}
 for (const [name, bench] of Object.entries(benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const findings = await bench();
   console.log(`${name}\n${table(findings)}\n`);
-  const found = findings.map((finding) => ({ bench: name, ...finding, goal: undefined }));
-  results = [...results.filter(({ bench }) => bench !== name), ...found];
+  results = [...results.filter(({ bench }) => bench !== name), ...findings.map((found) => ({ bench: name, ...found }))];
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
 }

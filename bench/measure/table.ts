@@ -10,10 +10,19 @@ export function table(findings: readonly Finding[]): string {
 
 function cellsOf(finding: Finding): string[] {
   const { what, part, value, unit, against, ratio, rounds } = finding;
-  return [part ? `${what}: ${part}` : what, String(value), unit, against, ratio === null ? '' : `${ratio} x`, String(rounds), goalOf(finding)];
+  return [
+    part ? `${what}: ${part}` : what,
+    String(value),
+    unit,
+    against,
+    ratio === null ? '' : `${ratio} x`,
+    String(rounds),
+    goalOf(finding),
+  ];
 }
 
-function goalOf({ goal, value, unit, ratio }: Finding): string {
+/** What was hoped for, and whether it came true. */
+export function goalOf({ goal, value, unit, ratio }: Finding): string {
   if (!goal) return '';
   const found = goal.of === 'ratio' ? ratio! : value;
   const isMet = 'atMost' in goal ? found <= goal.atMost : found >= goal.atLeast;
