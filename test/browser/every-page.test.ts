@@ -76,6 +76,9 @@ test('every page', { skip: chromiumMissing, timeout: 240_000 }, async (t) => {
     for (const { name, path } of pages) {
       await t.test(`${whose} ${name} keeps nobody out`, async () => {
         await goSettled(inEnglish, at + path);
+        const [heading] = await inEnglish.locator('h1').allTextContents();
+        const product = whose === 'gateway' ? 'Ohmstead gateway' : 'Ohmstead';
+        assert.equal(await inEnglish.title(), heading ? `${heading} · ${product}` : product);
         assert.deepEqual(await accessibilityFindings(inEnglish), []);
         assert.deepEqual(await tooWide(inEnglish), []);
         await takePicture(inEnglish, `${whose}-${name}`);

@@ -1,5 +1,6 @@
 import { Empty } from '../parts/notice.tsx';
 import { Link, Pages } from '../parts/router.tsx';
+import { Shell } from '../parts/shell.tsx';
 import { texts } from '../parts/text.ts';
 import { Head } from './head.tsx';
 import { pages } from './pages.ts';
@@ -9,32 +10,14 @@ import { TokenDialog } from './token-dialog.tsx';
 import './gateway.css';
 
 const t = texts({
-  en: { skip: 'To the content', pages: 'Pages', lost: 'There is no such page', home: 'To what flows now' },
-  sv: { skip: 'Till innehållet', pages: 'Sidor', lost: 'Sidan finns inte', home: 'Till det som flödar nu' },
+  en: { pages: 'Pages', lost: 'There is no such page', home: 'To what flows now' },
+  sv: { pages: 'Sidor', lost: 'Sidan finns inte', home: 'Till det som flödar nu' },
 });
 
 export function App() {
   return (
-    <div class="shell">
-      <a class="skip" href="#content">
-        {t('skip')}
-      </a>
-      <Head />
-      <nav class="rail" aria-label={t('pages')}>
-        <ul>
-          {firstPlaces.map((each) => (
-            <li key={each.name}>
-              <PlaceLink {...each} />
-            </li>
-          ))}
-          {laterPlaces.map((each) => (
-            <li key={each.name} class="later">
-              <PlaceLink {...each} />
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <main id="content" tabIndex={-1}>
+    <>
+      <Shell head={<Head />} rail={<Rail />}>
         <RestartNotice />
         <Pages
           routes={pages}
@@ -44,8 +27,27 @@ export function App() {
             </Empty>
           }
         />
-      </main>
+      </Shell>
       <TokenDialog />
-    </div>
+    </>
+  );
+}
+
+function Rail() {
+  return (
+    <nav class="rail" aria-label={t('pages')}>
+      <ul>
+        {firstPlaces.map((each) => (
+          <li key={each.name}>
+            <PlaceLink {...each} />
+          </li>
+        ))}
+        {laterPlaces.map((each) => (
+          <li key={each.name} class="later">
+            <PlaceLink {...each} />
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -1,9 +1,10 @@
 import { createClient } from '#contract/client.ts';
 import { type AuthorizationRequest, getAuthorizationRequest } from '#contract/cloud/oauth.ts';
-import { Card, PageHead } from '../parts/card.tsx';
+import { Card } from '../parts/card.tsx';
 import { Loaded, useLoad } from '../parts/load.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Look } from '../parts/look.tsx';
+import { PageHead } from '../parts/page-head.tsx';
 import { texts } from '../parts/text.ts';
 import { session } from '../platform/session.ts';
 import { GoOnCard } from '../platform/sign-in/go-on-card.tsx';

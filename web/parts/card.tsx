@@ -36,24 +36,3 @@ export function Figure({
     </div>
   );
 }
-
-/** The top of a page. */
-export function PageHead({
-  title,
-  says,
-  children,
-}: {
-  title: string;
-  says?: ComponentChildren;
-  children?: ComponentChildren;
-}) {
-  return (
-    <div class="page-head">
-      <div>
-        <h1>{title}</h1>
-        {says && <p class="says">{says}</p>}
-      </div>
-      {children && <div class="actions">{children}</div>}
-    </div>
-  );
-}

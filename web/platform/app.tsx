@@ -1,6 +1,7 @@
 import { Loading } from '../parts/loading.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { findPage, Link, Pages, place } from '../parts/router.tsx';
+import { Shell } from '../parts/shell.tsx';
 import { texts } from '../parts/text.ts';
 import { Head } from './head.tsx';
 import { pages, publicPages } from './pages.ts';
@@ -9,8 +10,8 @@ import { session } from './session.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
 
 const t = texts({
-  en: { skip: 'To the content', lost: 'There is no such page', home: 'To your sites' },
-  sv: { skip: 'Till innehållet', lost: 'Sidan finns inte', home: 'Till dina anläggningar' },
+  en: { lost: 'There is no such page', home: 'To your sites' },
+  sv: { lost: 'Sidan finns inte', home: 'Till dina anläggningar' },
 });
 
 function Content() {
@@ -32,15 +33,8 @@ function Content() {
 
 export function App() {
   return (
-    <div class="shell">
-      <a class="skip" href="#content">
-        {t('skip')}
-      </a>
-      <Head />
-      <Rail />
-      <main id="content" tabIndex={-1}>
-        <Content />
-      </main>
-    </div>
+    <Shell head={<Head />} rail={<Rail />}>
+      <Content />
+    </Shell>
   );
 }

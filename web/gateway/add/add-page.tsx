@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { PageHead } from '../../parts/card.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { FindCard } from './find-card.tsx';

@@ -1,9 +1,9 @@
 import { releaseControl } from '#contract/gateway/control.ts';
 import { getStatus, type Status } from '#contract/gateway/status.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { PageHead } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Empty, Failed } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact';
 import { Age } from '../../parts/age.tsx';
-import { PageHead } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { DeviceTag, LostDevice } from '../device-state.tsx';

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { getLog } from '#contract/gateway/status.ts';
-import { PageHead } from '../../parts/card.tsx';
 import { download } from '../../parts/download.ts';
 import { Field, Select, Switch } from '../../parts/field.tsx';
 import { dateAndTime, secondOfDay } from '../../parts/format.ts';
 import { Loaded } from '../../parts/load.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';

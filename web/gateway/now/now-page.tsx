@@ -1,9 +1,9 @@
 import { getStatus } from '#contract/gateway/status.ts';
 import { FlowCard } from '../../flow/flow-card.tsx';
 import { flowsFrom } from '../../flow/flows.ts';
-import { PageHead } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
+import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { useDevices } from '../heard-devices.ts';

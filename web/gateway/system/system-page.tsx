@@ -1,7 +1,8 @@
 import { getSystem } from '#contract/gateway/system.ts';
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Look } from '../../parts/look.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { type Command, heldCommand } from '#contract/cloud/commands.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { PageHead } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Empty, Failed, Notice } from '../../parts/notice.tsx';
 import { timeNow } from '../../parts/now.ts';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';

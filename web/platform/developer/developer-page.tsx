@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { PageHead } from '../../parts/card.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { allSites, currentSite } from '../site.ts';
 import { EventViewer } from './event-viewer.tsx';

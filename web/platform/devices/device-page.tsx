@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { type Device, getDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { PageHead } from '../../parts/card.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';

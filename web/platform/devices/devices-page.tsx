@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Empty, Failed, Notice } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params, place } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';

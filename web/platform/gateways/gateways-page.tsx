@@ -1,12 +1,13 @@
 import { type Gateway, listGateways } from '#contract/cloud/gateways.ts';
 import { listOrganizations } from '#contract/cloud/organizations.ts';
 import { Age } from '../../parts/age.tsx';
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { number } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Link, place } from '../../parts/router.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';

@@ -1,6 +1,6 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { PageHead } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { type Params, place } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useSite } from '../site.ts';

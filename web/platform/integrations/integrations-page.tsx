@@ -1,4 +1,4 @@
-import { PageHead } from '../../parts/card.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { ClientsCard } from './clients-card.tsx';
 import { ConsentsCard } from './consents-card.tsx';

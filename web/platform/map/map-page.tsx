@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { derWords } from '../../parts/der-words.ts';
 import { number } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { CellCard } from './cell-card.tsx';

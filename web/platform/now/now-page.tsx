@@ -1,9 +1,9 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { FlowCard } from '../../flow/flow-card.tsx';
-import { PageHead } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Empty, Failed, Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';

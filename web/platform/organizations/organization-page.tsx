@@ -8,12 +8,13 @@ import {
   updateOrganization,
 } from '#contract/cloud/organizations.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { createOrganization, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
 import { day } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link } from '../../parts/router.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { PageHead } from '../../parts/card.tsx';
 import { Empty } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import type { LookedAt } from './looked-at.ts';
 import type { Terms } from './market.ts';

@@ -1,5 +1,6 @@
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Look } from '../../parts/look.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { session } from '../session.ts';
 import { BackupReminder } from '../sites/backup-reminder.tsx';

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Look } from '../../parts/look.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { canHoldKeys } from '../key-pair.ts';

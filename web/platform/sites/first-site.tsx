@@ -1,5 +1,6 @@
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { NewSite } from './new-site.tsx';

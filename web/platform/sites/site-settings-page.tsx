@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useMay } from '../organizations/own-role.ts';

@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import type { Site } from '#contract/cloud/sites.ts';
-import { Card, PageHead } from '../../parts/card.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link, place } from '../../parts/router.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';

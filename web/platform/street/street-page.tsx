@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { getSimulation } from '#contract/simulation.ts';
-import { PageHead } from '../../parts/card.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { FaultsCard } from './faults-card.tsx';

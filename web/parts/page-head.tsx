@@ -1,0 +1,31 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+const product = document.title; // as the document was sent
+
+/** The top of a page, and its name among the tabs and in the history of the browser. */
+export function PageHead({
+  title,
+  says,
+  children,
+}: {
+  title: string;
+  says?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  useEffect(() => {
+    document.title = `${title} · ${product}`;
+    return () => {
+      document.title = product;
+    };
+  }, [title]);
+  return (
+    <div class="page-head">
+      <div>
+        <h1>{title}</h1>
+        {says && <p class="says">{says}</p>}
+      </div>
+      {children && <div class="actions">{children}</div>}
+    </div>
+  );
+}
