@@ -1,5 +1,6 @@
 import type { Logger } from '#lib/log.ts';
 import type { BrokerAddress } from '../uplink/broker-address.ts';
+import { connectOnce } from '../uplink/broker-client.ts';
 import type { Session } from '../uplink/session.ts';
 
 export type HomeSessionOptions = {
@@ -11,8 +12,6 @@ export type HomeSessionOptions = {
   log: Logger;
 };
 
-const connectMs = 10_000;
-const keepaliveS = 30;
 const endMs = 1000;
 const unansweredMs = 10_000;
 const mostPacketBytes = 64 * 1024; // we listen for one word
@@ -24,42 +23,20 @@ export async function openHomeSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const { url, username, password } = address;
-  const { default: mqtt } = await import('mqtt');
-  const client = mqtt.connect(url, {
-    clientId,
-    ...(username !== undefined && { username, password: password ?? '' }),
-    ...(will && { will: { topic: will.topic, payload: Buffer.from(will.payload), qos: 1, retain: true } }),
-    ...(ca !== undefined && { ca }),
-    protocolVersion: 4,
-    clean: true,
-    keepalive: keepaliveS,
-    reschedulePings: false, // else one who always sends never asks whether anybody hears it
-    connectTimeout: connectMs,
-    reconnectPeriod: 0,
-    resubscribe: false,
-    queueQoSZero: false,
-  });
-
-  let fault: Error | undefined;
-  let unread = 0;
-  client.on('error', (error) => {
-    fault ??= error;
-    client.stream.destroy();
-  });
-  client.stream.on('data', ({ length }: Buffer) => {
-    unread += length;
-    if (unread > mostPacketBytes) client.stream.destroy(new Error('The broker sends a packet that is too large.'));
-  });
-  client.on('packetreceive', () => {
-    unread = 0;
-  });
+  const { client, ended, opened, abandon } = await connectOnce(
+    url,
+    {
+      clientId,
+      ...(username !== undefined && { username, password: password ?? '' }),
+      ...(will && { will: { topic: will.topic, payload: Buffer.from(will.payload), qos: 1, retain: true } }),
+      ...(ca !== undefined && { ca }),
+    },
+    mostPacketBytes,
+  );
 
   const unanswered = new Set<(error?: Error) => void>();
-  const ended = new Promise<void>((resolve) => {
-    client.once('close', () => {
-      resolve();
-      for (const answer of unanswered) answer(new Error('The broker closed the connection.'));
-    });
+  client.once('close', () => {
+    for (const answer of unanswered) answer(new Error('The broker closed the connection.'));
   });
 
   function publish(topic: string, payload: string, qos: 0 | 1, done?: (error?: Error) => void): void {
@@ -70,21 +47,7 @@ export async function openHomeSession(
     client.publish(topic, payload, { qos, retain: qos === 1 }, answer);
   }
 
-  const abandon = (): void => void client.stream.destroy();
-  try {
-    signal.addEventListener('abort', abandon);
-    signal.throwIfAborted();
-    const connected = new Promise((resolve) => client.once('connect', resolve));
-    const closed = ended.then(() => Promise.reject(fault ?? new Error('The broker closed the connection.')));
-    await Promise.race([connected, closed]);
-    closed.catch(() => {});
-  } catch (error) {
-    await client.endAsync(true);
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', abandon);
-  }
-
+  await opened(signal);
   if (listen) {
     client.on('message', (_, payload) => listen.heard(payload.toString()));
     client.subscribe(listen.topic, { qos: 0 }, (error) => {

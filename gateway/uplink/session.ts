@@ -1,5 +1,6 @@
 import type { Logger } from '#lib/log.ts';
 import type { BrokerAddress } from './broker-address.ts';
+import { connectOnce } from './broker-client.ts';
 
 /** A connection to a broker, until it ends. */
 export type Session = {
@@ -25,8 +26,6 @@ export type SessionOptions = {
   log: Logger;
 };
 
-const connectMs = 10_000;
-const keepaliveS = 30;
 const mostPacketBytes = 1024 * 1024; // acknowledgements and commands are small
 
 /** Aborting ends the attempt, not the session. */
@@ -36,43 +35,19 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const { serial, will, subscriptions, optionalSubscriptions, onMessage, ca, log } = options;
-  const { default: mqtt } = await import('mqtt');
-  const client = mqtt.connect(address.url, {
-    clientId: serial,
-    username: address.username ?? serial,
-    password: address.password ?? (await options.brokerToken()),
-    will: { ...will, payload: Buffer.from(will.payload), qos: 1, retain: false },
-    protocolVersion: 4,
-    clean: true,
-    keepalive: keepaliveS,
-    reschedulePings: false, // else one who always sends never asks whether anybody hears it
-    connectTimeout: connectMs,
-    reconnectPeriod: 0,
-    resubscribe: false,
-    queueQoSZero: false,
-    ...(ca !== undefined && { ca }),
-  });
-
-  let fault: Error | undefined;
-  let unread = 0;
-  client.on('error', (error) => {
-    fault ??= error;
-    client.stream.destroy();
-  });
-  client.stream.on('data', ({ length }: Buffer) => {
-    unread += length;
-    if (unread > mostPacketBytes) client.stream.destroy(new Error('The broker sends a packet that is too large.'));
-  });
-  client.on('packetreceive', () => {
-    unread = 0;
-  });
+  const { client, ended, opened } = await connectOnce(
+    address.url,
+    {
+      clientId: serial,
+      username: address.username ?? serial,
+      password: address.password ?? (await options.brokerToken()),
+      will: { ...will, payload: Buffer.from(will.payload), qos: 1, retain: false },
+      ...(ca !== undefined && { ca }),
+    },
+    mostPacketBytes,
+  );
   client.on('message', (topic, payload, { retain }) => onMessage(topic, payload, retain));
-  const ended = new Promise<void>((resolve) => {
-    client.once('close', () => {
-      resolve();
-      dropOutgoing();
-    });
-  });
+  client.once('close', dropOutgoing);
 
   /** Tells everybody who waits that no answer will come. */
   function dropOutgoing(): void {
@@ -84,20 +59,7 @@ export async function openSession(
     await client.endAsync(!client.connected);
   }
 
-  const abandon = (): void => void client.stream.destroy();
-  try {
-    signal.addEventListener('abort', abandon);
-    signal.throwIfAborted();
-    const closed = ended.then(() => Promise.reject(fault ?? new Error('The broker closed the connection.')));
-    await Promise.race([new Promise((resolve) => client.once('connect', resolve)), closed]);
-    await Promise.race([client.subscribeAsync([...subscriptions], { qos: 1 }), closed]);
-    closed.catch(() => {});
-  } catch (error) {
-    await client.endAsync(true);
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', abandon);
-  }
+  await opened(signal, () => client.subscribeAsync([...subscriptions], { qos: 1 }));
   client.subscribe([...optionalSubscriptions], { qos: 1 }, (error) => {
     if (error && client.connected) log.warn({ err: error, broker: address.shown }, 'the broker refused a subscription');
   });

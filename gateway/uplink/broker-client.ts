@@ -1,0 +1,70 @@
+import type { IClientOptions, MqttClient } from 'mqtt';
+
+export type BrokerClient = {
+  client: MqttClient;
+  ended: Promise<void>;
+  /** Waits for the connection, and for what it is of no use without. Aborting ends the attempt, not the connection. */
+  opened(signal: AbortSignal, prepare?: () => Promise<unknown>): Promise<void>;
+  /** Ends it at once, without a word. */
+  abandon(): void;
+};
+
+const connectMs = 10_000;
+const keepaliveS = 30;
+
+/** One connection to a broker: when it is lost it stays lost, and a packet of any length is not read. */
+export async function connectOnce(
+  url: string,
+  options: IClientOptions,
+  mostPacketBytes: number,
+): Promise<BrokerClient> {
+  const { default: mqtt } = await import('mqtt');
+  const client = mqtt.connect(url, {
+    ...options,
+    protocolVersion: 4,
+    clean: true,
+    keepalive: keepaliveS,
+    reschedulePings: false, // else one who always sends never asks whether anybody hears it
+    connectTimeout: connectMs,
+    reconnectPeriod: 0,
+    resubscribe: false,
+    queueQoSZero: false,
+  });
+
+  let fault: Error | undefined;
+  let unread = 0;
+  client.on('error', (error) => {
+    fault ??= error;
+    client.stream.destroy();
+  });
+  client.stream.on('data', ({ length }: Buffer) => {
+    unread += length;
+    if (unread > mostPacketBytes) client.stream.destroy(new Error('The broker sends a packet that is too large.'));
+  });
+  client.on('packetreceive', () => {
+    unread = 0;
+  });
+  const ended = new Promise<void>((resolve) => client.once('close', () => resolve()));
+  const abandon = (): void => void client.stream.destroy();
+
+  return {
+    client,
+    ended,
+    abandon,
+    async opened(signal, prepare) {
+      try {
+        signal.addEventListener('abort', abandon);
+        signal.throwIfAborted();
+        const closed = ended.then(() => Promise.reject(fault ?? new Error('The broker closed the connection.')));
+        await Promise.race([new Promise((resolve) => client.once('connect', resolve)), closed]);
+        if (prepare) await Promise.race([prepare(), closed]);
+        closed.catch(() => {});
+      } catch (error) {
+        await client.endAsync(true);
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', abandon);
+      }
+    },
+  };
+}
