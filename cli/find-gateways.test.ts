@@ -1,28 +1,10 @@
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { suite, test } from 'node:test';
 import { announce } from '#gateway/mdns.ts';
 import { createLog } from '#lib/log.ts';
+import { multicastMissing } from '#test/multicast.ts';
 import { resultOf, runCli } from './child-process.ts';
 import type { FoundGateway } from './find-gateways.ts';
-
-/** Why multicast cannot be tried here, or false. */
-async function multicastMissing(): Promise<string | false> {
-  const socket = createSocket({ type: 'udp4', reuseAddr: true }).bind(0);
-  try {
-    await once(socket, 'listening');
-    socket.addMembership('224.0.0.251');
-    const heard = once(socket, 'message', { signal: AbortSignal.timeout(2000) });
-    socket.send('ping', socket.address().port, '224.0.0.251');
-    await heard;
-    return false;
-  } catch (error) {
-    return `multicast does not work on this machine: ${String(error)}`;
-  } finally {
-    socket.close();
-  }
-}
 
 suite('looking for gateways', async () => {
   const skip = await multicastMissing();

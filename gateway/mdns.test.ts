@@ -4,25 +4,8 @@ import { once } from 'node:events';
 import { suite, test } from 'node:test';
 import Bonjour, { type Service } from 'bonjour-service';
 import { createKeptLog } from '#test/gateway/open-local.ts';
+import { multicastMissing } from '#test/multicast.ts';
 import { announce } from './mdns.ts';
-
-/** Why multicast cannot be tried here, or false. */
-async function multicastMissing(): Promise<string | false> {
-  const socket = createSocket({ type: 'udp4', reuseAddr: true });
-  try {
-    socket.bind(0);
-    await once(socket, 'listening');
-    socket.addMembership('224.0.0.251');
-    const heard = once(socket, 'message', { signal: AbortSignal.timeout(2000) });
-    socket.send('ping', socket.address().port, '224.0.0.251');
-    await heard;
-    return false;
-  } catch (error) {
-    return `multicast does not work on this machine: ${String(error)}`;
-  } finally {
-    socket.close();
-  }
-}
 
 suite('the announcement', async () => {
   const skip = await multicastMissing();

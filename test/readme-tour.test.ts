@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
@@ -10,19 +10,18 @@ import { createClient } from '#contract/client.ts';
 import { getGateway } from '#contract/cloud/gateways.ts';
 import { getSite } from '#contract/cloud/sites.ts';
 import { problemCodes, statusOf } from '#contract/problem.ts';
+import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
 import { root } from './source-files.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const readme = read('README.md');
 
-/** The code blocks of a text that are marked with a language. */
-const blocks = (text: string, language: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => code!);
-
 const patienceMs = 60_000;
 
 suite('the tour of the README', { timeout: patienceMs }, () => {
-  test('leads to a claimed gateway and a provisioned device, a second time too', { skip: toolsMissing() }, async () => {
+  test('leads to a claimed gateway and a provisioned device, a second time too', {
+    skip: toolsMissing('bash', 'curl', 'openssl'),
+  }, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
     await using cloud = await startCloud(join(folder.path, 'data'));
     for (const run of ['first', 'second']) {
@@ -37,15 +36,6 @@ suite('the tour of the README', { timeout: patienceMs }, () => {
     }
   });
 });
-
-/** Why the tour cannot be taken here, or false. On CI nothing is skipped. */
-function toolsMissing(): string | false {
-  const missing = ['bash', 'curl', 'openssl'].filter((tool) => spawnSync(tool, ['--help']).error);
-  if (missing.length === 0) return false;
-  const sentence = `The tour needs ${missing.join(' and ')}, which cannot be found.`;
-  if (process.env.CI) throw new Error(sentence);
-  return sentence;
-}
 
 async function startCloud(dataDir: string): Promise<AsyncDisposable & { url: string }> {
   const child = spawn(process.execPath, ['cli/main.js', 'cloud'], {
@@ -75,20 +65,11 @@ async function startCloud(dataDir: string): Promise<AsyncDisposable & { url: str
 async function takeTour(url: string, tmp: string) {
   const tour = readme.slice(readme.indexOf('\n## Tour\n'), readme.indexOf('\n## Folders\n'));
   const results = 'printf "\\n%s" "$TOKEN" "$ORG" "$SITE" "$SERIAL"\n';
-  const bash = spawn('bash', ['-euo', 'pipefail', '-s'], {
+  const { code, output } = await pasteToBash([...blocksOf(tour, 'bash'), results], {
     cwd: root,
-    env: { PATH: process.env.PATH, CLOUD: url, TMPDIR: tmp },
+    env: { CLOUD: url, TMPDIR: tmp },
     timeout: patienceMs,
   });
-  let output = '';
-  for (const stream of [bash.stdout, bash.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  bash.stdin.on('error', () => {}); // a script that fails stops reading before its end; its exit code tells
-  bash.stdin.end([...blocks(tour, 'bash'), results].join(''));
-  const [code] = await once(bash, 'close');
   assert.equal(code, 0, output);
   const [token, org, site, serial] = output.split('\n').slice(-4) as [string, string, string, string];
   return { token, org, site, serial };
@@ -99,7 +80,7 @@ suite('the documents', () => {
     const [testCommand] = read('.ci/run').trimEnd().split('\n').slice(-1);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     assert.ok(scripts.start);
-    assert.deepEqual(blocks(readme, 'sh'), ['npm ci && npm start\n', `${testCommand}\n`]);
+    assert.deepEqual(blocksOf(readme, 'sh'), ['npm ci && npm start\n', `${testCommand}\n`]);
   });
 
   test('the folders of the README exist', () => {

@@ -1,40 +1,22 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fixedHouse } from '#sim/fixed-house.ts';
 import { listen } from '#sim/listen.ts';
 import { openPseudoTerminal } from '#sim/pseudo-terminal.ts';
-import type { Connection } from '#sim/roles.ts';
-import { type Street, startStreet } from '#sim/street.ts';
+import { gatewayInStreet } from './gateway-in-street.ts';
 import { openGateway } from './open-gateway.ts';
 import { until } from './until.ts';
 
-type Gateway = Awaited<ReturnType<typeof openGateway>>;
-
 const only = ['sungrow', 'sdm630', 'fronius', 'fronius-meter', 'sdm630-rtu', 'p1-dsmr5', 'ferroamp'];
 const keys = { decryption_key: 'c0ffee'.padEnd(32, '1'), authentication_key: 'decade'.padEnd(32, '2') };
-let street: Street;
-let gateway: Gateway;
-before(async () => {
-  street = await startStreet({ portBase: 0, only, house: fixedHouse({ pv_W: -2000, battery_W: 500 }) });
-  gateway = await openGateway({ HARVEST_MS: '200' });
-});
-after(async () => {
-  await gateway.close();
-  await street.close();
-});
-
-const at = (name: string): Connection => street.players.find((player) => player.name === name)!.connection;
-const add = (name: string, changes: object = {}) => gateway.call('POST', '/api/devices', { ...at(name), ...changes });
-const list = async () => (await gateway.call('GET', '/api/devices')).body;
-const filesOf = (): string[] => readdirSync(join(gateway.folder, 'devices'));
+const { gateway, at, add, list, filesOf } = gatewayInStreet(only);
 /** What somebody who finds the disk would read; the folder is for its owner alone. */
 const storedText = (): string =>
   filesOf()
-    .map((file) => readFileSync(join(gateway.folder, 'devices', file), 'utf8'))
+    .map((file) => readFileSync(join(gateway().folder, 'devices', file), 'utf8'))
     .join();
 
 suite('devices that are here', () => {
@@ -45,7 +27,7 @@ suite('devices that are here', () => {
       added.map(({ status }) => status),
       only.map(() => 201),
     );
-    await gateway.call('POST', '/api/devices/SIMSUNGROW0001/ders', {
+    await gateway().call('POST', '/api/devices/SIMSUNGROW0001/ders', {
       ders: [
         { type: 'pv', enabled: true, installed_power: 9100 },
         { type: 'battery', capacity: 9600 },
@@ -53,7 +35,7 @@ suite('devices that are here', () => {
     });
     const before = await list();
     assert.equal(before.count, only.length);
-    await gateway.restart();
+    await gateway().restart();
     const back = await until(list, ({ devices }) =>
       devices.every(({ connected }: { connected: boolean }) => connected),
     );
@@ -70,32 +52,32 @@ suite('devices that are here', () => {
     const harvestOf = (all: { devices: { last_harvest: number }[] }) => all.devices.map((one) => one.last_harvest);
     await until(list, (all) => harvestOf(all).every((harvest, index) => harvest > harvestOf(back)[index]!), 7000);
 
-    const shown = JSON.stringify([added.map(({ body }) => body), before, back, gateway.lines]);
+    const shown = JSON.stringify([added.map(({ body }) => body), before, back, gateway().lines]);
     for (const secret of secrets) {
       assert.ok(storedText().includes(secret), 'what is needed to connect again is kept');
       assert.ok(!shown.includes(secret), 'and shown to nobody');
     }
 
-    assert.equal((await gateway.call('DELETE', '/api/devices/SIMSUNGROW0001')).status, 200);
-    assert.equal((await gateway.call('DELETE', '/api/devices/SIMSUNGROW0001')).status, 404);
+    assert.equal((await gateway().call('DELETE', '/api/devices/SIMSUNGROW0001')).status, 200);
+    assert.equal((await gateway().call('DELETE', '/api/devices/SIMSUNGROW0001')).status, 404);
     assert.deepEqual([(await list()).count, filesOf().length], [only.length - 1, only.length - 1]);
-    assert.equal((await gateway.call('DELETE', '/api/devices')).status, 200);
+    assert.equal((await gateway().call('DELETE', '/api/devices')).status, 200);
     assert.deepEqual([(await list()).count, filesOf()], [0, []]);
-    await gateway.restart();
+    await gateway().restart();
     assert.equal((await list()).count, 0);
   });
 
   test('take changes of several DERs at the same time', async () => {
     await add('sungrow');
     const change = (type: string) =>
-      gateway.call('POST', '/api/devices/SIMSUNGROW0001/types', { ders: [{ type, enabled: true }] });
+      gateway().call('POST', '/api/devices/SIMSUNGROW0001/types', { ders: [{ type, enabled: true }] });
     await Promise.all(['pv', 'battery', 'meter'].map(change));
-    const { body } = await gateway.call('GET', '/api/devices/SIMSUNGROW0001/ders');
+    const { body } = await gateway().call('GET', '/api/devices/SIMSUNGROW0001/ders');
     assert.deepEqual(
       body.ders.map(({ enabled }: { enabled: boolean }) => enabled),
       [true, true, true],
     );
-    await gateway.call('DELETE', '/api/devices');
+    await gateway().call('DELETE', '/api/devices');
   });
 
   test('one that is removed while it is being connected is let go', async (t) => {
@@ -103,8 +85,8 @@ suite('devices that are here', () => {
     t.after(() => door.close());
     assert.equal((await add('ferroamp', { broker_port: door.port })).status, 201);
     door.delayMs = 800;
-    await gateway.restart();
-    assert.equal((await gateway.call('DELETE', '/api/devices')).status, 200);
+    await gateway().restart();
+    assert.equal((await gateway().call('DELETE', '/api/devices')).status, 200);
     assert.equal(door.open(), 1);
     await until(door.open, (open) => open === 0, 4000);
   });

@@ -1,37 +1,17 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { fixedHouse } from '#sim/fixed-house.ts';
-import type { Connection } from '#sim/roles.ts';
-import { type Street, startStreet } from '#sim/street.ts';
 import { freePort } from '../free-port.ts';
+import { gatewayInStreet } from './gateway-in-street.ts';
 import { openGateway } from './open-gateway.ts';
 
-type Gateway = Awaited<ReturnType<typeof openGateway>>;
-
 const only = ['sungrow', 'sdm630', 'fronius', 'sdm630-rtu', 'p1-dsmr5', 'ferroamp'];
-let street: Street;
-let gateway: Gateway;
-before(async () => {
-  street = await startStreet({ portBase: 0, only, house: fixedHouse({ pv_W: -2000, battery_W: 500 }) });
-  gateway = await openGateway({ HARVEST_MS: '200' });
-});
-after(async () => {
-  await gateway.close();
-  await street.close();
-});
-
-const at = (name: string): Connection => street.players.find((player) => player.name === name)!.connection;
-const add = (name: string, changes: object = {}) => gateway.call('POST', '/api/devices', { ...at(name), ...changes });
-const list = async () => (await gateway.call('GET', '/api/devices')).body;
-const filesOf = (): string[] => readdirSync(join(gateway.folder, 'devices'));
+const { gateway, at, add, list, filesOf } = gatewayInStreet(only);
 
 suite('a device that cannot be added is told why, and nothing is kept', () => {
   before(async () => {
     for (const name of ['sungrow', 'sdm630-rtu', 'p1-dsmr5']) assert.equal((await add(name)).status, 201);
   });
-  after(() => gateway.call('DELETE', '/api/devices'));
+  after(() => gateway().call('DELETE', '/api/devices'));
 
   for (const [says, ask, status, message] of [
     ['the same device again', () => add('sungrow'), 409, /at this place already/],

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,14 +10,15 @@ import { createLog } from '#lib/log.ts';
 import { PriceConfig } from '#price/config.ts';
 import { startPrice } from '#price/main.ts';
 import { startMarket } from '#sim/market/market.ts';
+import { blocksOf, pasteToBash, toolsMissing } from '../document-lines.ts';
 import { root } from '../source-files.ts';
 
 const text = readFileSync(join(root, 'docs/prices.md'), 'utf8');
-const blocks = [...text.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, code]) => code!);
+const blocks = blocksOf(text, 'bash');
 const patienceMs = 60_000;
 
 suite('docs/prices.md', { timeout: patienceMs }, () => {
-  test('has lines that work, all of them', { skip: toolsMissing() }, async () => {
+  test('has lines that work, all of them', { skip: toolsMissing('bash', 'curl', 'sed') }, async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-price-'));
     const market = await startMarket({ clock: systemClock });
     const service = await startPrice(
@@ -32,7 +31,7 @@ suite('docs/prices.md', { timeout: patienceMs }, () => {
       { version: '0.0.0', log: createLog({ level: 'silent', name: 'price' }) },
     );
     try {
-      const { code, output } = await run(blocks.join(''), { PRICE: service.url });
+      const { code, output } = await pasteToBash(blocks, { env: { PRICE: service.url }, timeout: patienceMs });
       assert.equal(code, 0, output);
       assert.ok(output.includes('"provider":"Simulated market"'));
       assert.ok(output.includes('Publication_MarketDocument'));
@@ -66,30 +65,3 @@ suite('docs/prices.md', { timeout: patienceMs }, () => {
     );
   });
 });
-
-/** Feeds the script to bash as a person pastes it. */
-async function run(script: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const bash = spawn('bash', ['-euo', 'pipefail', '-s'], {
-    env: { PATH: process.env.PATH, ...env },
-    timeout: patienceMs,
-  });
-  let output = '';
-  for (const stream of [bash.stdout, bash.stderr]) {
-    stream.setEncoding('utf8').on('data', (part: string) => {
-      output += part;
-    });
-  }
-  bash.stdin.on('error', () => {}); // a script that fails stops reading before its end; its exit code tells
-  bash.stdin.end(script);
-  const [code] = (await once(bash, 'close')) as [number | null];
-  return { code, output };
-}
-
-/** Why the lines cannot be run here, or false. On CI nothing is skipped. */
-function toolsMissing(): string | false {
-  const missing = ['bash', 'curl', 'sed'].filter((tool) => spawnSync(tool, ['--help']).error);
-  if (missing.length === 0) return false;
-  const sentence = `The lines need ${missing.join(' and ')}, which cannot be found.`;
-  if (process.env.CI) throw new Error(sentence);
-  return sentence;
-}
