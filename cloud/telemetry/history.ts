@@ -1,40 +1,19 @@
 import { loadOf, type MeasuredKind, siteKindOf, siteKinds, withOneGridMeter } from '#contract/balance.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
-import { isCounter } from '#contract/telemetry.ts';
-import type { Bucket, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 import { edgesOf, type Range } from './range.ts';
 
 export type Point = { timestamp: number; [field: string]: number };
 
-/** The readings of a DER, or its buckets. */
-export async function derPoints(
+/** The points of a DER as JSON: its readings, or its buckets. */
+export const derPoints = (
   telemetry: TelemetryStore,
   der: number,
   range: Range,
   timeZone: string,
-): Promise<Point[]> {
-  if (range.resolution === 'raw') {
-    const readings = await telemetry.raw(der, range.from, range.to, range.fields);
-    return readings.map(({ at, values }) => ({ timestamp: at, ...values }));
-  }
-  const buckets = await telemetry.buckets(der, edgesOf(range, timeZone), range.fields);
-  return buckets.map(pointOf);
-}
-
-function pointOf({ start, fields }: Bucket): Point {
-  const point: Point = { timestamp: start };
-  for (const [name, { mean, min, max, last }] of Object.entries(fields)) {
-    if (isCounter(name)) {
-      point[name] = last;
-    } else {
-      point[name] = mean;
-      point[`${name}_min`] = min;
-      point[`${name}_max`] = max;
-    }
-  }
-  return point;
-}
+): Promise<Uint8Array> =>
+  telemetry.points(der, range.resolution === 'raw' ? range : { edges: edgesOf(range, timeZone) }, range.fields);
 
 export type SiteSeries = { kind: string; points: Point[] };
 
@@ -45,14 +24,15 @@ export async function sitePoints(
   range: Range,
   timeZone: string,
 ): Promise<SiteSeries[]> {
-  const powers: Power[] = [];
-  for (const route of routes) {
-    const kind = siteKindOf(route.der_type, route.device_type);
-    if (!kind) continue;
-    const points = await derPoints(telemetry, route.no, { ...range, fields: ['W'] }, timeZone);
-    const byTime = new Map(points.flatMap(({ timestamp, W }) => (W === undefined ? [] : [[timestamp, W]])));
-    if (byTime.size > 0) powers.push({ kind, deviceType: route.device_type, byTime });
-  }
+  const edges = edgesOf(range, timeZone);
+  const powersOf = async ({ no, der_type, device_type }: TelemetryRoute): Promise<Power[]> => {
+    const kind = siteKindOf(der_type, device_type);
+    if (!kind) return [];
+    const buckets = await telemetry.buckets(no, edges, ['W']);
+    const byTime = new Map(buckets.flatMap(({ start, fields: { W } }) => (W ? [[start, W.mean]] : [])));
+    return byTime.size > 0 ? [{ kind, deviceType: device_type, byTime }] : [];
+  };
+  const powers = (await Promise.all(routes.map(powersOf))).flat();
   const counted = withOneGridMeter(powers);
   const times = [...new Set(counted.flatMap(({ byTime }) => [...byTime.keys()]))].sort((a, b) => a - b);
   const kinds = siteKinds.filter((kind) => kind !== 'load' && counted.some((power) => power.kind === kind));

@@ -1,4 +1,5 @@
 import { type BucketColumns, bucketColumns } from './bucket-columns.ts';
+import type { DecodedSummaries } from './decoded-summaries.ts';
 import { readingsOfHour, summariesOfHour } from './hour-chunk.ts';
 import { levelFor } from './levels.ts';
 import { decodeReadings } from './reading-chunk.ts';
@@ -10,6 +11,9 @@ import type { Sample } from './telemetry-store.ts';
 import { dayMs, hourMs, windowOf } from './windows.ts';
 
 export type Fields = readonly string[] | undefined;
+
+/** Where buckets are read from. */
+export type Shelf = { tables: ReadTables; decoded: DecodedSummaries };
 
 const setOf = (fields: Fields): ReadonlySet<string> | undefined => fields && new Set(fields);
 
@@ -36,7 +40,7 @@ export async function readRaw(
 
 /** One bucket for each two edges between which there is something. */
 export async function readBuckets(
-  tables: ReadTables,
+  { tables, decoded }: Shelf,
   der: number,
   edges: readonly number[],
   fields?: Fields,
@@ -73,10 +77,14 @@ export async function readBuckets(
       cutReadings(readings, hour + hourMs, hour + 2 * hourMs),
     );
   });
+  const which = fields ? JSON.stringify(fields) : 'all';
+  const summariesOf = ({ tier, start, body }: Chunk): Summaries =>
+    decoded.of(`${der} ${tier} ${start} ${level.tier} ${which}`, body, () =>
+      tier === tiers.hour ? summariesOfHour(body, level, only) : decodeSummaries(body, only),
+    );
   const sealed = chunks
     .filter(({ tier }) => tier !== tiers.day)
-    .map(({ tier, body }) => (tier === tiers.hour ? summariesOfHour(body, level, only) : decodeSummaries(body, only)))
-    .map((summaries) => cutSummaries(summaries, from, to));
+    .map((chunk) => cutSummaries(summariesOf(chunk), from, to));
   return bucketColumns([...withoutHours(sealed, open), ...fresh.map((part) => cutSummaries(part, from, to))], edges);
 }
 

@@ -11,9 +11,10 @@ export function encodeReadings({ at, fields }: Readings): Uint8Array {
   writeInstants(to, at);
   to.integer(fields.size);
   const before = new Map<string, Float64Array>();
+  const values = new ByteWriter();
   for (const name of [...fields.keys()].sort(byDependence)) {
     const column = fields.get(name)!;
-    const values = new ByteWriter();
+    values.clear();
     writeNumbers(values, column, name, before);
     to.string(name);
     to.integer(values.done().length);

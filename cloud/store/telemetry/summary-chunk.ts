@@ -15,8 +15,9 @@ export function encodeSummaries({ start, fields }: Summaries): Uint8Array {
   to.integer(start.length);
   writeIntegers(to, start);
   to.integer(fields.size);
+  const columns = new ByteWriter();
   for (const [name, field] of fields) {
-    const columns = new ByteWriter();
+    columns.clear();
     if (field.spread) writeSpread(columns, field.last, field.spread);
     else writeNumbers(columns, field.last);
     to.string(name);
@@ -33,8 +34,12 @@ export function decodeSummaries(body: Uint8Array, only?: ReadonlySet<string>): S
   const fields = new Map<string, FieldSummaries>();
   for (let left = from.integer(); left > 0; left--) {
     const name = from.string();
-    const columns = new ByteReader(from.block(from.integer()));
-    if (only && !only.has(name)) continue;
+    const size = from.integer();
+    if (only && !only.has(name)) {
+      from.skip(size);
+      continue;
+    }
+    const columns = new ByteReader(from.block(size));
     fields.set(name, isCounter(name) ? { last: readNumbers(columns, length) } : readSpread(columns, length));
   }
   return { start, fields };
@@ -44,7 +49,8 @@ type Spread = NonNullable<FieldSummaries['spread']>;
 
 function writeSpread(to: ByteWriter, last: Float64Array, spread: Spread): void {
   const lasts = writePresence(to, last);
-  const present = (column: Float64Array): Float64Array => column.filter((_, i) => !Number.isNaN(last[i]!));
+  const present = (column: Float64Array): Float64Array =>
+    lasts === last ? column : column.filter((_, i) => !Number.isNaN(last[i]!));
   const [count, sum, min, max] = [spread.count, spread.sum, spread.min, spread.max].map(present) as [
     Float64Array,
     Float64Array,
@@ -60,17 +66,17 @@ function writeSpread(to: ByteWriter, last: Float64Array, spread: Spread): void {
   }
   // The mean in whole steps goes its way; the rest stays near it.
   const sums = toIntegers(sum, digits);
-  const center = sums.map((value, i) => Math.round(value / count[i]!));
+  const center = new Float64Array(sums.length);
+  for (let i = 0; i < sums.length; i++) {
+    center[i] = Math.round(sums[i]! / count[i]!);
+    sums[i]! -= center[i]! * count[i]!;
+  }
   writeIntegers(to, center);
-  writeIntegers(
-    to,
-    sums.map((value, i) => value - center[i]! * count[i]!),
-  );
+  writeIntegers(to, sums);
   for (const column of [min, max, lasts]) {
-    writeIntegers(
-      to,
-      toIntegers(column, digits).map((value, i) => value - center[i]!),
-    );
+    const integers = toIntegers(column, digits);
+    for (let i = 0; i < integers.length; i++) integers[i]! -= center[i]!;
+    writeIntegers(to, integers);
   }
 }
 

@@ -9,7 +9,7 @@ import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { NaiveTelemetry } from './naive-telemetry.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
-import type { Bucket, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
+import type { Asked, Bucket, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
 import { dayMs, hourMs, minuteMs } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
@@ -141,6 +141,52 @@ for (const { engine, place, skip } of [
           hours.map(({ fields }) => fields.total_import_Wh!.last),
           [150, 3],
         );
+        await store.seal(now);
+      }
+    });
+
+    test('points are the JSON of readings and of buckets, sealed or not', async () => {
+      const der = ++lastDer;
+      const hour = noon + 60 * dayMs;
+      await store.append([
+        sampleOf(der, hour, { W: -1, total_import_Wh: 7, note: 'text' }),
+        sampleOf(der, hour + 1000, { W: 3.5, Hz: 50.02 }),
+        sampleOf(der, hour + 2000, { note: 'text' }),
+        sampleOf(der, hour + minuteMs, { note: 'text' }),
+        sampleOf(der, hour + 2 * minuteMs, { W: 1 / 3, W_max: 9, total_import_Wh: 8 }),
+      ]);
+      const edges = [0, 1, 2, 3].map((minute) => hour + minute * minuteMs);
+      const readings = [
+        { timestamp: hour, W: -1, total_import_Wh: 7 },
+        { timestamp: hour + 1000, W: 3.5, Hz: 50.02 },
+        { timestamp: hour + 2000 },
+        { timestamp: hour + minuteMs },
+        { timestamp: hour + 2 * minuteMs, W: 1 / 3, W_max: 9, total_import_Wh: 8 },
+      ];
+      const third = 1 / 3;
+      const own = { W_max: 9, W_max_min: 9, W_max_max: 9 }; // its own W_max, not that of the bucket
+      const buckets = [
+        {
+          timestamp: hour,
+          W: 1.25,
+          W_min: -1,
+          W_max: 3.5,
+          total_import_Wh: 7,
+          Hz: 50.02,
+          Hz_min: 50.02,
+          Hz_max: 50.02,
+        },
+        { timestamp: hour + 2 * minuteMs, W: third, W_min: third, total_import_Wh: 8, ...own },
+      ];
+      for (const now of [hour + 10 * minuteMs, hour + 3 * hourMs, hour + 2 * dayMs]) {
+        const points = async (asked: Asked, fields?: string[]): Promise<unknown> =>
+          JSON.parse(Buffer.from(await store.points(der, asked, fields)).toString());
+        assert.deepEqual(await points({ from: hour, to: hour + hourMs }), readings);
+        assert.deepEqual(await points({ edges }), buckets);
+        assert.deepEqual(await points({ edges }, ['Hz']), [
+          { timestamp: hour, Hz: 50.02, Hz_min: 50.02, Hz_max: 50.02 },
+        ]);
+        assert.deepEqual(await points({ edges }, ['all']), []); // a name like any other
         await store.seal(now);
       }
     });

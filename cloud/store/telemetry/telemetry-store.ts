@@ -18,6 +18,9 @@ export type FieldSummary = { mean: number; min: number; max: number; last: numbe
 
 export type Bucket = { start: number; fields: Record<string, FieldSummary> };
 
+/** Readings from an instant to before another, or a bucket between each two edges. */
+export type Asked = { from: number; to: number } | { edges: readonly number[] };
+
 export type Retention = { rawMs: number; minutesMs: number; hoursMs: number };
 
 export type SealReport = { chunks: number; readings: number; bytes: number };
@@ -34,6 +37,11 @@ export type TelemetryStore = {
   raw(der: number, from: number, to: number, fields?: readonly string[]): Promise<Reading[]>;
   /** One bucket between each two edges (ms, ascending, whole minutes); buckets without data are left out. */
   buckets(der: number, edges: readonly number[], fields?: readonly string[]): Promise<Bucket[]>;
+  /**
+   * What raw or buckets tell, as the JSON of an array, for whoever asked: {"timestamp":…,"W":…}, of a bucket with its
+   * mean as W, W_min and W_max; of a counter with its last value alone.
+   */
+  points(der: number, asked: Asked, fields?: readonly string[]): Promise<Uint8Array>;
   /** Seals what is old enough, in steps too small to hold anything up. Safe to call from several processes. */
   seal(now: number): Promise<SealReport>;
   /** Forgets what has outlived its retention. */

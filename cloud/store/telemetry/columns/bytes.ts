@@ -1,5 +1,4 @@
 const text = new TextEncoder();
-const utf8 = new TextDecoder();
 
 /** Bytes that grow. Integers are unsigned, of up to 53 bits, seven bits a byte. */
 export class ByteWriter {
@@ -33,6 +32,11 @@ export class ByteWriter {
     return this.#bytes.subarray(this.#length - size, this.#length);
   }
 
+  /** Begins again, in the same memory. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   done(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -50,7 +54,8 @@ export class ByteReader {
   #position = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    // A Buffer takes longer to cut into pieces.
+    this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   integer(): number {
@@ -63,7 +68,12 @@ export class ByteReader {
   }
 
   string(): string {
-    return utf8.decode(this.block(this.integer()));
+    const { buffer, byteOffset, length } = this.block(this.integer());
+    return Buffer.from(buffer as ArrayBuffer, byteOffset, length).toString();
+  }
+
+  skip(size: number): void {
+    this.#position += size;
   }
 
   block(size: number): Uint8Array {

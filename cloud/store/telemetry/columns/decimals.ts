@@ -21,7 +21,9 @@ export function digitsOf(...columns: Float64Array[]): number | undefined {
 // Zero has no sign here: -0 is not the same as 0 to nobody.
 export function toIntegers(values: Float64Array, digits: number): Float64Array {
   const power = powers[digits]!;
-  return values.map((value) => Math.round(value * power) + 0);
+  const integers = new Float64Array(values.length);
+  for (let i = 0; i < values.length; i++) integers[i] = Math.round(values[i]! * power) + 0;
+  return integers;
 }
 
 export function fromIntegers(values: Float64Array, digits: number): Float64Array {

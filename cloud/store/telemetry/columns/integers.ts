@@ -7,27 +7,32 @@ export const largestInteger = 2 ** 48;
 const orders = [0, 1, 2] as const;
 type Order = (typeof orders)[number];
 
-export type Told = { order: Order; starts: number[]; rest: Float64Array; width: number; bits: number };
+export type Told = { values: Float64Array; order: Order; width: number; bits: number };
 
 /** A series in the order that leaves the least to tell. */
 export function tellIntegers(values: Float64Array): Told {
-  let best = tellIn(0, values);
+  let best: Told | undefined;
   for (const order of orders) {
-    if (order === 0 || values.length <= order || best.bits === 0) continue;
-    const next = tellIn(order, values);
-    if (next.bits < best.bits) best = next;
+    if (best && (values.length <= order || best.bits === 0)) break;
+    const width = widthOf(difference(values, order));
+    const bits = bitsOf(values.length - order, width);
+    if (!best || bits < best.bits) best = { values, order, width, bits };
   }
-  return best;
+  return best!;
 }
 
 /** Bytes by significance: the lowest of all values first. */
-export function writeTold(to: ByteWriter, { order, starts, rest, width }: Told): void {
+export function writeTold(to: ByteWriter, { values, order, width }: Told): void {
   to.integer(order + width * 4);
-  for (const value of starts) to.integer(zigzag(value));
+  to.integer(zigzag(order === 0 ? leastOf(values) : values[0]!));
+  if (order === 2) to.integer(zigzag(values[1]! - values[0]!));
+  if (width === 0) return;
+  difference(values, order);
+  const size = values.length - order;
   for (let plane = 0, scale = 1; plane < width; plane++, scale *= 256) {
-    const room = to.room(rest.length);
-    if (width <= 3) for (let i = 0; i < rest.length; i++) room[i] = rest[i]! >> (8 * plane);
-    else for (let i = 0; i < rest.length; i++) room[i] = Math.floor(rest[i]! / scale) % 256;
+    const room = to.room(size);
+    if (width <= 3) for (let i = 0; i < size; i++) room[i] = left[i]! >> (8 * plane);
+    else for (let i = 0; i < size; i++) room[i] = Math.floor(left[i]! / scale) % 256;
   }
 }
 
@@ -45,25 +50,29 @@ export function readIntegers(
   const first = unzigzag(from.integer());
   const step = order === 2 ? unzigzag(from.integer()) : 0;
   if (width === 0 && order < 2) return values.fill(first);
-  if (width > 2) {
-    readPlanes(from, values, order, width);
-    if (order > 0) for (let i = order; i < length; i++) values[i] = unzigzag(values[i]!);
-  } else {
-    readNarrow(from, values, order, width);
-  }
+  const planes = from.block(width * (length - order));
+  if (width > 2) joinPlanes(planes, values, order, width);
+  else joinNarrow(planes, values, order, width);
   if (order === 0) for (let i = 0; i < length; i++) values[i]! += first;
   else addSteps(values, order, first, step);
   return values;
 }
 
 /** Of two bytes at most, which is most of them: in one go. */
-function readNarrow(from: ByteReader, values: Float64Array, order: number, width: number): void {
+function joinNarrow(planes: Uint8Array, values: Float64Array, order: number, width: number): void {
   const size = values.length - order;
-  const low = from.block(width > 0 ? size : 0);
-  const high = from.block(width > 1 ? size : 0);
   for (let i = 0; i < size; i++) {
-    const left = width === 0 ? 0 : width === 1 ? low[i]! : low[i]! | (high[i]! << 8);
-    values[i + order] = order === 0 ? left : (left >>> 1) ^ -(left & 1);
+    const rest = width === 0 ? 0 : width === 1 ? planes[i]! : planes[i]! | (planes[size + i]! << 8);
+    values[i + order] = order === 0 ? rest : (rest >>> 1) ^ -(rest & 1);
+  }
+}
+
+function joinPlanes(planes: Uint8Array, values: Float64Array, order: number, width: number): void {
+  const size = values.length - order;
+  for (let i = 0; i < size; i++) {
+    let rest = 0;
+    for (let plane = width - 1; plane >= 0; plane--) rest = rest * 256 + planes[plane * size + i]!;
+    values[i + order] = order === 0 ? rest : unzigzag(rest);
   }
 }
 
@@ -87,49 +96,57 @@ function addSteps(values: Float64Array, order: number, first: number, firstStep:
   }
 }
 
-function tellIn(order: Order, values: Float64Array): Told {
-  const rest = new Float64Array(values.length - order);
-  const starts = startsOf(values, order);
-  const least = starts[0]!;
+// What the last difference left to tell. One for all: columns are many and short, and memory for each would cost more than the rest.
+let left = new Float64Array(1024);
+
+/** Leaves what an order leaves to tell of each value, and returns the largest. */
+function difference(values: Float64Array, order: Order): number {
+  const size = values.length - order;
+  if (left.length < size) left = new Float64Array(size * 2);
+  const rests = left;
+  const least = order === 0 ? leastOf(values) : 0;
   let largest = 0;
-  for (let i = 0; i < rest.length; i++) {
+  for (let i = 0; i < size; i++) {
     const value = values[i + order]!;
-    const left =
-      order === 0 ? value - least : zigzag(order === 1 ? value - values[i]! : value - 2 * values[i + 1]! + values[i]!);
-    rest[i] = left;
-    if (left > largest) largest = left;
+    let rest: number;
+    if (order === 0) rest = value - least;
+    else rest = zigzag(order === 1 ? value - values[i]! : value - 2 * values[i + 1]! + values[i]!);
+    rests[i] = rest;
+    if (rest > largest) largest = rest;
   }
-  const width = largest === 0 ? 0 : Math.ceil(Math.log2(largest + 1) / 8);
-  return { order, starts, rest, width, bits: bitsOf(rest, width) };
+  return largest;
 }
 
-function startsOf(values: Float64Array, order: Order): number[] {
-  if (order === 1) return [values[0]!];
-  if (order === 2) return [values[0]!, values[1]! - values[0]!];
+function leastOf(values: Float64Array): number {
   let least = values[0] ?? 0;
-  for (let i = 0; i < values.length; i++) if (values[i]! < least) least = values[i]!;
-  return [least];
+  for (let i = 1; i < values.length; i++) if (values[i]! < least) least = values[i]!;
+  return least;
 }
 
-/** What an ideal coder of single bytes would need. */
-function bitsOf(rest: Float64Array, width: number): number {
+function widthOf(largest: number): number {
+  let width = 0;
+  for (let rest = largest; rest >= 1; rest /= 256) width++;
+  return width;
+}
+
+const counts = new Uint32Array(256);
+const logarithms = Float64Array.from({ length: 1024 }, (_, count) => Math.log2(count));
+
+/** What an ideal coder of single bytes would need for what is left. */
+function bitsOf(size: number, width: number): number {
   let bits = 0;
   for (let plane = 0, scale = 1; plane < width; plane++, scale *= 256) {
-    const counts = new Uint32Array(256);
-    if (width <= 3) for (let i = 0; i < rest.length; i++) counts[(rest[i]! >> (8 * plane)) & 255]!++;
-    else for (let i = 0; i < rest.length; i++) counts[Math.floor(rest[i]! / scale) % 256]!++;
-    for (let i = 0; i < 256; i++) if (counts[i]! > 0) bits += 4 + counts[i]! * Math.log2(rest.length / counts[i]!);
+    if (width <= 3) for (let i = 0; i < size; i++) counts[(left[i]! >> (8 * plane)) & 255]!++;
+    else for (let i = 0; i < size; i++) counts[Math.floor(left[i]! / scale) % 256]!++;
+    const whole = Math.log2(size);
+    for (let byte = 0; byte < 256; byte++) {
+      const count = counts[byte]!;
+      if (count === 0) continue;
+      bits += 4 + count * (whole - (count < 1024 ? logarithms[count]! : Math.log2(count)));
+      counts[byte] = 0;
+    }
   }
   return bits;
-}
-
-function readPlanes(from: ByteReader, values: Float64Array, offset: number, width: number): void {
-  const size = values.length - offset;
-  for (let plane = 0, scale = 1; plane < width; plane++, scale *= 256) {
-    const bytes = from.block(size);
-    if (plane === 0) for (let i = 0; i < size; i++) values[i + offset] = bytes[i]!;
-    else for (let i = 0; i < size; i++) values[i + offset]! += bytes[i]! * scale;
-  }
 }
 
 const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);

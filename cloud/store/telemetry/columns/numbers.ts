@@ -30,8 +30,10 @@ function writeDecimals(to: ByteWriter, { integers, digits, field, before }: Deci
   let told = tellIntegers(integers);
   for (const other of wayNumbers) {
     const foretold = foretell(other, field, before, 10 ** digits, integers.length);
-    const missed = foretold && tellIntegers(integers.map((value, row) => value - foretold[row]!));
-    if (missed && missed.bits < told.bits) [way, told] = [other, missed];
+    if (!foretold) continue;
+    for (let row = 0; row < foretold.length; row++) foretold[row] = integers[row]! - foretold[row]!;
+    const missed = tellIntegers(foretold);
+    if (missed.bits < told.bits) [way, told] = [other, missed];
   }
   to.integer(way);
   writeTold(to, told);

@@ -2,9 +2,11 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Columns mark what was not read by NaN; these write the numbers that are there, and where they are. */
 export function writePresence(to: ByteWriter, values: Float64Array): Float64Array {
+  let absent = 0;
+  for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i]!)) absent++;
+  to.integer(absent);
+  if (absent === 0) return values;
   const present = values.filter((value) => !Number.isNaN(value));
-  to.integer(values.length - present.length);
-  if (present.length === values.length) return values;
   const bits = to.room(Math.ceil(values.length / 8)).fill(0);
   for (let i = 0; i < values.length; i++) if (!Number.isNaN(values[i]!)) bits[i >> 3]! |= 1 << (i & 7);
   return present;

@@ -3,6 +3,8 @@ import type { Logger } from '#lib/log.ts';
 import { createPool } from '../../pool.ts';
 import { readArrivedAfter, readBuckets, readLatest, readRaw } from '../answers.ts';
 import { Thread } from '../calls.ts';
+import { DecodedSummaries } from '../decoded-summaries.ts';
+import { readPoints } from '../points.ts';
 import { toBuckets, toReadings } from '../results.ts';
 import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
 import { createTelemetryTables } from './schema.ts';
@@ -26,6 +28,7 @@ export async function openPostgresTelemetry({
     throw error;
   }
   const tables = readTables(pool);
+  const shelf = { tables, decoded: new DecodedSummaries() };
   const options: SealerOptions = { url, retention };
   const sealer = new Thread<Sealer>(new URL('./sealer.ts', import.meta.url), options);
   return {
@@ -33,7 +36,8 @@ export async function openPostgresTelemetry({
     latest: async (ders) => new Map((await readLatest(tables, ders)).map((sample) => [sample.der, sample])),
     arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
     raw: async (der, from, to, fields) => toReadings(await readRaw(tables, der, from, to, fields)),
-    buckets: async (der, edges, fields) => toBuckets(await readBuckets(tables, der, edges, fields)),
+    buckets: async (der, edges, fields) => toBuckets(await readBuckets(shelf, der, edges, fields)),
+    points: (der, asked, fields) => readPoints(shelf, der, asked, fields),
     seal: (now) => sealer.call('seal', [now]),
     forget: (now) => sealer.call('forget', [now]),
     close: async () => {

@@ -2,8 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Fields, readArrivedAfter, readBuckets, readLatest, readRaw } from '../answers.ts';
 import type { BucketColumns } from '../bucket-columns.ts';
 import { answerCalls } from '../calls.ts';
+import { DecodedSummaries } from '../decoded-summaries.ts';
+import { readPoints } from '../points.ts';
 import type { Readings } from '../readings.ts';
-import type { Sample } from '../telemetry-store.ts';
+import type { Asked, Sample } from '../telemetry-store.ts';
 import { openForReading } from './database.ts';
 import { readTables } from './tables.ts';
 
@@ -14,23 +16,27 @@ export type Reader = {
   arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
   raw(der: number, from: number, to: number, fields: Fields): Promise<Readings>;
   buckets(der: number, edges: readonly number[], fields: Fields): Promise<BucketColumns>;
+  points(der: number, asked: Asked, fields: Fields): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
 };
 
 function createReader({ file }: ReaderOptions): Reader {
   const database = openForReading(file);
   const tables = readTables(database);
+  const shelf = { tables, decoded: new DecodedSummaries() };
   return {
     latest: (ders) => readLatest(tables, ders),
     arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
     raw: (der, from, to, fields) => readRaw(tables, der, from, to, fields),
-    buckets: (der, edges, fields) => readBuckets(tables, der, edges, fields),
+    buckets: (der, edges, fields) => readBuckets(shelf, der, edges, fields),
+    points: (der, asked, fields) => readPoints(shelf, der, asked, fields),
     close: async () => database.close(),
   };
 }
 
 answerCalls(parentPort!, createReader(workerData as ReaderOptions), (result) => {
   if (!result || Array.isArray(result)) return [];
+  if (result instanceof Uint8Array) return [result.buffer];
   if ('start' in result) return [result.start.buffer];
   return [result.at, ...result.fields.values()].map(({ buffer }) => buffer as ArrayBuffer);
 });

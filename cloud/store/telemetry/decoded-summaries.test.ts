@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DecodedSummaries } from './decoded-summaries.ts';
+import type { Summaries } from './summaries.ts';
+
+const bodyOf = (text: string): Uint8Array => Buffer.from(text);
+const summariesOf = (rows: number): Summaries => ({
+  start: new Float64Array(rows),
+  fields: new Map([['total_import_Wh', { last: new Float64Array(rows) }]]),
+});
+
+/** Asks for a chunk, and says whether it had to be decoded. */
+function asks(decoded: DecodedSummaries, key: string, body: string, rows = 1): boolean {
+  let isDecoded = false;
+  decoded.of(key, bodyOf(body), () => {
+    isDecoded = true;
+    return summariesOf(rows);
+  });
+  return isDecoded;
+}
+
+test('a chunk is decoded once, and again when it was written anew', () => {
+  const decoded = new DecodedSummaries();
+  assert.deepEqual(
+    ['as it was', 'as it was', 'with more', 'with more', 'as it was'].map((body) => asks(decoded, 'a', body)),
+    [true, false, true, false, true],
+  );
+});
+
+test('what was asked for longest ago makes room, and what is too large is not kept', () => {
+  const decoded = new DecodedSummaries(3500); // three of a thousand bytes
+  for (const key of ['a', 'b', 'c', 'a', 'd']) asks(decoded, key, key, 64);
+  assert.deepEqual(
+    ['a', 'c', 'd'].map((key) => asks(decoded, key, key, 64)),
+    [false, false, false],
+  );
+  assert.equal(asks(decoded, 'b', 'b', 64), true);
+  assert.deepEqual([asks(decoded, 'large', 'large', 1000), asks(decoded, 'large', 'large', 1000)], [true, true]);
+  assert.equal(asks(decoded, 'b', 'b', 64), false);
+});

@@ -1,0 +1,33 @@
+import { type Fields, readBuckets, readRaw, type Shelf } from './answers.ts';
+import type { BucketColumns } from './bucket-columns.ts';
+import { jsonRows } from './json-rows.ts';
+import type { Readings } from './readings.ts';
+import type { Asked } from './telemetry-store.ts';
+
+/** Readings or buckets as JSON. */
+export async function readPoints(
+  shelf: Shelf,
+  der: number,
+  asked: Asked,
+  fields: Fields,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if ('from' in asked)
+    return jsonRows(await readRaw(shelf.tables, der, asked.from, asked.to, fields), { empty: 'kept' });
+  return jsonRows(pointsOf(await readBuckets(shelf, der, asked.edges, fields)), { empty: 'dropped' });
+}
+
+/** Of a counter its last value; of another field its mean, its least and its greatest. Not finite where there was none. */
+function pointsOf({ start, fields }: BucketColumns): Readings {
+  const columns = new Map<string, Float64Array>();
+  const put = (name: string, column: Float64Array): void => {
+    const there = columns.get(name); // a device may have a field of its own that is called W_min
+    columns.set(name, there ? column.map((value, row) => (Number.isFinite(value) ? value : there[row]!)) : column);
+  };
+  for (const [name, { last, spread }] of fields) {
+    put(name, spread ? spread.mean : last);
+    if (!spread) continue;
+    put(`${name}_min`, spread.min);
+    put(`${name}_max`, spread.max);
+  }
+  return { at: start, fields: columns };
+}
