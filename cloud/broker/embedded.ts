@@ -39,10 +39,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
 
   // When we close, connections end for our reasons: that is no news of the gateways, and their wills are not theirs.
   const events: TransportEvents = {
-    async message(message) {
-      if (!outside) throw new Error('the broker is closing');
-      await outside.message(message);
-    },
+    message: (message) => outside?.message(message) ?? Promise.reject(new Error('the broker is closing')),
     presence: (serial, isConnected) => outside?.presence(serial, isConnected),
   };
   const { aedes, connections, accept } = createReception({ admission, events, limits, clock, log });

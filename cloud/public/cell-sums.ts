@@ -1,38 +1,38 @@
 import type { Store } from '../store/store.ts';
 import { listAllTelemetryRoutes, listCellTelemetryRoutes } from '../store/telemetry-routes.ts';
 import type { Latest } from '../telemetry/latest.ts';
-import { addUp, type CellPower, type CellSums, partOf } from './cell-power.ts';
+import { addUp, type CellSums, partOf } from './add-up.ts';
+import type { CellPower } from './cell-power.ts';
 
 export type CellSumsDeps = { store: Store; latest: Latest; cellPower: CellPower; isShared: boolean };
 
-const largeCell = 5000; // readings; below that adding up costs less than anybody notices
+const largeCell = 5000; // DERs; below that adding up costs less than anybody notices
 const rememberedMs = 1000;
 const mostRemembered = 10_000;
 
-/** Sums over a cell: from memory when this process hears everything, else from what is stored of the cell's DERs. */
+/** Sums over a cell: as they are kept when this process hears everything, else from what is stored of the cell's DERs. */
 export function createCellSums({ store, latest, cellPower, isShared }: CellSumsDeps) {
   const known = new Map<string, { since: number; sums: CellSums }>();
 
   /** Who asks for a large cell again within a second gets the same answer. */
-  return async (cell: string, since: number): Promise<CellSums> => {
+  async function storedSums(cell: string, since: number): Promise<CellSums> {
     const last = known.get(cell);
     if (last && since - last.since < rememberedMs && since >= last.since) return last.sums;
-    const sums = isShared ? await storedSums(cell, since) : cellPower.sums(cell, since);
-    if (sums.looked < largeCell) return sums;
-    if (known.size >= mostRemembered) known.delete(known.keys().next().value!);
-    known.set(cell, { since, sums });
-    return sums;
-  };
-
-  async function storedSums(cell: string, since: number): Promise<CellSums> {
     const routes = await listCellTelemetryRoutes(store.db, cell);
     const readings = await latest.get(routes.map(({ no }) => no));
     const parts = routes.flatMap(({ no, der_type }) => {
       const reading = readings.get(no);
       return reading ? [partOf(der_type, reading.at, reading.values)] : [];
     });
-    return addUp(parts, since);
+    const sums = addUp(parts, since);
+    if (parts.length < largeCell) return sums;
+    if (known.size >= mostRemembered) known.delete(known.keys().next().value!);
+    known.set(cell, { since, sums });
+    return sums;
   }
+
+  return async (cell: string, since: number): Promise<CellSums> =>
+    isShared ? storedSums(cell, since) : cellPower.sums(cell, since);
 }
 
 const atOnce = 500;

@@ -7,7 +7,7 @@ import type { CloudMount } from '../access/door.ts';
 import { decodeCursor, nextLink } from '../access/paging.ts';
 import { centreOf } from '../sites/place.ts';
 import { type CountedCell, findCell, listCellDers, listCells } from '../store/cells.ts';
-import type { CellSums } from './cell-power.ts';
+import type { CellSums } from './add-up.ts';
 import { cellStats } from './stats.ts';
 
 export type PublicDeps = {

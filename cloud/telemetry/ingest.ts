@@ -1,17 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { orgTelemetryTopic, telemetryAckTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 import { rangesOf } from './acknowledgements.ts';
 import type { IngestCounts } from './counts.ts';
 import type { Latest } from './latest.ts';
 import { type Live, readingEvent, shownReading } from './live.ts';
-import { type DropReason, parseReading, type Reading } from './reading.ts';
+import { type DropReason, parseReading, type Reading, type Refused, readExpected } from './reading.ts';
 import type { Routing } from './routing.ts';
+import { createShapes } from './shapes.ts';
 
-type Accepted = { reading: Reading; route: TelemetryRoute; received: number; done(): void; fail(error: unknown): void };
+/** A sample on its way to the store, and what is known of it. */
+class Accepted implements Sample {
+  readonly der: number;
+  readonly at: number;
+  readonly received: number;
+  readonly body: string;
+  readonly route: TelemetryRoute;
+  readonly #reading: Reading;
+
+  constructor(reading: Reading, route: TelemetryRoute, received: number) {
+    this.der = route.no;
+    this.at = reading.at;
+    this.received = received;
+    this.body = reading.text;
+    this.route = route;
+    this.#reading = reading;
+  }
+
+  get seq(): number | undefined {
+    return this.#reading.seq;
+  }
+
+  get values(): Record<string, unknown> {
+    return this.#reading.values;
+  }
+}
+
+/** What is stored and answered together. */
+type Batch = { samples: Accepted[]; stored: PromiseWithResolvers<void> };
 
 export type IngestDeps = {
   telemetry: TelemetryStore;
@@ -19,7 +49,7 @@ export type IngestDeps = {
   latest: Latest;
   live: Live;
   transport: Pick<Transport, 'publish' | 'hasSubscribers'>;
-  /** a newest reading of a DER was stored */
+  /** a newest reading of a DER was stored; of several at once the last */
   heard(route: TelemetryRoute, at: number, values: Record<string, unknown>): void;
   counts: IngestCounts;
   clock: Clock;
@@ -33,6 +63,9 @@ type Place = { serial: string; device: string; der: string };
 export type Ingest = { telemetry(place: Place, payload: Uint8Array): Promise<void> };
 
 const mostAtOnce = 5000;
+const gatherMs = 5; // between the beginnings of two batches, each of which costs a flush of the disk
+const worthwhile = 100; // so many wait for no others
+const nothingToStore = Promise.resolve();
 
 /**
  * From a message to a stored sample. What waits while one batch is committed is the next batch; a message is answered
@@ -40,49 +73,46 @@ const mostAtOnce = 5000;
  */
 export function createIngest(deps: IngestDeps): Ingest {
   const { telemetry, routing, counts, clock } = deps;
-  let waiting: Accepted[] = [];
+  const shapes = createShapes();
+  const batches: Batch[] = [];
   let isCommitting = false;
+  let begunAt = Number.NEGATIVE_INFINITY;
   let lastReceived = 0;
 
   async function commitAll(): Promise<void> {
     isCommitting = true;
-    while (waiting.length > 0) {
-      const batch = waiting.length <= mostAtOnce ? waiting : waiting.slice(0, mostAtOnce);
-      waiting = batch === waiting ? [] : waiting.slice(mostAtOnce);
-      await commit(batch);
+    while (batches.length > 0) {
+      const earlyMs = begunAt + gatherMs - performance.now();
+      if (earlyMs > 0 && batches[0]!.samples.length < worthwhile) await sleep(earlyMs);
+      begunAt = performance.now();
+      const { samples, stored } = batches.shift()!;
+      await commit(samples).then(stored.resolve, stored.reject);
     }
     isCommitting = false;
   }
 
-  async function commit(batch: readonly Accepted[]): Promise<void> {
+  async function commit(samples: readonly Accepted[]): Promise<void> {
     try {
-      await telemetry.append(
-        batch.map(({ reading, route, received }) => ({ der: route.no, at: reading.at, received, body: reading.text })),
-      );
+      await telemetry.append(samples);
     } catch (error) {
-      return partly(batch, error);
+      return partly(samples, error);
     }
-    counts.stored.inc(batch.length);
-    announce(batch, deps);
-    for (const { done } of batch) done();
+    counts.stored.inc(samples.length);
+    announce(samples, deps);
   }
 
   /** A batch that fails as a whole is tried in halves, until what is wrong stands alone. */
-  async function partly(batch: readonly Accepted[], error: unknown): Promise<void> {
-    if (!deps.isPoison(error)) {
-      for (const { fail } of batch) fail(error);
+  async function partly(samples: readonly Accepted[], error: unknown): Promise<void> {
+    if (!deps.isPoison(error)) throw error;
+    if (samples.length > 1) {
+      const half = samples.length >> 1;
+      await commit(samples.slice(0, half));
+      await commit(samples.slice(half));
       return;
     }
-    if (batch.length > 1) {
-      const half = batch.length >> 1;
-      await commit(batch.slice(0, half));
-      await commit(batch.slice(half));
-      return;
-    }
-    const [{ reading, route, done }] = batch as [Accepted];
+    const [{ route, seq }] = samples as [Accepted];
     deps.log.error({ err: error, der_id: route.der_id }, 'a sample cannot be stored and was dropped');
-    drop('unstorable', route.gateway_serial, reading.seq);
-    done();
+    drop('unstorable', route.gateway_serial, seq);
   }
 
   function drop(reason: DropReason, serial: string, seq: number | undefined): void {
@@ -90,47 +120,69 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (seq !== undefined) acknowledge(deps.transport, serial, [seq]);
   }
 
-  function accept(reading: Reading, route: TelemetryRoute): Promise<void> {
+  function gathering(): Batch {
+    const last = batches.at(-1);
+    if (last && last.samples.length < mostAtOnce) return last;
+    const next: Batch = { samples: [], stored: Promise.withResolvers() };
+    batches.push(next);
+    return next;
+  }
+
+  function read(payload: Uint8Array, route: TelemetryRoute | undefined): Reading | Refused {
+    const now = clock.now();
+    const shape = route && shapes.of(route.no);
+    const expected = shape && readExpected(payload, now, shape);
+    if (expected) return expected;
+    const reading = parseReading(payload, now);
+    if (route && !('reason' in reading)) shapes.learn(route.no, Object.keys(reading.values));
+    return reading;
+  }
+
+  function take(place: Place, payload: Uint8Array, route: TelemetryRoute | undefined): Promise<void> {
+    const reading = read(payload, route);
+    if ('reason' in reading || !route) {
+      drop('reason' in reading ? reading.reason : 'not_provisioned', place.serial, reading.seq);
+      return nothingToStore;
+    }
     if (reading.isRedated) counts.redated.inc();
     lastReceived = Math.max(lastReceived + 1, clock.now() * 1000);
-    const received = lastReceived;
-    return new Promise((done, fail) => {
-      waiting.push({ reading, route, received, done, fail });
-      if (!isCommitting) void commitAll();
-    });
+    const { samples, stored } = gathering();
+    samples.push(new Accepted(reading, route, lastReceived));
+    if (!isCommitting) void commitAll();
+    return stored.promise;
   }
 
   return {
-    async telemetry(place, payload) {
-      const reading = parseReading(payload, clock.now());
-      if ('reason' in reading) return drop(reading.reason, place.serial, reading.seq);
+    telemetry(place, payload) {
       const found = routing.find(place.serial, place.device, place.der);
-      const route = found instanceof Promise ? await found : found;
-      if (!route) return drop('not_provisioned', place.serial, reading.seq);
-      return accept(reading, route);
+      return found instanceof Promise
+        ? found.then((route) => take(place, payload, route))
+        : take(place, payload, found);
     },
   };
 }
 
 /** Tells everybody what is now safe: viewers, members on the broker, and the gateways that sent it. */
-function announce(batch: readonly Accepted[], { latest, live, transport, heard }: IngestDeps): void {
+function announce(samples: readonly Accepted[], { latest, live, transport, heard }: IngestDeps): void {
   const seqs = new Map<string, number[]>();
-  for (const { reading, route, received } of batch) {
-    const { at, seq, values } = reading;
+  const newest = new Map<number, Accepted>();
+  for (const sample of samples) {
+    const { der, route, seq } = sample;
     if (seq !== undefined) {
       const known = seqs.get(route.gateway_serial);
       if (known) known.push(seq);
       else seqs.set(route.gateway_serial, [seq]);
     }
     // What comes late belongs to history; viewers see time go forward.
-    if (!latest.note(route.no, { at, received, values })) continue;
-    heard(route, at, values);
-    if (live.hasListeners(route.site_id)) live.emit(route.site_id, readingEvent({ at, received, values }, route));
+    if (!latest.note(der, sample)) continue;
+    newest.set(der, sample);
+    if (live.hasListeners(route.site_id)) live.emit(route.site_id, readingEvent(sample, route));
     if (transport.hasSubscribers) {
       const { org_id } = route;
-      transport.publish(orgTelemetryTopic(route), JSON.stringify({ ...shownReading({ at, values }, route), org_id }));
+      transport.publish(orgTelemetryTopic(route), JSON.stringify({ ...shownReading(sample, route), org_id }));
     }
   }
+  for (const { route, at, values } of newest.values()) heard(route, at, values);
   for (const [serial, numbers] of seqs) acknowledge(transport, serial, numbers);
 }
 

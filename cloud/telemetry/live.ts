@@ -1,39 +1,43 @@
 import type { DerTypeId } from '#contract/der.ts';
-import { formatEvent } from '#lib/http/sse.ts';
+import { createFanOut } from '#lib/http/fan-out.ts';
+import { formatEvent, type Parcel } from '#lib/http/sse.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Sample } from '../store/telemetry/telemetry-store.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 
-/** Events of a site, formatted once for all who listen. */
+/** Events of a site, formatted once for all who listen, in the order they were emitted. */
 export type Live = {
   hasListeners(siteId: string): boolean;
   emit(siteId: string, event: string): void;
-  listen(siteId: string, listener: (event: string) => void): Promise<() => void>;
+  /** What was emitted so far has reached the listeners when this returns, as far as it came by this process alone. */
+  flush(siteId: string): void;
+  listen(siteId: string, listener: (parcel: Parcel) => void): Promise<() => void>;
 };
 
 /** Within this process; `shared` through the broker as well, so that viewers elsewhere see it. */
 export function createLive(shared?: Transport): Live {
-  const sites = new Map<string, Set<(event: string) => void>>();
+  const fanOut = createFanOut();
   const stops = new Map<string, Promise<() => void>>();
   const topicOf = (siteId: string): string => `live/${siteId}`;
 
-  function deliver(siteId: string, event: string): void {
-    for (const listener of sites.get(siteId) ?? []) listener(event);
-  }
+  // After a reading soon comes another; for news such as the end of a command somebody waits.
+  const deliver = (siteId: string, event: string): void =>
+    fanOut.emit(siteId, event, eventId(event) === undefined ? 'now' : 'soon');
 
   return {
     // Another process may have listeners that we do not see.
-    hasListeners: (siteId) => shared !== undefined || sites.has(siteId),
+    hasListeners: (siteId) => shared !== undefined || fanOut.hasListeners(siteId),
 
     emit(siteId, event) {
       if (shared) shared.publish(topicOf(siteId), event);
       else deliver(siteId, event);
     },
 
+    flush: fanOut.flush,
+
     async listen(siteId, listener) {
-      const listeners = sites.get(siteId) ?? new Set();
-      sites.set(siteId, listeners.add(listener));
-      if (shared && !stops.has(siteId)) {
+      const isFirst = fanOut.add(siteId, listener);
+      if (shared && isFirst) {
         stops.set(
           siteId,
           shared.watch(topicOf(siteId), (_, event) => deliver(siteId, event)),
@@ -41,9 +45,7 @@ export function createLive(shared?: Transport): Live {
       }
       await stops.get(siteId);
       return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0 || sites.get(siteId) !== listeners) return;
-        sites.delete(siteId);
+        if (!fanOut.remove(siteId, listener)) return;
         const stopping = stops.get(siteId);
         stops.delete(siteId);
         void stopping?.then((stop) => stop());
@@ -51,6 +53,10 @@ export function createLive(shared?: Transport): Live {
     },
   };
 }
+
+/** Readings have one, other news have none. */
+export const eventId = (event: string): string | undefined =>
+  event.startsWith('id: ') ? event.slice(4, event.indexOf('\n')) : undefined;
 
 const kindOf: Record<DerTypeId, string> = {
   solar: 'pv',

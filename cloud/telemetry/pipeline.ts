@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { parseGatewayTopic } from '#contract/topics.ts';
+import { type GatewayTopic, parseGatewayTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
@@ -80,17 +80,23 @@ export function createPipeline({
     },
   });
 
-  async function message(message: Message): Promise<void> {
-    const said = parseGatewayTopic(message.topic);
+  /** Samples of one batch are answered with one promise. */
+  function message({ topic, payload }: Message): Promise<void> {
+    const said = parseGatewayTopic(topic);
+    return said?.kind === 'telemetry' ? ingest.telemetry(said, payload) : hear(said, payload);
+  }
+
+  async function hear(
+    said: Exclude<GatewayTopic, { kind: 'telemetry' }> | undefined,
+    payload: Uint8Array,
+  ): Promise<void> {
     switch (said?.kind) {
-      case 'telemetry':
-        return ingest.telemetry(said, message.payload);
       case 'state':
-        return presence.state(said.serial, message.payload);
+        return presence.state(said.serial, payload);
       case 'command-ack':
-        return commands.acknowledged(said.serial, message.payload);
+        return commands.acknowledged(said.serial, payload);
       case 'logs':
-        return followLog(said.serial, message.payload);
+        return followLog(said.serial, payload);
     }
   }
 

@@ -1,20 +1,36 @@
 import { isUtf8 } from 'node:buffer';
 import { boundsOf } from '#contract/telemetry.ts';
 import { parseTime } from '#contract/time.ts';
+import { type Said, type Shape, scan } from './shape.ts';
 
 /** Why a message was not kept. Counted, and told to the operator. */
 export type DropReason = 'malformed' | 'too_large' | 'not_finite' | 'out_of_range' | 'not_provisioned' | 'unstorable';
 
-export type Reading = {
-  at: number;
+/** What a message says: its text as it came, and what had to be understood of it. */
+export class Reading {
+  readonly at: number;
   /** the number its gateway knows it by, until we acknowledge it */
-  seq: number | undefined;
-  /** the reading as it came */
-  text: string;
-  values: Record<string, unknown>;
+  readonly seq: number | undefined;
+  readonly text: string;
   /** its own time could not be, so it has the time it arrived */
-  isRedated: boolean;
-};
+  readonly isRedated: boolean;
+  #values: Record<string, unknown> | undefined;
+
+  constructor(text: string, now: number, { timestamp, seq }: Said, values?: Record<string, unknown>) {
+    const at = timeOf(timestamp);
+    this.isRedated = at === undefined || at < firstTime || at > now + futureMs;
+    this.at = this.isRedated ? now : at!;
+    this.seq = seqOf(seq);
+    this.text = text;
+    this.#values = values;
+  }
+
+  /** Made when somebody asks: most readings are only stored. */
+  get values(): Record<string, unknown> {
+    this.#values ??= JSON.parse(this.text) as Record<string, unknown>;
+    return this.#values;
+  }
+}
 
 export type Refused = { reason: DropReason; seq: number | undefined };
 
@@ -22,15 +38,16 @@ const mostBytes = 16 * 1024;
 const mostFields = 100;
 const firstTime = Date.UTC(2015, 0, 1);
 const futureMs = 24 * 3_600_000;
+const firstUnreadable = 1e15; // ms; parseTime takes fifteen digits, and those from 2015 on as they are
 
 /** A flat JSON object of finite, plausible numbers and short texts; anything else is refused with its reason. */
 export function parseReading(payload: Uint8Array, now: number): Reading | Refused {
   if (payload.byteLength > mostBytes) return refused('too_large');
   if (!isUtf8(payload)) return refused('malformed');
-  const text = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString();
+  const text = bufferOf(payload).toString();
   const values = parseObject(text);
   if (!values) return refused('malformed');
-  const seq = Number.isSafeInteger(values.seq) && (values.seq as number) >= 0 ? (values.seq as number) : undefined;
+  const seq = seqOf(values.seq);
 
   const names = Object.keys(values);
   if (names.length > mostFields) return refused('malformed', seq);
@@ -38,10 +55,17 @@ export function parseReading(payload: Uint8Array, now: number): Reading | Refuse
     const reason = faultOf(name, values[name]);
     if (reason) return refused(reason, seq);
   }
-  const said = timeOf(values.timestamp);
-  const isRedated = said === undefined || said < firstTime || said > now + futureMs;
-  return { at: isRedated ? now : said, seq, text, values, isRedated };
+  return new Reading(text, now, values, values);
 }
+
+/** The same reading sooner, when it has this shape and is plain; undefined when it has to be parsed to know. */
+export function readExpected(payload: Uint8Array, now: number, shape: Shape): Reading | undefined {
+  const said = payload.byteLength <= mostBytes ? scan(payload, shape) : undefined;
+  return said && new Reading(bufferOf(payload).toString('latin1'), now, said);
+}
+
+const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const refused = (reason: DropReason, seq?: number): Refused => ({ reason, seq });
 
@@ -67,7 +91,12 @@ function faultOf(name: string, value: unknown): DropReason | undefined {
   return isList && value.every((item) => Number.isFinite(item)) ? undefined : 'malformed';
 }
 
+const seqOf = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+
 function timeOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return parseTime(String(Math.max(0, Math.trunc(value))));
-  return typeof value === 'string' ? parseTime(value) : undefined;
+  if (typeof value === 'string') return parseTime(value);
+  if (typeof value !== 'number') return undefined;
+  if (value >= firstTime && value < firstUnreadable) return Math.trunc(value);
+  return parseTime(String(Math.max(0, Math.trunc(value))));
 }

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import { listSiteTelemetryRoutes, type TelemetryRoute } from '../store/telemetry-routes.ts';
 import { type Latest, readingOf } from './latest.ts';
-import { type Live, readingEvent } from './live.ts';
+import { eventId, type Live, readingEvent } from './live.ts';
 
 export type SiteStreamDeps = { store: Store; telemetry: TelemetryStore; latest: Latest; live: Live };
 
@@ -15,9 +15,9 @@ export async function streamSite(
   { store, telemetry, latest, live }: SiteStreamDeps,
 ): Promise<void> {
   let arrived: string[] | undefined = [];
-  const stop = await live.listen(siteId, (event) => {
-    if (arrived) arrived.push(event);
-    else stream.send(event);
+  const stop = await live.listen(siteId, (parcel) => {
+    if (arrived) arrived.push(...parcel.events);
+    else stream.send(parcel);
   });
   stream.onClose(stop);
   if (!stream.isOpen) return stop();
@@ -28,13 +28,19 @@ export async function streamSite(
   const first = missed ?? (await latestEvents(latest, routes));
   await stream.sendAll(first); // many, for whoever was away for long
 
-  const sent = new Set(first.map(idOf));
-  while (arrived.length > 0) {
-    const more = arrived.filter((event) => !sent.has(idOf(event)));
+  const isNew = unlike(first);
+  for (live.flush(siteId); arrived.length > 0; live.flush(siteId)) {
+    const more = arrived.filter(isNew);
     arrived = [];
     await stream.sendAll(more);
   }
   arrived = undefined;
+}
+
+/** Of events that may have been sent already, those that were not. */
+function unlike(sent: readonly string[]): (event: string) => boolean {
+  const ids = new Set(sent.map(eventId));
+  return (event) => !ids.has(eventId(event) ?? event);
 }
 
 async function latestEvents(latest: Latest, routes: readonly TelemetryRoute[]): Promise<string[]> {
@@ -60,5 +66,3 @@ async function replay(
   const samples = await telemetry.arrivedAfter([...byNumber.keys()], received);
   return samples?.map((sample) => readingEvent(readingOf(sample), byNumber.get(sample.der)!));
 }
-
-const idOf = (event: string): string => (event.startsWith('id: ') ? event.slice(4, event.indexOf('\n')) : event);

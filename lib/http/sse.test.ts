@@ -45,6 +45,45 @@ test('events arrive in order, and an end is told before the stream closes', asyn
   close();
 });
 
+test('every stream says something each 15 s', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const { port, opened, close } = await serve();
+  const response = await fetch(`http://127.0.0.1:${port}`);
+  const stream = await opened;
+  t.mock.timers.tick(14_999);
+  stream.send(formatEvent('between'));
+  t.mock.timers.tick(1);
+  t.mock.timers.tick(15_000);
+  stream.end();
+  assert.equal(await response.text(), 'retry: 3000\n\ndata: between\n\n: \n\n: \n\n');
+  close();
+});
+
+for (const { says, request, body } of [
+  { says: 'a reader of HTTP/1.0 gets the events as they are', request: 'GET / HTTP/1.0', body: 'data: é\n\n' },
+  { says: 'a reader of HTTP/1.1 gets them in chunks', request: 'GET / HTTP/1.1', body: 'a\r\ndata: é\n\n\r\n' },
+  { says: 'whoever asks for the head gets no events', request: 'HEAD / HTTP/1.1', body: undefined },
+]) {
+  test(says, async () => {
+    const { port, opened, close } = await serve();
+    const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
+    let text = '';
+    socket.on('data', (more: string) => {
+      text += more;
+    });
+    socket.write(`${request}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const stream = await opened;
+    stream.send(formatEvent('é'));
+    stream.end();
+    await once(socket, 'end');
+    const [head, ...rest] = text.split('\r\n\r\n');
+    assert.match(head!, /^HTTP\/1.1 200 /);
+    if (body) assert.ok(text.includes(body), text);
+    else assert.deepEqual(rest, ['']);
+    close();
+  });
+}
+
 test('a reader that stops reading is closed before a megabyte and more waits for it', async () => {
   const { port, opened, close } = await serve();
   const socket = net.connect(port, '127.0.0.1');

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 
 /** One server-sent event, written once and sent to many. */
 export function formatEvent(data: string, { event, id }: { event?: string; id?: string } = {}): string {
@@ -6,9 +7,32 @@ export function formatEvent(data: string, { event, id }: { event?: string; id?: 
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
 }
 
+/** Events that leave in one write, put into bytes once for all who get them. */
+export class Parcel {
+  readonly events: readonly string[];
+  #chunk: Buffer | undefined;
+
+  constructor(events: readonly string[]) {
+    this.events = events;
+  }
+
+  get text(): string {
+    return this.events.join('');
+  }
+
+  /** A chunk of an HTTP answer (RFC 9112, 7.1). */
+  get chunk(): Buffer {
+    if (!this.#chunk) {
+      const { text } = this;
+      this.#chunk = Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+    }
+    return this.#chunk;
+  }
+}
+
 export type EventStream = {
-  /** Sends a formatted event. A reader that does not read is closed when too much waits for it. */
-  send(event: string): void;
+  /** Sends formatted events. A reader that does not read is closed when too much waits for it. */
+  send(events: string | Parcel): void;
   /** Sends many, as fast as they are read; until it resolves nothing else is sent. A reader that stops reading is closed. */
   sendAll(events: readonly string[]): Promise<void>;
   /** Sends what must still be told, then closes. */
@@ -17,14 +41,10 @@ export type EventStream = {
   onClose(listener: () => void): void;
 };
 
-const mostWaiting = { events: 256, bytes: 1024 * 1024 };
-const atOnceBytes = 64 * 1024;
+const mostWaiting = { writes: 256, bytes: 1024 * 1024 };
+const atOnceLength = 64 * 1024;
 const patienceMs = 30_000;
 const retryMs = 3000;
-const pulseMs = 15_000;
-
-const streams = new Set<{ pulse(): void }>();
-let heart: NodeJS.Timeout | undefined;
 
 /** Opens the answer of a request as an event stream. */
 export function openEventStream(response: ServerResponse, headers: Record<string, string> = {}): EventStream {
@@ -35,71 +55,69 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     'x-accel-buffering': 'no',
   });
   response.write(`retry: ${retryMs}\n\n`);
-  response.socket?.setNoDelay(true);
-  response.socket?.setTimeout(0);
+  // A stream lives for hours; what was asked for, and with which token, need not.
+  response.req.headers = {};
+  response.req.rawHeaders = [];
+  const { socket } = response;
+  socket?.setNoDelay(true);
+  socket?.setTimeout(0);
+  // Chunks that are made once for all readers go past the answer, which would make them again for each.
+  const isChunked = response.chunkedEncoding && socket instanceof Socket;
+  const wire = isChunked ? socket : response;
 
   let isOpen = true;
-  let waitingEvents = 0;
-  let gathered = '';
+  let waitingWrites = 0;
   const listeners: (() => void)[] = [];
-  const member = { pulse: () => write(': \n\n') };
-  join(member);
+  const stopPulse = pulse(() => send(heartbeat));
 
   response.on('close', () => {
     isOpen = false;
-    leave(member);
+    wire.off('drain', drained);
+    stopPulse();
     for (const listener of listeners) listener();
   });
-  response.on('drain', () => {
-    waitingEvents = 0;
-  });
+  wire.on('drain', drained);
 
-  function write(text: string): void {
-    if (!isOpen) return;
-    if (gathered === '') queueMicrotask(flush);
-    gathered += text;
+  function drained(): void {
+    waitingWrites = 0;
   }
 
-  // Events of one turn leave in one write.
-  function flush(): void {
-    const text = gathered;
-    gathered = '';
-    if (!isOpen || text === '') return;
-    if (response.write(text)) return;
-    waitingEvents++;
-    if (waitingEvents > mostWaiting.events || response.writableLength > mostWaiting.bytes) response.destroy();
+  function send(events: string | Parcel): void {
+    if (!isOpen) return;
+    const parcel = typeof events === 'string' ? new Parcel([events]) : events;
+    if (wire.write(isChunked ? parcel.chunk : parcel.text)) return;
+    waitingWrites++;
+    if (waitingWrites > mostWaiting.writes || wire.writableLength > mostWaiting.bytes) response.destroy();
   }
 
   /** Resolves when the reader has taken what was sent, or is gone. */
   function taken(): Promise<void> {
-    flush();
-    if (!isOpen || !response.writableNeedDrain) return Promise.resolve();
+    if (!isOpen || !wire.writableNeedDrain) return Promise.resolve();
     return new Promise((resolve) => {
       const impatience = setTimeout(() => response.destroy(), patienceMs);
       const go = (): void => {
         clearTimeout(impatience);
-        response.off('drain', go).off('close', go);
+        wire.off('drain', go);
+        response.off('close', go);
         resolve();
       };
-      response.on('drain', go).on('close', go);
+      wire.on('drain', go);
+      response.on('close', go);
     });
   }
 
   return {
-    send: write,
+    send,
     async sendAll(events) {
-      for (const event of events) {
-        if (!isOpen) return;
-        write(event);
-        if (gathered.length >= atOnceBytes) await taken();
+      for (const parcel of parcelsOf(events)) {
+        send(parcel);
+        await taken();
       }
-      await taken();
     },
     end(lastEvent = '') {
       if (!isOpen) return;
       isOpen = false;
-      response.end(gathered + lastEvent);
-      gathered = '';
+      response.end(lastEvent);
     },
     get isOpen() {
       return isOpen;
@@ -108,17 +126,40 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   };
 }
 
-/** One heartbeat for all streams, so that proxies and readers know they live. */
-function join(member: { pulse(): void }): void {
-  streams.add(member);
-  heart ??= setInterval(() => {
-    for (const { pulse } of streams) pulse();
-  }, pulseMs).unref();
+/** Parcels of a size that is worth a write. */
+function* parcelsOf(events: readonly string[]): Generator<Parcel> {
+  let begin = 0;
+  let length = 0;
+  for (const [index, event] of events.entries()) {
+    length += event.length;
+    if (length < atOnceLength) continue;
+    yield new Parcel(events.slice(begin, index + 1));
+    begin = index + 1;
+    length = 0;
+  }
+  if (begin < events.length) yield new Parcel(events.slice(begin));
 }
 
-function leave(member: { pulse(): void }): void {
-  streams.delete(member);
-  if (streams.size > 0) return;
-  clearInterval(heart);
-  heart = undefined;
+const heartbeat = new Parcel([': \n\n']);
+const pulseMs = 15_000;
+const turns = Array.from({ length: 60 }, () => new Set<() => void>());
+let turn = 0;
+let pulsing = 0;
+let heart: NodeJS.Timeout | undefined;
+
+/** Beats every 15 s, so that proxies and readers know that a stream lives. Streams take turns: all at once would hold up the rest. */
+function pulse(beat: () => void): () => void {
+  const own = turns[turn]!.add(beat);
+  pulsing++;
+  heart ??= setInterval(() => {
+    turn = (turn + 1) % turns.length;
+    for (const each of turns[turn]!) each();
+  }, pulseMs / turns.length).unref();
+  return () => {
+    own.delete(beat);
+    pulsing--;
+    if (pulsing > 0) return;
+    clearInterval(heart);
+    heart = undefined;
+  };
 }

@@ -9,6 +9,8 @@ export type PacketCursor = {
 
 export const startOfPackets = (): PacketCursor => ({ left: 0, length: 0, digits: -1 });
 
+export const isBetweenPackets = ({ left, digits }: PacketCursor): boolean => left === 0 && digits < 0;
+
 const mostDigits = 4; // MQTT 3.1.1, 2.2.3
 
 /** Moves over a chunk; false when a packet in it announces more bytes than allowed. */

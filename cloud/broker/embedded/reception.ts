@@ -9,6 +9,7 @@ import type { Accept } from './doors.ts';
 import type { BrokerLimits } from './limits.ts';
 import { loginHooks } from './login-hooks.ts';
 import { publishHook } from './publish-hook.ts';
+import { createPublishLane } from './publish-lane.ts';
 import { guardReading } from './read-guard.ts';
 
 type ReceptionDeps = { admission: Admission; events: TransportEvents; limits: BrokerLimits; clock: Clock; log: Logger };
@@ -35,7 +36,11 @@ export function createReception({ admission, events, limits, clock, log }: Recep
     const expiresAt = clock.now() + limits.connectMs;
     const connection = newConnection({ mqtt: aedes.handle(stream), stream, address, expiresAt });
     connections.add(connection);
-    guardReading(stream, { packetBytes: limits.packetBytes, mayRead: () => connection.unstored < limits.unstored });
+    const resume = guardReading(stream, {
+      packetBytes: limits.packetBytes,
+      mayRead: () => connection.unstored < limits.unstored && !stream.writableNeedDrain,
+      lane: createPublishLane(connection, { admission, limits, receive: events.message, resume: () => resume() }),
+    });
     stream.once('close', () => {
       connections.remove(connection);
       const { username, missed } = connection;

@@ -1,0 +1,58 @@
+import type { DerTypeId } from '#contract/der.ts';
+import { RunningSum } from './running-sum.ts';
+
+/** The numbers of a reading that are added up. */
+export type Part = {
+  at: number;
+  type: DerTypeId;
+  W: number | undefined;
+  Hz: number | undefined;
+  soc: number | undefined;
+};
+
+export type TypeSums = { importW: RunningSum; exportW: RunningSum; soc: RunningSum };
+
+export type CellSums = { types: Map<DerTypeId, TypeSums>; hz: RunningSum };
+
+export const emptySums = (): CellSums => ({ types: new Map(), hz: new RunningSum() });
+
+const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+export const partOf = (type: DerTypeId, at: number, { W, Hz, SoC_nom_fract }: Record<string, unknown>): Part => ({
+  at,
+  type,
+  W: number(W),
+  Hz: number(Hz),
+  soc: type === 'battery' ? number(SoC_nom_fract) : undefined,
+});
+
+export function join(sums: CellSums, { type, W, Hz, soc }: Part): void {
+  const ofType = sumsOf(sums, type);
+  if (W !== undefined && W > 0) ofType.importW.add(W);
+  if (W !== undefined && W < 0) ofType.exportW.add(-W);
+  if (soc !== undefined) ofType.soc.add(soc);
+  if (Hz !== undefined) sums.hz.add(Hz);
+}
+
+export function leave(sums: CellSums, { type, W, Hz, soc }: Part): void {
+  const ofType = sumsOf(sums, type);
+  if (W !== undefined && W > 0) ofType.importW.remove(W);
+  if (W !== undefined && W < 0) ofType.exportW.remove(-W);
+  if (soc !== undefined) ofType.soc.remove(soc);
+  if (Hz !== undefined) sums.hz.remove(Hz);
+}
+
+function sumsOf({ types }: CellSums, type: DerTypeId): TypeSums {
+  let sums = types.get(type);
+  if (!sums) {
+    sums = { importW: new RunningSum(), exportW: new RunningSum(), soc: new RunningSum() };
+    types.set(type, sums);
+  }
+  return sums;
+}
+
+export function addUp(parts: Iterable<Part>, since: number): CellSums {
+  const sums = emptySums();
+  for (const part of parts) if (part.at >= since) join(sums, part);
+  return sums;
+}
