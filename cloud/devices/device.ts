@@ -1,10 +1,12 @@
 import type { Der, Device, DeviceListing } from '#contract/cloud/devices.ts';
 import { formatTime } from '#contract/time.ts';
-import { getDer, listDers } from '../store/devices.ts';
+import { getDer, listDersOf, listSiteDers } from '../store/devices.ts';
 import type { Db } from '../store/engine.ts';
 import type { DerRow, DeviceRow } from '../store/schema.ts';
 
-const listingOf = (row: DeviceRow, ders: readonly DerRow[]): DeviceListing => ({
+type ShownDer = Pick<DerRow, 'id' | 'name' | 'type'>;
+
+const listingOf = (row: DeviceRow, ders: readonly ShownDer[]): DeviceListing => ({
   id: row.id,
   name: row.name,
   type: row.type,
@@ -17,18 +19,14 @@ const listingOf = (row: DeviceRow, ders: readonly DerRow[]): DeviceListing => ({
 
 /** Devices as the lists of a site show them. */
 export async function listingsOf(db: Db, rows: readonly DeviceRow[]): Promise<DeviceListing[]> {
-  const ders = await listDers(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => listingOf(row, ders.get(row.id)!));
+  const ders = Map.groupBy(await listSiteDers(db, rows), ({ device_id }) => device_id);
+  return rows.map((row) => listingOf(row, ders.get(row.id) ?? []));
 }
 
 /** One device with all that is known of it. */
 export async function deviceOf(db: Db, row: DeviceRow): Promise<Device> {
-  const ders = await listDers(db, [row.id]);
   return {
-    ...listingOf(row, ders.get(row.id)!),
+    ...listingOf(row, await listDersOf(db, row.id)),
     device_id: row.id,
     device_type: row.type,
     gateway_serial: row.gateway_serial,

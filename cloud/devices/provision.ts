@@ -5,7 +5,7 @@ import { newId } from '#lib/id.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { countingCells } from '../store/cells.ts';
-import { findDeviceByTopic, insertDevice, listDers, updateDevice } from '../store/devices.ts';
+import { findDeviceByTopic, insertDevice, listDersOf, updateDevice } from '../store/devices.ts';
 import type { DeviceRow } from '../store/schema.ts';
 import { addMissing, checkAllowed, derTypeFrom, type WantedDer } from './ders.ts';
 
@@ -36,7 +36,7 @@ export async function provision(wanted: Provision, context: Context): Promise<{ 
     throw new Problem('conflict', `The hardware id reads the same in topics as ${known.hardware_id} on this gateway.`);
   }
   const device = known ? updated(known, wanted, type) : created(wanted, type, orgId, now);
-  const knownDers = known ? ((await listDers(db, [known.id])).get(known.id) ?? []) : [];
+  const knownDers = known ? await listDersOf(db, known.id) : [];
   for (const der of knownDers) {
     if (known?.type !== type) checkAllowed(type, der.type, 'body.device_type');
   }

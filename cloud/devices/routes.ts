@@ -42,7 +42,7 @@ export function deviceRoutes(mount: CloudMount, latestOf: LatestOf): void {
     const device = await store.getDevice(db, params.device_id);
     const type = derTypeFrom(body.type, 'body.type');
     checkAllowed(device.type, type, 'body.type');
-    const known = (await store.listDers(db, [device.id])).get(device.id)!;
+    const known = await store.listDersOf(db, device.id);
     if (known.some(({ name }) => name === body.name)) {
       throw new Problem('conflict', `The device has a DER called ${body.name} already.`);
     }

@@ -5,9 +5,16 @@ import type { SiteRow } from '../store/schema.ts';
 import { cellAt, isTimezone, timezoneAt } from './place.ts';
 
 /** As the wire shows it: what is not known is left out. */
-export function siteOf({ id, org_id, name, created_at, cell, timezone_set, ...optional }: SiteRow): Site {
-  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null));
-  return { id, org_id, name, created_at: formatTime(created_at), ...known };
+export function siteOf(row: SiteRow): Site {
+  const site: Site = { id: row.id, org_id: row.org_id, name: row.name, created_at: formatTime(row.created_at) };
+  if (row.latitude !== null) site.latitude = row.latitude;
+  if (row.longitude !== null) site.longitude = row.longitude;
+  if (row.timezone !== null) site.timezone = row.timezone;
+  if (row.country !== null) site.country = row.country;
+  if (row.price_area !== null) site.price_area = row.price_area;
+  if (row.tariff_id !== null) site.tariff_id = row.tariff_id;
+  if (row.fuse_a !== null) site.fuse_a = row.fuse_a;
+  return site;
 }
 
 type Settable = 'name' | 'latitude' | 'longitude' | 'timezone' | 'country' | 'price_area' | 'tariff_id' | 'fuse_a';

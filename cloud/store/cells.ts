@@ -24,35 +24,35 @@ export async function countNewSite(db: Db, cell: string | null): Promise<void> {
   if (cell !== null) await addSites(db, { cell, count: 1 });
 }
 
-async function contributions(db: Db, siteIds: readonly string[]): Promise<Contribution[]> {
-  if (siteIds.length === 0) return [];
-  const rows = await db
+const ofSite = prepared((db, { site }: { site: string }) =>
+  db
     .selectFrom('sites')
     .leftJoin('devices', (join) => join.onRef('devices.site_id', '=', 'sites.id').on('devices.state', '!=', 'orphaned'))
     .leftJoin('ders', 'ders.device_id', 'devices.id')
-    .where('sites.id', 'in', siteIds)
+    .where('sites.id', '=', site)
     .where('sites.cell', 'is not', null)
-    .groupBy(['sites.id', 'sites.cell', 'ders.type'])
+    .groupBy(['sites.cell', 'ders.type'])
     .select((row) => [
-      'sites.id',
       row.ref('sites.cell').$notNull().as('cell'),
       'ders.type',
       row.fn.count<number>('ders.id').as('count'),
-    ])
-    .execute();
-  const bySite = new Map<string, Contribution>();
-  for (const { id, cell, type, count } of rows) {
-    const contribution = bySite.get(id) ?? { cell, ders: new Map() };
-    bySite.set(id, contribution);
-    if (type) contribution.ders.set(type, count);
+    ]),
+);
+
+async function contributions(db: Db, siteIds: readonly string[]): Promise<Contribution[]> {
+  const found: Contribution[] = [];
+  for (const site of new Set(siteIds)) {
+    const rows = await ofSite(db, { site });
+    const ders = rows.flatMap(({ type, count }): [DerTypeId, number][] => (type ? [[type, count]] : []));
+    if (rows[0]) found.push({ cell: rows[0].cell, ders: new Map(ders) });
   }
-  return [...bySite.values()];
+  return found;
 }
 
 async function addAll(db: Db, contributions: Contribution[], sign: 1 | -1): Promise<void> {
   for (const { cell, ders } of contributions) {
     await addSites(db, { cell, count: sign });
-    if (sign < 0) await db.deleteFrom('cells').where('h3_index', '=', cell).where('site_count', '=', 0).execute();
+    if (sign < 0) await forgetCell(db, { cell });
     for (const [type, count] of ders) await addDers(db, cell, type, sign * count);
   }
 }
@@ -66,17 +66,28 @@ const addSites = prepared((db, { cell, count }: { cell: string; count: number })
     ),
 );
 
-async function addDers(db: Db, cell: string, type: DerTypeId, count: number): Promise<void> {
-  await db
+const forgetCell = prepared((db, { cell }: { cell: string }) =>
+  db.deleteFrom('cells').where('h3_index', '=', cell).where('site_count', '=', 0),
+);
+
+const addToType = prepared((db, { cell, type, count }: { cell: string; type: DerTypeId; count: number }) =>
+  db
     .insertInto('cell_ders')
     .values({ h3_index: cell, der_type: type, der_count: count })
     .onConflict((conflict) =>
       conflict
         .columns(['h3_index', 'der_type'])
         .doUpdateSet({ der_count: sql`cell_ders.der_count + excluded.der_count` }),
-    )
-    .execute();
-  await db.deleteFrom('cell_ders').where('h3_index', '=', cell).where('der_count', '=', 0).execute();
+    ),
+);
+
+const forgetTypes = prepared((db, { cell }: { cell: string }) =>
+  db.deleteFrom('cell_ders').where('h3_index', '=', cell).where('der_count', '=', 0),
+);
+
+async function addDers(db: Db, cell: string, type: DerTypeId, count: number): Promise<void> {
+  await addToType(db, { cell, type, count });
+  await forgetTypes(db, { cell });
 }
 
 export type CountedCell = { h3_index: string; site_count: number; der_types: DerTypeId[] };
@@ -92,7 +103,7 @@ export async function listCells(
   if (limit !== undefined) query = query.limit(limit);
   const cells: CountedCell[] = (await query.execute()).map((cell) => ({ ...cell, der_types: [] }));
   if (cells.length === 0) return cells;
-  const byIndex = new Map(cells.map((cell) => [cell.h3_index, cell]));
+  const byCell = new Map(cells.map((cell) => [cell.h3_index, cell]));
   const types = await db
     .selectFrom('cell_ders')
     .where('h3_index', '>=', cells[0]!.h3_index)
@@ -100,19 +111,23 @@ export async function listCells(
     .select(['h3_index', 'der_type'])
     .orderBy('der_type')
     .execute();
-  for (const { h3_index, der_type } of types) byIndex.get(h3_index)?.der_types.push(der_type);
+  for (const { h3_index, der_type } of types) byCell.get(h3_index)?.der_types.push(der_type);
   return cells;
 }
 
 export type CountedDers = { der_type: DerTypeId; der_count: number };
 
-export const findCell = (db: Db, h3Index: string): Promise<{ site_count: number } | undefined> =>
-  db.selectFrom('cells').where('h3_index', '=', h3Index).select('site_count').executeTakeFirst();
+const byIndex = prepared((db, { cell }: { cell: string }) =>
+  db.selectFrom('cells').where('h3_index', '=', cell).select('site_count'),
+);
 
-export const listCellDers = (db: Db, h3Index: string): Promise<CountedDers[]> =>
-  db
-    .selectFrom('cell_ders')
-    .where('h3_index', '=', h3Index)
-    .select(['der_type', 'der_count'])
-    .orderBy('der_type')
-    .execute();
+export async function findCell(db: Db, h3Index: string): Promise<{ site_count: number } | undefined> {
+  const [row] = await byIndex(db, { cell: h3Index });
+  return row;
+}
+
+const dersOf = prepared((db, { cell }: { cell: string }) =>
+  db.selectFrom('cell_ders').where('h3_index', '=', cell).select(['der_type', 'der_count']).orderBy('der_type'),
+);
+
+export const listCellDers = (db: Db, h3Index: string): Promise<CountedDers[]> => dersOf(db, { cell: h3Index });

@@ -1,7 +1,7 @@
 import { newDerNumber } from './der-number.ts';
 import type { Db } from './engine.ts';
 import type { Slice } from './organizations.ts';
-import { prepared } from './prepared.ts';
+import { atMost, prepared } from './prepared.ts';
 import type { DerRow, DeviceRow } from './schema.ts';
 
 const byId = prepared((db, { id }: { id: string }) => db.selectFrom('devices').where('id', '=', id).selectAll());
@@ -27,7 +27,13 @@ export const findDeviceByTopic = (
     .executeTakeFirst();
 
 const bySite = prepared((db, { site, after, limit }: { site: string; after: string; limit: number }) =>
-  db.selectFrom('devices').where('site_id', '=', site).where('id', '>', after).selectAll().orderBy('id').limit(limit),
+  db
+    .selectFrom('devices')
+    .where('site_id', '=', site)
+    .where('id', '>', after)
+    .selectAll()
+    .orderBy('id')
+    .limit(atMost(limit)),
 );
 
 export const listDevices = (db: Db, siteId: string, { after, limit }: Slice): Promise<DeviceRow[]> =>
@@ -63,6 +69,33 @@ export async function orphanDevices(db: Db, gatewaySerial: string, orgId: string
     .execute();
 }
 
+const ofDevice = prepared((db, { device }: { device: string }) =>
+  db.selectFrom('ders').where('device_id', '=', device).selectAll().orderBy('id'),
+);
+
+/** In the order they were made. */
+export const listDersOf = (db: Db, deviceId: string): Promise<DerRow[]> => ofDevice(db, { device: deviceId });
+
+const ofSite = prepared((db, { site, first, last }: { site: string; first: string; last: string }) =>
+  db
+    .selectFrom('devices')
+    .innerJoin('ders', 'ders.device_id', 'devices.id')
+    .where('devices.site_id', '=', site)
+    .where('devices.id', '>=', first)
+    .where('devices.id', '<=', last)
+    .select(['ders.id', 'ders.device_id', 'ders.name', 'ders.type'])
+    .orderBy('ders.id'),
+);
+
+/** Those of some devices of one site that were listed in order, in the order they were made. */
+export async function listSiteDers(
+  db: Db,
+  devices: readonly DeviceRow[],
+): Promise<Omit<DerRow, 'no' | 'created_at'>[]> {
+  const [first] = devices;
+  return first ? ofSite(db, { site: first.site_id, first: first.id, last: devices.at(-1)!.id }) : [];
+}
+
 /** In the order they were made, by device. */
 export async function listDers(db: Db, deviceIds: readonly string[]): Promise<Map<string, DerRow[]>> {
   const byDevice = new Map<string, DerRow[]>(deviceIds.map((id) => [id, []]));
@@ -72,15 +105,20 @@ export async function listDers(db: Db, deviceIds: readonly string[]): Promise<Ma
   return byDevice;
 }
 
-/** Of a DER that was authorized, so it is there. */
-export const getDer = (db: Db, id: string): Promise<DerRow & { site_id: string }> =>
+const withSite = prepared((db, { id }: { id: string }) =>
   db
     .selectFrom('ders')
     .innerJoin('devices', 'devices.id', 'ders.device_id')
     .where('ders.id', '=', id)
     .selectAll('ders')
-    .select('devices.site_id')
-    .executeTakeFirstOrThrow();
+    .select('devices.site_id'),
+);
+
+/** Of a DER that was authorized, so it is there. */
+export async function getDer(db: Db, id: string): Promise<DerRow & { site_id: string }> {
+  const [row] = await withSite(db, { id });
+  return row!;
+}
 
 export async function insertDer(db: Db, der: Omit<DerRow, 'no'>): Promise<void> {
   await db

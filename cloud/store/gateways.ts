@@ -1,9 +1,16 @@
 import type { Db } from './engine.ts';
 import type { Slice } from './organizations.ts';
+import { atMost, prepared } from './prepared.ts';
 import type { ClaimNonceRow, GatewayRow } from './schema.ts';
 
-export const findGateway = (db: Db, serial: string): Promise<GatewayRow | undefined> =>
-  db.selectFrom('gateways').where('serial', '=', serial).selectAll().executeTakeFirst();
+const bySerial = prepared((db, { serial }: { serial: string }) =>
+  db.selectFrom('gateways').where('serial', '=', serial).selectAll(),
+);
+
+export async function findGateway(db: Db, serial: string): Promise<GatewayRow | undefined> {
+  const [row] = await bySerial(db, { serial });
+  return row;
+}
 
 export type ClaimedGatewayRow = GatewayRow & { org_id: string; claimed_at: number; device_count: number };
 
@@ -22,40 +29,68 @@ const claimed = (db: Db) =>
     )
     .$narrowType<{ org_id: string; claimed_at: number; device_count: number }>();
 
+const claimedOne = prepared((db, { serial }: { serial: string }) => claimed(db).where('gateways.serial', '=', serial));
+
 /** Of a gateway that was authorized, so it is claimed. */
-export const getClaimedGateway = (db: Db, serial: string): Promise<ClaimedGatewayRow> =>
-  claimed(db).where('gateways.serial', '=', serial).executeTakeFirstOrThrow();
+export async function getClaimedGateway(db: Db, serial: string): Promise<ClaimedGatewayRow> {
+  const [row] = await claimedOne(db, { serial });
+  return row!;
+}
+
+const all = prepared((db, { after, limit }: { after: string; limit: number }) =>
+  claimed(db).where('gateways.serial', '>', after).orderBy('gateways.serial').limit(atMost(limit)),
+);
 
 export const listAllGateways = (db: Db, { after, limit }: Slice): Promise<ClaimedGatewayRow[]> =>
-  claimed(db)
-    .where('gateways.serial', '>', after ?? '')
-    .orderBy('gateways.serial')
-    .limit(limit)
-    .execute();
+  all(db, { after: after ?? '', limit });
 
-export const listGatewaysOf = (db: Db, org: string, { after, limit }: Slice): Promise<ClaimedGatewayRow[]> =>
+const ofOrganization = prepared((db, { org, after, limit }: { org: string; after: string; limit: number }) =>
   claimed(db)
     .where('gateways.org_id', '=', org)
-    .where('gateways.serial', '>', after ?? '')
+    .where('gateways.serial', '>', after)
     .orderBy('gateways.serial')
-    .limit(limit)
-    .execute();
+    .limit(atMost(limit)),
+);
+
+export const listGatewaysOf = (db: Db, org: string, { after, limit }: Slice): Promise<ClaimedGatewayRow[]> =>
+  ofOrganization(db, { org, after: after ?? '', limit });
+
+const save = prepared((db, gateway: GatewayRow) => {
+  const known = {
+    org_id: gateway.org_id,
+    public_key: gateway.public_key,
+    listed: gateway.listed,
+    claimed_at: gateway.claimed_at,
+    ownership_at_s: gateway.ownership_at_s,
+    online: gateway.online,
+    last_seen: gateway.last_seen,
+  };
+  return db
+    .insertInto('gateways')
+    .values({ serial: gateway.serial, ...known })
+    .onConflict((conflict) => conflict.column('serial').doUpdateSet(known));
+});
 
 /** Inserts the gateway or replaces what is known of it. */
 export async function saveGateway(db: Db, gateway: GatewayRow): Promise<void> {
-  const { serial, ...rest } = gateway;
-  await db
-    .insertInto('gateways')
-    .values(gateway)
-    .onConflict((conflict) => conflict.column('serial').doUpdateSet(rest))
-    .execute();
+  await save(db, gateway);
 }
 
-export const findNonce = (db: Db, serial: string, nonce: string): Promise<ClaimNonceRow | undefined> =>
-  db.selectFrom('claim_nonces').where('serial', '=', serial).where('nonce', '=', nonce).selectAll().executeTakeFirst();
+const usedNonce = prepared((db, { serial, nonce }: { serial: string; nonce: string }) =>
+  db.selectFrom('claim_nonces').where('serial', '=', serial).where('nonce', '=', nonce).selectAll(),
+);
+
+export async function findNonce(db: Db, serial: string, nonce: string): Promise<ClaimNonceRow | undefined> {
+  const [row] = await usedNonce(db, { serial, nonce });
+  return row;
+}
+
+const addNonce = prepared((db, { serial, nonce, identity_id, org_id, message, used_at }: ClaimNonceRow) =>
+  db.insertInto('claim_nonces').values({ serial, nonce, identity_id, org_id, message, used_at }),
+);
 
 export async function insertNonce(db: Db, nonce: ClaimNonceRow): Promise<void> {
-  await db.insertInto('claim_nonces').values(nonce).execute();
+  await addNonce(db, nonce);
 }
 
 export type KnownGatewayRow = GatewayRow & { device_count: number };

@@ -1,14 +1,26 @@
 import type { Db } from './engine.ts';
+import { prepared } from './prepared.ts';
 
 export type StoredAnswer = { request_hash: string; status: number; body: string };
 
-export const findAnswer = (db: Db, caller: string, key: string): Promise<StoredAnswer | undefined> =>
+const find = prepared((db, { caller, key }: { caller: string; key: string }) =>
   db
     .selectFrom('idempotency')
     .where('caller', '=', caller)
     .where('key', '=', key)
-    .select(['request_hash', 'status', 'body'])
-    .executeTakeFirst();
+    .select(['request_hash', 'status', 'body']),
+);
+
+export async function findAnswer(db: Db, caller: string, key: string): Promise<StoredAnswer | undefined> {
+  const [answer] = await find(db, { caller, key });
+  return answer;
+}
+
+type AnswerRow = StoredAnswer & { caller: string; key: string; created_at: number };
+
+const insert = prepared((db, { caller, key, request_hash, status, body, created_at }: AnswerRow) =>
+  db.insertInto('idempotency').values({ caller, key, request_hash, status, body, created_at }),
+);
 
 export async function storeAnswer(
   db: Db,
@@ -17,10 +29,7 @@ export async function storeAnswer(
   answer: StoredAnswer,
   now: number,
 ): Promise<void> {
-  await db
-    .insertInto('idempotency')
-    .values({ caller, key, ...answer, created_at: now })
-    .execute();
+  await insert(db, { caller, key, ...answer, created_at: now });
 }
 
 export async function forgetAnswers(db: Db, before: number): Promise<void> {

@@ -9,8 +9,14 @@ export async function findIdentity(db: Db, id: string): Promise<IdentityRow | un
   return row;
 }
 
-export const findIdentityByKey = (db: Db, publicKey: string): Promise<IdentityRow | undefined> =>
-  db.selectFrom('identities').where('public_key', '=', publicKey).selectAll().executeTakeFirst();
+const byKey = prepared((db, { key }: { key: string }) =>
+  db.selectFrom('identities').where('public_key', '=', key).selectAll(),
+);
+
+export async function findIdentityByKey(db: Db, publicKey: string): Promise<IdentityRow | undefined> {
+  const [row] = await byKey(db, { key: publicKey });
+  return row;
+}
 
 export async function insertIdentity(db: Db, identity: IdentityRow): Promise<void> {
   await db.insertInto('identities').values(identity).execute();

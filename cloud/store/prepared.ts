@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
+import { type Compilable, type CompiledQuery, type DialectAdapter, type RawBuilder, sql } from 'kysely';
 import type { Db } from './engine.ts';
 
 /** Stands for an argument while a query is compiled. */
@@ -13,7 +13,7 @@ class Slot {
 type Arguments = Record<string, string | number | null>;
 
 /** An adapter whose database answers at once, so that a query needs none of the way through Kysely's driver. */
-export type DirectAdapter = DialectAdapter & { run(query: CompiledQuery): { rows: unknown[] } };
+export type DirectAdapter = DialectAdapter & { run(sql: string, parameters: readonly unknown[]): { rows: unknown[] } };
 
 const isDirect = (adapter: DialectAdapter): adapter is DirectAdapter => 'run' in adapter;
 
@@ -34,8 +34,12 @@ export function prepared<Args extends Arguments, Row>(
       compiled.set(adapter, query);
     }
     const parameters = query.parameters.map((value) => (value instanceof Slot ? args[value.name]! : value));
-    const filled = { ...query, parameters };
-    const { rows } = isDirect(adapter) ? adapter.run(filled) : await db.executeQuery<Row>(filled);
+    const { rows } = isDirect(adapter)
+      ? adapter.run(query.sql, parameters)
+      : await db.executeQuery<Row>({ ...query, parameters });
     return rows as Row[];
   };
 }
+
+/** A limit that is an argument: SQLite compiles a statement anew for each value of a bare one. */
+export const atMost = (rows: number): RawBuilder<number> => sql<number>`cast(${rows} as integer)`;

@@ -1,6 +1,6 @@
 import type { Db } from './engine.ts';
 import type { Slice } from './organizations.ts';
-import { prepared } from './prepared.ts';
+import { atMost, prepared } from './prepared.ts';
 import type { SiteRow } from './schema.ts';
 
 const byId = prepared((db, { id }: { id: string }) => db.selectFrom('sites').where('id', '=', id).selectAll());
@@ -12,11 +12,17 @@ export async function getSite(db: Db, id: string): Promise<SiteRow> {
 }
 
 const all = prepared((db, { after, limit }: { after: string; limit: number }) =>
-  db.selectFrom('sites').where('id', '>', after).selectAll().orderBy('id').limit(limit),
+  db.selectFrom('sites').where('id', '>', after).selectAll().orderBy('id').limit(atMost(limit)),
 );
 
 const ofOrganization = prepared((db, { org, after, limit }: { org: string; after: string; limit: number }) =>
-  db.selectFrom('sites').where('org_id', '=', org).where('id', '>', after).selectAll().orderBy('id').limit(limit),
+  db
+    .selectFrom('sites')
+    .where('org_id', '=', org)
+    .where('id', '>', after)
+    .selectAll()
+    .orderBy('id')
+    .limit(atMost(limit)),
 );
 
 export const listAllSites = (db: Db, { after, limit }: Slice): Promise<SiteRow[]> =>
@@ -47,8 +53,26 @@ export async function insertSite(db: Db, site: SiteRow): Promise<void> {
   await insert(db, site);
 }
 
-export async function updateSite(db: Db, { id, ...site }: SiteRow): Promise<void> {
-  await db.updateTable('sites').set(site).where('id', '=', id).execute();
+const update = prepared((db, site: SiteRow) =>
+  db
+    .updateTable('sites')
+    .set({
+      name: site.name,
+      latitude: site.latitude,
+      longitude: site.longitude,
+      cell: site.cell,
+      timezone: site.timezone,
+      timezone_set: site.timezone_set,
+      country: site.country,
+      price_area: site.price_area,
+      tariff_id: site.tariff_id,
+      fuse_a: site.fuse_a,
+    })
+    .where('id', '=', site.id),
+);
+
+export async function updateSite(db: Db, site: SiteRow): Promise<void> {
+  await update(db, site);
 }
 
 export async function deleteSite(db: Db, id: string): Promise<void> {

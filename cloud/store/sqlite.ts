@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -12,6 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Engine } from './engine.ts';
+import { groupCommit, type Line } from './group-commit.ts';
 import type { DirectAdapter } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
@@ -28,9 +29,9 @@ export function openSqlite(file: string): Engine {
   closeSync(openSync(file, 'a', 0o600)); // it holds keys; the files beside it take the mode of this one
   const writer = new SqliteConnection(file, 'pragma journal_mode = wal; pragma synchronous = full;');
   const reader = new SqliteConnection(file, 'pragma query_only = 1;');
-  const writing = new Kysely<Schema>({ dialect: dialectOf(writer, new Turnstile()) });
+  const writing = new Kysely<Schema>({ dialect: dialectOf(writer) });
   const reading = new Kysely<Schema>({ dialect: dialectOf(reader) });
-  const transaction: Engine['transaction'] = (work) => writing.transaction().execute(work);
+  const transaction = groupCommit(writing, writer);
   return {
     kind: 'sqlite',
     db: reading,
@@ -48,9 +49,9 @@ export function openSqlite(file: string): Engine {
   };
 }
 
-type Statement = { statement: StatementSync; hasRows: boolean };
+type Statement = { statement: StatementSync; columns: string[] };
 
-class SqliteConnection implements DatabaseConnection {
+class SqliteConnection implements DatabaseConnection, Line {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
 
@@ -60,30 +61,41 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.run(query);
+    return this.run(query.sql, query.parameters);
   }
 
-  run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    const { statement, hasRows } = this.#prepare(sql);
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const { statement, columns } = this.#prepare(sql);
     const values = parameters as SQLInputValue[];
-    if (hasRows) return { rows: statement.all(...values) as Row[] };
+    if (columns.length > 0)
+      return { rows: rowsOf(columns, statement.all(...values) as unknown as unknown[][]) as Row[] };
     const { changes, lastInsertRowid } = statement.run(...values);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
-    for (const row of this.#prepare(sql).statement.iterate(...(parameters as SQLInputValue[])))
-      yield { rows: [row as Row] };
+    const { statement, columns } = this.#prepare(sql);
+    for (const row of statement.iterate(...(parameters as SQLInputValue[])))
+      yield { rows: rowsOf(columns, [row as unknown as unknown[]]) as Row[] };
   }
 
   #prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
     const prepared = this.#database.prepare(sql);
-    const statement = { statement: prepared, hasRows: prepared.columns().length > 0 };
+    prepared.setReturnArrays(true);
+    const statement = { statement: prepared, columns: prepared.columns().map(({ name }) => name) };
     if (this.#statements.size === mostStatements) this.#statements.delete(this.#statements.keys().next().value!);
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  exec(sql: string): void {
+    this.#prepare(sql).statement.run();
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction;
   }
 
   close(): void {
@@ -92,45 +104,32 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Lets one through at a time, in order. */
-class Turnstile {
-  #waiting: (() => void)[] = [];
-  #taken = false;
-
-  enter(): Promise<void> | undefined {
-    if (this.#taken) return new Promise((resolve) => this.#waiting.push(resolve));
-    this.#taken = true;
-    return undefined;
-  }
-
-  leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#taken = false;
-  }
+/** The driver's own objects are dictionaries, which cost several times as much to make and to read. */
+function rowsOf(columns: readonly string[], rows: readonly unknown[][]): Record<string, unknown>[] {
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i];
+    return row;
+  });
 }
 
-function dialectOf(connection: SqliteConnection, turnstile?: Turnstile): Dialect {
-  const run = async (sql: string): Promise<void> => {
-    await connection.executeQuery(CompiledQuery.raw(sql));
-  };
+function dialectOf(connection: SqliteConnection): Dialect {
+  const begunElsewhere = (): Promise<never> => Promise.reject(new Error('Transactions are made by the engine.'));
   const driver: Driver = {
     init: async () => {},
-    acquireConnection: async () => {
-      await turnstile?.enter();
-      return connection;
-    },
-    releaseConnection: async () => turnstile?.leave(),
-    // Immediate: a transaction that will write takes the lock at once and never has to start over.
-    beginTransaction: () => run('begin immediate'),
-    commitTransaction: () => run('commit'),
-    rollbackTransaction: () => run('rollback'),
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: begunElsewhere,
+    commitTransaction: begunElsewhere,
+    rollbackTransaction: begunElsewhere,
     destroy: async () => {},
   };
   return {
     createDriver: () => driver,
     createAdapter: (): DirectAdapter =>
-      Object.assign(new SqliteAdapter(), { run: (query: CompiledQuery) => connection.run(query) }),
+      Object.assign(new SqliteAdapter(), {
+        run: (sql: string, parameters: readonly unknown[]) => connection.run(sql, parameters),
+      }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };

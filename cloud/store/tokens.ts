@@ -1,17 +1,22 @@
 import { sql } from 'kysely';
 import type { Db } from './engine.ts';
 import { carryWithdrawals } from './oauth-records.ts';
+import { prepared } from './prepared.ts';
 import type { SigningKeyRow } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
 
+const use = prepared((db, { id, expires_at }: { id: string; expires_at: number }) =>
+  db
+    .insertInto('used_challenges')
+    .values({ id, expires_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
 /** True the first time only. */
 export async function useChallenge(db: Db, id: string, expiresAt: number): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('used_challenges')
-    .values({ id, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+  const used = await use(db, { id, expires_at: expiresAt });
+  return used.length === 1;
 }
 
 export async function revokeToken(db: Db, jti: string, expiresAt: number): Promise<void> {
@@ -22,9 +27,12 @@ export async function revokeToken(db: Db, jti: string, expiresAt: number): Promi
     .execute();
 }
 
+const revoked = prepared((db, { jti }: { jti: string }) =>
+  db.selectFrom('revoked_tokens').where('jti', '=', jti).select('jti'),
+);
+
 export async function isRevoked(db: Db, jti: string): Promise<boolean> {
-  const row = await db.selectFrom('revoked_tokens').where('jti', '=', jti).select('jti').executeTakeFirst();
-  return row !== undefined;
+  return (await revoked(db, { jti })).length > 0;
 }
 
 export const listSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Db } from './engine.ts';
+import { groupCommit } from './group-commit.ts';
+import { migrate } from './migrate.ts';
+import { readSetting, writeSetting } from './settings.ts';
+import { openSqlite } from './sqlite.ts';
+
+async function openEngine() {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
+  const engine = openSqlite(join(folder.path, 'cloud.db'));
+  await migrate(engine);
+  return {
+    ...engine,
+    [Symbol.asyncDispose]: async () => {
+      await engine.close();
+      await folder.remove();
+    },
+  };
+}
+
+const note =
+  (name: string) =>
+  async (db: Db): Promise<string> => {
+    await writeSetting(db, name, name);
+    return name;
+  };
+
+test('of changes that come together one that fails is undone alone', async () => {
+  await using engine = await openEngine();
+  const outcomes = await Promise.allSettled([
+    engine.transaction(note('first')),
+    engine.transaction(async (db) => {
+      await note('failed')(db);
+      throw new Error('on purpose');
+    }),
+    engine.transaction(note('last')),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.equal(await readSetting(engine.db, 'first'), 'first');
+  assert.equal(await readSetting(engine.db, 'failed'), undefined);
+  assert.equal(await readSetting(engine.db, 'last'), 'last');
+});
+
+test('a change sees those before it, and no reader sees any before all are committed', async () => {
+  await using engine = await openEngine();
+  const first = engine.transaction(note('first'));
+  const second = engine.transaction(async (db) => [
+    await readSetting(db, 'first'),
+    await readSetting(engine.db, 'first'),
+  ]);
+  assert.deepEqual(await Promise.all([first, second]), ['first', ['first', undefined]]);
+});
+
+test('whoever shares a commit that fails is told so, and the next changes go on', async () => {
+  let isFull = true;
+  const said: string[] = [];
+  const line = {
+    isInTransaction: true,
+    exec(sql: string): void {
+      said.push(sql);
+      if (sql === 'commit' && isFull) throw new Error('the disk is full');
+    },
+  };
+  const transaction = groupCommit({} as Db, line);
+  const both = await Promise.allSettled([transaction(async () => 1), transaction(async () => 2)]);
+  assert.deepEqual(
+    both.map((outcome) => outcome.status === 'rejected' && outcome.reason.message),
+    ['the disk is full', 'the disk is full'],
+  );
+  assert.equal(said.at(-1), 'rollback');
+  isFull = false;
+  assert.equal(await transaction(async () => 3), 3);
+});
+
+test('when the database undoes everything by itself, all who came together are told why', async () => {
+  const line = { isInTransaction: false, exec: (): void => {} };
+  const transaction = groupCommit({} as Db, line);
+  const full = new Error('the disk is full');
+  const both = await Promise.allSettled([transaction(async () => 1), transaction(() => Promise.reject(full))]);
+  assert.deepEqual(
+    both.map((outcome) => outcome.status === 'rejected' && outcome.reason),
+    [full, full],
+  );
+});
