@@ -5,7 +5,7 @@ import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/http/listen.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import { secretFile } from '#lib/secret-file.ts';
-import { type CloudDeps, createCloud } from './app.ts';
+import type { CloudDeps } from './app.ts';
 import { openTransport } from './broker/open-transport.ts';
 import { CloudConfig } from './config.ts';
 import { openStore } from './store/store.ts';
@@ -39,7 +39,10 @@ export async function startCloud(
     const place = { dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL, log };
     const store = await openStore(place);
     opened.defer(() => store.close());
-    const telemetry = await openTelemetry({ ...place, retention: retentionOf(config) });
+    const [telemetry, { createCloud }] = await Promise.all([
+      openTelemetry({ ...place, retention: retentionOf(config) }),
+      import('./app.ts'), // much to load, while the thread of the telemetry comes up on another core
+    ]);
     opened.defer(() => telemetry.close());
     let url = config.PUBLIC_URL ?? '';
     const cloud = await createCloud(config, {

@@ -35,6 +35,10 @@ export function mountPrices<Extra extends object>(
 
   app.register(async (scope) => {
     refuseValues(scope);
+    scope.addHook('onRequest', (_request, _reply, done) => {
+      if (tariffs.scannedAt() > 0) done();
+      else service.readTariffs().then(() => done(), done);
+    });
     const mount = createMount(scope, door);
     electricityHandlers(mount, electricityRoutesA, prices);
     electricityHandlers(mount, electricityRoutesB, prices);

@@ -19,7 +19,9 @@ export type PriceService = {
   places: Places;
   locate(lat: number, lon: number): Promise<Place | undefined>;
   clock: Clock;
-  /** Reads the tariffs, then keeps prices and tariffs up to date. */
+  /** Reads the tariffs and keeps them up to date; whoever asks again waits for the same. */
+  readTariffs(): Promise<void>;
+  /** Reads the tariffs, then keeps prices up to date too. */
   start(): Promise<void>;
   close(): Promise<void>;
 };
@@ -59,6 +61,14 @@ export function openPriceService(settings: PriceSettings, { clock, log }: { cloc
     clock,
     log,
   });
+  let reading: Promise<void> | undefined;
+  function readTariffs(): Promise<void> {
+    reading ??= tariffs.start().catch((error: unknown) => {
+      reading = undefined; // the next one who asks tries again
+      throw error;
+    });
+    return reading;
+  }
   return {
     prices,
     sources,
@@ -69,8 +79,9 @@ export function openPriceService(settings: PriceSettings, { clock, log }: { cloc
     }),
     locate: openWhereabouts(shippedPlaces),
     clock,
+    readTariffs,
     async start() {
-      await tariffs.start();
+      await readTariffs();
       prices.start();
     },
     async close() {

@@ -10,7 +10,7 @@ import { openPriceService } from '#price/open-service.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** The platform with the price service on its address. Prices are asked for when somebody wants them. */
+/** The platform with the price service on its address. Prices are asked for, and tariffs read, when somebody wants them. */
 export async function startCloudWithPrices(
   env: Env,
   { version, mountMore }: Pick<CloudOptions, 'version' | 'mountMore'>,
@@ -18,14 +18,15 @@ export async function startCloudWithPrices(
   const { LOG_LEVEL, DATA_DIR } = readConfig(CloudConfig, env);
   const settings = readConfig(PriceConfig, { PRICE_DATA_DIR: join(DATA_DIR, 'price'), ...env });
   const log = createLog({ level: LOG_LEVEL, name: 'cloud' });
-  const prices = openPriceService(settings, { clock: systemClock, log });
+  const service = openPriceService(settings, { clock: systemClock, log });
   try {
-    await prices.start();
+    service.prices.start();
+    if (settings.TARIFF_DIR) await service.readTariffs(); // whoever wrote some hears at a start what is wrong with them
     const cloud = await startCloud(env, {
       version,
       log,
       mountMore(app, door) {
-        mountPrices(app, door, prices, version);
+        mountPrices(app, door, service, version);
         mountMore?.(app, door);
       },
     });
@@ -33,11 +34,11 @@ export async function startCloudWithPrices(
       ...cloud,
       async close() {
         await cloud.close();
-        await prices.close();
+        await service.close();
       },
     };
   } catch (error) {
-    await prices.close();
+    await service.close();
     throw error;
   }
 }

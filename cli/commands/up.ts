@@ -30,10 +30,10 @@ const up = command({
   examples: ['up', 'up --houses 100', 'up --data /var/lib/ohmstead --without-simulation'],
   async run({ options }, shell) {
     const houses = housesOf(options.houses);
+    const env = await platformEnv(shell, options, ['gateway', 'price']);
+    const pages = buildPages(operatorLog(shell), arePagesOld); // on another core, while everything else is loaded
     const { startStack } = await import('#stack/main.ts'); // here, so that no other command waits for all of it
     const { tell } = await import('#stack/tell.ts');
-    const env = await platformEnv(shell, options, ['gateway', 'price']);
-    const pages = buildPages(operatorLog(shell), arePagesOld);
     const running = await startStack(env, {
       version: shell.version,
       isSimulated: !options['without-simulation'],
