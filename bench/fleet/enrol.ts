@@ -15,13 +15,13 @@ export type Login = { serial: string; password: string; topic: string };
 export type Fleet = { owner: Signer; logins: Login[] };
 
 /** The first `gateways` of the sites have one that can log in. */
-type Size = { sites: number; gateways?: number; places?: number };
+type Size = { sites: number; gateways?: number; places?: number; databaseUrl?: string };
 
-/** Fills the registry of a data folder. */
-export async function enrolFleet(dataDir: string, { sites, gateways = 0, places }: Size): Promise<Fleet> {
+/** Fills the registry of a data folder, or of a database. */
+export async function enrolFleet(dataDir: string, { sites, gateways = 0, places, databaseUrl }: Size): Promise<Fleet> {
   await mkdir(dataDir, { recursive: true });
   const owner = ed25519();
-  const store = await openStore({ dataDir, log: createLog({ level: 'warn', name: 'bench' }) });
+  const store = await openStore({ dataDir, databaseUrl, log: createLog({ level: 'warn', name: 'bench' }) });
   const { identity } = await store.write(({ db }) =>
     enrol({ key: parsePublicKey(owner.publicKey), type: 'user' }, db, Date.now()),
   );

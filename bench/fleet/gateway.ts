@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { connackBytes, connectPacket, pubackBytes, publishPacket } from '#sim/fleet/packets.ts';
 import type { Login } from './enrol.ts';
-import { connackBytes, connectPacket, pubackBytes, publishPacket } from './packets.ts';
 
 const inFlight = 40;
 const together = 20; // messages a write: a generator that writes each alone would take the core it shares

@@ -8,7 +8,7 @@ import { createMeter } from './meter.ts';
 export type Order =
   | { do: 'login'; port: number; logins: Login[]; atOnce: number }
   | { do: 'publish'; each: number }
-  | { do: 'pace'; perSecond: number; seconds: number };
+  | { do: 'pace'; perSecond: number; seconds: number; together: number };
 
 export type Done = { seconds: number; messages: number };
 
@@ -31,13 +31,13 @@ async function publish({ each }: Extract<Order, { do: 'publish' }>): Promise<num
   return each * gateways.length;
 }
 
-/** Each gateway in turn, evenly over time, whatever becomes of the messages. */
-async function pace({ perSecond, seconds }: Extract<Order, { do: 'pace' }>): Promise<number> {
+/** Each gateway in turn, so many messages at once, evenly over time, whatever becomes of them. */
+async function pace({ perSecond, seconds, together }: Extract<Order, { do: 'pace' }>): Promise<number> {
   const began = performance.now();
   let sent = 0;
   for (let due = 0; due < perSecond * seconds; await sleep(tickMs)) {
     due = Math.min(((performance.now() - began) * perSecond) / 1000, perSecond * seconds);
-    for (; sent < due; sent++) gateways[sent % gateways.length]!.send(1);
+    for (; sent < due; sent += together) gateways[(sent / together) % gateways.length]!.send(together);
   }
   return sent;
 }

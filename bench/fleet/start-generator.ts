@@ -8,8 +8,8 @@ export type Generator = AsyncDisposable & {
   loginSeconds: number;
   /** Each gateway sends so many, as fast as they are acknowledged. */
   publish(each: number): Promise<Done>;
-  /** All gateways together, at a rate. */
-  pace(perSecond: number, seconds: number): Promise<Done>;
+  /** All gateways at a rate, each with so many messages at once: one for each DER of its home. */
+  pace(perSecond: number, seconds: number, together?: 1 | 5): Promise<Done>;
 };
 
 const atOnce = 50;
@@ -24,7 +24,7 @@ export async function startGenerator({ mqttUrl }: ServerProcess, logins: Login[]
   return {
     loginSeconds: seconds,
     publish: (each) => order({ do: 'publish', each }),
-    pace: (perSecond, seconds) => order({ do: 'pace', perSecond, seconds }),
+    pace: (perSecond, seconds, together = 1) => order({ do: 'pace', perSecond, seconds, together }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

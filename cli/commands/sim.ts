@@ -6,6 +6,7 @@ import { untilInterrupted } from '../interrupt.ts';
 import { didYouMean, nearest } from '../nearest.ts';
 import { columns } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
+import { fleet } from './sim-fleet.ts';
 
 const gatewayUrl = 'http://localhost:8081';
 
@@ -124,4 +125,4 @@ function addressOf({ type, ip, port, broker_host, broker_port, serial_port }: Pl
   return type === 'mqtt' ? `mqtt://${broker_host}:${broker_port}` : `${ip}:${port}`;
 }
 
-export const simCommands = [sim];
+export const simCommands = [sim, fleet];

@@ -7,12 +7,12 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '#contract/client.ts';
 import { getDer } from '#contract/cloud/devices.ts';
+import { createLedger, type Ledger } from '#sim/fleet/ledger.ts';
 import { readEvents } from '../cloud/event-reader.ts';
 import { connectGateway } from '../cloud/gateway-client.ts';
 import { postgresMissing, startPostgres } from '../services/postgres.ts';
 import { rabbitMissing, startRabbit } from '../services/rabbitmq.ts';
 import { enrolFleet, type Fleet, reportContinually, storedOf } from './fleet.ts';
-import { createLedger, type Ledger } from './ledger.ts';
 import { type Platform, startPlatform } from './platform.ts';
 
 const internalToken = 'internal secret of the cluster test'.replaceAll(' ', '-');

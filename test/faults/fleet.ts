@@ -6,9 +6,9 @@ import { registerIdentity, requestChallenge, verifyChallenge } from '#contract/c
 import { createOrganization } from '#contract/cloud/organizations.ts';
 import { createSite } from '#contract/cloud/sites.ts';
 import { getDerTelemetry } from '#contract/cloud/telemetry.ts';
+import type { Ledger, Stored } from '#sim/fleet/ledger.ts';
 import { connectGateway, type GatewayClient } from '../cloud/gateway-client.ts';
 import { ed25519, type GatewaySigner, p256 } from '../cloud/people.ts';
-import type { Ledger, Sample } from './ledger.ts';
 
 export type Fleet = { token: string; gateways: { signer: GatewaySigner; der: string }[] };
 
@@ -91,9 +91,9 @@ export function reportContinually(mqttUrl: (gateway: number) => string, { gatewa
 }
 
 /** Everything that is stored of the fleet. */
-export async function storedOf(baseUrl: string, { token, gateways }: Fleet): Promise<Sample[]> {
+export async function storedOf(baseUrl: string, { token, gateways }: Fleet): Promise<Stored> {
   const api = createClient({ baseUrl, token });
-  const samples: Sample[] = [];
+  const stored = new Map<string, number[]>();
   for (const { der } of gateways) {
     const query = {
       from: String(Date.now() - 7_200_000),
@@ -101,7 +101,10 @@ export async function storedOf(baseUrl: string, { token, gateways }: Fleet): Pro
       resolution: 'raw' as const,
     };
     const { points } = await api.call(getDerTelemetry, { params: { der_id: der }, query });
-    for (const { timestamp } of points) samples.push({ der, at: timestamp });
+    stored.set(
+      der,
+      points.map(({ timestamp }) => timestamp),
+    );
   }
-  return samples;
+  return stored;
 }

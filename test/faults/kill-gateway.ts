@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createLedger } from '#sim/fleet/ledger.ts';
 import { freePort } from '../free-port.ts';
 import { enrolFleet, storedOf } from './fleet.ts';
 import { type Gateway, startGateway } from './gateway.ts';
-import { createLedger } from './ledger.ts';
 import { startPlatform } from './platform.ts';
 
 export type Kills = {

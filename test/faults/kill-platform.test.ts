@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createLedger, type Verdict } from '#sim/fleet/ledger.ts';
 import { freePort } from '../free-port.ts';
 import { enrolFleet, reportContinually, storedOf } from './fleet.ts';
-import { createLedger, type Verdict } from './ledger.ts';
 import { type Platform, startPlatform } from './platform.ts';
 
 /** Kills the platform, with its broker, again and again while a fleet reports, and counts what is left. */

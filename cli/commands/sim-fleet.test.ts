@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Platform, startPlatform } from '#test/faults/platform.ts';
+import { freePort } from '#test/free-port.ts';
+import { runCli, spawnCli } from '../child-process.ts';
+import { openPlatform, type Person } from '../test-people.ts';
+import type { Outcome } from './sim-fleet-words.ts';
+
+type Fact = { said: 'intended' | 'acknowledged'; der: string; at: number };
+
+const factsOf = async (file: string): Promise<Fact[]> =>
+  (await readFile(file, 'utf8'))
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Fact);
+
+async function acknowledged(ledger: string, count: number): Promise<void> {
+  for (let tries = 0; tries < 3000; tries++) {
+    const facts = existsSync(ledger) ? await factsOf(ledger) : [];
+    if (facts.filter(({ said }) => said === 'acknowledged').length >= count) return;
+    await sleep(20);
+  }
+  assert.fail(`${count} readings are not acknowledged`);
+}
+
+suite('ohmstead sim fleet', () => {
+  let platform: Awaited<ReturnType<typeof openPlatform>>;
+  let ada: Person;
+  let where: string[];
+
+  before(async () => {
+    platform = await openPlatform({ RATE_CLAIM: '30' });
+    ada = await platform.person();
+    where = ['--url', platform.url, '--mqtt', platform.mqttUrl];
+  });
+  after(() => platform.close());
+
+  const play = (...args: string[]): Promise<Outcome> => ada.result('sim', 'fleet', ...where, ...args);
+  const claimed = async (): Promise<number> => (await ada.result<object[]>('gateway', 'list')).length;
+
+  test('claims its gateways once, and finds every reading in the history', async () => {
+    const ledger = join(platform.folder, 'ledger.jsonl');
+    const args = ['--gateways', '4', '--devices', '2', '--rate', '100', '--minutes', '0.03'];
+    const first = await play(...args, '--ledger', ledger);
+    assert.ok(first.sent > 50, `${first.sent} were sent`);
+    assert.deepEqual(first, { ...first, acknowledged: first.sent, stored: first.sent, lost: 0, twice: 0, phantom: 0 });
+    const facts = await factsOf(ledger);
+    assert.equal(facts.length, 2 * first.sent);
+    assert.equal(new Set(facts.map(({ der }) => der)).size, 8);
+    assert.equal(await claimed(), 4);
+
+    const second = await play(...args, '--drops', '600'); // and each connection is cut several times
+    assert.deepEqual([second.stored, second.lost, second.twice, second.phantom], [second.sent, 0, 0, 0]);
+    assert.equal(await claimed(), 4);
+  });
+
+  test('says that everything is simulated', async () => {
+    const sites = await ada.result<{ name: string }[]>('site', 'list');
+    const organizations = await ada.result<{ name: string }[]>('org', 'list');
+    for (const { name } of [...sites, ...organizations]) assert.match(name, /^Simulated/);
+  });
+
+  test('waits when the platform wants no more claims for a while', async () => {
+    const { sent, stored } = await play('--gateways', '34', '--rate', '50', '--minutes', '0.01');
+    assert.equal(stored, sent);
+    assert.equal(await claimed(), 34);
+  });
+
+  test('ends early with Ctrl-C, and still checks', async (t) => {
+    const ledger = join(platform.folder, 'early.jsonl');
+    const args = ['sim', 'fleet', ...where, '--gateways', '2', '--rate', '50', '--ledger', ledger];
+    const { child, outcome } = spawnCli(args, ada.env);
+    t.after(() => child.kill('SIGKILL'));
+    await acknowledged(ledger, 20);
+    child.kill('SIGINT');
+    const { code, out } = await outcome;
+    assert.equal(code, 0);
+    assert.match(out, /^lost\s+0$/m);
+    assert.match(out, /Every reading that was acknowledged is in the history, once\./);
+  });
+
+  for (const { args, sentence } of [
+    { args: ['--gateways', '0'], sentence: /--gateways is a whole number from 1 to 100000\./ },
+    { args: ['--rate', 'fast'], sentence: /--rate is a number from 0\.01 to 100000\./ },
+    { args: ['--mqtt', 'http://localhost'], sentence: /"http:\/\/localhost" is no address of a broker/ },
+  ]) {
+    test(`${args.join(' ')} is refused with a sentence`, async () => {
+      const { code, err } = await runCli(['sim', 'fleet', ...args], ada.env);
+      assert.equal(code, 2);
+      assert.match(err, sentence);
+    });
+  }
+
+  test('a broker that does not answer is told in a sentence', async () => {
+    const mqttUrl = `mqtt://127.0.0.1:${await freePort()}`;
+    const { code, err } = await ada.run('sim', 'fleet', '--url', platform.url, '--mqtt', mqttUrl);
+    assert.deepEqual([code, err], [1, `No broker answers at ${mqttUrl}; name it with --mqtt.\n`]);
+  });
+});
+
+/** A fleet reports, and meanwhile the platform is killed and started again. */
+async function killMeanwhile(t: TestContext, planted: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-fleet-'));
+  const [cloudPort, mqttPort] = [await freePort(), await freePort()];
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    CLOUD_PORT: String(cloudPort),
+    MQTT_PORT: String(mqttPort),
+    ...planted,
+  };
+  let platform: Platform = await startPlatform(env);
+  const ledger = join(folder, 'ledger.jsonl');
+  const where = ['--url', platform.url, '--mqtt', platform.mqttUrl!];
+  const size = ['--gateways', '5', '--rate', '300', '--ledger', ledger, '--json'];
+  const { child, outcome } = spawnCli(['sim', 'fleet', ...where, ...size], { OHMSTEAD_CONFIG_DIR: folder });
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await platform.kill();
+    await rm(folder, { recursive: true });
+  });
+  await acknowledged(ledger, 300);
+  await platform.kill();
+  platform = await startPlatform(env);
+  await acknowledged(ledger, 600);
+  child.kill('SIGINT');
+  const { code, out, err } = await outcome;
+  assert.equal(err, '');
+  return { code, found: JSON.parse(out) as Outcome };
+}
+
+suite('a fleet whose platform is killed', () => {
+  test('connects again, sends again, and loses nothing', async (t) => {
+    const { code, found } = await killMeanwhile(t);
+    assert.deepEqual([code, found.lost, found.twice, found.phantom, found.stored], [0, 0, 0, 0, found.sent]);
+  });
+
+  test('notices when the platform had acknowledged what it did not store', async (t) => {
+    const { code, found } = await killMeanwhile(t, { PLANTED: 'early-ack' });
+    assert.equal(code, 1);
+    assert.ok(found.lost > 0, 'the planted bug must be seen');
+  });
+});

@@ -1,0 +1,110 @@
+import { createHistogram } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, monotonicClock } from '#lib/clock.ts';
+import { readGatewayKey } from '../street-gateways/gateway-key.ts';
+import type { KnownGateway } from './fleet-state.ts';
+import { FleetGateway } from './gateway.ts';
+import type { Ledger } from './ledger.ts';
+
+export type FleetOptions = {
+  gateways: readonly KnownGateway[];
+  /** of each gateway, at most as many as were provisioned */
+  devices: number;
+  mqttUrl: string;
+  /** of all gateways together */
+  perSecond: number;
+  /** connections that are cut, to see them come back */
+  dropsPerMinute: number;
+  ledger: Ledger;
+  clock: Clock;
+};
+
+export type Figures = {
+  sent: number;
+  acknowledged: number;
+  waiting: number;
+  connected: number;
+  /** from a reading to its acknowledgement: since the last look, and of all */
+  recent: Delays;
+  all: Delays;
+};
+
+type Delays = { p50Ms: number; p99Ms: number };
+
+export type Fleet = {
+  look(): Figures;
+  /** Takes no more readings, and waits for the acknowledgements that are missing, as long as the signal allows. */
+  settle(signal: AbortSignal): Promise<void>;
+  close(): void;
+};
+
+const tickMs = 10;
+const lookMs = 1000;
+
+/** Gateways that report in turn, evenly over time. */
+export function startFleet(options: FleetOptions): Fleet {
+  const { perSecond, dropsPerMinute, ledger } = options;
+  const [recent, all] = [createHistogram(), createHistogram()];
+  const gateways = options.gateways.map((known, number) => gatewayOf(known, number));
+  let sent = 0;
+
+  function gatewayOf({ key, devices }: KnownGateway, number: number): FleetGateway {
+    const { mqttUrl, clock } = options;
+    const few = devices.slice(0, options.devices);
+    const acknowledged = (tookMs: number): void => {
+      const us = Math.max(1, Math.round(tookMs * 1000));
+      recent.record(us);
+      all.record(us);
+    };
+    return new FleetGateway(
+      { key: readGatewayKey(key), devices: few, mqttUrl, ledger, clock, stopwatch: monotonicClock, acknowledged },
+      number * options.devices,
+    );
+  }
+
+  const began = monotonicClock.now();
+  let due = 0;
+  const pacing = setInterval(() => {
+    due = ((monotonicClock.now() - began) * perSecond) / 1000;
+    for (; sent < Math.floor(due); sent++) gateways[sent % gateways.length]!.report();
+  }, tickMs);
+  let next = 0;
+  const dropping =
+    dropsPerMinute > 0
+      ? setInterval(() => gateways[next++ % gateways.length]!.drop(), 60_000 / dropsPerMinute)
+      : undefined;
+  const looking = setInterval(() => {
+    for (const gateway of gateways) gateway.look();
+  }, lookMs);
+  for (const gateway of gateways) gateway.connect();
+
+  const waiting = (): number => gateways.reduce((sum, gateway) => sum + gateway.waiting, 0);
+  return {
+    look() {
+      const figures = {
+        sent,
+        acknowledged: ledger.acknowledged(),
+        waiting: waiting(),
+        connected: gateways.filter(({ isConnected }) => isConnected).length,
+        recent: delaysOf(recent),
+        all: delaysOf(all),
+      };
+      recent.reset();
+      return figures;
+    },
+    async settle(signal) {
+      clearInterval(pacing);
+      clearInterval(dropping);
+      while (waiting() > 0 && !signal.aborted) await sleep(tickMs);
+    },
+    close() {
+      for (const timer of [pacing, dropping, looking]) clearInterval(timer);
+      for (const gateway of gateways) gateway.close();
+    },
+  };
+}
+
+const delaysOf = (histogram: ReturnType<typeof createHistogram>): Delays => ({
+  p50Ms: histogram.percentile(50) / 1000,
+  p99Ms: histogram.percentile(99) / 1000,
+});
