@@ -1,58 +1,54 @@
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Cell } from '#contract/cloud/public.ts';
 import { freshReadings } from './cells/fresh-readings.ts';
-import { startCloudServer } from './cloud-server.ts';
+import { signIn, startCloudServer } from './cloud-server.ts';
 import { enrolFleet } from './fleet/enrol.ts';
-import { compared, type Finding, measured } from './measure/finding.ts';
-import { load } from './measure/load.ts';
-import { inTurns } from './measure/rounds.ts';
+import type { Finding } from './measure/finding.ts';
 import type { ServerProcess } from './measure/server-process.ts';
+import { idOf } from './registry/fill.ts';
+import { asker } from './scale/ask.ts';
+import { type Cost, curves, type Size } from './scale/curve.ts';
+import { settled } from './scale/settled.ts';
 
-const small = 1000;
-const large = 100_000;
+const ders = 1000;
 const dersOfSite = 5;
-const rounds = 7;
-const amount = 200;
+const shown = 50;
 
-/** The public numbers of the fullest cell, with every DER heard lately: spread over the map, and all in one cell. */
+/** The public numbers of the fullest cell and the newest readings of 50 DERs, every DER having been heard lately. */
 export async function cells(): Promise<Finding[]> {
-  return [...(await measure('DERs over 3000 cells', undefined)), ...(await measure('DERs in one cell', 1))];
-}
-
-async function measure(what: string, places: number | undefined): Promise<Finding[]> {
-  await using few = await openWorld(small, places);
-  await using many = await openWorld(large, places);
-  const contenders = { few: await asker(few.server), many: await asker(many.server) };
-  await inTurns(2, contenders);
-  const waits = await inTurns(rounds, contenders);
-  const against = { name: `${small} DERs`, values: waits.few };
   return [
-    measured(`stats, ${large} ${what}`, 'ms', waits.many, { of: 'value', atMost: 2 }),
-    compared(`stats, ${large} ${what}`, 'ms', waits.many, against, { of: 'ratio', atMost: 2 }),
-    measured(`start with ${large} ${what}`, 's', [many.startSeconds]),
+    ...(await curves((times) => `${ders * times} DERs over the map`, overTheMap)),
+    ...(await curves((times) => `${ders * times} DERs in one cell`, inOneCell)),
   ];
 }
 
-async function openWorld(ders: number, places: number | undefined) {
-  await using open = new AsyncDisposableStack();
-  const folder = open.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-')));
-  await enrolFleet(folder.path, { sites: ders / dersOfSite, ...(places && { places }) });
-  await freshReadings(folder.path);
-  const began = performance.now();
-  const server = open.use(await startCloudServer(folder.path));
-  const startSeconds = (performance.now() - began) / 1000;
-  const kept = open.move();
-  return { server, startSeconds, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+type World = { server: ServerProcess; token: string };
+
+async function openWorld({ times, dataDir, open }: Size, places?: number): Promise<World> {
+  const sites = (ders * times) / dersOfSite;
+  const { owner } = await enrolFleet(dataDir, { sites, ...(places && { places }) });
+  await freshReadings(dataDir);
+  const server = open.use(await startCloudServer(dataDir));
+  const token = await signIn(server.url, owner);
+  await settled(server);
+  return { server, token };
 }
 
-async function asker(server: ServerProcess): Promise<() => Promise<number>> {
-  const path = `/public/cells/${await fullestCell(server)}/stats`;
-  return async () => (await load(server, [{ method: 'GET', path, headers: {} }], { amount, connections: 1 })).waitMs;
+async function overTheMap(size: Size): Promise<Record<string, () => Promise<Cost>>> {
+  const { server, token } = await openWorld(size);
+  const step = (ders * size.times) / shown;
+  const paths = Array.from({ length: shown }, (_, n) => `/ders/${idOf('der', n * step)}`);
+  return {
+    'stats of the fullest cell': asker(server, { paths: [await fullestCell(server)] }),
+    'a DER with its newest reading, one of 50': asker(server, { paths, token }),
+  };
+}
+
+async function inOneCell(size: Size): Promise<Record<string, () => Promise<Cost>>> {
+  const { server } = await openWorld(size, 1);
+  return { 'stats of the cell': asker(server, { paths: [await fullestCell(server)] }) };
 }
 
 async function fullestCell({ url }: ServerProcess): Promise<string> {
-  const { cells } = (await (await fetch(`${url}/public/cells`)).json()) as { cells: Cell[] };
-  return cells.toSorted((a, b) => b.site_count - a.site_count)[0]!.h3_index;
+  const { cells: all } = (await (await fetch(`${url}/public/cells`)).json()) as { cells: Cell[] };
+  return `/public/cells/${all.toSorted((a, b) => b.site_count - a.site_count)[0]!.h3_index}/stats`;
 }

@@ -16,6 +16,7 @@ export const startCloudServer = (dataDir: string, databaseUrl?: string): Promise
       LOG_LEVEL: 'warn',
       RATE_ORDINARY: unlimited,
       RATE_LOGIN: unlimited,
+      RATE_CLAIM: unlimited,
     },
   });
 

@@ -1,57 +1,62 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '#contract/client.ts';
-import { registerIdentity } from '#contract/cloud/identity.ts';
-import { createOrganization } from '#contract/cloud/organizations.ts';
-import { createSite } from '#contract/cloud/sites.ts';
-import { ed25519 } from '#test/cloud/people.ts';
 import { signIn, startCloudServer } from './cloud-server.ts';
+import { enrolFleet, type Fleet } from './fleet/enrol.ts';
 import { replyTo } from './http/reply.ts';
+import { fillHot } from './ingest/fill-hot.ts';
 import { awake } from './measure/awake.ts';
 import { compared, type Finding } from './measure/finding.ts';
 import { load, type Request } from './measure/load.ts';
 import { inTurns } from './measure/rounds.ts';
 import { type ServerProcess, startServer } from './measure/server-process.ts';
+import { reach } from './reach.ts';
+import { idOf } from './registry/fill.ts';
 
 const rounds = 9;
 const connections = 4;
+const sites = 20; // each with two devices and five DERs, and a reading of each DER
 
 /** `amount` is how many requests a round has. */
-type Case = { what: string; request: Request; amount: number; goal: number };
+type Case = { what: string; part?: string; request: Request; amount: number; goal: number };
 
 /** Requests to the cloud, each against bare node:http that sends the same bytes. */
 export async function http(): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
+  const { owner } = await enrolFleet(folder.path, { sites });
+  await fillHot(folder.path, 5 * sites);
   await using cloud = await startCloudServer(folder.path);
   const findings: Finding[] = [];
-  for (const each of await casesOf(cloud.url)) findings.push(...(await measure(cloud, each)));
+  for (const each of await casesOf(cloud.url, owner)) findings.push(...(await measure(cloud, each)));
   return findings;
 }
 
-async function casesOf(baseUrl: string): Promise<Case[]> {
-  const person = ed25519();
-  await createClient({ baseUrl }).call(registerIdentity, { body: { public_key: person.publicKey } });
-  const token = await signIn(baseUrl, person);
-  const api = createClient({ baseUrl, token });
-  const { id: org_id } = await api.call(createOrganization, { body: { name: 'Home' } });
-  const house = { org_id, name: 'House', latitude: 59.33, longitude: 18.07, country: 'SE', fuse_a: 20 };
-  const { id: siteId } = await api.call(createSite, { body: house });
-
-  const authorization = `Bearer ${token}`;
-  const get = (path: string): Request => ({ method: 'GET', path, headers: { authorization } });
+async function casesOf(baseUrl: string, owner: Fleet['owner']): Promise<Case[]> {
+  const authorization = `Bearer ${await signIn(baseUrl, owner)}`;
+  const get = (part: string, path: string): Case => ({
+    what: reach.get,
+    part,
+    request: { method: 'GET', path, headers: { authorization } },
+    amount: 4000,
+    goal: 1.4,
+  });
   const post = (path: string, body: object): Request => ({
     method: 'POST',
     path,
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+  const org_id = idOf('org', 0);
+  const house = { org_id, name: 'House', latitude: 59.33, longitude: 18.07, country: 'SE', fuse_a: 20 };
   return [
-    { what: 'GET /identity/me', request: get('/identity/me'), amount: 4000, goal: 1.5 },
-    { what: 'GET /sites/{id}', request: get(`/sites/${siteId}`), amount: 4000, goal: 1.5 },
+    get('/identity/me', '/identity/me'),
+    get('/sites/{id}', `/sites/${idOf('sit', 1)}`),
+    get('/devices/{id}', `/devices/${idOf('dev', 1)}`),
+    get('/ders/{id}', `/ders/${idOf('der', 1)}`),
+    get(`/sites, of ${sites}`, '/sites'),
     {
       what: 'POST /auth/challenge (no write; parses a key, makes a MAC)',
-      request: post('/auth/challenge', { public_key: person.publicKey }),
+      request: post('/auth/challenge', { public_key: owner.publicKey }),
       amount: 3000,
       goal: 2,
     },
@@ -59,7 +64,7 @@ async function casesOf(baseUrl: string): Promise<Case[]> {
   ];
 }
 
-async function measure(cloud: ServerProcess, { what, request, amount, goal }: Case): Promise<Finding[]> {
+async function measure(cloud: ServerProcess, { what, part, request, amount, goal }: Case): Promise<Finding[]> {
   await using bare = await startServer(import.meta.resolve('./servers/bare.ts'), {
     args: [JSON.stringify(await replyTo(cloud.url, request))],
   });
@@ -67,21 +72,12 @@ async function measure(cloud: ServerProcess, { what, request, amount, goal }: Ca
   const contenders = { ours: run(cloud), theirs: run(bare) };
   await inTurns(2, contenders); // until the compiler has settled
   const { ours, theirs } = await inTurns(rounds, contenders);
-  const cpu = { name: 'bare node:http', values: theirs.map(({ cpuUs }) => cpuUs) };
-  const wait = { name: 'bare node:http', values: theirs.map(({ waitMs }) => waitMs) };
+  const pick = (name: 'cpuUs' | 'waitMs') => ({ name: 'bare node:http', values: theirs.map((cost) => cost[name]) });
+  const cpu = ours.map(({ cpuUs }) => cpuUs);
+  const wait = ours.map(({ waitMs }) => waitMs);
+  const partOf = (of: string): string => (part ? `${part}, ${of}` : of);
   return [
-    compared(
-      `${what}, CPU`,
-      'µs',
-      ours.map(({ cpuUs }) => cpuUs),
-      cpu,
-      { of: 'ratio', atMost: goal },
-    ),
-    compared(
-      `${what}, wait`,
-      'ms',
-      ours.map(({ waitMs }) => waitMs),
-      wait,
-    ),
+    { ...compared(what, 'µs', cpu, pick('cpuUs'), { of: 'ratio', atMost: goal }), part: partOf('CPU') },
+    { ...compared(what, 'ms', wait, pick('waitMs')), part: partOf('wait') },
   ];
 }

@@ -1,17 +1,23 @@
 // npm run bench                    every measurement
 // npm run bench -- http start      these
+// MINUTES=20 npm run bench -- soak  under mixed load for so long
 // npm run bench -- --document      none, but writes the results there are into docs/performance.md
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cells } from './cells.ts';
+import { claim } from './claim.ts';
+import { cluster } from './cluster.ts';
 import { connections } from './connections.ts';
 import { control } from './control.ts';
 import { gateway } from './gateway.ts';
+import { gateways } from './gateways.ts';
 import { history } from './history.ts';
 import { http } from './http.ts';
 import { ingest } from './ingest.ts';
+import { kills } from './kills.ts';
 import { live } from './live.ts';
+import { login } from './login.ts';
 import { type Result, writeTables } from './measure/document.ts';
 import type { Finding } from './measure/finding.ts';
 import { table } from './measure/table.ts';
@@ -21,17 +27,27 @@ import { pages } from './pages.ts';
 import { priceTotal } from './price-total.ts';
 import { prices } from './prices.ts';
 import { registry } from './registry.ts';
+import { restMix } from './rest-mix.ts';
+import { soak } from './soak.ts';
 import { start } from './start.ts';
+import { storage } from './storage.ts';
 
 const benches: Record<string, () => Promise<Finding[]>> = {
-  http,
   start,
+  http,
+  login,
+  claim,
+  restMix,
   registry,
   ingest,
+  storage,
   history,
+  kills,
   connections,
-  cells,
+  gateways,
   live,
+  cells,
+  cluster,
   gateway,
   p1,
   outbox,
@@ -41,13 +57,17 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   pages,
 };
 
+/** Those that run only when they are named. */
+const onRequest: Record<string, () => Promise<Finding[]>> = { soak };
+
 const { positionals: asked, values: options } = parseArgs({
   allowPositionals: true,
   options: { document: { type: 'boolean' } },
 });
-const unknown = asked.filter((name) => !(name in benches));
+const all = { ...benches, ...onRequest };
+const unknown = asked.filter((name) => !(name in all));
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`);
+  console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(all).join(', ')}.`);
   process.exit(1);
 }
 
@@ -57,7 +77,7 @@ if (options.document) {
   writeTables(join(import.meta.dirname, '../docs/performance.md'), results);
   process.exit();
 }
-for (const [name, bench] of Object.entries(benches)) {
+for (const [name, bench] of Object.entries(asked.length > 0 ? all : benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const findings = await bench();
   console.log(`${name}\n${table(findings)}\n`);

@@ -4,6 +4,7 @@ export type Seen = { events: number; delaysMs: number[] };
 
 const time = '"timestamp":';
 const timeDigits = 13;
+const arrived = Buffer.alloc(64 * 1024); // one for all: what comes is looked at before the next comes
 
 /** A reader of one site's stream. */
 export class Viewer {
@@ -11,11 +12,15 @@ export class Viewer {
   readonly #seen: Seen;
   #rest = '';
   #isOpen = true;
+  #began: ((head: string) => void) | undefined;
 
   constructor(site: { port: number; path: string; token: string }, seen: Seen) {
     this.#seen = seen;
-    this.#socket = connect({ port: site.port, host: '127.0.0.1' });
-    this.#socket.setEncoding('latin1');
+    const callback = (bytes: number): true => {
+      this.#read(arrived.toString('latin1', 0, bytes));
+      return true;
+    };
+    this.#socket = connect({ port: site.port, host: '127.0.0.1', onread: { buffer: arrived, callback } });
     this.#socket.on('error', () => {});
     this.#socket.on('close', () => {
       this.#isOpen = false;
@@ -26,12 +31,8 @@ export class Viewer {
   /** Resolves when the stream has begun. */
   opened(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#socket.once('close', () => reject(new Error('The platform closed a stream.')));
-      this.#socket.once('data', (text: string) => {
-        if (!text.startsWith('HTTP/1.1 200')) return reject(new Error(text));
-        this.#socket.on('data', (more: string) => this.#read(more));
-        resolve();
-      });
+      this.#socket.once('close', () => reject(new Error('The server closed a stream.')));
+      this.#began = (head) => (head.startsWith('HTTP/1.1 200') ? resolve() : reject(new Error(head)));
     });
   }
 
@@ -45,6 +46,10 @@ export class Viewer {
   }
 
   #read(text: string): void {
+    if (this.#began) {
+      this.#began(text);
+      this.#began = undefined;
+    }
     const now = performance.timeOrigin + performance.now();
     const all = this.#rest + text;
     let read = 0;

@@ -28,7 +28,7 @@ async function open({ port, token, paths }: Extract<Order, { do: 'open' }>): Pro
 }
 
 function tell(): Told {
-  const delays = seen.delaysMs.toSorted((a, b) => a - b);
+  const delays = Float64Array.from(seen.delaysMs).sort();
   const at = (share: number): number => delays[Math.floor(delays.length * share)] ?? 0;
   const told: Told = {
     events: seen.events,

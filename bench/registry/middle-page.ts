@@ -3,7 +3,10 @@ import type { World } from './world.ts';
 const stride = 500;
 
 /** The path of the hundred sites in the middle, found as a client would: by following links. */
-export async function middlePage({ server, token, sites }: World, list: string): Promise<string> {
+export async function middlePage(
+  { server, token, sites }: Pick<World, 'server' | 'token' | 'sites'>,
+  list: string,
+): Promise<string> {
   let path = `${list}&limit=${stride}`;
   for (let passed = 0; passed < sites / 2; passed += stride) {
     const answer = await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } });

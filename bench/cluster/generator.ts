@@ -1,0 +1,58 @@
+// Gateways in a process of their own that come back when they are sent away, as RabbitMQ does with whom it gets no
+// answer for within two seconds.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseGatewayTopic } from '#contract/topics.ts';
+import { monotonicClock, systemClock } from '#lib/clock.ts';
+import { FleetGateway } from '#sim/fleet/gateway.ts';
+import { createLedger } from '#sim/fleet/ledger.ts';
+import type { Login } from '../fleet/enrol.ts';
+
+/** What the bench asks for; answered with the seconds it took. */
+export type Order = { do: 'connect'; mqttUrl: string; logins: Login[] } | { do: 'publish'; each: number };
+
+const atOnce = 4;
+const lookMs = 5;
+const gateways: FleetGateway[] = [];
+
+function open({ serial, password, topic }: Login, mqttUrl: string): FleetGateway {
+  const said = parseGatewayTopic(topic);
+  if (said?.kind !== 'telemetry') throw new Error(`${topic} is no topic of readings.`);
+  const options = {
+    key: { serial, brokerToken: () => password },
+    devices: [{ hardware_id: said.device, der: serial }],
+    mqttUrl,
+    ledger: createLedger(),
+    clock: systemClock,
+    stopwatch: monotonicClock,
+    acknowledged: () => {},
+  };
+  return new FleetGateway(options, gateways.length);
+}
+
+/** Each with its first reading, which RabbitMQ asks the platform about. */
+async function connect({ mqttUrl, logins }: Extract<Order, { do: 'connect' }>): Promise<void> {
+  const waiting = logins.values();
+  const lane = async (): Promise<void> => {
+    for (const login of waiting) {
+      const gateway = open(login, mqttUrl);
+      gateways.push(gateway);
+      gateway.connect();
+      gateway.report();
+      while (gateway.waiting > 0) await sleep(lookMs);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}
+
+/** So many readings of each, as fast as they are acknowledged. */
+async function publish(each: number): Promise<void> {
+  for (let count = 0; count < each; count++) for (const gateway of gateways) gateway.report();
+  while (gateways.some(({ waiting }) => waiting > 0)) await sleep(lookMs);
+}
+
+process.on('message', (order: Order) => {
+  const began = performance.now();
+  const done = order.do === 'connect' ? connect(order) : publish(order.each);
+  void done.then(() => process.send?.((performance.now() - began) / 1000));
+});
+process.on('disconnect', () => process.exit());

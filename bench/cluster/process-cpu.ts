@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const tickUs = 10_000; // of Linux, whatever its kernel: USER_HZ is 100
+
+type Process = { id: number; parent: number; cpuUs: number /** of children that have ended */; endedUs: number };
+
+/** CPU time so far, microseconds, of the processes whose command line contains a text, and of all below them. */
+export function cpuUsOf(text: string): number {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(statOf);
+  const roots = all.filter(({ id }) => commandOf(id).includes(text));
+  if (roots.length === 0) throw new Error(`No process has ${text} in its command line.`);
+  const family = new Set(roots);
+  for (const member of family) for (const child of all) if (child.parent === member.id) family.add(child);
+  return [...family].reduce((sum, { cpuUs, endedUs }) => sum + cpuUs + endedUs, 0);
+}
+
+/** Nothing when it ended meanwhile. */
+function statOf(name: string): Process[] {
+  const text = read(`/proc/${name}/stat`);
+  if (text === '') return [];
+  const [, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [user, system, endedUser, endedSystem] = rest.slice(9, 13).map(Number) as [number, number, number, number];
+  return [
+    {
+      id: Number(name),
+      parent: Number(parent),
+      cpuUs: (user + system) * tickUs,
+      endedUs: (endedUser + endedSystem) * tickUs,
+    },
+  ];
+}
+
+const commandOf = (id: number): string => read(`/proc/${id}/cmdline`).replaceAll('\0', ' ');
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ESRCH') return '';
+    throw error;
+  }
+}

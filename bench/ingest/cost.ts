@@ -1,0 +1,18 @@
+/** Messages taken in a second, and what one costs: CPU time of all that serves it, and of its event loops. */
+export type Cost = { perSecond: number; cpuUs: number; loopUs: number };
+
+type Used = { cpuUs: number; loopUs: number };
+
+/** What a load of so many messages cost, between two looks at the usage. */
+export async function costOf(used: () => Promise<Used>, load: () => Promise<number>): Promise<Cost> {
+  const before = await used();
+  const began = performance.now();
+  const messages = await load();
+  const seconds = (performance.now() - began) / 1000;
+  const after = await used();
+  return {
+    perSecond: messages / seconds,
+    cpuUs: (after.cpuUs - before.cpuUs) / messages,
+    loopUs: (after.loopUs - before.loopUs) / messages,
+  };
+}

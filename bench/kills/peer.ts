@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ledger } from '#sim/fleet/ledger.ts';
+import { createMeter } from '../fleet/meter.ts';
+import type { TimeSeriesPeer } from '../peers/time-series-peer.ts';
+import { lineOf } from '../workload/line.ts';
+import type { Contender } from './contender.ts';
+
+const lanes = 4;
+const together = 20; // as many as one of our gateways has on its way
+const pauseMs = 10;
+
+/** A peer: readings are acknowledged by the answer 204 to the request that brought them. */
+export function asContender(peer: TimeSeriesPeer): Contender {
+  let refusal: unknown;
+  return {
+    name: peer.name,
+    isOurs: false,
+    report: (ledger) =>
+      reportTo(peer, ledger, (error) => {
+        refusal = error;
+      }),
+    lastRefusal: () => refusal,
+    killAndRestart: () => peer.killAndRestart(),
+    stored: () => peer.stored(),
+    [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
+  };
+}
+
+/** Steadily, at most a few thousand a second. */
+function reportTo(peer: TimeSeriesPeer, ledger: Ledger, refused: (error: unknown) => void): () => Promise<void> {
+  const state = { isRunning: true };
+  let at = Date.now() - 3_000_000;
+
+  async function lane(der: string): Promise<void> {
+    const meter = createMeter(1);
+    while (state.isRunning) {
+      const samples = Array.from({ length: together }, () => ({ der, at: at++ }));
+      for (const sample of samples) ledger.intend(sample);
+      const lines = samples.map((sample) => lineOf({ ...sample, body: meter.read(sample.at) })).join('');
+      try {
+        await peer.write(lines);
+        for (const sample of samples) ledger.acknowledge(sample);
+      } catch (error) {
+        refused(error); // it was killed, most likely: what was not acknowledged is not counted
+      }
+      await sleep(pauseMs);
+    }
+  }
+
+  const reporting = Promise.all(Array.from({ length: lanes }, (_, number) => lane(String(number))));
+  return async () => {
+    state.isRunning = false;
+    await reporting;
+  };
+}

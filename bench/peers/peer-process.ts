@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerProcess, Usage } from '../measure/server-process.ts';
+import { usageOf } from './process-usage.ts';
+
+export type Program = {
+  file: string;
+  args: string[];
+  env?: Record<string, string>;
+  /** Fails as long as it does not answer. */
+  answers(): Promise<unknown>;
+};
+
+export type PeerProcess = Pick<ServerProcess, 'usage' | 'cpuUs'> &
+  AsyncDisposable & {
+    /** Ends it at once, whatever it is doing, and starts it again on the same files. */
+    killAndRestart(): Promise<void>;
+    /** Ends it as it wants to be ended, and starts it again, with these settings beside its own. */
+    restart(env: Record<string, string>): Promise<void>;
+  };
+
+const patienceMs = 60_000;
+
+/** A program that is not ours; it answers when this resolves, and ends when we end. */
+export async function startPeer(program: Program): Promise<PeerProcess> {
+  let child: ChildProcess;
+  let ended: Promise<unknown>;
+  const endWithUs = (): boolean => child.kill('SIGKILL');
+
+  async function begin(env: Record<string, string> = {}): Promise<void> {
+    child = spawn(program.file, program.args, { env: { ...program.env, ...env }, stdio: 'ignore' });
+    ended = once(child, 'exit');
+    await untilAnswering(program, child);
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    child.kill(signal);
+    await ended;
+  }
+
+  process.on('exit', endWithUs);
+  const stop = async (): Promise<void> => {
+    await end('SIGKILL');
+    process.off('exit', endWithUs);
+  };
+  await begin().catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const usage = async (): Promise<Usage> => usageOf(child.pid!);
+  return {
+    usage,
+    cpuUs: async () => (await usage()).cpuUs,
+    async killAndRestart() {
+      await end('SIGKILL');
+      await begin();
+    },
+    async restart(env) {
+      await end('SIGTERM');
+      await begin(env);
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+async function untilAnswering({ file, answers }: Program, child: ChildProcess): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode} before it answered.`);
+    try {
+      return void (await answers());
+    } catch (error) {
+      if (performance.now() > until) throw new Error(`${file} does not answer.`, { cause: error });
+      await sleep(20);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type Ohmstead } from '#contract/client/connect.ts';
+import { keyFromPem, makeKey } from '#contract/client/key.ts';
+import { listSites } from '#contract/cloud/sites.ts';
+import { startCloudServer } from './cloud-server.ts';
+import type { Order, Told } from './live/viewers.ts';
+import { startChild } from './measure/child.ts';
+import { type Finding, measured } from './measure/finding.ts';
+import type { ServerProcess } from './measure/server-process.ts';
+import { table } from './measure/table.ts';
+import { askSteadily } from './soak/ask-steadily.ts';
+import { type Health, healthOf } from './soak/health.ts';
+import { playFleet, type Verdict } from './soak/play-fleet.ts';
+import { slopePerHour } from './soak/slope.ts';
+
+const usualMinutes = 20;
+const warmUpShare = 0.25; // of the time, in which caches fill and the compiler settles
+const viewers = 50;
+const asksPerSecond = 20;
+
+const minutes = Number(process.env.MINUTES ?? usualMinutes);
+
+/** A mixed load that goes on: what grows, and whether anything is lost. `MINUTES` says for how long. */
+export async function soak(): Promise<Finding[]> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
+  await using open = new AsyncDisposableStack();
+  const { pem } = await makeKey();
+  const keyFile = join(folder.path, 'identity.pem');
+  await writeFile(keyFile, pem, { mode: 0o600 });
+  const server = open.use(await startCloudServer(join(folder.path, 'data')));
+  const fleet = await playFleet(server, { folder: folder.path, keyFile, minutes });
+  open.use(fleet);
+  const api = await connect(server.url, { key: await keyFromPem(pem) });
+  const asking = open.use(askSteadily(api, asksPerSecond));
+  const watching = open.use(await watch(server, api));
+  const health = await follow(server, fleet.isOver);
+  const { events, open: stillOpen } = await watching.ask<Told>({ do: 'tell' } satisfies Order);
+  return [
+    ...growthOf(health),
+    measured('readings seen by viewers', '', [events]),
+    measured('viewers that were cut off', '', [viewers - stillOpen], { of: 'value', atMost: 0 }),
+    measured('requests answered', '', [asking.answered()]),
+    measured('requests that failed', '', [asking.failed()], { of: 'value', atMost: 0 }),
+    ...lossesOf(await fleet.verdict),
+  ];
+}
+
+async function watch(server: ServerProcess, api: Ohmstead) {
+  await using open = new AsyncDisposableStack();
+  const child = open.use(startChild(import.meta.resolve('./live/viewers.ts')));
+  const paths: string[] = [];
+  for await (const { id } of api.pages(listSites)) if (paths.push(`/stream/sites/${id}`) === viewers) break;
+  const order: Order = { do: 'open', port: Number(new URL(server.url).port), token: await api.token(), paths };
+  await child.ask<Told>(order);
+  const kept = open.move();
+  return { ask: child.ask, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+const minuteMs = 60_000;
+
+/** Prints how the platform does every minute, until the fleet is done. */
+async function follow(server: ServerProcess, isOver: () => boolean): Promise<Health[]> {
+  const began = performance.now();
+  const health: Health[] = [];
+  while (!isOver()) {
+    const due = began + health.length * minuteMs;
+    if (performance.now() < due) {
+      await sleep(Math.min(1000, due - performance.now()));
+      continue;
+    }
+    const now = await healthOf(server, (performance.now() - began) / minuteMs);
+    health.push(now);
+    const { minute, rssMb, heapMb, openFiles, loopP99Ms } = now;
+    console.log(
+      `minute ${Math.round(minute)}: ${rssMb.toFixed(1)} MB resident, ${heapMb.toFixed(1)} MB of heap, ${openFiles} open files, event loop ${loopP99Ms.toFixed(1)} ms at 99 %`,
+    );
+  }
+  return health;
+}
+
+function growthOf(health: readonly Health[]): Finding[] {
+  const settled = health.filter(({ minute }) => minute >= minutes * warmUpShare);
+  const pick = (name: keyof Health): number[] => settled.map((each) => each[name]);
+  const growth = (name: 'rssMb' | 'heapMb') =>
+    slopePerHour(settled.map((each) => ({ minute: each.minute, value: each[name] })));
+  return [
+    measured('resident memory', 'MB', pick('rssMb')),
+    measured('growth of resident memory', 'MB/h', [growth('rssMb')]),
+    measured('growth of the heap', 'MB/h', [growth('heapMb')]),
+    measured('open files', '', pick('openFiles')),
+    measured('delay of the event loop, 99 %', 'ms', pick('loopP99Ms')),
+  ];
+}
+
+const lossesOf = ({ sent, acknowledged, stored, lost, twice, phantom, p50_ms, p99_ms }: Verdict): Finding[] => [
+  measured('readings sent', '', [sent]),
+  measured('readings acknowledged', '', [acknowledged]),
+  measured('readings stored', '', [stored]),
+  measured('readings lost, twice or never sent', '', [lost + twice + phantom], { of: 'value', atMost: 0 }),
+  measured('reading to acknowledgement, median', 'ms', [p50_ms]),
+  measured('reading to acknowledgement, 99 %', 'ms', [p99_ms]),
+];
+
+if (import.meta.main) console.log(table(await soak()));

@@ -1,0 +1,22 @@
+import { createClient } from '#contract/client.ts';
+import { getMetrics } from '#contract/operations.ts';
+import type { ServerProcess } from '../measure/server-process.ts';
+
+export type Health = { minute: number; rssMb: number; heapMb: number; openFiles: number; loopP99Ms: number };
+
+/** What the platform tells of itself. */
+export async function healthOf({ url }: ServerProcess, minute: number): Promise<Health> {
+  const text = await createClient({ baseUrl: url }).call(getMetrics);
+  const figure = (name: string): number => {
+    const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
+    if (found === undefined) throw new Error(`The platform does not tell ${name}.`);
+    return Number(found);
+  };
+  return {
+    minute,
+    rssMb: figure('process_resident_memory_bytes') / 1e6,
+    heapMb: figure('nodejs_heap_size_used_bytes') / 1e6,
+    openFiles: figure('process_open_fds'),
+    loopP99Ms: figure('nodejs_eventloop_lag_p99_seconds') * 1000,
+  };
+}

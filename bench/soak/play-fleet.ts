@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Outcome } from '../../cli/commands/sim-fleet-words.ts';
+import type { ServerProcess } from '../measure/server-process.ts';
+
+export type Verdict = Outcome;
+
+export type PlayedFleet = AsyncDisposable & { isOver(): boolean; verdict: Promise<Verdict> };
+
+const program = fileURLToPath(import.meta.resolve('../../cli/main.js'));
+const size = { gateways: 1000, rate: 200, drops: 60 };
+
+/** `ohmstead sim fleet` as anybody would run it; ready when its gateways are claimed and report. */
+export async function playFleet(
+  { url, mqttUrl }: ServerProcess,
+  { folder, keyFile, minutes }: { folder: string; keyFile: string; minutes: number },
+): Promise<PlayedFleet> {
+  const ledger = join(folder, 'ledger.jsonl');
+  const given = { ...size, minutes, url, mqtt: mqttUrl!, key: keyFile, state: join(folder, 'fleet'), ledger };
+  const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn(process.execPath, [program, 'sim', 'fleet', ...args, '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const verdict = text(child.stdout).then((said) => JSON.parse(said) as Verdict);
+  verdict.catch(() => {}); // told to who asks for it
+  while (!existsSync(ledger) && !isOver()) await sleep(100);
+  return {
+    isOver,
+    verdict,
+    async [Symbol.asyncDispose]() {
+      if (!isOver()) child.kill('SIGKILL');
+      await verdict.catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { mkdir, mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFolderTelemetry } from './fleet/stored.ts';
+import { compared, type Finding, measured } from './measure/finding.ts';
+import { startTimeSeriesPeers } from './peers/start-peers.ts';
+import { reach } from './reach.ts';
+import { fillStretch } from './workload/fill.ts';
+import { type StoredSize, storedSize } from './workload/stored-size.ts';
+
+const dayMs = 86_400_000;
+const ders = Array.from({ length: 12 }, (_, number) => number + 1); // more add to the time and not to the figure
+const to = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
+const from = to - 2 * dayMs;
+
+/** Bytes a reading, ours and those of each peer that is installed. */
+type Sizes = { ours: StoredSize; peers: Map<string, number> };
+
+/** What 48 h of meters take on the disk when everything is sealed, merged and compacted. */
+export async function storage(): Promise<Finding[]> {
+  const exact = await sizesOf(0);
+  const jittery = await sizesOf(40);
+  const victoria = 'VictoriaMetrics';
+  const influx = 'InfluxDB';
+  return [
+    ...against(exact, victoria, 'exact 5 s timestamps', 1.15),
+    ...against(jittery, victoria, 'with 0-40 ms jitter', 0.5),
+    ...against(exact, influx, 'against InfluxDB', 0.25),
+    ...against(jittery, influx, 'with 0-40 ms jitter, against InfluxDB'),
+    ...partsOf(exact, 'exact 5 s timestamps'),
+    ...partsOf(jittery, '0-40 ms jitter'),
+  ];
+}
+
+/** The same readings in new stores. */
+async function sizesOf(jitterMs: number): Promise<Sizes> {
+  await using open = new AsyncDisposableStack();
+  const folder = open.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-')));
+  const dataDir = join(folder.path, 'ohmstead');
+  await mkdir(dataDir);
+  const peers = await startTimeSeriesPeers(folder.path, open);
+  const telemetry = await openFolderTelemetry(dataDir);
+  const count = await fillStretch(telemetry, { ders, from, to, jitterMs }, { peers });
+  await telemetry.seal(to + dayMs);
+  await telemetry.close();
+  const { whole, readings, rollups } = storedSize(dataDir);
+  const sizes = new Map<string, number>();
+  for (const peer of peers) {
+    await peer.settle();
+    sizes.set(peer.name, (await peer.bytes()) / count);
+  }
+  return { ours: { whole: whole / count, readings: readings / count, rollups: rollups / count }, peers: sizes };
+}
+
+function against({ ours, peers }: Sizes, name: string, part: string, atMost?: number): Finding[] {
+  const theirs = peers.get(name);
+  if (theirs === undefined) return [];
+  const goal = atMost === undefined ? undefined : ({ of: 'ratio', atMost } as const);
+  return [{ ...compared(reach.storedBytes, 'bytes', [ours.whole], { name, values: [theirs] }, goal), part }];
+}
+
+const partsOf = ({ ours }: Sizes, named: string): Finding[] => [
+  measured(`a sealed reading, ${named}, whole file`, 'bytes', [ours.whole]),
+  measured(`a sealed reading, ${named}, its chunk alone`, 'bytes', [ours.readings], { of: 'value', atMost: 10 }),
+  measured(`a sealed reading, ${named}, its minutes, fives of minutes and hours`, 'bytes', [ours.rollups]),
+];

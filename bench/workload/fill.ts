@@ -1,0 +1,52 @@
+import type { Sample, TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
+import type { TimeSeriesPeer } from '../peers/time-series-peer.ts';
+import { lineOf } from './line.ts';
+import { createMeters, type Stretch } from './readings.ts';
+
+/** Who says the readings, and who gets them beside our store. */
+type Options = { readings?: (stretch: Stretch) => Iterable<Sample>; peers?: readonly TimeSeriesPeer[] };
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const lateMs = 20 * 60_000; // an hour can be sealed this long after its end
+const together = 5000;
+
+/** As they would have come, sealed as time went by, a day at a time while it has few readings. Returns how many. */
+export async function fillStretch(
+  telemetry: TelemetryStore,
+  stretch: Stretch,
+  { readings = createMeters(), peers = [] }: Options = {},
+): Promise<number> {
+  const { ders, from, to } = stretch;
+  const windowMs = ders.length > 20 ? hourMs : dayMs;
+  let count = 0;
+  let sealing: Promise<unknown> = Promise.resolve();
+  let writing: Promise<unknown> = Promise.resolve();
+  const write = (batch: readonly Sample[]): Promise<unknown> => {
+    const lines = peers.length > 0 ? batch.map(lineOf).join('') : '';
+    return Promise.all([telemetry.append(batch), ...peers.map((peer) => peer.write(lines))]);
+  };
+  for (let start = from; start < to; ) {
+    const end = Math.min(to, Math.floor(start / windowMs) * windowMs + windowMs);
+    for (const batch of batches(readings({ ...stretch, from: start, to: end }))) {
+      await writing; // the next batch is made meanwhile
+      writing = write(batch);
+      count += batch.length;
+    }
+    await Promise.all([writing, sealing]);
+    sealing = telemetry.seal(Math.min(end + lateMs, to)); // while more comes in
+    start = end;
+  }
+  await sealing;
+  return count;
+}
+
+function* batches(samples: Iterable<Sample>): Generator<Sample[]> {
+  let batch: Sample[] = [];
+  for (const sample of samples) {
+    if (batch.push(sample) < together) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
