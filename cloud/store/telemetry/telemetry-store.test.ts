@@ -145,6 +145,19 @@ for (const { engine, place, skip } of [
       }
     });
 
+    test('a store that is closed while it seals ends the work without a complaint, and goes on where it was', async () => {
+      const ders = Array.from({ length: 40 }, () => ++lastDer);
+      const hour = noon + 70 * dayMs;
+      await store.append(ders.map((der) => sampleOf(der, hour, { W: der })));
+      const sealing = store.seal(hour + 3 * hourMs);
+      await reopen();
+      await sealing;
+      await store.seal(hour + 3 * hourMs);
+      for (const der of ders) {
+        assert.deepEqual(await store.raw(der, hour, hour + hourMs), [{ at: hour, values: { W: der } }]);
+      }
+    });
+
     test('points are the JSON of readings and of buckets, sealed or not', async () => {
       const der = ++lastDer;
       const hour = noon + 60 * dayMs;

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { answerCalls, Caller } from '../calls.ts';
+import { nothingSealed } from '../sealing.ts';
 import { forgetOld, sealDue, type Transact } from '../sealing-run.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
 import { type Change, notingTables } from './changes.ts';
@@ -31,13 +32,33 @@ const transact: Transact = async (work) => {
   return result;
 };
 
+async function seal(now: number): Promise<SealReport> {
+  const report = await sealDue({ transact, hotHours: async (before) => hotHours(database, before) }, now);
+  await trimBodies(database, (seq) => writer.call('trim', [seq]));
+  await releaseFreePages(database, (pages) => writer.call('release', [pages]));
+  return report;
+}
+
+const underWay = new Set<Promise<unknown>>();
+
+/** Closing cuts it off between two transactions, which is no fault. */
+async function untilClosed<T>(work: Promise<T>, cutOff: T): Promise<T> {
+  underWay.add(work);
+  try {
+    return await work;
+  } catch (error) {
+    if (database.isOpen) throw error;
+    return cutOff;
+  } finally {
+    underWay.delete(work);
+  }
+}
+
 answerCalls(parentPort!, {
-  seal: async (now) => {
-    const report = await sealDue({ transact, hotHours: async (before) => hotHours(database, before) }, now);
-    await trimBodies(database, (seq) => writer.call('trim', [seq]));
-    await releaseFreePages(database, (pages) => writer.call('release', [pages]));
-    return report;
+  seal: (now) => untilClosed(seal(now), nothingSealed),
+  forget: (now) => untilClosed(forgetOld(transact, now, retention), undefined),
+  close: async () => {
+    database.close();
+    await Promise.allSettled(underWay);
   },
-  forget: (now) => forgetOld(transact, now, retention),
-  close: async () => database.close(),
 } satisfies Sealer);
