@@ -37,7 +37,7 @@ export async function priceTotal(): Promise<Finding[]> {
   const body = { ...terms, intervals };
   const csv = ['start,import_kwh', ...intervals.map(({ start, import_kwh }) => `${start},${import_kwh}`)].join('\n');
   const query = new URLSearchParams({ ...asked, markup: String(asked.markup) });
-  const bytes = Buffer.byteLength(await totalPrice(asked, deps));
+  const bytes = (await totalPrice(asked, deps)).write().length;
 
   return [
     measured(
@@ -49,7 +49,7 @@ export async function priceTotal(): Promise<Finding[]> {
     measured(
       `the same as JSON of ${(bytes / 1e6).toFixed(1)} MB`,
       'ms',
-      await timesOf(runs, async () => Buffer.byteLength(await totalPrice(asked, deps))),
+      await timesOf(runs, async () => (await totalPrice(asked, deps)).write()),
       under(100),
     ),
     measured('the same as a request', 'ms', await timesOf(runs, () => price.get(`/price/total?${query.toString()}`))),

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '#contract/schema.ts';
 
 const address = (description: string, fallback: string) =>
   Type.String({ format: 'uri', pattern: '^https?://', default: fallback, description });

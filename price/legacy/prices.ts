@@ -12,6 +12,7 @@ import type { Source } from '../electricity/source.ts';
 import { knownSources } from '../electricity/sources.ts';
 import { marketDocument } from './market-document.ts';
 import { createProviderDays } from './provider-days.ts';
+import { createWrittenAnswers, type Written } from './written-answers.ts';
 
 export type LegacyPriceDeps = { prices: OpenPrices; sources: readonly Source[]; clock: Clock };
 
@@ -19,6 +20,7 @@ type Asked = { area: string; format?: 'json' | 'xml'; resolution?: 'PT60M' | 'PT
 
 export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) {
   const dayOf = createProviderDays(prices, clock);
+  const answers = createWrittenAnswers();
 
   const ask = ({ area, resolution }: Asked): Question => readQuestion(area, { resolution }, clock.now());
 
@@ -27,10 +29,12 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
     const days = await findDays(question, prices);
     const provider = sources.map(({ name }) => name).join(', ');
     if (days.length === 0) return noData(question, provider, 'No provider has prices for this area now.');
-    if (asked.format === 'json') return inJson(question, days);
-    const [only] = days;
-    const raw = days.length === 1 ? await prices.raw(question.area, only!.date) : undefined;
-    return inXml(raw ?? marketDocument(question.area, days), days);
+    if (asked.format === 'json') return answers.of(question, 'json', days, () => inJson(question, days));
+    return answers.of(question, 'xml', days, async () => {
+      const [only] = days;
+      const raw = days.length === 1 ? await prices.raw(question.area, only!.date) : undefined;
+      return inXml(raw ?? marketDocument(question.area, days), days);
+    });
   }
 
   async function ofProvider(provider: string, asked: Asked) {
@@ -43,7 +47,8 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
     if (!source) return noData(question, id, `${known.name} is not in use here.`);
     const days = await findDays(question, { ...prices, day: (area, date) => dayOf(source, area, date) });
     if (days.length === 0) return noData(question, id, `${known.name} has no prices for this area now.`);
-    return asked.format === 'json' ? inJson(question, days) : inXml(marketDocument(question.area, days), days);
+    if (asked.format === 'json') return answers.of(question, 'json', days, () => inJson(question, days));
+    return answers.of(question, 'own xml', days, () => inXml(marketDocument(question.area, days), days));
   }
 
   return { ofAnybody, ofProvider };
@@ -51,9 +56,9 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
 
 const providerOf = (days: readonly PriceDay[]): string => [...new Set(days.map(({ source }) => source))].join(', ');
 
-function inJson({ name, resolution }: Question, days: readonly PriceDay[]): LegacyPrices {
+function inJson({ name, resolution }: Question, days: readonly PriceDay[]): Written {
   const provider = providerOf(days);
-  return {
+  const answer: LegacyPrices = {
     area: name,
     currency: 'EUR',
     unit: 'MWh',
@@ -68,13 +73,13 @@ function inJson({ name, resolution }: Question, days: readonly PriceDay[]): Lega
     provider,
     last_updated: formatTime(Math.max(...days.map(({ fetchedAt }) => fetchedAt))),
   };
+  return { text: JSON.stringify(answer), headers: { 'content-type': 'application/json; charset=utf-8' } };
 }
 
-const inXml = (text: string, days: readonly PriceDay[]): Answer<never> =>
-  new Answer(200, text as never, {
-    'content-type': 'application/xml; charset=utf-8',
-    'x-price-provider': providerOf(days),
-  });
+const inXml = (text: string, days: readonly PriceDay[]): Written => ({
+  text,
+  headers: { 'content-type': 'application/xml; charset=utf-8', 'x-price-provider': providerOf(days) },
+});
 
 const noData = ({ name }: Question, provider: string, message: string): Answer<NoData> =>
   new Answer(404, { error: 'No data available', area: name, provider, message, status: 'no_data' as const });

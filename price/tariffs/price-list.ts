@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '#contract/schema.ts';
 import { OneOf } from '#contract/text.ts';
 import { holidayKinds } from './swedish-holidays.ts';
 

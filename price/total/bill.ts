@@ -13,7 +13,7 @@ import { powerUses } from './peaks.ts';
 import { knownSpot } from './spot.ts';
 import { type AskedTerms, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
 import { subjectOf, termsMetadata } from './total-price.ts';
-import { createWallClock } from './wall-clock.ts';
+import { wallClockOf } from './wall-clock.ts';
 
 const dayMs = 86_400_000;
 const longestMs = 400 * dayMs;
@@ -115,7 +115,7 @@ function gridLines(loads: readonly Load[], { tariff, book }: Terms, notes: strin
 }
 
 function daysBilled(loads: readonly Load[], timeZone: string): Interval {
-  const clock = createWallClock(timeZone);
+  const clock = wallClockOf(timeZone);
   return {
     fromIncluding: clock.at(loads[0]!.start).date,
     toExcluding: addDays(clock.at(loads.at(-1)!.end - 1).date, 1),

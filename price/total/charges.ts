@@ -5,7 +5,7 @@ import { isTax } from './grid-tariff.ts';
 import { toMillionths } from './money.ts';
 import { boundariesOf, createSegments } from './segments.ts';
 import type { Terms } from './terms.ts';
-import { createWallClock } from './wall-clock.ts';
+import { wallClockOf } from './wall-clock.ts';
 
 /** What a kilowatt-hour costs beside the electricity itself. One object for each rule, however often it applies. */
 export type Charge = {
@@ -19,10 +19,10 @@ export type Charge = {
   spotMultiplier: number;
 };
 
-/** The charges of an instant. */
+/** The charges of an instant; the same list whenever they are the same. */
 export function createCharges(terms: Terms): (ms: number) => readonly Charge[] {
   const { tariff, book, area, municipality } = terms;
-  const clock = createWallClock(tariff?.given.timeZone ?? area.timeZone);
+  const clock = wallClockOf(tariff?.given.timeZone ?? area.timeZone);
   const known = new Map<string, Charge>();
   const remember = (key: string, make: () => Charge): Charge => {
     const charge = known.get(key) ?? make();
@@ -38,13 +38,20 @@ export function createCharges(terms: Terms): (ms: number) => readonly Charge[] {
     return [remember(rule, () => ({ kind: 'energy_tax', name: 'Energy tax', source, rule, price, spotMultiplier: 0 }))];
   }
 
+  const lists: (readonly Charge[])[] = [];
+  const same = (charges: readonly Charge[]): readonly Charge[] => {
+    const found = lists.find((list) => list.length === charges.length && list.every((each, n) => each === charges[n]));
+    if (!found) lists.push(charges);
+    return found ?? charges;
+  };
+
   const segments = createSegments(
     boundariesOf((tariff?.all ?? []).flatMap(({ energyPrice }) => energyPrice.components)),
     (at) => {
       const current = tariff?.on(at.date);
       const components = current ? book.active(current, 'energyPrice', at) : [];
       const charges = components.map((component) => remember(component.id, () => chargeOf(current!, component)));
-      return components.some(isTax) ? charges : [...charges, ...taxOf(Number(at.date.slice(0, 4)))];
+      return same(components.some(isTax) ? charges : [...charges, ...taxOf(Number(at.date.slice(0, 4)))]);
     },
   );
   return (ms) => segments(clock.at(ms));

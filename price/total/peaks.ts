@@ -8,7 +8,7 @@ import type { Load } from './load-curve.ts';
 import { roundQuantity } from './money.ts';
 import { type Measured, parsePeakFunction } from './peak-function.ts';
 import { boundariesOf, createSegments } from './segments.ts';
-import { createWallClock } from './wall-clock.ts';
+import { wallClockOf } from './wall-clock.ts';
 
 /** The power that a component is charged for in one billing period, and the peaks whose mean it is. */
 export type PowerUse = { tariff: Tariff; component: Component; period: Interval; kw: number; peaks: Peak[] };
@@ -24,7 +24,7 @@ export function powerUses(
 ): { uses: PowerUse[]; notes: string[] } {
   const rules = tariff.all.flatMap(peakRules);
   const notes = [...new Set(rules.flatMap(({ note }) => note ?? []))];
-  const clock = createWallClock(tariff.given.timeZone);
+  const clock = wallClockOf(tariff.given.timeZone);
   const searches = new Map(rules.filter(({ note }) => !note).map((rule) => [rule.component.id, createSearch(rule)]));
   const active = createSegments(boundariesOf(tariff.all.flatMap(({ powerPrice }) => powerPrice.components)), (at) => {
     const current = tariff.on(at.date);

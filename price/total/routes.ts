@@ -1,15 +1,13 @@
 import * as contract from '#contract/price/total.ts';
-import { Answer, type Mount } from '#lib/http/mount.ts';
+import type { Mount } from '#lib/http/mount.ts';
 import { makeBill } from './bill.ts';
 import { cheapest } from './cheapest.ts';
+import { sendText } from './send-text.ts';
 import type { TotalDeps } from './terms.ts';
 import { totalPrice } from './total-price.ts';
 
 export function totalRoutes(mount: Mount<object>, deps: TotalDeps): void {
-  mount(contract.getTotalPrice, async ({ query }) => {
-    const text = await totalPrice(query, deps);
-    return new Answer(200, text as never, { 'content-type': 'application/json; charset=utf-8' });
-  });
+  mount(contract.getTotalPrice, async ({ query }) => sendText(await totalPrice(query, deps)));
   mount(contract.getCheapest, ({ query }) => cheapest(query, deps));
 }
 

@@ -55,6 +55,8 @@ export function createSpot(points: readonly SpotPoint[]): (start: number, end: n
   let next = 0;
   return (start, end) => {
     while (next < points.length && points[next]!.end <= start) next += 1;
+    const first = points[next];
+    if (first && first.start <= start && end <= first.end) return first;
     let covered = start;
     let sum = 0;
     const sources = new Set<string>();
@@ -63,7 +65,6 @@ export function createSpot(points: readonly SpotPoint[]): (start: number, end: n
       const point = points[i]!;
       if (point.start > covered) return undefined;
       const until = Math.min(point.end, end);
-      if (until === end && covered === start) return point;
       sum += point.eur_per_mwh * (until - covered);
       covered = until;
       sources.add(point.source);

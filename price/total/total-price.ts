@@ -4,10 +4,10 @@ import { formatTime } from '#contract/time.ts';
 import type { Area } from '../electricity/areas.ts';
 import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
 import { createCharges, refuseLongSteps } from './charges.ts';
+import { type IntervalText, intervalText } from './interval-text.ts';
 import { type PricedInterval, priceInterval } from './price-interval.ts';
 import { createSpot, knownSpot } from './spot.ts';
 import { type AskedTerms, resolveInstant, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
-import { writeIntervals } from './write-intervals.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -20,7 +20,7 @@ export type Priced = { intervals: PricedInterval[]; missing: number; sources: Se
 export type AskedTotal = AskedTerms & { from?: string; to?: string; resolution?: Step };
 
 /** The answer as JSON text. */
-export async function totalPrice(asked: AskedTotal, deps: TotalDeps): Promise<string> {
+export async function totalPrice(asked: AskedTotal, deps: TotalDeps): Promise<IntervalText> {
   const terms = await resolveTerms(asked, deps);
   const { area } = terms;
   const from =
@@ -36,7 +36,7 @@ export async function totalPrice(asked: AskedTotal, deps: TotalDeps): Promise<st
     metadata: metadataOf(terms, priced),
   };
   const frame = JSON.stringify({ ...rest, intervals }); // they come last, so that they can be put in
-  return `${frame.slice(0, -2)}${writeIntervals(terms, priced.intervals)}]}`;
+  return intervalText(terms, priced.intervals, { before: frame.slice(0, -2), after: frame.slice(-2) });
 }
 
 const today = (area: Area, now: number): number => marketDay(area, marketDateAt(area, now)).start;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createWallClock, timeOf } from './wall-clock.ts';
+import { timeOf, wallClockOf } from './wall-clock.ts';
 
 for (const timeZone of ['Europe/Stockholm', 'Europe/Brussels', 'Europe/London', 'UTC', 'Asia/Kolkata']) {
   test(`the clocks of ${timeZone} show what the calendar of the system says`, () => {
-    const clock = createWallClock(timeZone);
+    const clock = wallClockOf(timeZone);
     const truth = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
     const quarters = fc.integer({ min: 0, max: 40 * 366 * 96 });
     fc.assert(
@@ -20,7 +20,7 @@ for (const timeZone of ['Europe/Stockholm', 'Europe/Brussels', 'Europe/London', 
 }
 
 test('both nights of a clock change are told quarter by quarter', () => {
-  const clock = createWallClock('Europe/Stockholm');
+  const clock = wallClockOf('Europe/Stockholm');
   const shown = (from: string, count: number): string[] =>
     Array.from({ length: count }, (_, n) => timeOf(clock.at(Date.parse(from) + n * 1_800_000).minute).slice(0, 5));
   assert.deepEqual(shown('2026-03-29T00:00Z', 4), ['01:00', '01:30', '03:00', '03:30']);

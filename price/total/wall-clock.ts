@@ -6,8 +6,18 @@ export type Wall = { date: string; minute: number };
 
 export type WallClock = { at(ms: number): Wall };
 
-/** The clocks of a time zone, for many instants in a row: they are asked once a day, and once a quarter-hour when they change. */
-export function createWallClock(timeZone: string): WallClock {
+const clocks = new Map<string, WallClock>();
+
+/** The clocks of a time zone. They are asked once for a day, and once a quarter-hour for a day on which they change. */
+export function wallClockOf(timeZone: string): WallClock {
+  const clock = clocks.get(timeZone) ?? createWallClock(timeZone);
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+const mostDays = 20_000;
+
+function createWallClock(timeZone: string): WallClock {
   const offsetAt = createOffsets(timeZone);
   const steadyOffsets = new Map<number, number | undefined>();
   const dates = new Map<number, string>();
@@ -15,6 +25,7 @@ export function createWallClock(timeZone: string): WallClock {
   function offset(ms: number): number {
     const day = Math.floor(ms / dayMs);
     if (!steadyOffsets.has(day)) {
+      if (steadyOffsets.size === mostDays) steadyOffsets.clear();
       const [first, last] = [offsetAt(day * dayMs), offsetAt((day + 1) * dayMs - minuteMs)];
       steadyOffsets.set(day, first === last ? first : undefined);
     }
@@ -24,6 +35,7 @@ export function createWallClock(timeZone: string): WallClock {
   function dateOf(wallDay: number): string {
     let date = dates.get(wallDay);
     if (date === undefined) {
+      if (dates.size === mostDays) dates.clear();
       date = new Date(wallDay * dayMs).toISOString().slice(0, 10);
       dates.set(wallDay, date);
     }
