@@ -5,7 +5,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cells } from './cells.ts';
 import { claim } from './claim.ts';
 import { cluster } from './cluster.ts';
 import { connections } from './connections.ts';
@@ -28,6 +27,7 @@ import { priceTotal } from './price-total.ts';
 import { prices } from './prices.ts';
 import { registry } from './registry.ts';
 import { restMix } from './rest-mix.ts';
+import { scale } from './scale.ts';
 import { soak } from './soak.ts';
 import { start } from './start.ts';
 import { storage } from './storage.ts';
@@ -46,8 +46,8 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   connections,
   gateways,
   live,
-  cells,
   cluster,
+  scale,
   gateway,
   p1,
   outbox,

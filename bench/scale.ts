@@ -1,0 +1,10 @@
+import { cells } from './cells.ts';
+import type { Finding } from './measure/finding.ts';
+import { openStreams } from './scale/open-streams.ts';
+import { readingsKept } from './scale/readings-kept.ts';
+import { registrySize } from './scale/registry-size.ts';
+
+/** What ten and a hundred times the data do to the cost of an operation. */
+export async function scale(): Promise<Finding[]> {
+  return [...(await registrySize()), ...(await readingsKept()), ...(await cells()), ...(await openStreams())];
+}

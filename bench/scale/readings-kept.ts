@@ -1,0 +1,39 @@
+import { signIn, startCloudServer } from '../cloud-server.ts';
+import { enrolFleet } from '../fleet/enrol.ts';
+import { derNumbers, openFolderTelemetry } from '../fleet/stored.ts';
+import type { Finding } from '../measure/finding.ts';
+import { idOf } from '../registry/fill.ts';
+import { fillStretch } from '../workload/fill.ts';
+import { asker } from './ask.ts';
+import { type Cost, curves, type Size } from './curve.ts';
+import { settled } from './settled.ts';
+
+const readings = 100_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const dersOfSite = 5;
+// So short that there are many DERs at every size, whose hours are filled and sealed one by one.
+const spanMs = 6 * hourMs;
+const ofDer = spanMs / 5000;
+// Half past twelve of yesterday: all in hours, but for half an hour as it came.
+const now = Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2 + hourMs / 2;
+
+/** The same hours of one DER, with more DERs stored beside it. */
+export const readingsKept = (): Promise<Finding[]> =>
+  curves((times) => `${(readings * times) / 1e6} million readings`, openWorld);
+
+async function openWorld({ times, dataDir, open }: Size): Promise<Record<string, () => Promise<Cost>>> {
+  const ders = Math.ceil((readings * times) / ofDer);
+  const { owner } = await enrolFleet(dataDir, { sites: Math.ceil(ders / dersOfSite) });
+  const telemetry = await openFolderTelemetry(dataDir);
+  await fillStretch(telemetry, { ders: (await derNumbers(dataDir)).slice(0, ders), from: now - spanMs, to: now });
+  await telemetry.close();
+  const server = open.use(await startCloudServer(dataDir));
+  const token = await signIn(server.url, owner);
+  await settled(server);
+  const path = `/ders/${idOf('der', 0)}/telemetry?from=${now - spanMs}&to=${now}&resolution=5m`;
+  return {
+    '6 h of a DER in 5 minutes, W': asker(server, { paths: [`${path}&fields=W`], token, amount: 100 }),
+    '6 h of a DER in 5 minutes, all fields': asker(server, { paths: [path], token, amount: 100 }),
+  };
+}
