@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '#contract/schema.ts';
 
 const perMinute = (fallback: number, what: string) =>
   Type.Integer({ minimum: 1, default: fallback, description: `requests a minute ${what}` });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Type } from 'typebox';
 import { cloudRoutes } from './cloud/routes.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
 import { openApi } from './openapi.ts';
 import { priceRoutes } from './price/routes.ts';
 import { type Route, route } from './route.ts';
+import { Type } from './schema.ts';
 import { Nullable } from './text.ts';
 
 const described = (routes: readonly Route[]) =>

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './schema.ts';
 import { OneOf } from './text.ts';
 
 /** Every way the platform says no: code, status, title. A problem's status follows from its code. */

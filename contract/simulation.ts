@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { signedIn } from './access.ts';
 import { connectionTypeNames } from './gateway/connections.ts';
 import { route } from './route.ts';
+import { Type } from './schema.ts';
 import { Nullable, OneOf, Text, Timestamp } from './text.ts';
 
 const tag = 'Simulation';

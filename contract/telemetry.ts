@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './schema.ts';
 import { Nullable } from './text.ts';
 
 /** One measured value: its name on the wire, its unit, what it means. Signs follow docs/units-and-signs.md. */

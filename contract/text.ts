@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from './schema.ts';
 
 // ajv compiles patterns with the u flag, so \p{Cs} catches lone surrogates, which no database stores as they are.
 const printable = '^[^\\p{Cc}\\p{Cs}]*$';

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { forms } from '#contract/gateway/form.ts';
+import { Type } from '#contract/schema.ts';
 
 export const GatewayConfig = Type.Object({
   GATEWAY_HOST: Type.String({ default: '0.0.0.0', description: 'address of the local API' }),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Type } from 'typebox';
+import { Type } from '#contract/schema.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 const Config = Type.Object({

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
-import { Type } from 'typebox';
 import { CloudConfig } from '#cloud/config.ts';
+import { Type } from '#contract/schema.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';

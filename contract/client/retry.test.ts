@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { createClient } from '../client.ts';
 import { Problem } from '../problem.ts';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 
 const Thing = Type.Object({ id: Type.String(), size: Type.Integer() });
 const about = { path: '/things', tag: 'Things', summary: 'Works in the end', access: 'public' } as const;

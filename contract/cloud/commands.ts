@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { may } from '../access.ts';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { OneOf, Page, Timestamp } from '../text.ts';
 
 const tag = 'Commands';

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { all, may } from '../access.ts';
 import { derTypeIds, deviceTypeIds } from '../der.ts';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { Id, Name, Nullable, OneOf, Serial, Text, Timestamp } from '../text.ts';
 
 const tag = 'Devices';

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { identityTypes, signedIn } from '../access.ts';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { Id, KeyText, Name, Nullable, OneOf, SignatureText, Text, Timestamp } from '../text.ts';
 
 const tag = 'Identity';

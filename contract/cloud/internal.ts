@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { OneOf, Text } from '../text.ts';
 
 const tag = 'Internal';

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { holder, may, oauthScopes, signedIn } from '../access.ts';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { Id, Name, Nullable, OneOf, Page, Text, Timestamp } from '../text.ts';
 
 const tag = 'OAuth';

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { derTypeIds, deviceTypeIds } from '../der.ts';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { TelemetryField } from '../telemetry.ts';
 import { Nullable, OneOf, Text } from '../text.ts';
 

@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { may } from '../access.ts';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { Id, Name, Nullable, Page, page, Text, Timestamp } from '../text.ts';
 import { DeviceListing } from './devices.ts';
 

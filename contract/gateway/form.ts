@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../schema.ts';
 import { OneOf } from '../text.ts';
 
 /** The interface exists in two forms. Where they collide, the setting decides, or the header X-API-Form of a request. */

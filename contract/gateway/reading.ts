@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../schema.ts';
 import type { FieldName } from '../telemetry.ts';
 import { OneOf } from '../text.ts';
 

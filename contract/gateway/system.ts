@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { Text } from '../text.ts';
 import { Message, Said } from './form.ts';
 import { Network } from './network.ts';

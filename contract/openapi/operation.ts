@@ -1,5 +1,6 @@
-import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { TObject, TProperties, TSchema } from 'typebox';
 import { paramNames, type Route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { Id } from '../text.ts';
 import { accessInWords } from './access-words.ts';
 import type { Operation, Parameter, Response, Schema } from './document.ts';

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { Nullable, OneOf, Timestamp } from '../text.ts';
 
 export const resolutions = ['PT60M', 'PT15M'] as const;

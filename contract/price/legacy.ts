@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { ProblemBody } from '../problem.ts';
 import { route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { Nullable, OneOf, Text, Timestamp } from '../text.ts';
 
 const prices = { method: 'GET', tag: 'Older form: prices', access: 'public' } as const;

@@ -1,5 +1,6 @@
-import { type Static, type TProperties, Type } from 'typebox';
+import type { Static, TProperties } from 'typebox';
 import { type Route, route } from '../route.ts';
+import { Type } from '../schema.ts';
 import { Nullable, Text, Timestamp } from '../text.ts';
 import { Component, Interval, SpotPriceSettings, Tariff } from './eltariff.ts';
 

@@ -1,8 +1,9 @@
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { Problem } from '#contract/problem.ts';
+import { Type } from '#contract/schema.ts';
 import { fingerprintOf } from './files.ts';
 
 /** What a backup holds, so that it can be proven whole. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { Type } from 'typebox';
 import { signedIn } from '#contract/access.ts';
 import { createClient } from '#contract/client.ts';
 import { Problem } from '#contract/problem.ts';
 import { route } from '#contract/route.ts';
+import { Type } from '#contract/schema.ts';
 import { Page } from '#contract/text.ts';
 import { freePort } from '#test/free-port.ts';
 import { Answer, createMount, type Door } from './mount.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { Type } from 'typebox';
 import { may } from '#contract/access.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { openApi } from '#contract/openapi.ts';
 import { type Route, route } from '#contract/route.ts';
+import { Type } from '#contract/schema.ts';
 import { mountDocs } from './docs.ts';
 import { createServer } from './server.ts';
 

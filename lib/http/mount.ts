@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { paramNames, type ReplyOf, type RequestOf, type Route } from '#contract/route.ts';
+import { Type } from '#contract/schema.ts';
 import { Id } from '#contract/text.ts';
 import { matchEtag } from './etag.ts';
 import { type UnknownFields, validator } from './validate.ts';
