@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { twin } from '#test/attacks/twin.ts';
 import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { ed25519, p256 } from '#test/cloud/people.ts';
-
-const n = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n; // order of P-256
-
-/** The other valid signature of the same message: s becomes n - s. */
-function twin(signature: string): string {
-  const bytes = Buffer.from(signature, 'base64');
-  const s = n - BigInt(`0x${bytes.subarray(32).toString('hex')}`);
-  return Buffer.concat([bytes.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')]).toString(
-    'base64',
-  );
-}
 
 for (const { engine, skip } of engines) {
   describe(`claims on ${engine}`, { skip }, () => {

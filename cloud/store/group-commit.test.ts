@@ -63,6 +63,7 @@ test('whoever shares a commit that fails is told so, and the next changes go on'
   const said: string[] = [];
   const line = {
     isInTransaction: true,
+    synced: async () => {},
     exec(sql: string): void {
       said.push(sql);
       if (sql === 'commit' && isFull) throw new Error('the disk is full');
@@ -80,12 +81,31 @@ test('whoever shares a commit that fails is told so, and the next changes go on'
 });
 
 test('when the database undoes everything by itself, all who came together are told why', async () => {
-  const line = { isInTransaction: false, exec: (): void => {} };
+  const line = { isInTransaction: false, exec: (): void => {}, synced: async () => {} };
   const transaction = groupCommit({} as Db, line);
   const full = new Error('the disk is full');
   const both = await Promise.allSettled([transaction(async () => 1), transaction(() => Promise.reject(full))]);
   assert.deepEqual(
     both.map((outcome) => outcome.status === 'rejected' && outcome.reason),
     [full, full],
+  );
+});
+
+test('nobody is answered before the commit is on disk, and all are told when it cannot be', async () => {
+  const disk = Promise.withResolvers<void>();
+  const broken = new Error('the disk is broken');
+  let commits = 0;
+  const synced = (): Promise<void> => (commits++ === 0 ? disk.promise : Promise.reject(broken));
+  const transaction = groupCommit({} as Db, { isInTransaction: false, exec: () => {}, synced });
+  let answered = 0;
+  const first = transaction(async () => 1).then(() => answered++);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual([commits, answered], [1, 0]);
+  disk.resolve();
+  await first;
+  assert.equal(answered, 1);
+  await assert.rejects(
+    transaction(async () => 2),
+    broken,
   );
 });

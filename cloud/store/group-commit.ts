@@ -1,7 +1,12 @@
 import type { Db, Engine } from './engine.ts';
 
 /** What carries the statements that begin and end transactions. */
-export type Line = { exec(sql: string): void; readonly isInTransaction: boolean };
+export type Line = {
+  exec(sql: string): void;
+  readonly isInTransaction: boolean;
+  /** Resolves when all that is committed is on disk. */
+  synced(): Promise<void>;
+};
 
 type Waiting = { work(db: Db): Promise<unknown>; resolve(result: never): void; reject(error: unknown): void };
 
@@ -9,7 +14,8 @@ const mostTogether = 16; // the first of them waits for the last
 
 /**
  * Transactions on one connection, one after another. Those that come together share a commit: having it on disk costs
- * more than most of what it holds. One that fails is undone alone, and nobody is answered before the commit.
+ * more than most of what it holds, and is waited for elsewhere, so that others are served meanwhile. One that fails is
+ * undone alone, and nobody is answered before all is on disk.
  */
 export function groupCommit(db: Db, line: Line): Engine['transaction'] {
   const waiting: Waiting[] = [];
@@ -35,6 +41,7 @@ async function commitTogether(group: readonly Waiting[], db: Db, line: Line): Pr
     const outcomes: (() => void)[] = [];
     for (const each of group) outcomes.push(await attempt(each, db, line));
     line.exec('commit');
+    await line.synced();
     for (const tell of outcomes) tell();
   } catch (error) {
     if (line.isInTransaction) line.exec('rollback');

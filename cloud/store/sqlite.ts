@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
@@ -27,7 +28,8 @@ const passing = new Set([5, 10, 13]);
  */
 export function openSqlite(file: string): Engine {
   closeSync(openSync(file, 'a', 0o600)); // it holds keys; the files beside it take the mode of this one
-  const writer = new SqliteConnection(file, 'pragma journal_mode = wal; pragma synchronous = full;');
+  // Normal: SQLite syncs before it moves what was committed into the file; that each commit is synced is seen to by groupCommit.
+  const writer = new SqliteConnection(file, 'pragma journal_mode = wal; pragma synchronous = normal;');
   const reader = new SqliteConnection(file, 'pragma query_only = 1;');
   const writing = new Kysely<Schema>({ dialect: dialectOf(writer) });
   const reading = new Kysely<Schema>({ dialect: dialectOf(reader) });
@@ -43,8 +45,8 @@ export function openSqlite(file: string): Engine {
     close: async () => {
       await reading.destroy();
       await writing.destroy();
-      reader.close();
-      writer.close();
+      await reader.close();
+      await writer.close();
     },
   };
 }
@@ -54,8 +56,11 @@ type Statement = { statement: StatementSync; columns: string[] };
 class SqliteConnection implements DatabaseConnection, Line {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
+  readonly #file: string;
+  #log: FileHandle | undefined; // where commits lie until they are moved into the file
 
   constructor(file: string, pragmas: string) {
+    this.#file = file;
     this.#database = new DatabaseSync(file, { timeout: 5000 });
     this.#database.exec(`${pragmas} pragma foreign_keys = 1;`);
   }
@@ -94,13 +99,19 @@ class SqliteConnection implements DatabaseConnection, Line {
     this.#prepare(sql).statement.run();
   }
 
+  async synced(): Promise<void> {
+    this.#log ??= await open(`${this.#file}-wal`, 'r');
+    await this.#log.datasync();
+  }
+
   get isInTransaction(): boolean {
     return this.#database.isTransaction;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#statements.clear();
     this.#database.close();
+    await this.#log?.close();
   }
 }
 
