@@ -15,8 +15,11 @@ const mostKept = 64;
 const longestKept = 100_000;
 const banMs = 10 * 60_000; // what the market imposes on who asks too often, when the answer does not tell
 
+// What answers to this name is large, and loaded when it is first looked at.
+const systemFetch: Fetch = (url, options) => globalThis.fetch(url, options);
+
 /** Asks with a limit on time and size, without following redirects; an answer that has not changed is not sent again. */
-export function createUpstream(fetch: Fetch = globalThis.fetch, timeoutMs = patienceMs): Upstream {
+export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = patienceMs): Upstream {
   const kept = new Map<string, Kept>();
 
   async function ask(url: URL, known: Kept | undefined, signal: AbortSignal): Promise<Response> {
