@@ -2,7 +2,7 @@ import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderTelemetry } from './fleet/stored.ts';
-import { compared, type Finding, measured } from './measure/finding.ts';
+import { compared, type Finding } from './measure/finding.ts';
 import { startTimeSeriesPeers } from './peers/start-peers.ts';
 import { reach } from './reach.ts';
 import { fillStretch } from './workload/fill.ts';
@@ -20,15 +20,11 @@ type Sizes = { ours: StoredSize; peers: Map<string, number> };
 export async function storage(): Promise<Finding[]> {
   const exact = await sizesOf(0);
   const jittery = await sizesOf(40);
-  const victoria = 'VictoriaMetrics';
-  const influx = 'InfluxDB';
   return [
-    ...against(exact, victoria, 'exact 5 s timestamps', 1.15),
-    ...against(jittery, victoria, 'with 0-40 ms jitter', 0.5),
-    ...against(exact, influx, 'against InfluxDB', 0.25),
-    ...against(jittery, influx, 'with 0-40 ms jitter, against InfluxDB'),
-    ...partsOf(exact, 'exact 5 s timestamps'),
-    ...partsOf(jittery, '0-40 ms jitter'),
+    ...against('VictoriaMetrics', exact, 'exact 5 s timestamps', 1.15),
+    ...against('VictoriaMetrics', jittery, 'with 0-40 ms jitter', 0.5),
+    ...against('InfluxDB', exact, 'exact 5 s timestamps', 0.25),
+    ...against('InfluxDB', jittery, 'with 0-40 ms jitter', 0.25),
   ];
 }
 
@@ -52,15 +48,16 @@ async function sizesOf(jitterMs: number): Promise<Sizes> {
   return { ours: { whole: whole / count, readings: readings / count, rollups: rollups / count }, peers: sizes };
 }
 
-function against({ ours, peers }: Sizes, name: string, part: string, atMost?: number): Finding[] {
+/** The readings alone, which is what the peers keep, and with the summaries that we keep beside them. */
+function against(name: string, { ours, peers }: Sizes, time: string, atMost: number): Finding[] {
   const theirs = peers.get(name);
   if (theirs === undefined) return [];
-  const goal = atMost === undefined ? undefined : ({ of: 'ratio', atMost } as const);
-  return [{ ...compared(reach.storedBytes, 'bytes', [ours.whole], { name, values: [theirs] }, goal), part }];
+  const finding = (part: string, bytes: number): Finding => ({
+    ...compared(reach.storedBytes, 'bytes', [bytes], { name, values: [theirs] }, { of: 'ratio', atMost }),
+    part: `${time}, ${part}`,
+  });
+  return [
+    finding('the readings', ours.readings),
+    finding('with their minutes, fives of minutes and hours', ours.whole),
+  ];
 }
-
-const partsOf = ({ ours }: Sizes, named: string): Finding[] => [
-  measured(`a sealed reading, ${named}, whole file`, 'bytes', [ours.whole]),
-  measured(`a sealed reading, ${named}, its chunk alone`, 'bytes', [ours.readings], { of: 'value', atMost: 10 }),
-  measured(`a sealed reading, ${named}, its minutes, fives of minutes and hours`, 'bytes', [ours.rollups]),
-];
