@@ -13,9 +13,20 @@ import { dayMs, hourMs, windowOf } from './windows.ts';
 export type Fields = readonly string[] | undefined;
 
 /** Where buckets are read from. */
-export type Shelf = { tables: ReadTables; decoded: DecodedSummaries };
+export type Shelf = {
+  tables: ReadTables;
+  /** Hot readings, in order. */
+  hotReadings(der: number, from: number, to: number, fields: Fields): Readings | Promise<Readings>;
+  decoded: DecodedSummaries;
+};
 
 const setOf = (fields: Fields): ReadonlySet<string> | undefined => fields && new Set(fields);
+
+/** Hot readings that are parsed anew each time. */
+export const parsedHot =
+  (tables: ReadTables): Shelf['hotReadings'] =>
+  async (der, from, to, fields) =>
+    parseReadings(await tables.hotRows(der, from, to), setOf(fields));
 
 const readingsOf = ({ tier, body }: Chunk, only?: ReadonlySet<string>): Readings =>
   tier === tiers.hour ? readingsOfHour(body, only) : decodeReadings(body, only);
@@ -40,7 +51,7 @@ export async function readRaw(
 
 /** One bucket for each two edges between which there is something. */
 export async function readBuckets(
-  { tables, decoded }: Shelf,
+  { tables, hotReadings, decoded }: Shelf,
   der: number,
   edges: readonly number[],
   fields?: Fields,
@@ -52,9 +63,9 @@ export async function readBuckets(
   const firstHour = windowOf(from, hourMs);
   const endHour = windowOf(to - 1, hourMs) + hourMs;
 
-  const rows = await tables.hotRows(der, firstHour, endHour);
-  const after = rows.length > 0 ? await tables.hotRows(der, endHour, endHour + hourMs, 2) : [];
-  const open = [...new Set(rows.map(({ at }) => windowOf(at, hourMs)))];
+  const asked = await hotReadings(der, firstHour, endHour, fields);
+  const after = asked.at.length > 0 ? await tables.hotRows(der, endHour, endHour + hourMs, 2) : [];
+  const open = [...new Set(Array.from(asked.at, (at) => windowOf(at, hourMs)))];
   const chunks = await tables.chunks(der, [
     { tier: tiers.hour, from: firstHour, to },
     { tier: level.tier, from: windowOf(from, level.spanMs), to },
@@ -68,7 +79,7 @@ export async function readBuckets(
   const withReadings = chunks
     .filter(({ tier, start }) => (tier === tiers.hour ? open.includes(start) : tier === tiers.day))
     .map((chunk) => readingsOf(chunk, only));
-  const hot = parseReadings([...rows, ...after], only);
+  const hot = mergeReadings([asked, parseReadings(after, only)]);
   const fresh = open.map((hour) => {
     const sealed = withReadings.map((part) => cutReadings(part, hour, hour + 2 * hourMs));
     const readings = mergeReadings([...sealed, cutReadings(hot, hour, hour + 2 * hourMs)]);

@@ -158,6 +158,40 @@ for (const { engine, place, skip } of [
       }
     });
 
+    test('who asks again sees what came since: later, in between, with other fields, sealed or not', async () => {
+      const der = ++lastDer;
+      const hour = noon + 80 * dayMs;
+      const edges = Array.from({ length: 121 }, (_, minute) => hour + minute * minuteMs);
+      const told = new Map<number, number>();
+      const report = async (minute: number, values: object): Promise<void> => {
+        told.set(minute, (values as { W: number }).W);
+        await store.append([sampleOf(der, hour + minute * minuteMs, values)]);
+      };
+      const sees = async (fields?: string[]): Promise<void> => {
+        const points = await store.points(der, { edges }, fields);
+        const found = JSON.parse(Buffer.from(points).toString()) as { timestamp: number; W: number }[];
+        assert.deepEqual(
+          found.map(({ timestamp, W }) => [(timestamp - hour) / minuteMs, W]),
+          [...told].sort(([a], [b]) => a - b),
+        );
+      };
+      for (const minute of [0, 1, 2, 10, 70, 71]) await report(minute, { W: minute });
+      await sees(['W']);
+      await report(72, { W: 72, Hz: 50 });
+      await sees(['W']);
+      await report(5, { W: 5 });
+      await sees(['W']);
+      await sees();
+      await store.seal(hour + 90 * minuteMs); // the first hour; the second stays as it came
+      await sees(['W']);
+      await report(3, { W: 3 });
+      await report(80, { W: 80 });
+      await sees(['W']);
+      await sees();
+      await store.seal(hour + dayMs);
+      await sees(['W']);
+    });
+
     test('points are the JSON of readings and of buckets, sealed or not', async () => {
       const der = ++lastDer;
       const hour = noon + 60 * dayMs;

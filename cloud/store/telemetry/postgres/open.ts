@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from '#lib/log.ts';
 import { createPool } from '../../pool.ts';
-import { readArrivedAfter, readBuckets, readLatest, readRaw } from '../answers.ts';
+import { parsedHot, readArrivedAfter, readBuckets, readLatest, readRaw } from '../answers.ts';
 import { Thread } from '../calls.ts';
 import { DecodedSummaries } from '../decoded-summaries.ts';
 import { readPoints } from '../points.ts';
@@ -28,7 +28,7 @@ export async function openPostgresTelemetry({
     throw error;
   }
   const tables = readTables(pool);
-  const shelf = { tables, decoded: new DecodedSummaries() };
+  const shelf = { tables, hotReadings: parsedHot(tables), decoded: new DecodedSummaries() };
   const options: SealerOptions = { url, retention };
   const sealer = new Thread<Sealer>(new URL('./sealer.ts', import.meta.url), options);
   return {

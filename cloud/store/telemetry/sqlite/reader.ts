@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Fields, readArrivedAfter, readBuckets, readLatest, readRaw } from '../answers.ts';
+import { type Fields, readArrivedAfter, readBuckets, readLatest, readRaw, type Shelf } from '../answers.ts';
 import type { BucketColumns } from '../bucket-columns.ts';
 import { answerCalls } from '../calls.ts';
 import { DecodedSummaries } from '../decoded-summaries.ts';
@@ -7,6 +7,7 @@ import { readPoints } from '../points.ts';
 import type { Readings } from '../readings.ts';
 import type { Asked, Sample } from '../telemetry-store.ts';
 import { openForReading } from './database.ts';
+import { HotReadings } from './hot-readings.ts';
 import { readTables } from './tables.ts';
 
 export type ReaderOptions = { file: string };
@@ -23,7 +24,12 @@ export type Reader = {
 function createReader({ file }: ReaderOptions): Reader {
   const database = openForReading(file);
   const tables = readTables(database);
-  const shelf = { tables, decoded: new DecodedSummaries() };
+  const hot = new HotReadings(database);
+  const shelf: Shelf = {
+    tables,
+    hotReadings: (der, from, to, fields) => hot.of(der, from, to, fields),
+    decoded: new DecodedSummaries(),
+  };
   return {
     latest: (ders) => readLatest(tables, ders),
     arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),

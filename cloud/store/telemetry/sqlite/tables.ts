@@ -6,14 +6,17 @@ import { hourMs, minuteMs } from '../windows.ts';
 
 const endOfTime = Number.MAX_SAFE_INTEGER;
 
-/** Each answers before it returns: between two of these nothing else happens on the connection. */
-export function readTables(database: DatabaseSync): ReadTables {
-  const hot = database.prepare(
-    `with recursive slots (minute) as (
+/** The minutes from `:first` to `:last` that have hot rows, each found by a leap over those that have none. */
+export const hotSlots = `with recursive slots (minute) as (
        select min(minute) from samples where minute >= :first
        union all
        select (select min(minute) from samples where minute > slots.minute) from slots where minute < :last
-     )
+     )`;
+
+/** Each answers before it returns: between two of these nothing else happens on the connection. */
+export function readTables(database: DatabaseSync): ReadTables {
+  const hot = database.prepare(
+    `${hotSlots}
      select at, received, body from slots
        cross join samples on samples.minute = slots.minute and der = :der and at >= :since and at < :until
        cross join bodies using (seq)
@@ -49,7 +52,7 @@ export function readTables(database: DatabaseSync): ReadTables {
   const newestSealed = database.prepare('select der, at, body from newest_sealed where der = ?');
   const state = database.prepare('select value from state where name = ?');
   const hotRows: ReadTables['hotRows'] = async (der, since, to, most = -1) =>
-    hotOf({ ...rangeOf(der, since, to), most, received: -1 });
+    hotOf({ ...hotRange(der, since, to), most, received: -1 });
   return {
     hotRows,
     newestHot: async (ders) => ders.flatMap((der) => newest.all({ der }) as Sample[]),
@@ -57,7 +60,7 @@ export function readTables(database: DatabaseSync): ReadTables {
       const samples: Sample[] = [];
       for (const der of ders) {
         const since = Math.floor(received / 1000) - hourMs;
-        const range = rangeOf(der, since, endOfTime);
+        const range = hotRange(der, since, endOfTime);
         for (const row of hotOf({ ...range, most: -1, received })) {
           const isLate = row.at < Math.floor(row.received / 1000) - hourMs;
           if (!isLate) samples.push({ der, ...row });
@@ -78,11 +81,7 @@ export function writeTables(database: DatabaseSync): WriteTables {
     'select der, start as at from chunks where tier = ? and (der, start) >= (?, ?) order by der, start limit 1',
   );
   const dropHot = database.prepare(
-    `with recursive slots (minute) as (
-       select min(minute) from samples where minute >= :first
-       union all
-       select (select min(minute) from samples where minute > slots.minute) from slots where minute < :last
-     )
+    `${hotSlots}
      delete from samples where der = :der and at >= :since and at < :until and minute in slots and received <= :arrivedBy`,
   );
   const putChunk = database.prepare(
@@ -101,7 +100,7 @@ export function writeTables(database: DatabaseSync): WriteTables {
   return {
     ...readTables(database),
     nextChunk: async (tier, { der, at }) => nextChunk.get(tier, der, at) as Place | undefined,
-    dropHot: async (der, from, to, arrivedBy) => void dropHot.run({ ...rangeOf(der, from, to), arrivedBy }),
+    dropHot: async (der, from, to, arrivedBy) => void dropHot.run({ ...hotRange(der, from, to), arrivedBy }),
     putChunk: async (der, { tier, start, body }) => void putChunk.run(tier, der, start, body),
     dropChunks: async (der, { tier, from, to }) => void dropChunks.run(tier, der, from, to),
     putNewestSealed: async ({ der, at, body }) => void putNewestSealed.run(der, at, body),
@@ -110,7 +109,7 @@ export function writeTables(database: DatabaseSync): WriteTables {
 }
 
 // The minutes are told too: a number from here is a real one there, and 7 / 2 is 3.5.
-function rangeOf(der: number, since: number, to: number) {
+export function hotRange(der: number, since: number, to: number) {
   const until = Math.min(to, endOfTime);
   return { der, since, until, first: Math.floor(since / minuteMs), last: Math.floor((until - 1) / minuteMs) };
 }

@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { cutReadings, mergeReadings, parseReadings, type Readings } from '../readings.ts';
+import { hotRange, hotSlots } from './tables.ts';
+
+/** Which reading it is, without what it says. */
+type Row = [at: number, received: number, seq: number];
+
+type Kept = { rows: Row[]; readings: Readings };
+
+const mostNumbers = 1_000_000; // eight megabytes
+
+/**
+ * Hot readings as they were parsed, for whoever asks again: only what came since is read and parsed. A row never
+ * changes, and whether those that are kept are still the ones that are there is looked up each time.
+ */
+export class HotReadings {
+  readonly #kept = new Map<string, Kept>();
+  readonly #rows;
+  readonly #body;
+  #numbers = 0;
+
+  constructor(database: DatabaseSync) {
+    this.#rows = database.prepare(
+      `${hotSlots}
+       select at, received, seq from slots
+         cross join samples on samples.minute = slots.minute and der = :der and at >= :since and at < :until`,
+    );
+    this.#rows.setReturnArrays(true);
+    this.#body = database.prepare('select body from bodies where seq = ?');
+  }
+
+  /** From an instant to before another, in order. Only these fields, when given. */
+  of(der: number, from: number, to: number, fields?: readonly string[]): Readings {
+    const rows = this.#rows.all(hotRange(der, from, to)) as unknown as Row[];
+    const key = `${der} ${fields ? JSON.stringify(fields) : 'all'}`;
+    const kept = this.#kept.get(key);
+    const known = kept ? sharedRows(kept.rows, rows) : 0;
+    const only = fields && new Set(fields);
+    const fresh = parseReadings(
+      rows.slice(known).map(([at, received, seq]) => ({ at, received, body: this.#bodyOf(seq) })),
+      only,
+    );
+    const old = known > 0 ? [cutReadings(kept!.readings, rows[0]![0], rows[known - 1]![0] + 1)] : [];
+    const readings = mergeReadings([...old, fresh]);
+    if (known < rows.length || !kept) this.#keep(key, { rows, readings });
+    return readings;
+  }
+
+  /** A row that was sealed meanwhile has none, and is in a chunk that is read after this. */
+  #bodyOf(seq: number): string {
+    return (this.#body.get(seq) as { body: string } | undefined)?.body ?? '{}';
+  }
+
+  #keep(key: string, kept: Kept): void {
+    const before = this.#kept.get(key);
+    if (before) this.#drop(key, before);
+    this.#kept.set(key, kept);
+    this.#numbers += sizeOf(kept);
+    for (const [oldest, entry] of this.#kept) {
+      if (this.#numbers <= mostNumbers) break;
+      this.#drop(oldest, entry);
+    }
+  }
+
+  #drop(key: string, kept: Kept): void {
+    this.#kept.delete(key);
+    this.#numbers -= sizeOf(kept);
+  }
+}
+
+/** How many of the first rows are kept, one after the other. */
+function sharedRows(kept: readonly Row[], rows: readonly Row[]): number {
+  const start = kept.findIndex(([, , seq]) => seq === rows[0]?.[2]);
+  if (start < 0) return 0;
+  let shared = 0;
+  while (shared < rows.length && kept[start + shared]?.[2] === rows[shared]![2]) shared++;
+  return shared;
+}
+
+const sizeOf = ({ rows, readings }: Kept): number => rows.length * (4 + readings.fields.size);
