@@ -21,10 +21,8 @@ const warmUpShare = 0.25; // of the time, in which caches fill and the compiler 
 const viewers = 50;
 const asksPerSecond = 20;
 
-const minutes = Number(process.env.MINUTES ?? usualMinutes);
-
 /** A mixed load that goes on: what grows, and whether anything is lost. `MINUTES` says for how long. */
-export async function soak(): Promise<Finding[]> {
+export async function soak(minutes = Number(process.env.MINUTES ?? usualMinutes)): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   await using open = new AsyncDisposableStack();
   const { pem } = await makeKey();
@@ -39,7 +37,7 @@ export async function soak(): Promise<Finding[]> {
   const health = await follow(server, fleet.isOver);
   const { events, open: stillOpen } = await watching.ask<Told>({ do: 'tell' } satisfies Order);
   return [
-    ...growthOf(health),
+    ...growthOf(health.filter(({ minute }) => minute >= minutes * warmUpShare)),
     measured('readings seen by viewers', '', [events]),
     measured('viewers that were cut off', '', [viewers - stillOpen], { of: 'value', atMost: 0 }),
     measured('requests answered', '', [asking.answered()]),
@@ -81,17 +79,17 @@ async function follow(server: ServerProcess, isOver: () => boolean): Promise<Hea
   return health;
 }
 
-function growthOf(health: readonly Health[]): Finding[] {
-  const settled = health.filter(({ minute }) => minute >= minutes * warmUpShare);
+function growthOf(settled: readonly Health[]): Finding[] {
   const pick = (name: keyof Health): number[] => settled.map((each) => each[name]);
-  const growth = (name: 'rssMb' | 'heapMb') =>
+  const growth = (name: 'rssMb' | 'heapMb' | 'openFiles') =>
     slopePerHour(settled.map((each) => ({ minute: each.minute, value: each[name] })));
   return [
     measured('resident memory', 'MB', pick('rssMb')),
-    measured('growth of resident memory', 'MB/h', [growth('rssMb')]),
+    measured('growth of resident memory', 'MB/h', [growth('rssMb')], { of: 'value', atMost: 1 }),
     measured('growth of the heap', 'MB/h', [growth('heapMb')]),
     measured('open files', '', pick('openFiles')),
-    measured('delay of the event loop, 99 %', 'ms', pick('loopP99Ms')),
+    measured('growth of open files', '/h', [growth('openFiles')], { of: 'value', atMost: 10 }),
+    measured('delay of the event loop, 99 %', 'ms', pick('loopP99Ms'), { of: 'value', atMost: 20 }),
   ];
 }
 

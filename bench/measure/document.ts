@@ -17,6 +17,7 @@ export function writeTables(file: string, results: readonly Result[]): void {
 }
 
 function tableOf(results: readonly Result[]): string {
+  if (results.length === 0) return '\nNot measured since this was last written.\n';
   const rows = results.map((result) => {
     const { what, part, value, unit, against, ratio, rounds } = result;
     const cells = [part ? `${what}: ${part}` : what, `${value} ${unit}`, against, ratio === null ? '' : `${ratio} ×`];

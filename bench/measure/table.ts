@@ -21,11 +21,17 @@ function cellsOf(finding: Finding): string[] {
   ];
 }
 
-/** What was hoped for, and whether it came true. */
-export function goalOf({ goal, value, unit, ratio }: Finding): string {
-  if (!goal) return '';
+/** Without a goal nothing is missed. */
+export function isMet({ goal, value, ratio }: Finding): boolean {
+  if (!goal) return true;
   const found = goal.of === 'ratio' ? ratio! : value;
-  const isMet = 'atMost' in goal ? found <= goal.atMost : found >= goal.atLeast;
+  return 'atMost' in goal ? found <= goal.atMost : found >= goal.atLeast;
+}
+
+/** What was hoped for, and whether it came true. */
+export function goalOf(finding: Finding): string {
+  const { goal, unit } = finding;
+  if (!goal) return '';
   const hope = 'atMost' in goal ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`;
-  return `${hope} ${goal.of === 'ratio' ? 'x' : unit} ${isMet ? 'met' : 'MISSED'}`;
+  return `${hope} ${goal.of === 'ratio' ? 'x' : unit} ${isMet(finding) ? 'met' : 'MISSED'}`;
 }
