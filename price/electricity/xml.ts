@@ -16,7 +16,7 @@ const deepest = 32;
 const longestTag = 2000;
 
 const tagForm = /^(?:[\w.-]+:)?([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*$/;
-const attributeForm = /(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const attributeForm = /\s(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Reads what a market publishes: elements, attributes, text. A document type, an own entity or a CDATA section is refused. */
@@ -61,9 +61,12 @@ export function parseXml(text: string): XmlElement {
 export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
   element.children.filter((child) => child.name === name);
 
-/** The text of the first child of this name. */
-export const textOf = (element: XmlElement, name: string): string | undefined =>
-  element.children.find((child) => child.name === name)?.text.trim();
+/** The text of the first child of this name. One that holds elements between its words is not taken for a text. */
+export function textOf(element: XmlElement, name: string): string | undefined {
+  const found = element.children.find((child) => child.name === name);
+  if (found && found.children.length > 0) throw new XmlError(`<${name}> holds elements where a text should be.`);
+  return found?.text.trim();
+}
 
 function afterDeclaration(text: string): number {
   const start = text.startsWith('\uFEFF') ? 1 : 0;

@@ -9,14 +9,14 @@ export function fuseSizesOf({ name, product }: Pick<Tariff, 'name' | 'product'>)
 }
 
 function sizesIn(text: string): number[] {
-  const range = /(\d+)\s*[–-]\s*(\d+)\s*A\b/i.exec(text);
+  const range = /(?<!\d)(\d{1,4})\s{0,3}[–-]\s{0,3}(\d{1,4})\s{0,3}A\b/i.exec(text);
   if (range) return between(Number(range[1]), Number(range[2]));
-  const limit = /(max|högst|upp till|över|större än|>)\s*(\d+)\s*A\b/i.exec(text);
+  const limit = /(max|högst|upp till|över|större än|>)\s{0,3}(\d{1,4})\s{0,3}A\b/i.exec(text);
   if (limit) {
     const size = Number(limit[2]);
     return /max|högst|upp/i.test(limit[1]!) ? between(0, size) : between(size + 1, Number.POSITIVE_INFINITY);
   }
-  const single = /(\d+)\s*A\b/i.exec(text);
+  const single = /(?<!\d)(\d{1,4})\s{0,3}A\b/i.exec(text);
   return single ? between(Number(single[1]), Number(single[1])) : [];
 }
 

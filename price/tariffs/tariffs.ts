@@ -5,10 +5,12 @@ import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { createBook } from './book.ts';
+import { fileProblem } from './eltariff.ts';
 import { readProviderFile } from './provider-file.ts';
 import type { TariffBook, TariffProvider } from './tariff-book.ts';
 
 const rescanMs = 60_000;
+const mostBytes = 5_000_000; // a hundred times the largest that we know
 
 export const shippedTariffs = join(import.meta.dirname, '../data/tariffs');
 
@@ -113,7 +115,10 @@ async function lookAt([path, next]: string[], known: Known | undefined): Promise
 async function look(path: string, known: Known | undefined): Promise<Known> {
   const before = known?.provider && { provider: known.provider };
   try {
-    const { mtimeNs, size, ino } = await stat(path, { bigint: true });
+    const file = await stat(path, { bigint: true });
+    const { mtimeNs, size, ino } = file;
+    if (!file.isFile()) throw fileProblem([{ path: 'file', message: 'is no plain file' }]); // a pipe would never end
+    if (size > mostBytes) throw fileProblem([{ path: 'file', message: `has more than ${mostBytes} bytes` }]);
     const version = `${path} ${ino} ${size} ${mtimeNs}`;
     if (known?.version === version) return known;
     return { version, provider: readProviderFile(path, await readFile(path, 'utf8')) };
