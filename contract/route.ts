@@ -34,10 +34,14 @@ export type Route = {
   /** a bare array with limit, cursor and a Link header */
   paged?: boolean;
   contentType?: string;
+  /** what a success may come as beside that, where the request asks for it */
+  otherTypes?: readonly string[];
   /** the body is a form, not JSON */
   form?: boolean;
   /** errors are those of RFC 6749, not problems */
   oauthErrors?: boolean;
+  /** a browser gets its errors as a page */
+  errorPage?: boolean;
   /** a single-use ticket in the query may stand for the bearer token */
   ticket?: boolean;
 };

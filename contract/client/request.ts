@@ -49,7 +49,7 @@ export function queryOf(query: Record<string, unknown> = {}): string {
 
 /** The query of the next page. Host and path of the link are left, so that no link leads the token elsewhere. */
 export function nextQuery(link: string | null): string | undefined {
-  const next = /<([^>]*)>\s*;[^,<]*\brel="?next\b/.exec(link ?? '')?.[1];
+  const next = /<([^<>]*)>\s*;[^,<]*\brel="?next\b/.exec(link ?? '')?.[1];
   const start = next?.indexOf('?') ?? -1;
   return start < 0 ? undefined : next!.slice(start);
 }

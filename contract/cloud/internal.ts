@@ -22,6 +22,7 @@ export const brokerAuth = route({
   query: InternalQuery,
   body: Callout,
   replies: { 200: Answered },
+  otherTypes: ['text/plain'],
   readOnly: true,
 });
 
@@ -35,6 +36,7 @@ export const brokerAcl = route({
   query: InternalQuery,
   body: Callout,
   replies: { 200: Answered },
+  otherTypes: ['text/plain'],
   readOnly: true,
 });
 

@@ -33,6 +33,7 @@ export const authorize = route({
   replies: { 303: null },
   budget: 'login',
   oauthErrors: true,
+  errorPage: true,
 });
 
 /** What the authorization page shows. */

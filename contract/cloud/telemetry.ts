@@ -63,6 +63,7 @@ export const getDerTelemetry = route({
   scope: 'read:telemetry',
   query: Type.Object(range),
   replies: { 200: DerHistory },
+  otherTypes: ['text/csv'],
   problems: ['unprocessable'],
 });
 
@@ -76,6 +77,7 @@ export const getSiteTelemetry = route({
   scope: 'read:telemetry',
   query: Type.Object(range),
   replies: { 200: SiteHistory },
+  otherTypes: ['text/csv'],
   problems: ['unprocessable'],
 });
 

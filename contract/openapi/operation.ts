@@ -33,11 +33,17 @@ export function operation(route: Route, schemas: Schemas, errors: ErrorForm): Op
         content: { [route.form ? formType : 'application/json']: bodyContent(schemas.place(body, 'closed'), schemas) },
       },
     }),
-    responses: {
-      ...replies(route, schemas),
-      ...problemResponses(route, schemas, route.oauthErrors ? 'oauth' : errors),
-    },
+    responses: joined(replies(route, schemas), problemResponses(route, schemas, route.oauthErrors ? 'oauth' : errors)),
   };
+}
+
+/** A status that is both a reply of its own and a problem comes as either. */
+function joined(replies: Record<string, Response>, problems: Record<string, Response>): Record<string, Response> {
+  const both = Object.entries(problems).map(([status, problem]): [string, Response] => {
+    const content = { ...replies[status]?.content, ...problem.content };
+    return [status, { ...problem, content }];
+  });
+  return { ...replies, ...Object.fromEntries(both) };
 }
 
 function securityOf(access: Route['access']): Operation['security'] {
@@ -81,12 +87,18 @@ const successTitles: Record<number, string> = {
 
 function replies(route: Route, schemas: Schemas): Record<string, Response> {
   const headers = replyHeaders(route);
-  const content = (schema: TSchema) => ({
+  const others = (route.otherTypes ?? []).map((type) => [type, { schema: { type: 'string' } }]);
+  const content = (status: string, schema: TSchema) => ({
     [route.contentType ?? 'application/json']: { schema: schemas.place(schema, 'open') },
+    ...(Number(status) < 300 && Object.fromEntries(others)),
   });
   const described = Object.entries(route.replies).map(([status, schema]): [string, Response] => [
     status,
-    { description: successTitles[Number(status)] ?? 'Done', headers, ...(schema && { content: content(schema) }) },
+    {
+      description: successTitles[Number(status)] ?? 'Done',
+      headers,
+      ...(schema && { content: content(status, schema) }),
+    },
   ]);
   if (route.conditional)
     described.push(['304', { description: 'The state named by If-None-Match still holds', headers }]);

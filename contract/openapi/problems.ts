@@ -44,7 +44,10 @@ export function problemResponses(route: Route, schemas: Schemas, errors: ErrorFo
       {
         description: codes.map((code) => `\`${code}\`: ${titleOf(code)}.`).join('\n'),
         ...problemHeaders(Number(status)),
-        content: { [contentType]: { schema, examples: examplesOf(codes) } },
+        content: {
+          [contentType]: { schema, examples: examplesOf(codes) },
+          ...(route.errorPage && { 'text/html': { schema: { type: 'string' } } }),
+        },
       },
     ]),
   );

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { ProblemBody } from '../problem.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Nullable, OneOf, Text, Timestamp } from '../text.ts';
@@ -53,7 +52,7 @@ const priceReplies = {
     ...LegacyPrices,
     description: 'with format=json; else application/xml, a Publication_MarketDocument of type A44',
   }),
-  404: Type.Unsafe<NoData>(Type.Union([NoData, ProblemBody])),
+  404: NoData,
 };
 
 export const getAreaPrices = route({
@@ -62,7 +61,8 @@ export const getAreaPrices = route({
   summary: 'Prices of today, and of tomorrow when they are out',
   query: priceQuery,
   replies: priceReplies,
-  problems: ['unprocessable', 'unavailable'],
+  otherTypes: ['application/xml'],
+  problems: ['not_found', 'unprocessable', 'unavailable'],
   conditional: true,
 });
 
@@ -72,7 +72,8 @@ export const getProviderPrices = route({
   summary: 'The same, as one provider tells them',
   query: priceQuery,
   replies: priceReplies,
-  problems: ['unprocessable', 'unavailable'],
+  otherTypes: ['application/xml'],
+  problems: ['not_found', 'unprocessable', 'unavailable'],
   conditional: true,
 });
 
