@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  chmod,
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
@@ -109,6 +122,25 @@ suite('an atomic file', async () => {
       await writeFile(path, changed);
       assert.ok((await readJson(path))?.damaged, `bit ${bit}`);
     }
+  });
+
+  test('is on disk before it has its name, and has its name on disk before the write returns', async (t) => {
+    const probe = await open(folder, 'r');
+    const handles = Object.getPrototypeOf(probe) as FileHandle;
+    await probe.close();
+    const path = freshPath();
+    const synced: { what: string; isNamed: boolean }[] = [];
+    const { sync } = handles;
+    t.mock.method(handles, 'sync', async function watching(this: FileHandle): Promise<void> {
+      const status = await this.stat();
+      synced.push({ what: status.isDirectory() ? 'folder' : `${status.size} bytes`, isNamed: existsSync(path) });
+      await sync.call(this);
+    });
+    await writeAtomic(path, 'text');
+    assert.deepEqual(synced, [
+      { what: '4 bytes', isNamed: false },
+      { what: 'folder', isNamed: true },
+    ]);
   });
 
   // A kill leaves what was written in the page cache, so this is about the order of the steps; the syncs are for a power cut.

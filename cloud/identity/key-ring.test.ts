@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader } from 'jose';
-import { bumpAccessVersion, forgetExpired, revokeToken } from '#cloud/store/tokens.ts';
+import { bumpAccessVersion, forgetExpired, listSigningKeys, revokeToken } from '#cloud/store/tokens.ts';
 import { engines, openCloud } from '#test/cloud/open-cloud.ts';
 import { rotateKeys } from './key-ring.ts';
 
@@ -28,7 +28,11 @@ for (const { engine, skip } of engines) {
         assert.ok(before.includes(kid!), 'the key was published before it signed');
         assert.notEqual(kid, decodeProtectedHeader(ada.token).kid);
 
-        cloud.clock.advance(dayMs + 61_000);
+        cloud.clock.advance(dayMs - 1000);
+        await cloud.store.write(({ db }) => forgetExpired(db, cloud.clock.now()));
+        assert.equal((await listSigningKeys(cloud.store.db)).length, 3, 'a key is kept as long as its last token');
+
+        cloud.clock.advance(62_000);
         await cloud.store.write(async ({ db }) => {
           await forgetExpired(db, cloud.clock.now());
           await bumpAccessVersion(db);

@@ -26,6 +26,12 @@ export function delegate(app: FastifyInstance, server: OAuthServer, door: Door<C
     throw new Error('The OAuth server has answered before.');
   };
 
+  const preflight = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { origin, 'access-control-request-method': asked } = request.headers;
+    if (!origin || !asked) throw new Problem('method_not_allowed', 'OPTIONS is for the preflight of a browser.');
+    return answer(request, reply);
+  };
+
   for (const route of delegatedRoutes) {
     const admit = door.admit(route);
     app.route({
@@ -41,7 +47,7 @@ export function delegate(app: FastifyInstance, server: OAuthServer, door: Door<C
     });
   }
   app.get(resume, { exposeHeadRoute: false, onRequest: answer }, unreached);
-  for (const path of new Set(crossOrigin)) app.options(path, { onRequest: answer }, unreached);
+  for (const path of new Set(crossOrigin)) app.options(path, { onRequest: preflight }, unreached);
 }
 
 /** A parameter that comes twice may be read differently by others, so it is not answered at all. */

@@ -4,8 +4,9 @@ const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-a
 
 /** What a browser sees when it cannot be sent back to the application, because that is what is wrong. */
 export function renderError(context: Context, out: { error: string; error_description?: string }): void {
-  if (context.accepts('json', 'html') !== 'html') {
-    context.body = out;
+  const isForBrowser = context.path.startsWith('/oauth/authorize'); // the others are asked by programs, whatever they accept
+  if (!isForBrowser || context.accepts('json', 'html') !== 'html') {
+    context.body = { error_description: 'This request cannot be answered.', ...out };
     return;
   }
   context.set({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });

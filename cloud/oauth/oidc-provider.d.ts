@@ -49,6 +49,7 @@ declare module 'oidc-provider' {
     status: number;
     type: string;
     body: unknown;
+    path: string;
     accepts(...types: string[]): string | false;
     set(headers: Record<string, string>): void;
   };

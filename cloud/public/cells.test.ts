@@ -133,8 +133,14 @@ test('with PUBLIC_MIN_SITES a cell of fewer sites is not shown', async () => {
     const org = await cloud.organization(ada);
     await cloud.site(ada, org, places[0]);
     assert.deepEqual((await cloud.call('GET', '/public/cells')).body.cells, []);
-    await cloud.site(ada, org, places[0]);
-    assert.equal((await cloud.call('GET', '/public/cells')).body.cells[0].site_count, 2);
+    const second = await cloud.site(ada, org, places[0]);
+    const [{ h3_index, site_count }] = (await cloud.call('GET', '/public/cells')).body.cells;
+    assert.equal(site_count, 2);
+    const statusOfStats = async () => (await cloud.call('GET', `/public/cells/${h3_index}/stats`)).status;
+    assert.equal(await statusOfStats(), 200);
+    await cloud.call('DELETE', `/sites/${second}`, { as: ada });
+    assert.equal(await statusOfStats(), 404);
+    assert.deepEqual((await cloud.call('GET', '/public/cells')).body.cells, []);
   } finally {
     await cloud.close();
   }

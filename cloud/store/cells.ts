@@ -92,7 +92,7 @@ async function addDers(db: Db, cell: string, type: DerTypeId, count: number): Pr
 
 export type CountedCell = { h3_index: string; site_count: number; der_types: DerTypeId[] };
 
-/** Cells with at least so many sites, in the order of their index. */
+/** Cells with at least so many sites, in the order of their index, and the types of which there are as many DERs. */
 export async function listCells(
   db: Db,
   minSites: number,
@@ -108,6 +108,7 @@ export async function listCells(
     .selectFrom('cell_ders')
     .where('h3_index', '>=', cells[0]!.h3_index)
     .where('h3_index', '<=', cells.at(-1)!.h3_index)
+    .where('der_count', '>=', minSites)
     .select(['h3_index', 'der_type'])
     .orderBy('der_type')
     .execute();

@@ -18,6 +18,7 @@ export type Change =
 export const channel = 'ohmstead_changes';
 
 const retryMs = 1000;
+const keepAliveMs = 10_000; // the system would ask after two hours whether the other end is still there
 
 /** Hears what other processes on the same PostgreSQL announce. */
 export function listenForChanges(url: string, hear: (change: Change) => void, log: Logger): { close(): void } {
@@ -28,7 +29,12 @@ export function listenForChanges(url: string, hear: (change: Change) => void, lo
 
   /** Until the connection is lost, or nobody listens any more. */
   async function listenOnce(): Promise<void> {
-    const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5000 });
+    const client = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
+      connectionTimeoutMillis: 5000,
+    });
     const lost = new Promise<void>((resolve) => {
       client.on('error', () => resolve());
       client.on('end', () => resolve());

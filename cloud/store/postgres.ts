@@ -24,15 +24,22 @@ export function openPostgres(url: string, log: Logger): Engine {
         maxDelayMs: 100,
         shouldRetry: lostRace,
       }),
-    exclusively: (work) =>
-      db.connection().execute(async (connection) => {
-        await sql`select pg_advisory_lock(${lockNumber})`.execute(connection);
-        try {
-          return await work((step) => connection.transaction().execute(step));
-        } finally {
-          await sql`select pg_advisory_unlock(${lockNumber})`.execute(connection);
-        }
-      }),
+    // A migration, or the wait for one of another process, takes as long as it takes.
+    exclusively: async (work) => {
+      const patient = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: createPool(url, 1, () => {}, 0) }) });
+      try {
+        return await patient.connection().execute(async (connection) => {
+          await sql`select pg_advisory_lock(${lockNumber})`.execute(connection);
+          try {
+            return await work((step) => connection.transaction().execute(step));
+          } finally {
+            await sql`select pg_advisory_unlock(${lockNumber})`.execute(connection);
+          }
+        });
+      } finally {
+        await patient.destroy();
+      }
+    },
     isUnavailable: (error) => lostRace(error) || isConnectionFault(error as NodeJS.ErrnoException),
     announce: async (transaction, change) => {
       await sql`select pg_notify(${channel}, ${JSON.stringify(change)})`.execute(transaction);

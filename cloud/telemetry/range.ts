@@ -15,6 +15,8 @@ export type Range = { from: number; to: number; resolution: Resolution; fields: 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
+const firstReading = Date.UTC(2014, 11, 31); // nothing older is kept
+
 const widthMs: Record<Exclude<Resolution, 'raw' | '1d'>, number> = {
   '1m': 60_000,
   '5m': 5 * 60_000,
@@ -56,7 +58,7 @@ function resolutionFor(lengthMs: number): Resolution {
 
 /** Where buckets begin and end: whole ones, so that the first and last show all of their time. */
 export function edgesOf({ from, to, resolution }: Range, timeZone: string): number[] {
-  if (resolution === '1d') return localDays(timeZone, from, to);
+  if (resolution === '1d') return localDays(timeZone, Math.min(Math.max(from, firstReading), to - 1), to);
   const width = widthMs[resolution as keyof typeof widthMs];
   const edges: number[] = [];
   for (let edge = Math.floor(from / width) * width; edge < to; edge += width) edges.push(edge);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
-import { commandTopic, orgTelemetryTopic, stateTopic, telemetryAckTopic } from '#contract/topics.ts';
+import { commandAckTopic, commandTopic, orgTelemetryTopic, stateTopic, telemetryAckTopic } from '#contract/topics.ts';
 import { openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
 import { connectGateway, connectMember, ended, openBroker, type TrialBroker, until } from '../trial.ts';
@@ -102,6 +102,20 @@ describe('subscribing at the embedded broker', () => {
     await ended(forger);
   });
 
+  test('what a gateway publishes is for the platform, and comes to nobody on the broker', async () => {
+    const { serial } = gateway;
+    const client = await enter({ clientId: `${serial}-echo` });
+    const heard: string[] = [];
+    client.on('message', (_, payload) => heard.push(payload.toString()));
+    await client.subscribeAsync(`control/${serial}/#`, { qos: 1 });
+    for (const qos of [0, 1] as const) {
+      await client.publishAsync(commandAckTopic(serial, 'battery', 'INV-1'), 'forged', { qos });
+    }
+    trial.broker.publish(commandTopic(serial, 'battery', 'INV-1'), 'of the platform');
+    await until(() => heard.includes('of the platform'));
+    assert.deepEqual(heard, ['of the platform']);
+  });
+
   test('a command reaches who is connected, and is not kept for who is not', async () => {
     const { serial } = gateway;
     const lasting = { clientId: `${serial}-lasting`, clean: false };
@@ -116,6 +130,7 @@ describe('subscribing at the embedded broker', () => {
 
     const again = await enter(lasting);
     again.on('message', (_, payload) => heard.push(payload.toString()));
+    trial.broker.publish(commandTopic(serial, 'battery', 'INV-1'), 'to nobody who asked');
     await again.subscribeAsync(`control/${serial}/#`, { qos: 1 });
     await again.publishAsync(stateTopic(serial), '{}', { qos: 1 });
     assert.deepEqual(heard, ['now']);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { readEvents } from '#test/cloud/event-reader.ts';
+import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+
+for (const { engine, skip } of engines) {
+  describe(`who may follow a site on ${engine}`, { skip }, () => {
+    let cloud: TestCloud;
+    let ada: Person;
+    let site: string;
+    let other: string;
+    before(async () => {
+      cloud = await openCloud({ engine, env: { TOKEN_HOURS: '1' } });
+      await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+      await cloud.start();
+      ada = await cloud.person();
+      const org = await cloud.organization(ada);
+      site = await cloud.site(ada, org);
+      other = await cloud.site(ada, org);
+    });
+    after(() => cloud.close());
+
+    const ticketFor = async (siteId: string): Promise<string> =>
+      (await cloud.call('POST', '/stream/tickets', { as: ada, body: { site_id: siteId } })).body.ticket;
+    const statusWith = async (siteId: string, ticket: string): Promise<number> =>
+      (await cloud.call('GET', `/stream/sites/${siteId}?ticket=${ticket}`)).status;
+
+    test('a ticket is for the stream that it was asked for, and no other', async () => {
+      const ticket = await ticketFor(site);
+      assert.equal(await statusWith(other, ticket), 401);
+      assert.equal(await statusWith(site, await ticketFor(site)), 200);
+    });
+
+    test('a ticket lasts for half a minute, to the millisecond', async () => {
+      const [early, late] = [await ticketFor(site), await ticketFor(site)];
+      cloud.clock.advance(29_999);
+      assert.equal(await statusWith(site, early), 200);
+      cloud.clock.advance(1);
+      assert.equal(await statusWith(site, late), 401);
+    });
+
+    test('a stream ends with the token that opened it', async () => {
+      const { port } = cloud.app.server.address() as AddressInfo;
+      const stream = await readEvents(`http://127.0.0.1:${port}/stream/sites/${site}`, {
+        authorization: `Bearer ${ada.token}`,
+      });
+      assert.equal(stream.response.status, 200);
+      cloud.clock.advance(3_600_000);
+      await stream.ended();
+      assert.deepEqual(stream.events.at(-1), { event: 'end', id: undefined, data: { reason: 'token_expired' } });
+    });
+  });
+}
