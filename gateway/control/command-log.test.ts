@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, type FileHandle, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -36,6 +36,24 @@ test('what became of a command is known after a restart, for a day', async (t) =
   const third = await openCommandLog(path, clock);
   assert.deepEqual([third.find('one'), third.newest('inverter', 'battery')], [undefined, undefined]);
   await third.close();
+});
+
+test('a command is on disk when it is accepted', async (t) => {
+  const path = await folderFor(t);
+  const log = await openCommandLog(path, createFakeClock(1000 * hourMs));
+  const probe = await open(path, 'r');
+  const handles = Object.getPrototypeOf(probe) as FileHandle;
+  await probe.close();
+  const synced: string[] = [];
+  const { datasync } = handles;
+  t.mock.method(handles, 'datasync', async function watching(this: FileHandle): Promise<void> {
+    synced.push(await readFile(path, 'utf8'));
+    await datasync.call(this);
+  });
+  await log.accept('inverter', command('one', 7));
+  assert.equal(synced.length, 1);
+  assert.match(synced[0]!, /"id":"one"/);
+  await log.close();
 });
 
 test('a line that a crash has cut takes no other line with it', async (t) => {

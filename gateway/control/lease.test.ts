@@ -171,6 +171,14 @@ test('a command is applied, expires and is released', () => {
   assert.deepEqual(heard, ['one applied', 'one expired', 'one released']);
 });
 
+test('a command that comes when its time is over is refused, and replaces none that waits', () => {
+  const { lease, heard, work } = leaseAt();
+  lease.offer(command(), 0);
+  assert.ok(lease.offer(command({ id: 'two', issuedAt: 200, endsAt: 1000 }), 1000));
+  assert.equal(work(1000), 'apply');
+  assert.deepEqual(heard, ['one applied']);
+});
+
 test('of several that wait the newest is applied, once a second', () => {
   const { lease, heard, work } = leaseAt();
   lease.offer(command(), 0);

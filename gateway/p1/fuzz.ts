@@ -3,6 +3,7 @@ import type { P1Decoder, P1Events, P1Format, P1Frame, P1Keys } from './frame.ts'
 import { createRandom, damage, type Random } from './fuzz-damage.ts';
 import { excuseFor } from './fuzz-oracle.ts';
 import { meterKey } from './test-frames.ts';
+import type { TestMeter } from './test-meter.ts';
 import { testMeters } from './test-meters.ts';
 
 // For tests: messages of all kinds of meters, damaged in every way, must give what was sent or nothing.
@@ -21,13 +22,15 @@ export type FuzzReport = {
   bufferPeak: number;
 };
 
-type CreateDecoder = (keys: P1Keys, events: P1Events) => P1Decoder;
+export type CreateDecoder = (keys: P1Keys, events: P1Events) => P1Decoder;
 
 export type FuzzOptions = {
   seed: number;
   cases: number;
   onProgress?: (done: number, report: FuzzReport) => void;
   createDecoder?: CreateDecoder;
+  /** whose messages they are; those of all kinds when left out */
+  meters?: readonly TestMeter[];
 };
 
 const keys: P1Keys = { decryptionKey: meterKey };
@@ -38,7 +41,13 @@ const signature = ({ format, device_id, meter }: Pick<P1Frame, 'format' | 'devic
   JSON.stringify([format, device_id, Object.entries(meter).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 const sent = new Set(testMeters.map(signature));
 
-export function fuzzP1({ seed, cases, onProgress, createDecoder = createP1Decoder }: FuzzOptions): FuzzReport {
+export function fuzzP1({
+  seed,
+  cases,
+  onProgress,
+  createDecoder = createP1Decoder,
+  meters = testMeters,
+}: FuzzOptions): FuzzReport {
   const random = createRandom(seed);
   const report: FuzzReport = {
     cases,
@@ -58,9 +67,9 @@ export function fuzzP1({ seed, cases, onProgress, createDecoder = createP1Decode
     else report.wrong++;
   };
 
-  warmUp(createDecoder);
+  warmUp(createDecoder, meters);
   for (let done = 0; done < cases; done++) {
-    const stream = damage(someMessages(random), random);
+    const stream = damage(someMessages(random, meters), random);
     const pieces = inPieces(stream, random);
     const played = play(pieces, createDecoder);
     report.frames += played.frames.length;
@@ -74,14 +83,14 @@ export function fuzzP1({ seed, cases, onProgress, createDecoder = createP1Decode
 }
 
 /** So that no case is timed while the code is still being compiled. */
-function warmUp(createDecoder: CreateDecoder): void {
+function warmUp(createDecoder: CreateDecoder, meters: readonly TestMeter[]): void {
   const random = createRandom(0);
-  for (let times = 0; times < 500; times++) play([damage(someMessages(random), random)], createDecoder);
+  for (let times = 0; times < 500; times++) play([damage(someMessages(random, meters), random)], createDecoder);
 }
 
-function someMessages(random: Random): Buffer {
+function someMessages(random: Random, meters: readonly TestMeter[]): Buffer {
   const count = 1 + random.below(3);
-  return Buffer.concat(Array.from({ length: count }, () => testMeters[random.below(testMeters.length)]!.bytes));
+  return Buffer.concat(Array.from({ length: count }, () => meters[random.below(meters.length)]!.bytes));
 }
 
 function inPieces(stream: Buffer, random: Random): Buffer[] {

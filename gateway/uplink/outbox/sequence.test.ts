@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createLog } from '#lib/log.ts';
+import { openSequence } from './sequence.ts';
+import { newFolder } from './trial.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+
+test('numbers only grow, over restarts, whatever else is known', async (t) => {
+  const folder = await newFolder();
+  t.after(() => rm(folder, { recursive: true }));
+  let highest = 0;
+  for (let start = 0; start < 4; start++) {
+    const sequence = await openSequence(join(folder, 'seq.json'), 1, log);
+    for (const count of [1, 5, 1]) {
+      const first = sequence.take(count);
+      assert.ok(first !== undefined && first > highest, `${first} comes after ${highest}`);
+      highest = first + count - 1;
+    }
+    await sequence.settle();
+  }
+});
