@@ -1,5 +1,5 @@
 import type { Figures } from '#sim/fleet/fleet.ts';
-import type { Verdict } from '#sim/fleet/ledger.ts';
+import { isClean, type Verdict } from '#sim/fleet/ledger.ts';
 import { columns } from '../output.ts';
 
 export type Outcome = Verdict & {
@@ -15,8 +15,7 @@ export type Outcome = Verdict & {
 };
 
 /** Everything was taken, and what was taken is there once. */
-export const isGood = ({ unacknowledged, lost, twice, phantom }: Outcome): boolean =>
-  unacknowledged + lost + twice + phantom === 0;
+export const isGood = (outcome: Outcome): boolean => outcome.unacknowledged === 0 && isClean(outcome);
 
 export function progressLine(figures: Figures, gateways: number, seconds: number): string {
   const { sent, acknowledged, waiting, connected, recent } = figures;
@@ -39,10 +38,11 @@ export function summaryOf(outcome: Outcome): string {
     ['lost', String(outcome.lost)],
     ['twice', String(outcome.twice)],
     ['phantom', String(outcome.phantom)],
+    ['out of order', String(outcome.reordered)],
   ];
   const end = isGood(outcome)
     ? 'Every reading that was acknowledged is in the history, once.'
-    : `Not everything is as it should be: ${unacknowledged} were not acknowledged, ${outcome.lost} were lost, ${outcome.twice} are there twice, ${outcome.phantom} were never sent.`;
+    : `Not everything is as it should be: ${unacknowledged} were not acknowledged, ${outcome.lost} were lost, ${outcome.twice} are there twice, ${outcome.phantom} were never sent, ${outcome.reordered} are out of order.`;
   return `${columns(rows)}\n\n${end}`;
 }
 

@@ -1,6 +1,15 @@
 export type Sample = { der: string; at: number };
 
-export type Verdict = { acknowledged: number; stored: number; lost: number; twice: number; phantom: number };
+export type Verdict = {
+  acknowledged: number;
+  stored: number;
+  lost: number;
+  twice: number;
+  /** stored, and never meant */
+  phantom: number;
+  /** stored behind a later one */
+  reordered: number;
+};
 
 /** The times of the readings that a platform has, by DER. */
 export type Stored = ReadonlyMap<string, readonly number[]>;
@@ -24,11 +33,12 @@ export function createLedger() {
     /** The times of what was meant, by DER, in the order it was meant. */
     intended: (): Stored => new Map([...readings].map(([der, times]) => [der, [...times.keys()]])),
     check(stored: Stored): Verdict {
-      const verdict = { acknowledged, stored: 0, lost: acknowledged, twice: 0, phantom: 0 };
+      const verdict = { acknowledged, stored: 0, lost: acknowledged, twice: 0, phantom: 0, reordered: 0 };
       for (const [der, times] of stored) {
         const found = new Set(times);
         verdict.stored += times.length;
         verdict.twice += times.length - found.size;
+        verdict.reordered += times.filter((at, index) => at < times[index - 1]!).length;
         for (const at of found) {
           const isAcknowledged = readings.get(der)?.get(at);
           if (isAcknowledged) verdict.lost--;
@@ -43,4 +53,5 @@ export function createLedger() {
 export type Ledger = ReturnType<typeof createLedger>;
 
 /** Nothing that was acknowledged is missing, and nothing is there that should not be. */
-export const isClean = ({ lost, twice, phantom }: Verdict): boolean => lost + twice + phantom === 0;
+export const isClean = ({ lost, twice, phantom, reordered }: Verdict): boolean =>
+  lost + twice + phantom + reordered === 0;

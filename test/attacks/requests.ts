@@ -5,15 +5,16 @@ import { ed25519, p256 } from '../cloud/people.ts';
 import { type Actor, worldCell } from './world.ts';
 
 /** The ids a request is to name. */
-export type Names = Partial<Record<ObjectKind | 'member', string>>;
+export type Names = Partial<Record<ObjectKind | 'member' | 'client', string>>;
 
-const kindOfParam: Record<string, ObjectKind | 'member'> = {
+const kindOfParam: Record<string, keyof Names> = {
   org_id: 'organization',
   site_id: 'site',
   serial: 'gateway',
   device_id: 'device',
   der_id: 'der',
   identity_id: 'member',
+  client_id: 'client',
 };
 
 /** Things that everybody knows. */

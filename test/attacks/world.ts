@@ -3,7 +3,7 @@ import { latLngToCell } from 'h3-js';
 import { decodeJwt, SignJWT } from 'jose';
 import { enrol } from '#cloud/identity/register.ts';
 import type { Store } from '#cloud/store/store.ts';
-import type { IdentityType, ObjectKind, Role } from '#contract/access.ts';
+import type { IdentityType, ObjectKind, Role, Scope } from '#contract/access.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import type { Person, TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519, type p256 } from '../cloud/people.ts';
@@ -17,13 +17,16 @@ export const worldCell = latLngToCell(stockholm.latitude, stockholm.longitude, 6
 export const relations = ['own', 'foreign', 'missing', 'deleted', 'transferred'] as const;
 export type Relation = (typeof relations)[number];
 
-/** What is known of an actor without asking the platform. */
-export type Actor = Person & { role: Role | null; type: IdentityType | null };
+/** What is known of an actor without asking the platform. An application acts for a person, in the scopes it was allowed. */
+export type Actor = Person & { role: Role | null; type: IdentityType | null; scopes?: readonly Scope[] };
+
+/** Stands in everything that the neighbour has named; nobody else is ever to read it. */
+export const canary = 'canary-of-the-neighbour';
 
 /** An object, and whether the members of the organization under test still hold it. */
 export type Target = { id: string; isOurs: boolean };
 
-type Targets = Partial<Record<ObjectKind | 'member', Target>>;
+type Targets = Partial<Record<ObjectKind | 'member' | 'client', Target>>;
 
 export type World = { actors: Record<string, Actor>; targets: Record<Relation, Targets> };
 
@@ -39,9 +42,9 @@ export async function buildWorld(cloud: TestCloud): Promise<World> {
   await cloud.claim(owner, org, gateway);
   const own = await objectsOf(cloud, owner, org, gateway.serial);
 
-  const foreignOrg = await cloud.organization(neighbour);
+  const foreignOrg = await cloud.organization(neighbour, canary);
   const foreignGateway = await cloud.claim(neighbour, foreignOrg);
-  const foreign = await objectsOf(cloud, neighbour, foreignOrg, foreignGateway.serial);
+  const foreign = await objectsOf(cloud, neighbour, foreignOrg, foreignGateway.serial, { name: canary });
 
   const deleted = await deletedObjects(cloud, owner, org);
   const moved = await cloud.claim(owner, org);
@@ -72,9 +75,15 @@ export async function buildWorld(cloud: TestCloud): Promise<World> {
   };
 }
 
-async function objectsOf(cloud: TestCloud, owner: Person, org: string, serial: string): Promise<Targets> {
-  const site = await cloud.site(owner, org, stockholm);
-  const device = await cloud.provision(owner, site, serial);
+async function objectsOf(
+  cloud: TestCloud,
+  owner: Person,
+  org: string,
+  serial: string,
+  named: { name?: string } = {},
+): Promise<Targets> {
+  const site = await cloud.site(owner, org, { ...stockholm, ...named });
+  const device = await cloud.provision(owner, site, serial, named);
   const member = await cloud.member(owner, org, 'viewer');
   return {
     site: { id: site, isOurs: true },

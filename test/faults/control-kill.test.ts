@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isGood, runTrials, trials, withinMs } from './control-run.ts';
 
-// The full count: node test/faults/control-long.ts --runs 300
 suite('control that something goes wrong with', { concurrency: 2 }, () => {
   test(`the inverter is back within ${withinMs / 1000} s of the end of the lease, whatever dies or hangs`, async () => {
     const outcomes = await runTrials(trials.length, 3);

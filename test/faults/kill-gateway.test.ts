@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Chaos } from './chaos-proxy.ts';
 import { killUnderLoad } from './kill-gateway.ts';
 
 describe('a gateway under fire', { concurrency: 2 }, () => {
@@ -17,6 +18,24 @@ describe('a gateway under fire', { concurrency: 2 }, () => {
     const verdict = await killUnderLoad({ gateway: 0, platform: 2 }, { platform: { PLANTED: 'early-ack' } });
     console.log('2 kills of a platform with an early broker', verdict);
     assert.equal(verdict.lost, 0);
+  });
+
+  test('what is on disk of a gateway reaches the platform once, however bad the wire between them is', async () => {
+    const troubles: Chaos[] = [
+      { sliceBytes: 1 },
+      { latencyMs: 100, jitterMs: 200 },
+      { bytesPerSecond: 20_000 },
+      { cutAfterBytes: 5000 },
+      { isHalfOpen: true },
+    ];
+    const verdict = await killUnderLoad({ gateway: 0, platform: 0, troubles });
+    console.log(`${troubles.length} troubles of the wire`, verdict);
+    assert.ok(verdict.kept > 1000, 'enough was tried');
+    assert.ok(verdict.connections > troubles.length + 5, 'it was cut, and came back');
+    assert.deepEqual(
+      { lost: verdict.lost, twice: verdict.twice, reusedSeq: verdict.reusedSeq },
+      { lost: 0, twice: 0, reusedSeq: 0 },
+    );
   });
 
   for (const { bug, kills, planted } of [

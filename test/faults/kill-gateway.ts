@@ -1,11 +1,13 @@
-// node test/faults/kill-gateway.ts 200 200     kills the gateway 200 times, then the platform
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '#contract/client.ts';
 import { createLedger } from '#sim/fleet/ledger.ts';
+import { checkLedger } from '#sim/fleet/stored.ts';
 import { freePort } from '../free-port.ts';
-import { enrolFleet, storedOf } from './fleet.ts';
+import { type Chaos, openChaosProxy } from './chaos-proxy.ts';
+import { enrolFleet } from './fleet.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { startPlatform } from './platform.ts';
 
@@ -14,13 +16,23 @@ export type Kills = {
   platform: number;
   /** ms; how long a gateway goes on at least once something is on disk */
   leastMs?: number;
+  /** what is wrong with the wire between the two, one after the other, for a while each */
+  troubles?: readonly Chaos[];
 };
 
 export type Planted = { gateway?: Record<string, string>; platform?: Record<string, string> };
 
-export type KillVerdict = { kept: number; stored: number; lost: number; twice: number; reusedSeq: number };
+export type KillVerdict = {
+  kept: number;
+  stored: number;
+  lost: number;
+  twice: number;
+  reusedSeq: number;
+  connections: number;
+};
 
 const patience = 600; // looks, 5 ms apart
+const troubleMs = 1000;
 const spanMs = 5000; // every run of the gateway has so many milliseconds for its readings
 
 /** Kills the gateway, then the platform with its broker, again and again, and counts what is left of what was on disk. */
@@ -34,6 +46,7 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
     ...planted.platform,
   };
   let platform = await startPlatform(platformEnv);
+  const wire = await openChaosProxy(mqttPort);
   let gateway: Gateway | undefined;
   try {
     const fleet = await enrolFleet(platform.url, 1);
@@ -54,10 +67,11 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
     let from = Date.now() - 3_300_000;
     const nextRun = (count = spanMs): Gateway => {
       from += spanMs;
+      for (let at = from; at < from + count; at++) ledger.intend({ der, at });
       return startGateway(
         {
           DATA_DIR: join(folder, 'outbox'),
-          MQTT_URL: `mqtt://127.0.0.1:${mqttPort}`,
+          MQTT_URL: `mqtt://127.0.0.1:${wire.port}`,
           SERIAL: signer.serial,
           KEY: signer.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
           FROM: String(from),
@@ -96,14 +110,30 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
       await platform.kill();
       platform = await startPlatform(platformEnv);
     }
+    for (const trouble of kills.troubles ?? []) {
+      await gateway.kill();
+      wire.set({});
+      gateway = nextRun();
+      while (!gateway.isConnected()) await sleep(5);
+      wire.set(trouble);
+      await untilMoreIsKept();
+      await sleep(troubleMs);
+    }
 
+    wire.set({});
     await gateway.kill();
     gateway = nextRun(0);
     await untilNothingWaits(gateway);
-    const { acknowledged: kept, stored, lost, twice } = ledger.check(await storedOf(platform.url, fleet));
-    return { kept, stored, lost, twice, reusedSeq };
+    const {
+      acknowledged: kept,
+      stored,
+      lost,
+      twice,
+    } = await checkLedger(createClient({ baseUrl: platform.url, token: fleet.token }), ledger);
+    return { kept, stored, lost, twice, reusedSeq, connections: wire.connections() };
   } finally {
     await gateway?.kill();
+    await wire.close();
     await platform.kill();
     await rm(folder, { recursive: true });
   }
@@ -115,11 +145,4 @@ async function untilNothingWaits(gateway: Gateway): Promise<void> {
     if (Date.now() > deadline) throw new Error(`${gateway.waiting()} samples still wait.`);
     await sleep(50);
   }
-}
-
-if (import.meta.main) {
-  const [gateway, platform] = process.argv.slice(2).map(Number) as [number, number];
-  const verdict = await killUnderLoad({ gateway, platform });
-  console.log(`${gateway} kills of the gateway, ${platform} of the platform`, verdict);
-  process.exitCode = verdict.lost + verdict.twice + verdict.reusedSeq === 0 ? 0 : 1;
 }

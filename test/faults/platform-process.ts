@@ -2,29 +2,43 @@ import { openTransport } from '#cloud/broker/open-transport.ts';
 import type { Transport } from '#cloud/broker/transport.ts';
 import { startCloud } from '#cloud/main.ts';
 
-// The platform as a process that tests kill. With PLANTED=early-ack it has the bug that the ledger must catch:
-// a message is acknowledged when it arrives, as if it were taken from a subscription, and stored a moment later.
+// The platform as a process that tests kill. PLANTED gives it a bug that the ledger must catch:
+// `early-ack` acknowledges a message when it arrives, as if it were taken from a subscription, and stores it a moment later;
+// `forgetful` acknowledges one message out of a hundred and does not store it.
 
 const { PLANTED, ...env } = process.env;
 
-const acknowledgingEarly = (transport: Transport): Transport =>
+type Take = Parameters<Transport['start']>[0]['message'];
+
+const planting = (transport: Transport, bug: (take: Take) => Take): Transport =>
   Object.create(transport, {
     start: {
       value: (events: Parameters<Transport['start']>[0]) =>
-        transport.start({
-          ...events,
-          message: async (message) => {
-            setTimeout(() => void events.message(message), 40);
-          },
-        }),
+        transport.start({ ...events, message: bug(events.message) }),
     },
   });
+
+const acknowledgingEarly =
+  (take: Take): Take =>
+  async (message) => {
+    setTimeout(() => void take(message).catch(() => {}), 40);
+  };
+
+let count = 0;
+const forgetting =
+  (take: Take): Take =>
+  async (message) => {
+    if (++count % 100 > 0) await take(message);
+  };
+
+const bugs: Record<string, typeof acknowledgingEarly> = { 'early-ack': acknowledgingEarly, forgetful: forgetting };
 
 const { url, mqttUrl } = await startCloud(env, {
   version: 'test',
   openTransport: async (config, admission, options) => {
     const opened = await openTransport(config, admission, options);
-    return PLANTED === 'early-ack' ? { ...opened, transport: acknowledgingEarly(opened.transport) } : opened;
+    const bug = bugs[PLANTED ?? ''];
+    return bug ? { ...opened, transport: planting(opened.transport, bug) } : opened;
   },
 });
 process.send?.({ url, mqttUrl });

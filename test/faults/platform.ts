@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url));
 
-export type Platform = { url: string; mqttUrl: string | undefined; kill(): Promise<void> };
+export type Platform = { pid: number; url: string; mqttUrl: string | undefined; kill(): Promise<void> };
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
@@ -23,6 +23,7 @@ export async function startPlatform(env: Record<string, string>): Promise<Platfo
   failed.catch(() => {});
   const { url, mqttUrl } = await Promise.race([ready, failed]);
   return {
+    pid: child.pid!,
     url,
     mqttUrl,
     async kill() {

@@ -5,4 +5,6 @@ export type FuzzReport = {
   /** what was taken for something it is not, missed, or thrown */
   wrong: string[];
   slowestMs: number;
+  /** damaged, and yet their own check passes: nobody could tell */
+  byChance?: number;
 };

@@ -47,7 +47,7 @@ export type FakeCommands = {
 };
 
 /** A folder with commands of a machine that has Wi-Fi and Bluetooth. */
-export async function fakeCommands(t: TestContext): Promise<FakeCommands> {
+export async function fakeCommands(t: Pick<TestContext, 'after'>): Promise<FakeCommands> {
   const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
   t.after(() => rm(folder, { recursive: true }));
   const write = (file: string, text: string): Promise<void> => writeFile(join(folder, file), text);

@@ -8,7 +8,7 @@ import { createWifi } from '#gateway/network/wifi.ts';
 import { openLocal } from './open-local.ts';
 
 /** The network routes of a gateway that finds the commands of its system on this path. */
-export function openNetwork(t: TestContext, path: string, changes: Partial<NetworkDeps> = {}) {
+export function openNetwork(t: Pick<TestContext, 'after'>, path: string, changes: Partial<NetworkDeps> = {}) {
   const local = openLocal();
   const { clock, log } = local;
   const run = createRun(path);

@@ -1,7 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { readConfig } from '#lib/config.ts';
 import { createLog } from '#lib/log.ts';
 import { createPriceServer } from '#price/app.ts';
@@ -14,6 +14,7 @@ import { createFakeClock } from '../fake-clock.ts';
 export const wednesday = Date.parse('2026-01-14T15:00:00Z');
 
 export type TestPrice = AsyncDisposable & {
+  app: FastifyInstance;
   service: PriceService;
   market: Market;
   clock: ReturnType<typeof createFakeClock>;
@@ -51,6 +52,7 @@ export async function openPrice(env: Record<string, string> = {}, now = wednesda
     };
   };
   return {
+    app,
     service,
     market,
     clock,

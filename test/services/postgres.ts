@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,8 @@ import { binaries, ordinaryUser } from './postgres-binaries.ts';
 
 export interface Postgres {
   url(database?: string): string;
-  /** Ends the server as a crash would and lets it recover. */
-  restart(): Promise<void>;
+  /** Ends the server as a crash would, or with all of its processes at once, and lets it recover. */
+  restart(how?: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -84,9 +84,12 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
     }
     await sleep(50);
   }
-  const restart = async () => {
+  const restart = async (how: 'SIGQUIT' | 'SIGKILL' = 'SIGQUIT') => {
+    const server = Number(readFileSync(join(folder, 'server.pid'), 'utf8'));
+    const backends = how === 'SIGKILL' ? childrenOf(server) : [];
     writeFileSync(join(folder, 'again'), '');
-    process.kill(Number(readFileSync(join(folder, 'server.pid'), 'utf8')), 'SIGQUIT');
+    process.kill(server, how);
+    for (const backend of backends) killIfThere(backend);
     while (existsSync(join(folder, 'again'))) await sleep(20);
     while (!(await answers(url()))) await sleep(50);
   };
@@ -118,6 +121,28 @@ export function postgresMissing(): string | false {
   if (process.env.TEST_POSTGRES_URL || binaries()) return false;
   if (process.env.CI) throw new Error(missing);
   return missing;
+}
+
+/** By the fourth word of their state; the second, their name in brackets, may have blanks. */
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((each) => each > 0 && Number(stateOf(each).split(') ').at(-1)?.split(' ')[1]) === pid);
+
+function stateOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return ''; // it has ended meanwhile
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it went with its server
+  }
 }
 
 const answers = (url: string) =>

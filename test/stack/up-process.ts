@@ -25,7 +25,12 @@ export function dataFolder(t: TestContext): string {
 }
 
 /** `ohmstead up` on this folder, on any free ports unless told, until the test ends. */
-export async function startUp(t: TestContext, data: string, args: string[] = [], env = anyPorts): Promise<Up> {
+export async function startUp(
+  t: Pick<TestContext, 'after'>,
+  data: string,
+  args: string[] = [],
+  env = anyPorts,
+): Promise<Up> {
   const began = performance.now();
   const { child, outcome } = spawnCli(['up', '--data', data, ...args], env);
   t.after(() => child.kill('SIGKILL'));

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anyPorts, dataFolder, startUp } from '../../stack/up-process.ts';
+
+test('everything runs where touching __proto__ is an error', { timeout: 60_000 }, async (t) => {
+  const env = { ...anyPorts, NODE_OPTIONS: '--disable-proto=throw' };
+  const { state, stop } = await startUp(t, dataFolder(t), ['--houses', '0'], env);
+  for (const url of [`${state.cloud_url}/ready`, `${state.gateway_url}/health`, `${state.cloud_url}/public/cells`]) {
+    assert.equal((await fetch(url)).status, 200, url);
+  }
+  const polluted = '{"__proto__":{"polluted":true}}';
+  for (const url of [`${state.cloud_url}/auth/challenge`, `${state.gateway_url}/api/devices`]) {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: polluted,
+      headers: { 'content-type': 'application/json' },
+    });
+    assert.equal(answer.status, 400, url);
+  }
+  assert.equal((await stop()).code, 0);
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createContext, Script } from 'node:vm';
+import { parseSync, Visitor } from 'vite';
+import { root, sourceFiles } from '../../source-files.ts';
+
+export type Found = { file: string; pattern: string; flags: string };
+
+const product = /^(cloud|contract|gateway|lib|price|stack|web)\//;
+const beside = /(\.test\.tsx?$|\/(test-|fuzz|trial|fixtures\/|hostile-|vite\.config))/;
+
+/** Every regular expression that is written in the product. */
+export function literalExpressions(): Found[] {
+  return sourceFiles()
+    .filter((file) => product.test(file) && !beside.test(file))
+    .flatMap((file) => expressionsIn(file, readFileSync(join(root, file), 'utf8')));
+}
+
+export function expressionsIn(file: string, text: string): Found[] {
+  const found: Found[] = [];
+  const visitor = new Visitor({
+    Literal(node) {
+      if ('regex' in node) found.push({ file, ...node.regex });
+    },
+  });
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);
+  visitor.visit(program);
+  return found;
+}
+
+const mostPieces = 8;
+const escapes: Record<string, string> = {
+  d: '0',
+  D: 'x',
+  w: 'a',
+  W: ' ',
+  s: ' ',
+  S: 'x',
+  b: '',
+  B: '',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  0: '\0',
+};
+
+/** Characters that an expression speaks of: one for each of its classes, and its own ones. */
+function piecesOf(pattern: string): string[] {
+  const spoken = pattern
+    .replaceAll(/\\u\{?[0-9a-f]+\}?|\\x[0-9a-f]{2}|\\p\{\w+\}/gi, 'a')
+    .replaceAll(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter)
+    .replaceAll(/\(\?(?:<?[=!:]|<\w+>)|\{\d*,?\d*\}/g, '')
+    .replaceAll(/(\w)-\w/g, '$1');
+  const own = [...spoken].filter((letter) => !'()[]|?*+^$'.includes(letter) || pattern.includes(`\\${letter}`));
+  return [...new Set([...own, ...'a0 "', '\n'])].slice(0, mostPieces);
+}
+
+/** Texts of this length that make expressions look again and again: pieces over and over, with an end that does not fit. */
+export function* worstTexts(pattern: string, length: number): Generator<string> {
+  const pieces = piecesOf(pattern);
+  const pumps = [...pieces, ...pieces.flatMap((one) => pieces.map((other) => one + other))];
+  for (const pump of new Set(pumps)) {
+    const body = pump.repeat(Math.ceil(length / pump.length)).slice(0, length);
+    yield body;
+    yield `${body}\u{1}`;
+  }
+}
+
+const search = new Script('expression.lastIndex = 0; expression.test(text)');
+const world = createContext({});
+const patienceMs = 1000;
+
+/** How much of the processor a search takes, ms; the best of a few, for what else goes on in this thread. */
+export function searchMs(expression: RegExp, text: string, enoughMs: number): number {
+  Object.assign(world, { expression, text });
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 4 && best > enoughMs; i++) {
+    const before = process.threadCpuUsage();
+    try {
+      search.runInContext(world, { timeout: patienceMs });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      return patienceMs;
+    }
+    const { user, system } = process.threadCpuUsage(before);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return best;
+}

@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net';
+import { say } from './on-the-wire.ts';
+
+/** What comes first, and what follows it now and then for ever. */
+const slow = {
+  'say nothing': { first: '', next: '' },
+  'send a header letter by letter': { first: 'GET /quick HTTP/1.1\r\nHost: x\r\nX-A: ', next: 'a' },
+  'send a body byte by byte': {
+    first: 'POST /take HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n"',
+    next: 'a',
+  },
+  'read nothing of the answer': { first: 'GET /much HTTP/1.1\r\nHost: x\r\n\r\n', next: '' },
+};
+
+export type Slowness = keyof typeof slow;
+
+const dripMs = 500;
+const atOnce = 100; // a listener has room for so many that wait to be let in
+
+export type SlowSenders = Disposable & {
+  count: number;
+  /** how many of them are still connected */
+  left(kind: Slowness): number;
+};
+
+/** Connections that take their time, a quarter of them in each way. */
+export async function openSlow(port: number, count: number): Promise<SlowSenders> {
+  const open = new Map<string, Socket[]>();
+  for (const [kind, { first }] of Object.entries(slow)) {
+    const sockets: Socket[] = [];
+    while (sockets.length < count / 4) {
+      sockets.push(...(await Promise.all(Array.from({ length: atOnce }, () => say(port, first)))));
+    }
+    for (const socket of sockets) {
+      if (kind === 'read nothing of the answer') socket.pause();
+      else socket.resume();
+    }
+    open.set(kind, sockets);
+  }
+  const drip = setInterval(() => {
+    for (const [kind, sockets] of open) {
+      const { next } = slow[kind as Slowness];
+      for (const socket of sockets) if (next && socket.writable) socket.write(next);
+    }
+  }, dripMs);
+  return {
+    count: [...open.values()].flat().length,
+    left: (kind) => open.get(kind)!.filter(({ closed }) => !closed).length,
+    [Symbol.dispose]() {
+      clearInterval(drip);
+      for (const socket of [...open.values()].flat()) socket.destroy();
+    },
+  };
+}
+
+/** How long requests take that somebody makes one after the other, ms, the quickest first. */
+export async function quickTimes(port: number, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const began = performance.now();
+    const answer = await fetch(`http://127.0.0.1:${port}/quick`);
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`The answer was ${answer.status}.`);
+    times.push(performance.now() - began);
+  }
+  return times.sort((one, other) => one - other);
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { root } from '../../source-files.ts';
+
+type Locked = {
+  version: string;
+  integrity?: string;
+  resolved?: string;
+  hasInstallScript?: boolean;
+  dev?: boolean;
+  optional?: boolean;
+  peer?: boolean;
+  link?: boolean;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+};
+
+const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const { packages }: { packages: Record<string, Locked> } = read('package-lock.json');
+const { '': own, ...locked } = packages;
+const manifest = read('package.json') as Record<string, Record<string, string>>;
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+const mostInProduction = 161; // with all that they need in turn; a new one is a decision
+
+suite('the packages that we use', () => {
+  test('are named by an exact version, here and in the lockfile', () => {
+    for (const group of ['dependencies', 'devDependencies', 'overrides']) {
+      for (const [name, version] of Object.entries(manifest[group]!)) {
+        assert.match(version, /^\d+\.\d+\.\d+$/, `${name} ${version}`);
+      }
+    }
+    assert.deepEqual(own!.dependencies, manifest.dependencies);
+  });
+
+  test('come from the registry and nowhere else, and are what they were', () => {
+    for (const [path, { version, integrity, resolved, link }] of Object.entries(locked)) {
+      assert.equal(resolved, undefined, `${path} is fetched from an address of its own`);
+      assert.ok(!link, `${path} is a link`);
+      assert.match(version, /^\d+\.\d+\.\d+/, path);
+      assert.match(integrity ?? 'none', /^sha512-[\w+/]{86}==/, path);
+    }
+  });
+
+  test('ask nobody for packages from other places', () => {
+    for (const [path, { dependencies = {}, optionalDependencies = {} }] of Object.entries(locked)) {
+      for (const [name, wanted] of Object.entries({ ...dependencies, ...optionalDependencies })) {
+        assert.doesNotMatch(wanted, /[:/]/, `${path} wants ${name} ${wanted}`);
+      }
+    }
+  });
+
+  test('run nothing when they are installed but what is allowed', () => {
+    const withScript = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
+    assert.deepEqual(
+      withScript.map(([path]) => nameOf(path)).toSorted(),
+      Object.keys(manifest.allowScripts!).toSorted(),
+    );
+    const allowed = Object.entries(manifest.allowScripts!).filter(([, isAllowed]) => isAllowed);
+    assert.ok(allowed.length <= 2, JSON.stringify(allowed));
+  });
+
+  test('do not become more by themselves', () => {
+    const inUse = Object.entries(locked).filter(([, { dev, optional, peer }]) => !dev && !optional && !peer);
+    const names = new Set(inUse.map(([path]) => nameOf(path)));
+    assert.ok(names.size <= mostInProduction, `${names.size} packages run in production`);
+  });
+});
+
+const npm = ['/usr/bin/npm', '/usr/local/bin/npm'].find(existsSync);
+
+test('a list of all parts is made without asking anybody', { skip: npm ? false : 'npm is not installed' }, async () => {
+  const { stdout } = await promisify(execFile)(
+    npm!,
+    ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--offline'],
+    { cwd: root, maxBuffer: 64 * 1024 * 1024, timeout: 60_000 },
+  );
+  const { bomFormat, components } = JSON.parse(stdout) as {
+    bomFormat: string;
+    components: { name: string; version: string; hashes?: { alg: string }[] }[];
+  };
+  assert.equal(bomFormat, 'CycloneDX');
+  for (const [name, version] of Object.entries(manifest.dependencies!)) {
+    const part = components.find((component) => component.name === name.split('/').at(-1) || component.name === name);
+    assert.equal(part?.version, version, name);
+    assert.ok(
+      part?.hashes?.some(({ alg }) => alg === 'SHA-512'),
+      name,
+    );
+  }
+});

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Need, roles } from '#contract/access.ts';
+import { cloudRoutes } from '#contract/cloud/routes.ts';
+import type { Route } from '#contract/route.ts';
+import type { EngineName, Reply } from '../cloud/open-cloud.ts';
+import { type OAuthTestCloud, openOAuth } from '../oauth/open-oauth.ts';
+import { scopeOf } from '../oauth/scope-policy.ts';
+import { withApplications } from './applications.ts';
+import { leastRole } from './policy.ts';
+import { rehearse } from './rehearse.ts';
+import { type Names, requestOf } from './requests.ts';
+import { type Actor, buildWorld, canary, type Relation, relations, type World } from './world.ts';
+
+export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
+
+// They take a proof of their own: a signed challenge (identity.test.ts tries it), a request of a browser, the id of an
+// object that belongs to a person (test/oauth tries those).
+const withOwnProof = ['POST /auth/verify', 'DELETE /identity/consents/{consent_id}'];
+
+/** The routes whose every cell is tried. */
+export const matrixRoutes = cloudRoutes.filter((route) => !route.oauthErrors && !withOwnProof.includes(nameOf(route)));
+
+export type Matrix = Awaited<ReturnType<typeof openMatrix>>;
+
+const dayMs = 24 * 3_600_000;
+
+/** A platform with everybody who could come to the door, on which nothing that is asked for stays. */
+export async function openMatrix(engine: EngineName) {
+  const cloud: OAuthTestCloud = await openOAuth({ engine });
+  cloud.clock.advance(-dayMs); // while the world is made a day passes, and the OAuth server knows the time by itself
+  const world = await withApplications(cloud, await buildWorld(cloud));
+  rehearse(cloud.store);
+  return { cloud, world };
+}
+
+/** Everybody asks one route about everything; what was not as declared is told. */
+export async function tryRoute(route: Route, { cloud, world }: Matrix): Promise<{ cells: number; wrong: string[] }> {
+  let cells = 0;
+  const wrong: string[] = [];
+  for (const [name, actor] of Object.entries(world.actors)) {
+    let absent: unknown;
+    for (const relation of relations) {
+      const names = namesFor(route, world, relation);
+      if (!names) continue;
+      cells++;
+      const { method, url, body } = requestOf(route, names, actor, cloud);
+      const reply = await cloud.call(method, url, { as: actor, body });
+      const text = JSON.stringify(reply.body);
+      const where = `${nameOf(route)}, ${name}, ${relation}: ${reply.status} ${text}`;
+
+      const right = expected(route, actor, relation, world);
+      if (verdictOf(reply) !== right) wrong.push(`${where} is not ${right}`);
+      if (!isPlatform(actor) && (text + JSON.stringify(reply.headers)).includes(canary)) wrong.push(`${where} leaks`);
+      if (reply.status !== 404) continue;
+      const { request_id, ...rest } = reply.body;
+      absent ??= rest;
+      if (!isDeepStrictEqual(rest, absent)) wrong.push(`${where}: not there and not visible must read alike`);
+    }
+  }
+  return { cells, wrong };
+}
+
+const needsOf = ({ access }: Route): readonly Need[] => (typeof access === 'object' ? access.needs : []);
+
+/** The objects a request names in this relation; undefined when such an object cannot be. */
+function namesFor(route: Route, { targets }: World, relation: Relation): Names | undefined {
+  const kinds = needsOf(route).map(({ on }) => on);
+  if (kinds.length === 0) return relation === 'own' ? {} : undefined;
+  if (kinds.some((kind) => !targets[relation][kind])) return undefined;
+  const { organization, site, gateway, device, der } = targets[relation];
+  return {
+    organization: organization?.id,
+    site: site?.id,
+    gateway: gateway?.id,
+    device: device?.id,
+    der: der?.id,
+    member: (targets[relation].member ?? targets.own.member)?.id,
+    client: (targets[relation].client ?? targets.own.client)?.id,
+  } as Names;
+}
+
+type Verdict = 'allowed' | 'unauthenticated' | 'forbidden' | 'absent';
+
+function verdictOf({ status, body }: Reply): string {
+  if (status < 300 || body.error === 'conflict') return 'allowed';
+  return { 401: 'unauthenticated', 403: 'forbidden', 404: 'absent' }[status] ?? `unexpected ${status}`;
+}
+
+const isPlatform = ({ type, scopes }: Actor): boolean => !scopes && (type === 'root' || type === 'admin');
+
+/** From the reviewed tables alone, not from the code that enforces them. */
+function expected(route: Route, actor: Actor, relation: Relation, { targets }: World): Verdict {
+  const least = leastRole[nameOf(route)]!;
+  if (least === 'anyone') return 'allowed';
+  if (least === 'internal') return 'unauthenticated';
+  if (actor.type === null) return 'unauthenticated';
+  if (actor.scopes && !actor.scopes.some((scope) => scope === scopeOf[nameOf(route)])) return 'forbidden';
+  if (least === 'identity') return 'allowed';
+  if (least === 'holder') return actor.type === 'gateway' ? 'forbidden' : 'allowed';
+  for (const { on } of needsOf(route)) {
+    const { isOurs } = targets[relation][on]!;
+    const exists = isOurs || relation === 'foreign' || relation === 'transferred';
+    if (isPlatform(actor) ? !exists : !isOurs || actor.role === null) return 'absent';
+  }
+  return roles.indexOf(actor.role!) >= roles.indexOf(least) ? 'allowed' : 'forbidden';
+}

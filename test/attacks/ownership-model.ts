@@ -1,0 +1,65 @@
+/** Two neighbours, and what each does to one gateway. `message` is which of their signed messages is sent. */
+export type Move =
+  | { does: 'claim'; who: Neighbour; message: number }
+  | { does: 'release'; who: Neighbour }
+  | { does: 'provision'; who: Neighbour };
+
+export type Neighbour = 'ada' | 'bob';
+
+type DeviceState = 'pending' | 'active' | 'orphaned';
+
+/** Who has the gateway, and how the device behind it stands in each organization. */
+export type Ownership = { owner: Neighbour | null; devices: Partial<Record<Neighbour, DeviceState>> };
+
+/** What was answered to each move, in the order they are listed, and how it ended. */
+export type Ending = { statuses: number[]; ownership: Ownership };
+
+type State = Ownership & { used: Set<string> };
+
+/** The rules once more, as plainly as they can be said: changes the state and gives the status. */
+function make(move: Move, state: State): number {
+  const { who } = move;
+  if (move.does === 'claim') {
+    const signed = `${who} ${move.message}`;
+    if (state.used.has(signed)) return state.owner === who ? 200 : 403;
+    state.used.add(signed);
+    const before = state.owner;
+    if (before && before !== who) orphan(before, state);
+    state.owner = who;
+    return before === null ? 201 : 200;
+  }
+  if (state.owner !== who) return 404;
+  if (move.does === 'release') {
+    orphan(who, state);
+    state.owner = null;
+    return 204;
+  }
+  const device = state.devices[who];
+  state.devices[who] = device === undefined ? 'pending' : device === 'orphaned' ? 'active' : device;
+  return device === undefined ? 201 : 200;
+}
+
+function orphan(who: Neighbour, { devices }: State): void {
+  if (devices[who]) devices[who] = 'orphaned';
+}
+
+/** Whether some order, one move after the other, answers and ends like this. */
+export function isSerial(moves: readonly Move[], seen: Ending): boolean {
+  const text = textOf(seen);
+  return orders(moves.length).some((order) => {
+    const state: State = { owner: null, devices: {}, used: new Set() };
+    const statuses: number[] = [];
+    for (const index of order) statuses[index] = make(moves[index]!, state);
+    return textOf({ statuses, ownership: state }) === text;
+  });
+}
+
+const textOf = ({ statuses, ownership: { owner, devices } }: Ending): string =>
+  JSON.stringify([statuses, owner, devices.ada ?? null, devices.bob ?? null]);
+
+function orders(length: number): number[][] {
+  if (length === 0) return [[]];
+  return orders(length - 1).flatMap((order) =>
+    Array.from({ length }, (_, at) => [...order.slice(0, at), length - 1, ...order.slice(at)]),
+  );
+}

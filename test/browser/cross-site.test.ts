@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { cloudRoutes } from '#contract/cloud/routes.ts';
+import { gatewayRoutes } from '#contract/gateway/routes.ts';
+import { openCloud } from '../cloud/open-cloud.ts';
+import { chromiumMissing } from './chromium.ts';
+import { attackAcrossSites, attackRebound, foreignHosts, launchRebound } from './cross-site.ts';
+import { mutating, openDoorless, openGatewayVictim } from './foreign-victim.ts';
+
+suite('the page of somebody else', { skip: chromiumMissing, timeout: 120_000 }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchRebound();
+  });
+  after(() => browser.close());
+
+  for (const host of foreignHosts) {
+    test(`at ${host} has no effect on a gateway, whatever it tries on any route`, async () => {
+      await using victim = await openGatewayVictim();
+      const tried = await attackAcrossSites(browser, host, victim);
+      assert.ok(tried >= 20 * 15, `${tried} attempts`);
+      assert.ok((await victim.refused()) >= mutating.length * 5, 'they have come to the gateway');
+      assert.deepEqual(await victim.effects(), []);
+    });
+  }
+
+  test('has one where nobody stands at the door', async () => {
+    await using victim = await openDoorless();
+    await attackAcrossSites(browser, foreignHosts[0], victim);
+    const effects = await victim.effects();
+    for (const reached of ['POST /api/system/reboot', 'POST /api/system/factory-reset', 'GET /api/wifi/scan']) {
+      assert.ok(effects.includes(reached), reached);
+    }
+  });
+
+  test('that was bound to the address of a gateway is answered 421 by every route and page', async (t) => {
+    const { wanted, statuses } = await attackRebound(browser, async (port) => {
+      const victim = await openGatewayVictim(port);
+      t.after(async () => {
+        assert.deepEqual(await victim.effects(), []);
+        await victim[Symbol.asyncDispose]();
+      });
+      const pages = ['/', '/app', '/docs', '/openapi.json'].map((path) => ({ path, method: 'GET', text: '' }));
+      return {
+        wanted: (base) => [
+          ...victim.wanted(gatewayRoutes, base),
+          ...pages.map(({ path, ...rest }) => ({ url: base + path, ...rest })),
+        ],
+      };
+    });
+    for (const [index, status] of statuses.entries()) {
+      assert.equal(status, 421, `${wanted[index]!.method} ${wanted[index]!.url}`);
+    }
+    assert.equal(statuses.length, gatewayRoutes.length + 4);
+  });
+
+  test('that was bound to the address of a platform gets nothing that asks who is asking', async (t) => {
+    const closed = cloudRoutes.filter(({ access }) => typeof access === 'object');
+    const { wanted, statuses } = await attackRebound(browser, async (port) => {
+      const cloud = await openCloud();
+      t.after(() => cloud.close());
+      await cloud.app.listen({ host: '127.0.0.1', port });
+      return {
+        wanted: (base) =>
+          closed.map(({ method, path }) => ({ url: base + path.replaceAll(/\{\w+\}/g, 'x'), method, text: '{}' })),
+      };
+    });
+    for (const [index, status] of statuses.entries()) {
+      assert.ok([401, 403].includes(status), `${wanted[index]!.method} ${wanted[index]!.url}: ${status}`);
+    }
+    assert.equal(statuses.length, closed.length);
+  });
+});

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { foreignPage, type Wanted } from './cross-site-ways.ts';
+import { mutating, type Victim } from './foreign-victim.ts';
+
+/** A name of somebody else that leads to this machine. */
+const foreignName = 'evil.test';
+
+/** Where the page of somebody else is: on another site, or on the same one at another port. */
+export const foreignHosts = [foreignName, 'localhost'] as const;
+
+/** A browser for which the name of somebody else leads here, as one that was bound anew does. */
+export const launchRebound = (): Promise<Browser> =>
+  launchChromium([`--host-resolver-rules=MAP ${foreignName} 127.0.0.1`]);
+
+async function servePage(): Promise<{ server: Server; port: number }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(foreignPage);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+async function endServer(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
+
+const run = <Result>(page: Page, call: string, wanted: readonly Wanted[]): Promise<Result> =>
+  page.evaluate<Result>(`${call}(${JSON.stringify(wanted)})`);
+
+/** A page of somebody else tries everything on every route that changes something; the number of attempts. */
+export async function attackAcrossSites(browser: Browser, host: string, victim: Victim): Promise<number> {
+  const { server, port } = await servePage();
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`http://${host}:${port}/`);
+    return await run(page, 'attack', victim.wanted(mutating, victim.url));
+  } finally {
+    await context.close();
+    await endServer(server);
+  }
+}
+
+/** Opens the victim on the port that a page came from, and has the page ask it under its own name; the statuses. */
+export async function attackRebound(
+  browser: Browser,
+  open: (port: number) => Promise<{ wanted(base: string): Wanted[] }>,
+): Promise<{ wanted: Wanted[]; statuses: number[] }> {
+  const { server, port } = await servePage();
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const base = `http://${foreignName}:${port}`;
+    await page.goto(`${base}/`);
+    await endServer(server);
+    const wanted = (await open(port)).wanted(base);
+    return { wanted, statuses: await run<number[]>(page, 'askOwn', wanted) };
+  } finally {
+    await context.close();
+    if (server.listening) await endServer(server);
+  }
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createListener } from 'node:net';
+import { scanWifi } from '#contract/gateway/network.ts';
+import { gatewayRoutes } from '#contract/gateway/routes.ts';
+import type { Route } from '#contract/route.ts';
+import { createServer } from '#lib/http/server.ts';
+import { createLog } from '#lib/log.ts';
+import { documented } from '../gateway/documented-routes.ts';
+import { openGateway } from '../gateway/open-gateway.ts';
+import type { Wanted } from './cross-site-ways.ts';
+
+/** What a page of somebody else attacks. */
+export type Victim = AsyncDisposable & {
+  url: string;
+  /** requests that it has refused at the door */
+  refused(): Promise<number>;
+  /** what somebody reached who should not */
+  effects(): Promise<string[]>;
+  /** what a page asks for, at an address that a browser has for it */
+  wanted(routes: readonly Route[], base: string): Wanted[];
+};
+
+/** Everything that is more than a question, and the question that makes the radio look around. */
+export const mutating = gatewayRoutes.filter((route) => route.method !== 'GET' || route.path === scanWifi.path);
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+const bodies = new Map(documented.map(({ is, body }) => [is, body]));
+
+/** Bodies that would have the gateway call somebody, who notices. */
+const calls = (port: number): Record<string, object> => ({
+  'POST /api/devices': { type: 'modbus_tcp', ip: '127.0.0.1', port, unit_id: 1, profile: 'sungrow' },
+  'POST /api/devices/detect': { ip: '127.0.0.1', port },
+  'POST /api/network/port-check': { host: '127.0.0.1', port },
+  'POST /api/modbus/read': { ip: '127.0.0.1', port, unit_id: 1, register: 1 },
+});
+
+const wantedOf =
+  (noticedAt: number) =>
+  (routes: readonly Route[], base: string): Wanted[] =>
+    routes.map((route) => ({
+      url: base + route.path.replace('{address}', '1').replaceAll(/\{\w+\}/g, 'A1'),
+      method: route.method,
+      text: JSON.stringify(calls(noticedAt)[nameOf(route)] ?? bodies.get(nameOf(route)) ?? {}),
+    }));
+
+/** A whole gateway whose door is open to everybody in the house. */
+export async function openGatewayVictim(port = 0): Promise<Victim> {
+  let called = 0;
+  const listener = createListener((socket) => {
+    called += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const gateway = await openGateway({ GATEWAY_PORT: String(port), LOCAL_API: 'open' });
+  const isMutating = new Set(mutating.map((route) => nameOf(route).replaceAll(/\{(\w+)\}/g, ':$1')));
+
+  async function answered(): Promise<{ what: string; status: number; count: number }[]> {
+    const text = await (await fetch(`${gateway.url}/metrics`)).text();
+    return [...text.matchAll(/^http_request_duration_seconds_count\{(.*)\} (\d+)$/gm)].map(([, labels, count]) => {
+      const { method, route, status } = Object.fromEntries(
+        [...labels!.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+      );
+      return { what: `${method} ${route}`, status: Number(status), count: Number(count) };
+    });
+  }
+
+  return {
+    url: gateway.url,
+    refused: async () =>
+      (await answered())
+        .filter(({ what, status }) => isMutating.has(what) && (status === 403 || status === 421))
+        .reduce((sum, { count }) => sum + count, 0),
+    async effects() {
+      const reached = (await answered()).filter(
+        ({ what, status }) => isMutating.has(what) && ![403, 421].includes(status),
+      );
+      return [
+        ...reached.map(({ what, status, count }) => `${what} was answered ${status} ${count} times`),
+        ...(called > 0 ? [`the gateway called somebody ${called} times`] : []),
+      ];
+    },
+    wanted: wantedOf((listener.address() as AddressInfo).port),
+    async [Symbol.asyncDispose]() {
+      await gateway.close();
+      listener.close();
+    },
+  };
+}
+
+/** The same routes without a door, for the attack to succeed at. */
+export async function openDoorless(): Promise<Victim> {
+  const app = createServer({ log: createLog({ level: 'silent', name: 'doorless' }), apiVersion: 'test' });
+  const reached = new Set<string>();
+  for (const route of mutating) {
+    app.route({
+      method: route.method,
+      url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      handler: async () => reached.add(nameOf(route)).size,
+    });
+  }
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url: `http://localhost:${(app.server.address() as AddressInfo).port}`,
+    refused: async () => 0,
+    effects: async () => [...reached],
+    wanted: wantedOf(9),
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}

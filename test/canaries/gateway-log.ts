@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keyFile } from '#gateway/identity/key-file.ts';
+import { freePort } from '../free-port.ts';
+import { fakeCommands } from '../gateway/fake-commands.ts';
+import { openNetwork } from '../gateway/open-network.ts';
+import { root } from '../source-files.ts';
+import { startHeard } from './process.ts';
+import { coreOf, type Secrets, someSecret } from './secrets.ts';
+import { ask } from './sign-in.ts';
+
+type Heard = { said: string; answers: string[] };
+
+const reads = ['/api/devices', '/api/system', '/api/system/mqtt', '/api/status', '/api/logs', '/api/debug', '/metrics']
+  .concat('/api/crypto', '/api/crypto/signatures', '/api/network')
+  .map((path) => `GET ${path}`);
+
+/** A gateway that tells all it can, and is told the secrets of a home. */
+export async function hearGateway(folder: string, secrets: Secrets): Promise<Heard> {
+  const nowhere = await freePort();
+  const password = secrets.keep('broker password', someSecret());
+  const localToken = secrets.keep('operator token', someSecret());
+  const broker = `mqtt://user:${password}@127.0.0.1:${nowhere}`;
+  await using gateway = startHeard(join(root, 'cli/main.js'), ['gateway'], {
+    GATEWAY_DATA_DIR: folder,
+    GATEWAY_PORT: '0',
+    GATEWAY_HOST: '127.0.0.1',
+    MDNS: 'off',
+    LOG_LEVEL: 'trace',
+    LOCAL_TOKEN: localToken,
+    UPLINK_URL: broker,
+    HOME_ASSISTANT_URL: broker,
+  });
+  await gateway.until(/"gateway started"/);
+  const url = `http://127.0.0.1:${/"port":(\d+)/.exec(gateway.said())![1]}`;
+  secrets.keep('gateway key', coreOf(await readFile(keyFile(folder), 'utf8')));
+
+  const answers: string[] = [];
+  const call = async (what: string, body?: object | string, token = localToken): Promise<void> => {
+    const answer = await ask(url, what, { token, ...(body !== undefined && { body }) });
+    answers.push(JSON.stringify([answer.body, ...answer.headers]));
+  };
+  const psk = secrets.keep('Wi-Fi psk', someSecret());
+  const meterKey = secrets.keep('gateway key', someSecret().slice(6).padEnd(32, '0').slice(0, 32));
+  const device = { type: 'mqtt', broker_host: '127.0.0.1', broker_port: nowhere, profile: 'ambibox', username: 'user' };
+  await call('POST /api/system/log_stream', { enabled: true, level: 6 });
+  await call('POST /api/devices', { ...device, password });
+  await call('POST /api/devices', { ...device, password, unit_id: [password] });
+  await call('POST /api/devices', { type: 'p1_uart', serial_port: '/dev/ttyNONE9', decryption_key: meterKey });
+  await call('POST /api/devices', `{"password":"${password}`);
+  await call('POST /api/system/mqtt', { mqtt_connection_str: broker, mqtt_connection_fallback_str: broker });
+  await call('POST /api/system/mqtt', { mqtt_connection_str: `nonsense:${password}` });
+  await call('POST /api/wifi', { psk }); // without a network nothing is joined
+  await call('GET /api/devices', undefined, `${localToken}x`);
+  for (const what of reads) await call(what);
+  await gateway.stop();
+  return { said: gateway.said(), answers };
+}
+
+/** The radio with a password that is right, and one that its command repeats in what it complains of. */
+export async function hearRadio(secrets: Secrets): Promise<Heard> {
+  const cleanups: (() => unknown)[] = [];
+  const t = { after: (work?: unknown) => void cleanups.push(work as () => unknown) };
+  try {
+    const { call, lines } = openNetwork(t, (await fakeCommands(t)).path);
+    const answers: string[] = [];
+    for (const ssid of ['Home', 'Guests']) {
+      const psk = secrets.keep('Wi-Fi psk', someSecret());
+      answers.push(JSON.stringify(await call('POST /api/wifi', { body: { ssid, psk } })));
+    }
+    answers.push(JSON.stringify(await call('GET /api/wifi')));
+    return { said: lines.join('\n'), answers };
+  } finally {
+    for (const cleanup of cleanups.toReversed()) await cleanup();
+  }
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A program whose every word is kept. */
+export type Heard = AsyncDisposable & {
+  /** what it wrote to both of its outputs */
+  said(): string;
+  /** Its first message to whoever started it. */
+  message(): Promise<unknown>;
+  /** Waits until it says this, or ends, at most twenty seconds. */
+  until(words: RegExp): Promise<void>;
+  /** Ends it as a service manager does. */
+  stop(): Promise<void>;
+};
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+export function startHeard(program: string, args: readonly string[], env: Record<string, string>): Heard {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  running.add(child);
+  let said = '';
+  for (const output of [child.stdout!, child.stderr!]) {
+    output.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  const closed = once(child, 'close').then(() => running.delete(child));
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await closed;
+  };
+  const messaged = once(child, 'message').then(([message]: unknown[]) => message);
+  return {
+    said: () => said,
+    message: () =>
+      Promise.race([
+        messaged,
+        closed.then(() => {
+          throw new Error(`It ended: ${said.slice(-2000)}`);
+        }),
+      ]),
+    async until(words) {
+      for (let tries = 0; !words.test(said) && child.exitCode === null; tries++) {
+        if (tries === 2000) throw new Error(`It does not say ${words}: ${said.slice(-2000)}`);
+        await sleep(10);
+      }
+    },
+    stop: () => end('SIGTERM'),
+    [Symbol.asyncDispose]: () => end('SIGKILL'),
+  };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '#lib/clock.ts';
+import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
+import { openCloud } from '../cloud/open-cloud.ts';
+import { openPrice, wednesday } from '../price/open-price.ts';
+import { openControlled, until } from './control-setup.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const jumps: { says: string; to(now: number): number }[] = [
+  { says: 'an hour ahead', to: (now) => now + hourMs },
+  { says: 'an hour back', to: (now) => now - hourMs },
+  { says: 'a day ahead', to: (now) => now + dayMs },
+  { says: 'a day back', to: (now) => now - dayMs },
+  { says: 'to 1970', to: () => 1000 },
+  { says: 'to 2100', to: () => Date.UTC(2100, 0, 1) },
+];
+
+suite('a lease, while the clock of the gateway jumps', { concurrency: jumps.length }, () => {
+  for (const { says, to } of jumps) {
+    test(`${says}, ends when its seconds are over, no sooner and no later`, async (t) => {
+      let offset = 0;
+      const clock = { now: () => systemClock.now() + offset };
+      const { post, battery } = await openControlled(t, sungrowHybrid('S1'), { clock });
+      const began = performance.now();
+      assert.equal((await post('battery', { power_w: 1000, ttl_s: 3 })).status, 202);
+      await until(() => battery()[1] === 1000, 'the battery charges');
+      offset = to(systemClock.now()) - systemClock.now();
+      while (performance.now() - began < 2500) {
+        assert.equal(battery()[0], 'forced');
+        await sleep(50);
+      }
+      await until(() => battery()[0] === 'self-consumption', 'it is back', 3500);
+    });
+  }
+});
+
+suite('the platform, while its clock jumps', { concurrency: jumps.length }, () => {
+  for (const { says, to } of jumps) {
+    test(`${says}, serves or refuses, and is itself again when the clock is right`, async (t) => {
+      const cloud = await openCloud();
+      t.after(() => cloud.close());
+      const ada = await cloud.person();
+      const org = await cloud.organization(ada);
+      const now = cloud.clock.now();
+      cloud.clock.set(to(now));
+      for (const [method, path, body] of [
+        ['GET', '/sites', undefined],
+        ['POST', '/sites', { org_id: org, name: says }],
+        ['POST', '/auth/challenge', { public_key: ada.publicKey }],
+        ['GET', '/ready', undefined],
+        ['GET', '/public/cells', undefined],
+      ] as const) {
+        const { status } = await cloud.call(method, path, { as: ada, body });
+        assert.ok([200, 201, 401].includes(status), `${method} ${path} is answered with ${status}`);
+      }
+      cloud.clock.set(now + 1000);
+      assert.equal((await cloud.call('GET', '/sites', { as: ada })).status, 200);
+      assert.ok(await cloud.signIn(ada));
+    });
+  }
+});
+
+suite('prices, while the clock jumps', { concurrency: jumps.length }, () => {
+  for (const { says, to } of jumps) {
+    test(`${says}, are those of that day or none, and the same as before when the clock is right`, async () => {
+      await using price = await openPrice();
+      const before = await price.get('/price/electricity/SE3');
+      assert.equal(before.status, 200);
+      price.clock.set(to(wednesday));
+      const { status } = await price.get('/price/electricity/SE3');
+      assert.ok([200, 404, 503].includes(status), `answered with ${status}`);
+      price.clock.set(wednesday);
+      const after = await price.get('/price/electricity/SE3');
+      assert.deepEqual(after.body.prices, before.body.prices);
+    });
+  }
+});

@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { keyFile, openKey } from '#gateway/identity/key-file.ts';
+import type { Sample } from '#gateway/uplink/outbox/line.ts';
+import { openTrial, readingsFrom } from '#gateway/uplink/outbox/trial.ts';
+import { readJson, writeJson } from '#lib/atomic-file.ts';
+
+/** What became of a damaged file: all of it is there, or its reader noticed; anything else is wrong. */
+export type Fate = 'right' | 'noticed' | 'wrong';
+
+export type Subject = { name: string; bytes: Buffer; read(damaged: Buffer): Promise<Fate> };
+
+export type Corruption = { subject: string; at: number; bit: number | 'cut' };
+
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-corruption-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** A file of settings, as devices and states are kept in. */
+async function settings(isTrusting: boolean): Promise<Subject> {
+  const data = { sn: 'SIM-1', profile: 'sungrow', host: '192.168.1.20', port: 502, ders: [{ type: 'pv', W: 5000 }] };
+  const bytes = await inFolder(async (folder) => {
+    await writeJson(join(folder, 'device.json'), data);
+    return readFile(join(folder, 'device.json'));
+  });
+  const same = (found: unknown): Fate => (JSON.stringify(found) === JSON.stringify(data) ? 'right' : 'wrong');
+  return {
+    name: 'settings',
+    bytes,
+    read: (damaged) =>
+      inFolder(async (folder) => {
+        if (isTrusting) return same((JSON.parse(damaged.toString()) as { data: unknown }).data);
+        await writeFile(join(folder, 'device.json'), damaged);
+        const found = await readJson(join(folder, 'device.json'));
+        return found?.damaged ? 'noticed' : same(found?.data);
+      }).catch((error: unknown) => {
+        if (error instanceof SyntaxError) return 'noticed';
+        throw error;
+      }),
+  };
+}
+
+async function key(): Promise<Subject> {
+  const { bytes, right } = await inFolder(async (folder) => ({
+    right: await openKey(folder),
+    bytes: await readFile(keyFile(folder)),
+  }));
+  return {
+    name: 'key',
+    bytes,
+    read: (damaged) =>
+      inFolder(async (folder) => {
+        await mkdir(dirname(keyFile(folder)), { recursive: true, mode: 0o700 });
+        await writeFile(keyFile(folder), damaged, { mode: 0o600 });
+        return openKey(folder).then(
+          (found): Fate => (found.equals(right) ? 'right' : 'wrong'),
+          (): Fate => 'noticed',
+        );
+      }),
+  };
+}
+
+const spelled = ({ seq, place, json }: Sample): string => JSON.stringify([seq, place, json]);
+
+/** A file of samples that wait: no sample may become another one, and damage costs its line and at most the next. */
+async function outbox(): Promise<Subject> {
+  const trial = await openTrial();
+  const kept = (await trial.keep(readingsFrom(trial.clocks.clock.now(), 4))).map(spelled);
+  const [name] = await trial.files();
+  const bytes = await readFile(join(trial.folder, name!));
+  await trial.done();
+  return {
+    name: 'outbox',
+    bytes,
+    async read(damaged) {
+      const folder = await mkdtemp(join(tmpdir(), 'ohmstead-corruption-'));
+      await writeFile(join(folder, name!), damaged);
+      const again = await openTrial({}, { folder });
+      const found = (await again.rest()).map(spelled);
+      await again.done();
+      if (found.some((sample) => !kept.includes(sample))) return 'wrong';
+      if (found.length === kept.length) return 'right';
+      return damaged.length < bytes.length || found.length >= kept.length - 2 ? 'noticed' : 'wrong';
+    },
+  };
+}
+
+const subjects = (isTrusting: boolean): Promise<Subject[]> => Promise.all([settings(isTrusting), key(), outbox()]);
+
+/** Every bit that can be turned and every place where a file can end, in turn. */
+function* corruptionsOf({ name, bytes }: Subject): Generator<Corruption> {
+  for (let at = 0; at < bytes.length; at++) {
+    for (let bit = 0; bit < 8; bit++) yield { subject: name, at, bit };
+    yield { subject: name, at, bit: 'cut' };
+  }
+}
+
+function applied(bytes: Buffer, { at, bit }: Corruption): Buffer {
+  if (bit === 'cut') return bytes.subarray(0, at);
+  const turned = Buffer.from(bytes);
+  turned[at]! ^= 1 << bit;
+  return turned;
+}
+
+/** Damages so many places of the files of a gateway, evenly over all, each by itself; those that gave something wrong. */
+export async function corrupt(most: number, isTrusting = false): Promise<{ tried: number; wrong: Corruption[] }> {
+  const all = (await subjects(isTrusting)).flatMap((subject) =>
+    [...corruptionsOf(subject)].map((corruption) => ({ subject, corruption })),
+  );
+  const step = Math.max(1, all.length / most);
+  const wrong: Corruption[] = [];
+  let tried = 0;
+  for (let next = 0; next < all.length; next += step, tried++) {
+    const { subject, corruption } = all[Math.floor(next)]!;
+    const fate = await subject.read(applied(subject.bytes, corruption));
+    if (fate === 'wrong') wrong.push(corruption);
+  }
+  return { tried, wrong };
+}

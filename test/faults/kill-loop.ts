@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '#contract/client.ts';
+import { createLedger, type Ledger, type Verdict } from '#sim/fleet/ledger.ts';
+import { checkLedger } from '#sim/fleet/stored.ts';
+import { enrolFleet, reportContinually } from './fleet.ts';
+
+/** A platform, and the part of it that is killed. */
+export type Victim = {
+  baseUrl(): string;
+  mqttUrl(gateway: number): string;
+  /** Ends the part at once, as a power cut would, and starts it again. */
+  killAndRestart(cycle: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+const gateways = 4;
+const patienceMs = 90_000;
+const longestMs = 350; // of work between two kills
+
+/** Kills a part of a platform again and again while a fleet reports, and counts what is left of what was acknowledged. */
+export async function killUnderLoad(victim: Victim, cycles: number): Promise<Verdict> {
+  let stop = async (): Promise<void> => {};
+  try {
+    const fleet = await enrolFleet(victim.baseUrl(), gateways);
+    const ledger = createLedger();
+    stop = reportContinually(victim.mqttUrl, fleet, ledger);
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      await moreAcknowledged(ledger);
+      await sleep(Math.random() * longestMs);
+      await victim.killAndRestart(cycle);
+    }
+    await moreAcknowledged(ledger);
+    await stop();
+    return await checkLedger(createClient({ baseUrl: victim.baseUrl(), token: fleet.token }), ledger);
+  } finally {
+    await stop();
+    await victim.close();
+  }
+}
+
+/** A kill before anything was acknowledged proves nothing. */
+async function moreAcknowledged(ledger: Ledger): Promise<void> {
+  const before = ledger.acknowledged();
+  const end = performance.now() + patienceMs;
+  while (ledger.acknowledged() === before) {
+    if (performance.now() > end) throw new Error(`Nothing is acknowledged any more, after ${before} readings.`);
+    await sleep(10);
+  }
+}

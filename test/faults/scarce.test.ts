@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createClient } from '#contract/client.ts';
+import { getHealth } from '#contract/operations.ts';
+import { createLedger, isClean } from '#sim/fleet/ledger.ts';
+import { checkLedger } from '#sim/fleet/stored.ts';
+import { until } from '../gateway/until.ts';
+import { enrolFleet, reportContinually } from './fleet.ts';
+import { startPlatform } from './platform.ts';
+
+const canLimit = spawnSync('prlimit', ['--version']).status === 0;
+const files = 150;
+
+test('a platform without a file left to open takes nobody in, loses nothing, and is itself again when there are', {
+  skip: canLimit ? false : 'prlimit is not installed',
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-scarce-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const platform = await startPlatform({ DATA_DIR: folder, CLOUD_PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'fatal' });
+  t.after(() => platform.kill());
+  const fleet = await enrolFleet(platform.url, 2);
+  const ledger = createLedger();
+  const stop = reportContinually(() => platform.mqttUrl!, fleet, ledger);
+  await until(ledger.acknowledged, (count) => count > 100);
+
+  assert.equal(spawnSync('prlimit', ['--pid', String(platform.pid), `--nofile=${files}:${files}`]).status, 0);
+  const port = Number(new URL(platform.url).port);
+  const crowd: Socket[] = Array.from({ length: files }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  await Promise.all(crowd.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
+  const before = ledger.acknowledged();
+  await until(ledger.acknowledged, (count) => count > before + 100); // who was there goes on
+  for (const socket of crowd) socket.destroy();
+
+  const anyone = createClient({ baseUrl: platform.url });
+  const answers = () =>
+    anyone.call(getHealth).then(
+      () => true,
+      () => false,
+    );
+  await until(answers, Boolean);
+  await stop();
+  const verdict = await checkLedger(createClient({ baseUrl: platform.url, token: fleet.token }), ledger);
+  console.log(`${files} files`, verdict);
+  assert.ok(isClean(verdict));
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { connectGateway } from '../cloud/gateway-client.ts';
+import { openCloud } from '../cloud/open-cloud.ts';
+
+const count = 120;
+const stepMs = 10_000;
+
+test('readings that come out of order, late and several times leave the same history as when they come once, in order', async (t) => {
+  const cloud = await openCloud();
+  t.after(() => cloud.close());
+  await cloud.start();
+  const ada = await cloud.person();
+  const org = await cloud.organization(ada);
+  const site = await cloud.site(ada, org);
+  const signer = await cloud.claim(ada, org);
+  const gateway = await connectGateway(cloud.transport.urls.mqtt!, signer, cloud.clock.now());
+  t.after(() => gateway.endAsync(true));
+  const [from, to] = [cloud.clock.now() - count * stepMs, cloud.clock.now()];
+  const readings = Array.from({ length: count }, (_, index) => ({
+    timestamp: from + index * stepMs,
+    W: -((index * 7919) % 5000),
+    total_generation_Wh: 1000 + index * 3,
+  }));
+
+  let devices = 0;
+  async function historyAfter(sent: typeof readings): Promise<unknown[]> {
+    const hardware_id = `INV-${devices++}`;
+    const device = await cloud.provision(ada, site, signer.serial, { hardware_id });
+    const der = device.ders.find(({ name }: { name: string }) => name === 'pv').id as string;
+    await Promise.all(sent.map((reading) => gateway.report(hardware_id, 'pv', reading)));
+    const ask = async (resolution: string) => {
+      const query = `from=${from}&to=${to}&resolution=${resolution}`;
+      return (await cloud.call('GET', `/ders/${der}/telemetry?${query}`, { as: ada })).body.points;
+    };
+    const { latest } = (await cloud.call('GET', `/ders/${der}`, { as: ada })).body;
+    return [latest.timestamp, latest.W, await ask('raw'), await ask('1m'), await ask('15m')];
+  }
+
+  const clean = await historyAfter(readings);
+  assert.equal((clean[2] as unknown[]).length, count);
+  const disorder = fc
+    .tuple(
+      fc.shuffledSubarray(readings, { minLength: count }),
+      fc.array(fc.constantFrom(...readings), { maxLength: 60 }),
+    )
+    .chain(([all, again]) => fc.shuffledSubarray([...all, ...again], { minLength: count + again.length }));
+  await fc.assert(
+    fc.asyncProperty(disorder, async (sent) => assert.deepEqual(await historyAfter(sent), clean)),
+    { numRuns: 15 },
+  );
+});

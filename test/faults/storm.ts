@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type Ohmstead } from '#contract/client/connect.ts';
+import { keyFromPem, makeKey } from '#contract/client/key.ts';
+import { listSites } from '#contract/cloud/sites.ts';
+import { systemClock } from '#lib/clock.ts';
+import { enrolFleet } from '#sim/fleet/enrol.ts';
+import { type Fleet, startFleet } from '#sim/fleet/fleet.ts';
+import { openFleetState } from '#sim/fleet/fleet-state.ts';
+import { createLedger, type Verdict } from '#sim/fleet/ledger.ts';
+import { checkLedger } from '#sim/fleet/stored.ts';
+import { freePort } from '../free-port.ts';
+import { type Platform, startPlatform } from './platform.ts';
+
+export type Storm = {
+  gateways: number;
+  /** all of them are back so long after the platform is */
+  backMs: number;
+  /** of somebody who asks meanwhile */
+  answerP99Ms: number;
+  verdict: Verdict;
+};
+
+const unlimited = '1000000000';
+const reportEveryS = 10;
+const patienceMs = 120_000;
+const pauseMs = 20;
+
+/** Kills a platform under all of its gateways, and looks how they come back to the next one. */
+export async function storm(gateways: number): Promise<Storm> {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-storm-'));
+  const [cloudPort, mqttPort] = [await freePort(), await freePort()];
+  const env = {
+    DATA_DIR: join(folder, 'cloud'),
+    CLOUD_PORT: String(cloudPort),
+    MQTT_PORT: String(mqttPort),
+    RATE_ORDINARY: unlimited,
+    RATE_CLAIM: unlimited,
+  };
+  let platform: Platform = await startPlatform(env);
+  let fleet: Fleet | undefined;
+  try {
+    const { pem } = await makeKey();
+    const api = await connect(platform.url, { key: await keyFromPem(pem), retries: 8 });
+    const state = await openFleetState(join(folder, 'fleet'), platform.url, gateways);
+    const { signal } = new AbortController();
+    const enrolment = { api, state, save: async () => {}, gateways, devices: 1, clock: systemClock, signal };
+    await enrolFleet({ ...enrolment, show: () => {} });
+
+    const ledger = createLedger();
+    fleet = startFleet({
+      gateways: state.gateways,
+      devices: 1,
+      mqttUrl: `mqtt://127.0.0.1:${mqttPort}`,
+      perSecond: gateways / reportEveryS,
+      dropsPerMinute: 0,
+      ledger,
+      clock: systemClock,
+    });
+    await untilConnected(fleet, gateways);
+    await platform.kill();
+    await untilConnected(fleet, 0);
+    platform = await startPlatform(env);
+    const began = performance.now();
+    const asking = askSteadily(api);
+    await untilConnected(fleet, gateways);
+    const backMs = performance.now() - began;
+    const answerP99Ms = await asking.end();
+    await fleet.settle(AbortSignal.timeout(patienceMs));
+    const verdict = await checkLedger(api, ledger);
+    return { gateways, backMs: Math.round(backMs), answerP99Ms: Math.round(answerP99Ms), verdict };
+  } finally {
+    fleet?.close();
+    await platform.kill();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function untilConnected(fleet: Fleet, count: number): Promise<void> {
+  const end = performance.now() + patienceMs;
+  for (let connected = fleet.look().connected; connected !== count; { connected } = fleet.look()) {
+    if (performance.now() > end) throw new Error(`${connected} of ${count} gateways are connected.`);
+    await sleep(pauseMs);
+  }
+}
+
+function askSteadily(api: Ohmstead): { end(): Promise<number> } {
+  const tookMs: number[] = [];
+  const state = { isOver: false };
+  const asking = (async () => {
+    do {
+      const began = performance.now();
+      await api.call(listSites, { query: { limit: 10 } });
+      tookMs.push(performance.now() - began);
+      await sleep(pauseMs);
+    } while (!state.isOver || tookMs.length < 20);
+  })();
+  return {
+    async end() {
+      state.isOver = true;
+      await asking;
+      return tookMs.toSorted((one, other) => one - other)[Math.floor(tookMs.length * 0.99)]!;
+    },
+  };
+}

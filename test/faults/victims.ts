@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
+import { startPostgres } from '../services/postgres.ts';
+import { startRabbit } from '../services/rabbitmq.ts';
+import type { Victim } from './kill-loop.ts';
+import { type Platform, startPlatform } from './platform.ts';
+
+/** The bugs that the process of the platform can be started with. */
+export type Planted = 'early-ack' | 'forgetful';
+
+const internalToken = 'internal-secret-of-the-kill-loops';
+
+async function openPlatform(planted: Planted | undefined, settings: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-faults-'));
+  const [cloudPort, mqttPort] = [await freePort(), await freePort()];
+  const env = {
+    DATA_DIR: folder,
+    CLOUD_PORT: String(cloudPort),
+    MQTT_PORT: String(mqttPort),
+    ...(planted && { PLANTED: planted }),
+    ...settings,
+  };
+  let platform: Platform = await startPlatform(env);
+  return {
+    baseUrl: () => platform.url,
+    mqttUrl: () => `mqtt://127.0.0.1:${mqttPort}`,
+    kill: () => platform.kill(),
+    async start(): Promise<void> {
+      platform = await startPlatform(env);
+    },
+    async close(): Promise<void> {
+      await platform.kill();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The platform with its own broker and database, in one process. */
+export async function platformAlone(planted?: Planted): Promise<Victim> {
+  const platform = await openPlatform(planted);
+  return {
+    ...platform,
+    async killAndRestart() {
+      await platform.kill();
+      await platform.start();
+    },
+  };
+}
+
+/** The PostgreSQL of a platform, which goes on without it. */
+export async function postgresOfPlatform(planted?: Planted): Promise<Victim> {
+  const postgres = await startPostgres({ durable: true });
+  const platform = await openPlatform(planted, { DATABASE_URL: postgres.url(), LOG_LEVEL: 'fatal' });
+  return {
+    ...platform,
+    killAndRestart: () => postgres.restart('SIGKILL'),
+    async close() {
+      await platform.close();
+      await postgres.stop();
+    },
+  };
+}
+
+/** PostgreSQL and the platform at once; which of them is started first is chance. */
+export async function everything(): Promise<Victim> {
+  const postgres = await startPostgres({ durable: true });
+  const platform = await openPlatform(undefined, { DATABASE_URL: postgres.url(), LOG_LEVEL: 'fatal' });
+  const startUntilItRuns = async (): Promise<void> => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await platform.start();
+      } catch (error) {
+        if (tries === 20) throw error; // a supervisor would go on
+      }
+    }
+  };
+  return {
+    ...platform,
+    async killAndRestart() {
+      const again = postgres.restart('SIGKILL');
+      await platform.kill();
+      if (Math.random() < 0.5) await again;
+      await Promise.all([again, startUntilItRuns()]);
+    },
+    async close() {
+      await platform.close();
+      await postgres.stop();
+    },
+  };
+}
+
+/** One after the other of the three nodes of RabbitMQ; gateways are at those that live. */
+export async function rabbitOfPlatform(planted?: Planted): Promise<Victim> {
+  const cloudPort = await freePort();
+  const rabbit = await startRabbit({ nodes: 3, authUrl: `http://127.0.0.1:${cloudPort}`, internalToken });
+  const platform = await openPlatform(planted, {
+    CLOUD_PORT: String(cloudPort),
+    BROKER_URL: rabbit.amqpUrls.join(','),
+    BROKER_MANAGEMENT_URL: rabbit.managementUrls.join(','),
+    INTERNAL_TOKEN: internalToken,
+    LOG_LEVEL: 'fatal',
+  });
+  let dead: number | undefined;
+  return {
+    ...platform,
+    mqttUrl(gateway) {
+      const living = rabbit.mqttUrls.filter((_, node) => node !== dead);
+      return living[gateway % living.length]!;
+    },
+    async killAndRestart(cycle) {
+      dead = cycle % rabbit.mqttUrls.length;
+      await rabbit.kill(dead);
+      await rabbit.start(dead);
+      dead = undefined;
+    },
+    async close() {
+      await platform.close();
+      await rabbit.stop();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { Content, Response, Schema } from '#contract/openapi/document.ts';
+import type { OpenApiDocument } from '#contract/openapi.ts';
+import type { FuzzAnswer, FuzzRequest } from './service.ts';
+
+/** What is wrong with an answer; undefined when it is as the document says. */
+export type Judge = (request: FuzzRequest, answer: FuzzAnswer) => string | undefined;
+
+/** The bodies of mistakes, by their content type and the title of their schema. */
+const mistakes: readonly [type: string, title: string][] = [
+  ['application/problem+json', 'Problem'],
+  ['application/json', 'Error'],
+  ['application/json', 'OAuthError'],
+];
+
+export function createJudge({ paths, components }: OpenApiDocument): Judge {
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: false });
+  const compiled = new Map<Schema, ValidateFunction>();
+
+  function fits(schema: Schema, value: unknown): string | undefined {
+    let validate = compiled.get(schema);
+    if (!validate) {
+      validate = ajv.compile({ components, allOf: [schema] });
+      compiled.set(schema, validate);
+    }
+    return validate(value) ? undefined : ajv.errorsText(validate.errors).slice(0, 200);
+  }
+
+  function faultOfContent(content: Content | undefined, { headers, body }: FuzzAnswer): string | undefined {
+    const type = essenceOf(headers['content-type']);
+    if (!content) return body === '' ? undefined : `a body as ${type} where none is declared`;
+    const declared = Object.entries(content).find(([key]) => essenceOf(key) === type)?.[1];
+    if (!declared) return `content type ${type || 'none'}, declared are ${Object.keys(content).join(', ')}`;
+    if (!type.endsWith('json')) return undefined;
+    return fits(declared.schema, JSON.parse(body));
+  }
+
+  /** A mistake that every route may be told of: the address, the method, the body, the host. */
+  function faultOfMistake(answer: FuzzAnswer): string | undefined {
+    const type = essenceOf(answer.headers['content-type']);
+    const forms = mistakes.filter(([own, title]) => own === type && components.schemas[title]);
+    if (forms.length === 0) return `a mistake as ${type || 'nothing'}`;
+    const body: unknown = JSON.parse(answer.body);
+    const faults = forms.map(([, title]) => fits({ $ref: `#/components/schemas/${title}` }, body));
+    return faults.includes(undefined) ? undefined : faults[0];
+  }
+
+  function faultOfFailure(
+    operation: string | undefined,
+    declared: Response | undefined,
+    { body }: FuzzAnswer,
+  ): string | undefined {
+    const code = /"error":"(\w+)"/.exec(body)?.[1] ?? '';
+    const codes = Object.values(declared?.content ?? {}).flatMap(({ examples = {} }) => Object.keys(examples));
+    if (declared && codes.length === 0) return undefined; // a reply of its own, as that of /ready
+    const isTold = codes.includes(code) || (!operation && code !== ''); // where it ended up is not known, but it was told why
+    return isTold && code !== 'internal_error' ? undefined : `failed with ${body.slice(0, 200)}`;
+  }
+
+  return ({ operation, method }, answer) => {
+    const [verb = '', path = ''] = operation?.split(' ') ?? [];
+    const responses = paths[path]?.[verb.toLowerCase()]?.responses ?? {};
+    const declared = responses[answer.status];
+    if (answer.status >= 500) {
+      const fault = faultOfFailure(operation, declared, answer);
+      if (fault) return fault;
+    }
+    if (method === 'HEAD' || (!operation && answer.status < 400)) return undefined;
+    if (answer.status < 400 && answer.status >= 300 && declared) return undefined; // the body of a redirect is for people
+    if (answer.status < 400 && !declared) return `${answer.status} is not declared`;
+    return declared ? faultOfContent(declared.content, answer) : faultOfMistake(answer);
+  };
+}
+
+const essenceOf = (type: unknown): string => (typeof type === 'string' ? type.split(';', 1)[0]! : '');

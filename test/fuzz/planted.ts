@@ -1,0 +1,58 @@
+import { decodeJwt } from 'jose';
+import { Reading } from '#cloud/telemetry/reading.ts';
+import { RtuFraming } from '#gateway/links/modbus/rtu-framing.ts';
+import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';
+import { careless, mendHdlc, mendMbus, mendTelegrams } from '#gateway/p1/fuzz-careless.ts';
+import type { FuzzReport } from './fuzz-report.ts';
+import { fuzzJwt } from './jwt.ts';
+import { fuzzModbus } from './modbus.ts';
+import { careless as carelessFraming } from './modbus-careless.ts';
+import { meters, type Protocol } from './targets.ts';
+import { fuzzTelemetry } from './telemetry.ts';
+import { fuzzXml, readDay } from './xml.ts';
+
+type Fuzz = (seed: number, cases: number) => FuzzReport | Promise<FuzzReport>;
+
+const line = { baudRate: 9600, dataBits: 8, parity: 'none', stopBits: 1 } as const;
+
+/** The same fuzz of readers with a bug in them. */
+export const planted: Record<Protocol, Fuzz> = {
+  /** nobody looks at the check of a frame */
+  P1: meters('ascii', careless(mendTelegrams)),
+  HDLC: meters('hdlc', careless(mendHdlc)),
+  'M-Bus': meters('mbus', careless(mendMbus)),
+  Modbus: (seed, cases) =>
+    fuzzModbus(seed, cases, { tcp: () => new TcpFraming(), rtu: () => carelessFraming(new RtuFraming(line)) }),
+
+  /** what is JSON is kept */
+  MQTT: (seed, cases) =>
+    fuzzTelemetry(seed, cases, (payload, now) => {
+      try {
+        const text = Buffer.from(payload).toString();
+        return new Reading(text, now, JSON.parse(text) ?? {});
+      } catch {
+        return { reason: 'malformed', seq: undefined };
+      }
+    }),
+
+  /** prices are taken in the order they stand in, whatever their position */
+  XML: (seed, cases) =>
+    fuzzXml(seed, cases, (text, eic, span) => {
+      let position = 0;
+      const inOrder = text.replaceAll(/<Period>|<position>\d+<\/position>/g, (found) => {
+        position = found === '<Period>' ? 0 : position + 1;
+        return position === 0 ? found : `<position>${position}</position>`;
+      });
+      return readDay(inOrder, eic, span);
+    }),
+
+  /** the claims are read, and the signature is not */
+  JWT: (seed, cases) =>
+    fuzzJwt(seed, cases, (verify) => async (token) => {
+      try {
+        return decodeJwt(token).sub !== undefined || (await verify(token));
+      } catch {
+        return verify(token);
+      }
+    }),
+};

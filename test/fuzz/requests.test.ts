@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { fuzzRequests, type KeptRequest, requestOf, tryRequest } from './http/fuzz-requests.ts';
+import { createJudge } from './http/judge.ts';
+import { openPlanted } from './http/planted.ts';
+import { inject } from './http/send.ts';
+import { fuzzServices } from './http/services.ts';
+
+const requests = 1500;
+
+const found = globSync('found/*.json', { cwd: import.meta.dirname }).flatMap(
+  (file) => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as KeptRequest[],
+);
+
+suite('requests made from the documents are answered as they say, and never with a fault of ours', () => {
+  for (const { name, share, open } of fuzzServices) {
+    test(`${requests * share} requests to ${name}, and those that found something before`, async () => {
+      await using service = await open();
+      const judge = createJudge(service.document);
+      for (const kept of found.filter((each) => each.service === name)) {
+        const request = requestOf(service, kept);
+        const { fault } = await tryRequest(service, request, inject, (answer) => judge(request, answer));
+        assert.equal(fault, undefined, JSON.stringify(kept));
+      }
+      const { byStatus, wrong } = await fuzzRequests(service, { seed: 11, requests: requests * share });
+      assert.deepEqual(wrong, []);
+      assert.ok((byStatus[200] ?? 0) > requests * share * 0.05, JSON.stringify(byStatus));
+      console.log(`${name}: ${JSON.stringify(byStatus)}`);
+    });
+  }
+});
+
+test('the same seed makes the same requests', async () => {
+  await using service = await openPlanted();
+  const [first, again] = [
+    await fuzzRequests(service, { seed: 5, requests: 200 }),
+    await fuzzRequests(service, { seed: 5, requests: 200 }),
+  ];
+  assert.deepEqual(first.wrong.map(withoutId), again.wrong.map(withoutId));
+});
+
+test('a service that fails, or answers otherwise than it declares, is found out', async () => {
+  await using service = await openPlanted();
+  const { wrong } = await fuzzRequests(service, { seed: 5, requests: 400 });
+  assert.ok(wrong.some((fault) => fault.startsWith('500, failed with ')));
+  assert.ok(wrong.some((fault) => fault.startsWith('200, data')));
+});
+
+const withoutId = (fault: string): string => fault.replace(/"request_id":"[^"]*"?/, '');

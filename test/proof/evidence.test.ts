@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../source-files.ts';
+import { attacksOnTheCloud } from './evidence/attacks-cloud.ts';
+import { attacksOnTheEdges } from './evidence/attacks-edges.ts';
+import { faultsOfTheWhole } from './evidence/faults.ts';
+
+const evidence = [...attacksOnTheCloud, ...attacksOnTheEdges, ...faultsOfTheWhole];
+
+const numbered = (letter: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => letter + String(index + 1).padStart(2, '0'));
+
+test('there is evidence for every attack and every fault, once', () => {
+  assert.deepEqual(evidence.map(({ id }) => id).toSorted(), [...numbered('A', 73), ...numbered('F', 30)]);
+});
+
+test('every test that stands as evidence is there, under its title', () => {
+  const missing = evidence.flatMap((entry) => {
+    if (!('tests' in entry)) return entry.reason.length > 0 ? [] : [`${entry.id} has no reason`];
+    const named = entry.tests.filter(({ file, title }) => {
+      const path = join(root, file);
+      return !file.endsWith('.test.ts') || !existsSync(path) || !readFileSync(path, 'utf8').includes(title);
+    });
+    if (entry.tests.length === 0) return [`${entry.id} names no test`];
+    return named.map(({ file, title }) => `${entry.id}: ${file} has no ${title}`);
+  });
+  assert.deepEqual(missing, []);
+});

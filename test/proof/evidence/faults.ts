@@ -1,0 +1,371 @@
+import type { Evidence, TestName } from '../evidence.ts';
+
+const of = (file: string, ...titles: string[]): TestName[] => titles.map((title) => ({ file, title }));
+
+const faults = (part: string, ...titles: string[]) => of(`test/faults/${part}.test.ts`, ...titles);
+const broker = (part: string, ...titles: string[]) => of(`cloud/broker/${part}.test.ts`, ...titles);
+const outbox = (part: string, ...titles: string[]) => of(`gateway/uplink/outbox/${part}.test.ts`, ...titles);
+const prices = (...titles: string[]) => of('price/electricity/open-prices.test.ts', ...titles);
+const modbus = (part: string, ...titles: string[]) => of(`gateway/links/modbus/${part}.test.ts`, ...titles);
+const p1 = (part: string, ...titles: string[]) => of(`gateway/p1/${part}.test.ts`, ...titles);
+
+/** What can break, and what holds all the same. */
+export const faultsOfTheWhole: readonly Evidence[] = [
+  {
+    id: 'F01',
+    what: 'A platform that is killed while it stores has all that it acknowledged, once.',
+    tests: [
+      ...faults(
+        'kill-platform',
+        'a platform that is killed again and again keeps all it acknowledged, once',
+        'the same check catches a platform that acknowledges before it stores',
+      ),
+      ...of('cloud/store/telemetry/kill.test.ts', 'reported safe survives kills at any moment, sealed or not, once'),
+    ],
+  },
+  {
+    id: 'F02',
+    what: 'A broker that is killed, even one that acknowledged too early, costs nothing.',
+    tests: [
+      ...broker('rabbitmq', 'every node is killed in turn: nothing is lost, viewers see and gateways hear again'),
+      ...faults(
+        'kill-gateway',
+        'a platform whose broker acknowledges before it stores costs nothing, since the platform is asked',
+      ),
+      ...faults(
+        'cluster',
+        'two platforms on RabbitMQ and PostgreSQL lose nothing when one of each is killed or restarted',
+      ),
+    ],
+  },
+  {
+    id: 'F03',
+    what: 'A gateway that is killed has its outbox, and never uses a number again.',
+    tests: [
+      ...faults(
+        'kill-gateway',
+        'what is on disk of a gateway reaches the platform once, however often either of them is killed',
+      ),
+      ...outbox(
+        'outbox',
+        'an outbox that was killed has all that was safe, and never gives a number twice',
+        'a line that was not finished is left out',
+      ),
+    ],
+  },
+  {
+    id: 'F04',
+    what: 'A request that was cut off by a kill is repeated with its key and makes one object.',
+    tests: [
+      ...faults(
+        'kill-mid-write',
+        'what is asked for again after a kill is made once, with the same answer to everybody',
+      ),
+      ...of('cloud/access/idempotency.test.ts', 'ten retries at once make one site'),
+    ],
+  },
+  {
+    id: 'F05',
+    what: 'Without PostgreSQL the answer is 503 with a time to come back; when it is back, so is the platform.',
+    tests: [
+      ...of(
+        'cloud/operations/operations.test.ts',
+        'while the database is away, answers are 503 with a time to come back',
+      ),
+      ...faults(
+        'kill-postgresql',
+        'that is killed again and again has all that the platform acknowledged, and the platform goes on',
+      ),
+    ],
+  },
+  {
+    id: 'F06',
+    what: 'Everything that is killed at once comes back in any order.',
+    tests: faults(
+      'kill-postgresql',
+      'and the platform killed at once come back in any order, with all that was acknowledged',
+    ),
+  },
+  {
+    id: 'F07',
+    what: 'A busy program that is told to end does so in time, and has stored what it acknowledged.',
+    tests: [
+      ...faults(
+        'drain',
+        'the platform ends in time, with its streams, and has stored all that it acknowledged',
+        'ends in time',
+      ),
+      ...of('test/stack/up.test.ts', 'it ends in time when told to, and leaves no process behind'),
+    ],
+  },
+  {
+    id: 'F08',
+    what: 'A full disk thins the outbox, corrupts nothing, and is forgotten when there is room.',
+    tests: faults(
+      'full-disk',
+      'a full disk thins the outbox, keeps nobody from publishing, and is forgotten when there is room',
+    ),
+  },
+  {
+    id: 'F09',
+    what: 'Without files to open, or a place to write, the rest goes on and the fault is told.',
+    tests: [
+      ...faults(
+        'scarce',
+        'a platform without a file left to open takes nobody in, loses nothing, and is itself again when there are',
+      ),
+      ...of('gateway/identity/identity.test.ts', 'is made although the list cannot be kept, which is told'),
+      ...of('lib/atomic-file.test.ts', 'can be written after a write that failed'),
+    ],
+  },
+  {
+    id: 'F10',
+    what: 'After a power cut settings are old or new, the key is the same, and what was safe is there.',
+    tests: [
+      ...outbox(
+        'power-cut',
+        'a power cut at any moment costs nothing that was safe, and no number comes again',
+        'the same check catches a disk that is not asked to keep what it was given',
+      ),
+      ...of('test/gateway/power-cut.test.ts', 'are old or new after each of'),
+      ...of('lib/atomic-file.test.ts', 'is whole after each of 30 kills'),
+    ],
+  },
+  {
+    id: 'F11',
+    what: 'Damage to a file is noticed and told, and costs no more than what was damaged.',
+    tests: [
+      ...faults(
+        'corruption',
+        'no damaged bit and no missing end of a file becomes another setting, key or sample',
+        'the same check catches a reader that does not look at the checksum',
+      ),
+      ...of('test/gateway/power-cut.test.ts', 'that are damaged are set aside and reported, and the rest is there'),
+      ...outbox('line', 'no damaged bit makes a sample that was not written, or costs more than two'),
+    ],
+  },
+  {
+    id: 'F12',
+    what: 'A clock that jumps moves no lease, costs no sample, and is no fault of the platform or of prices.',
+    tests: [
+      ...faults(
+        'clock-jumps',
+        'ends when its seconds are over, no sooner and no later',
+        'serves or refuses, and is itself again when the clock is right',
+        'are those of that day or none, and the same as before when the clock is right',
+      ),
+      ...outbox('age', 'and back costs no sample', 'a clock that was set is believed when it has gone on for an hour'),
+    ],
+  },
+  {
+    id: 'F13',
+    what: 'Days have 23, 24 or 25 hours where the clocks say so; an hour that occurs twice is the first.',
+    tests: [
+      ...of('price/total/wall-clock.test.ts', 'both nights of a clock change are told quarter by quarter'),
+      ...of(
+        'price/tariffs/zone-clock.test.ts',
+        'a time that occurs twice is the first',
+        'every hour of three years comes back from what the clocks show, but for the second of two',
+      ),
+      ...of('test/price/two-years.test.ts', 'every day of two years in'),
+      ...of('test/price/total.test.ts', 'of a day when the clocks change has 23 or 25 hours'),
+    ],
+  },
+  {
+    id: 'F14',
+    what: 'Whatever a price source does wrong, the last good day stays and the next source is asked.',
+    tests: prices(
+      'nothing is taken, what was good stays, and it works again afterwards',
+      'the day is not known, and nothing of it is kept',
+      'that is silent is given up, and the next one is asked',
+      'begins at 11:00 UTC, goes on in winter until tomorrow is there, and then rests',
+    ),
+  },
+  {
+    id: 'F15',
+    what: 'Duplicates and disorder leave the same history as the clean run.',
+    tests: [
+      ...faults(
+        'shuffled',
+        'readings that come out of order, late and several times leave the same history as when they come once, in order',
+      ),
+      ...of('cloud/store/telemetry/telemetry-store.test.ts', 'any history is answered as the plainest store would'),
+    ],
+  },
+  {
+    id: 'F16',
+    what: 'A wire that is half open is noticed, and used anew.',
+    tests: [
+      ...faults('wires', 'a database that goes silent is given up, and asked anew when it is back'),
+      ...faults(
+        'kill-gateway',
+        'what is on disk of a gateway reaches the platform once, however bad the wire between them is',
+      ),
+      ...of('test/gateway/faults.test.ts', "['sungrow', 'silence', 'is lost']"),
+      ...broker('embedded/subscribe', 'a member that does not read for long is cut off'),
+    ],
+  },
+  {
+    id: 'F17',
+    what: 'Single bytes, delays and slow wires change no value.',
+    tests: [
+      ...faults(
+        'wires',
+        'tells the right values or none',
+        'a viewer behind a wire of single bytes and long delays sees every reading, in order',
+      ),
+      ...faults(
+        'chaos-proxy',
+        'cuts what is said into single bytes',
+        'passes on no more bytes in a second than it was told',
+      ),
+      ...broker('embedded/publish-lane', 'messages cut into pieces of'),
+    ],
+  },
+  {
+    id: 'F18',
+    what: 'Gateways that all come back at once are back soon, and lose nothing.',
+    tests: faults('storm', 'all gateways are back soon after the platform is, and nothing they sent is lost'),
+  },
+  {
+    id: 'F19',
+    what: 'A Modbus device that misbehaves costs its own values, in time, and never gives a wrong one.',
+    tests: [
+      ...modbus('hostile', 'and on it goes'),
+      ...modbus(
+        'buses',
+        'counts late answers and exceptions',
+        'reopens a connection on which nothing is answered any more',
+      ),
+      ...of('test/gateway/faults.test.ts', 'of one unit leaves another one at the same address alone'),
+    ],
+  },
+  {
+    id: 'F20',
+    what: 'Noise, echoes and damage on a serial line give no value, and the line comes back into step.',
+    tests: [
+      ...modbus(
+        'rtu',
+        'with noise between the frames is waited for, and never taken at its word',
+        'lets a unit that is slow come back into step, however often it was late',
+      ),
+      ...modbus('framing.property', 'gives no value of a damaged answer'),
+    ],
+  },
+  {
+    id: 'F21',
+    what: 'A damaged telegram gives no value, and the next good one is read.',
+    tests: [
+      ...p1('damage', 'one bit or byte that is wrong never gives a wrong value'),
+      ...p1(
+        'failed-frames',
+        'an endless telegram fails once, and what follows is read',
+        'a telegram cut off by the next one fails, the next is read',
+      ),
+    ],
+  },
+  {
+    id: 'F22',
+    what: 'What a broker of a device had kept is not taken for fresh.',
+    tests: of(
+      'gateway/links/mqtt.test.ts',
+      'a charger behind a broker: what was kept is not fresh, what is new is, silence makes it stale',
+      'comes back after the broker was away, and listens again',
+    ),
+  },
+  {
+    id: 'F23',
+    what: 'A command that nothing follows ends by itself, which is read back from the device.',
+    tests: [
+      ...faults('control', 'a lease of its own ends each part'),
+      ...of('gateway/control/lease.test.ts', 'a command is applied, expires and is released'),
+    ],
+  },
+  {
+    id: 'F24',
+    what: 'Whatever of the gateway dies or hangs, the inverter is back in its own mode in time.',
+    tests: [
+      ...faults(
+        'control-kill',
+        's of the end of the lease, whatever dies or hangs',
+        'the same runs catch a gateway without its watchdog',
+      ),
+      ...faults('control', 'a gateway releases what one before it has left under control, and takes up nothing'),
+    ],
+  },
+  {
+    id: 'F25',
+    what: 'Repeated, late, expired and conflicting commands do nothing wrong, and everything is released in the end.',
+    tests: [
+      ...of(
+        'gateway/control/lease.test.ts',
+        'whatever happens, only valid commands are applied, and everything is released in the end',
+      ),
+      ...faults(
+        'control',
+        'a command with an id that was seen has no effect, also after a restart',
+        'a local command overrides the platform while its lease holds',
+        'a device that is lost is released as soon as it is back',
+      ),
+    ],
+  },
+  {
+    id: 'F26',
+    what: 'Control ends when the data of the device goes stale.',
+    tests: faults('control', 'data that goes stale ends control, and none is taken up on it'),
+  },
+  {
+    id: 'F27',
+    what: 'A week without the platform costs no sample; after that means of minutes are kept for a month.',
+    tests: [
+      ...faults(
+        'week-offline',
+        'a week without the platform costs no sample: all are on disk, also after a restart, and leave in order',
+      ),
+      ...outbox('age', 'after 7 days samples become means of minutes, after 30 they are dropped, and both are counted'),
+      ...of(
+        'gateway/uplink/uplink.test.ts',
+        'what was taken without a connection is sent oldest first, beside what is taken now',
+      ),
+    ],
+  },
+  {
+    id: 'F28',
+    what: 'Queues are bounded: who does not read, or sends too fast, costs nobody else anything.',
+    tests: [
+      ...of('lib/http/sse.test.ts', 'a reader that stops reading is closed before a megabyte and more waits for it'),
+      ...broker(
+        'embedded/subscribe',
+        'a member that does not read costs a bounded queue, and nobody else waits for it',
+      ),
+      ...broker('embedded/publish', 'what a client sends stays in its socket while too much of it is not stored'),
+      ...of(
+        'gateway/home-assistant/session.test.ts',
+        'a broker that stops reading in the midst of much makes nothing pile up, nor holds up the end',
+      ),
+    ],
+  },
+  {
+    id: 'F29',
+    what: 'A migration that is killed is taken up by the next start; a newer database is left alone.',
+    tests: [
+      ...faults(
+        'kill-migration',
+        'a start that is killed before any statement of its migrations is taken up by the next',
+      ),
+      ...of(
+        'cloud/store/store.test.ts',
+        'a start that is killed at any moment is taken up by the next',
+        'a database of a newer version is left alone, with a sentence',
+      ),
+    ],
+  },
+  {
+    id: 'F30',
+    what: 'A message that can never be stored is put aside and counted, and the others go on.',
+    tests: [
+      ...broker('rabbitmq', 'a message that fails while others are stored becomes a dead letter'),
+      ...of('cloud/telemetry/ingest.test.ts', 'a sample that cannot be stored is dropped alone'),
+    ],
+  },
+];

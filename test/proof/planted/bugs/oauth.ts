@@ -1,0 +1,138 @@
+import type { Bug } from '../bug.ts';
+
+const attackTest = 'test/oauth/attacks.test.ts';
+const scopeTest = 'test/oauth/scopes.test.ts';
+const singleUseTest = 'test/oauth/single-use.test.ts';
+const provider = 'cloud/oauth/provider.ts';
+
+/** Applications that act for somebody. */
+export const oauthBugs: readonly Bug[] = [
+  {
+    id: 'PKCE is not required',
+    proves: ['A67', 'S14'],
+    file: provider,
+    from: 'pkce: { required: () => true },',
+    to: 'pkce: { required: () => false },',
+    noticedBy: attackTest,
+  },
+  {
+    id: 'an address that begins like the registered one is redirected to',
+    proves: ['A65', 'S14'],
+    file: provider,
+    from: '  provider.silent = true;\n',
+    to: '  provider.Client.prototype.redirectUriAllowed = function allowed(uri) {\n    return this.redirectUris.some((known) => uri.startsWith(known));\n  };\n',
+    noticedBy: attackTest,
+  },
+  {
+    id: 'a parameter comes twice',
+    proves: ['A65'],
+    file: 'cloud/oauth/delegate.ts',
+    from: 'if (twice !== undefined) throw',
+    to: "if (twice === '') throw",
+    noticedBy: attackTest,
+  },
+  {
+    id: 'an address with a fragment is registered',
+    proves: ['A65'],
+    file: 'cloud/oauth/clients.ts',
+    from: "if (uri.hash !== '' || text.includes('#')) refuse('must not have a fragment');",
+    to: '',
+    noticedBy: attackTest,
+  },
+  {
+    id: 'any secret is right',
+    proves: ['A69'],
+    file: provider,
+    from: "return sameSecret(oauthRecordId(given), this.clientSecret ?? '');",
+    to: "return oauthRecordId(given) !== '';",
+    noticedBy: attackTest,
+  },
+  {
+    id: 'a request is answered by another browser',
+    proves: ['A68'],
+    file: 'cloud/oauth/authorization.ts',
+    from: 'const isTheirs = cookieOf(cookies) === request;',
+    to: 'const isTheirs = cookieOf(cookies) !== "";',
+    noticedBy: attackTest,
+  },
+  {
+    id: 'a refresh token is kept',
+    proves: ['A70'],
+    file: provider,
+    from: 'rotateRefreshToken: true,',
+    to: 'rotateRefreshToken: false,',
+    noticedBy: singleUseTest,
+  },
+  {
+    id: 'what a stolen code gave is not taken back',
+    proves: ['A66', 'A70'],
+    file: 'cloud/oauth/adapter.ts',
+    from: 'if (record?.grant_id) await endGrant(write, record.grant_id);',
+    to: '',
+    noticedBy: singleUseTest,
+  },
+  {
+    id: 'a code is used up again and again',
+    proves: ['A66', 'S32'],
+    file: 'cloud/store/oauth-records.ts',
+    from: "    .where('consumed_at', 'is', null)\n",
+    to: '',
+    noticedBy: singleUseTest,
+  },
+  {
+    id: 'a code is good for an hour',
+    proves: ['A66'],
+    file: provider,
+    from: 'AuthorizationCode: 60,',
+    to: 'AuthorizationCode: 3600,',
+    noticedBy: singleUseTest,
+  },
+  {
+    id: 'an application token that was seen has no end',
+    proves: ['A22'],
+    file: 'cloud/access/application-tokens.ts',
+    from: 'if (caller.expiresAt > clock.now()) return caller;',
+    to: 'if (caller) return caller;',
+    noticedBy: singleUseTest,
+  },
+  {
+    id: 'an application needs no scope',
+    proves: ['A29', 'S10'],
+    file: 'cloud/access/door.ts',
+    from: 'if (mayCall(caller, route)) return;',
+    to: 'if (caller) return;',
+    noticedBy: scopeTest,
+  },
+  {
+    id: 'an application keeps scopes that were taken back',
+    proves: ['A29'],
+    file: 'cloud/access/application-tokens.ts',
+    from: 'asked.includes(known) && consented.includes(known)',
+    to: 'asked.includes(known)',
+    noticedBy: scopeTest,
+  },
+  {
+    id: 'an application reaches organizations that were not chosen',
+    proves: ['A29', 'S11'],
+    file: 'cloud/access/authorize.ts',
+    from: 'holding && reaches(caller, holding.org_id) && roleOf(',
+    to: 'holding && roleOf(',
+    noticedBy: scopeTest,
+  },
+  {
+    id: 'an application lists organizations that were not chosen',
+    proves: ['A28', 'A29', 'S11'],
+    file: 'cloud/access/paging.ts',
+    from: '.filter((id) => reaches(caller, id))',
+    to: '',
+    noticedBy: scopeTest,
+  },
+  {
+    id: 'a token in the address is taken',
+    proves: ['A23'],
+    file: 'cloud/access/door.ts',
+    from: 'authenticate(request.headers.authorization),',
+    to: "authenticate(request.headers.authorization ?? 'Bearer '.concat(String(request.query?.access_token))),",
+    noticedBy: 'test/oauth/metadata.test.ts',
+  },
+];

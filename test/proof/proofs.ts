@@ -1,0 +1,37 @@
+import type { Proof } from './proof.ts';
+import { authorizationCells } from './trials/authorization.ts';
+import { crossSite } from './trials/browser.ts';
+import { canaryProofs } from './trials/canaries.ts';
+import { control } from './trials/control.ts';
+import { corruption } from './trials/corruption.ts';
+import { flaky } from './trials/flaky.ts';
+import { forbiddenTargets } from './trials/forbidden-targets.ts';
+import { fuzzProofs } from './trials/fuzz.ts';
+import { kills } from './trials/kills.ts';
+import { plantedBugs } from './trials/planted.ts';
+import { powerCut } from './trials/power-cut.ts';
+import { publicCells } from './trials/public-cells.ts';
+import { racingSchedules } from './trials/races.ts';
+import { slowSenders } from './trials/slow-senders.ts';
+import { mixedLoad } from './trials/soak.ts';
+import { reconnectStorm } from './trials/storm.ts';
+
+/** In the order they are tried: what takes hours comes last. */
+export const proofs: readonly Proof[] = [
+  authorizationCells,
+  racingSchedules,
+  forbiddenTargets,
+  publicCells,
+  crossSite,
+  slowSenders,
+  ...canaryProofs,
+  ...fuzzProofs,
+  corruption,
+  powerCut,
+  reconnectStorm,
+  control,
+  ...kills,
+  plantedBugs,
+  mixedLoad,
+  flaky,
+];

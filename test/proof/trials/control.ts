@@ -1,0 +1,27 @@
+import { isGood, runTrials } from '../../faults/control-run.ts';
+import type { Outcome, Proof } from '../proof.ts';
+
+const beside = 3;
+
+function outcomeOf(outcomes: Awaited<ReturnType<typeof runTrials>>): Outcome {
+  const bad = outcomes.filter((outcome) => !isGood(outcome));
+  const latest = Math.max(...outcomes.map(({ backAfterMs }) => backAfterMs ?? Number.POSITIVE_INFINITY));
+  const applied = outcomes.filter(({ isApplied }) => isApplied).length;
+  return {
+    tried: outcomes.length,
+    failed: bad.length,
+    notes: [
+      `${applied} of ${outcomes.length} commands were carried out, the latest was back ${latest} ms after its time`,
+      ...bad.map((outcome) => JSON.stringify(outcome)),
+    ],
+  };
+}
+
+export const control: Proof = {
+  id: 'S5',
+  what: 'Control runs that did not end in self-consumption 10 s after their lease',
+  full: 300,
+  seconds: 900,
+  attempt: async (runs) => outcomeOf(await runTrials(runs, beside)),
+  planted: async () => outcomeOf(await runTrials(2, 2, 'no-watchdog', ['gateway killed', 'gateway paused for good'])),
+};

@@ -1,0 +1,13 @@
+import { watchHistories } from '../../attacks/edges/public-cells.ts';
+import type { Proof } from '../proof.ts';
+
+const minSites = 3;
+
+export const publicCells: Proof = {
+  id: 'S31',
+  what: 'Histories in which the map told of a cell, or of a type in it, of fewer than PUBLIC_MIN_SITES',
+  full: 500,
+  seconds: 200,
+  attempt: (count) => watchHistories(count, minSites),
+  planted: () => watchHistories(3, minSites, minSites - 1),
+};

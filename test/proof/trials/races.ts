@@ -1,0 +1,25 @@
+import { decideBeforehand, tryRaces } from '../../attacks/races.ts';
+import { engines } from '../../cloud/open-cloud.ts';
+import type { Outcome, Proof } from '../proof.ts';
+
+/** Half of the schedules on each database that is here. */
+async function tryOnEach(count: number): Promise<Outcome> {
+  const usable = engines.filter(({ skip }) => !skip);
+  const sum: Required<Outcome> = { tried: 0, failed: 0, notes: [] };
+  for (const { engine } of usable) {
+    const { tried, failed, notes = [] } = await tryRaces(Math.ceil(count / usable.length), engine);
+    sum.tried += tried;
+    sum.failed += failed;
+    sum.notes.push(...notes);
+  }
+  return sum;
+}
+
+export const racingSchedules: Proof = {
+  id: 'S32',
+  what: 'Schedules of claim, release, provision and login at once with an outcome of no serial order',
+  full: 500,
+  seconds: 30,
+  attempt: tryOnEach,
+  planted: () => tryRaces(40, 'sqlite', decideBeforehand),
+};
