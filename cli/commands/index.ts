@@ -66,6 +66,7 @@ export const groups: Readonly<Record<string, string>> = {
   gateway: 'Gateways sit next to the devices of a home. Claiming one brings it into an organization.',
   device: 'Devices are added to a gateway, which measures them, and provisioned to a site, which shows them.',
   price: 'What electricity costs.',
+  sim: 'Simulated devices on real wires, and fleets of gateways that keep a ledger.',
   config: 'What the programs run with: a file, and the environment above it.',
   admin: 'Looks after a platform on its server, also while it runs. Reads the environment of the platform.',
   'admin identity': 'People and programs that sign in.',
