@@ -61,7 +61,9 @@ for (const { says, input } of [
 }
 
 test('whatever JSON.stringify writes is read back the same, from text and from bytes', () => {
-  const value = fc.jsonValue({ maxDepth: 8 });
+  const isRefused = (original: unknown): boolean =>
+    /"(__proto__|constructor|prototype)":/.test(JSON.stringify(original));
+  const value = fc.jsonValue({ maxDepth: 8 }).filter((original) => !isRefused(original));
   fc.assert(
     fc.property(value, (original) => {
       const text = JSON.stringify(original);
