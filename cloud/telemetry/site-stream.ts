@@ -26,15 +26,29 @@ export async function streamSite(
   const missed = lastEventId === undefined ? undefined : await replay(telemetry, routes, lastEventId);
   if (lastEventId !== undefined && !missed) stream.send(formatEvent('{}', { event: 'gap' }));
   const first = missed ?? (await latestEvents(latest, routes));
-  await stream.sendAll(first); // many, for whoever was away for long
-
   const isNew = unlike(first);
-  for (live.flush(siteId); arrived.length > 0; live.flush(siteId)) {
-    const more = arrived.filter(isNew);
+  /** What came since we listen, or since the last time. */
+  const news = (): string[] => {
+    live.flush(siteId);
+    const events = arrived!.filter(isNew);
     arrived = [];
-    await stream.sendAll(more);
-  }
+    return events;
+  };
+  // Many, for whoever was away for long; the latest may be newer than some that came while it was looked up.
+  for (let more = inOrder(first, news()); more.length > 0; more = news()) await stream.sendAll(more);
   arrived = undefined;
+}
+
+/** What is known, in the order it arrived, among what came. */
+function inOrder(known: readonly string[], came: readonly string[]): string[] {
+  const all: string[] = [];
+  let next = 0;
+  for (const event of came) {
+    const id = Number(eventId(event) ?? 0);
+    while (next < known.length && Number(eventId(known[next]!)) < id) all.push(known[next++]!);
+    all.push(event);
+  }
+  return [...all, ...known.slice(next)];
 }
 
 /** Of events that may have been sent already, those that were not. */
