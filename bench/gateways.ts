@@ -2,7 +2,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import mqtt from 'mqtt';
+import { connectOnce } from '#test/cloud/gateway-client.ts';
 import { startCloudServer } from './cloud-server.ts';
 import { enrolFleet, type Login } from './fleet/enrol.ts';
 import { createMeter } from './fleet/meter.ts';
@@ -59,13 +59,7 @@ export async function gateways(): Promise<Finding[]> {
 
 /** How long acknowledgements take meanwhile, the shortest first. */
 async function probe({ mqttUrl }: ServerProcess, { serial, password, topic }: Login): Promise<Float64Array> {
-  const client = await mqtt.connectAsync(mqttUrl!, {
-    clientId: serial,
-    username: serial,
-    password,
-    protocolVersion: 4,
-    reconnectPeriod: 0,
-  });
+  const client = await connectOnce(mqttUrl!, { clientId: serial, username: serial, password, protocolVersion: 4 });
   const meter = createMeter(2);
   const waitsMs: number[] = [];
   for (const end = performance.now() + everySeconds * 1000; performance.now() < end; await sleep(probeMs)) {

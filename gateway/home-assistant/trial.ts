@@ -52,7 +52,7 @@ type Heard = { topic: string; text: string; isRetained: boolean };
 
 /** Somebody who hears everything on that broker, as Home Assistant does. */
 export async function openHome(url: string) {
-  const client = await mqtt.connectAsync(url, { reconnectPeriod: 0, protocolVersion: 4 });
+  const client = await mqtt.connectAsync(url, { reconnectPeriod: 0, protocolVersion: 4 }, false);
   const heard: Heard[] = [];
   client.on('message', (topic, payload, { retain }) => {
     heard.push({ topic, text: payload.toString(), isRetained: retain });

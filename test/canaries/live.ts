@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import mqtt from 'mqtt';
 import { readEvents } from '../cloud/event-reader.ts';
-import { connectGateway } from '../cloud/gateway-client.ts';
+import { connectGateway, connectOnce } from '../cloud/gateway-client.ts';
 import type { TestCloud } from '../cloud/open-cloud.ts';
 import { type Household, openHousehold } from './household.ts';
 
@@ -37,11 +36,10 @@ export async function listenToNeighbours(cloud: TestCloud, url: string, rounds: 
 async function listen(cloud: TestCloud, url: string, { person, ids }: Household) {
   const stream = await readEvents(`${url}/stream/sites/${ids.site_id}`, { authorization: `Bearer ${person.token}` });
   const heard: string[] = [];
-  const member = await mqtt.connectAsync(cloud.transport.urls.mqtt!, {
+  const member = await connectOnce(cloud.transport.urls.mqtt!, {
     clientId: person.id,
     username: person.id,
     password: person.token,
-    reconnectPeriod: 0,
   });
   member.on('message', (topic, payload) => void heard.push(`${topic} ${payload.toString()}`));
   await member.subscribeAsync(`orgs/${ids.org_id}/#`);

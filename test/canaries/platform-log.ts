@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import mqtt from 'mqtt';
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
-import { brokerToken } from '../cloud/gateway-client.ts';
+import { brokerToken, connectOnce } from '../cloud/gateway-client.ts';
 import { p256 } from '../cloud/people.ts';
 import { freePort } from '../free-port.ts';
 import { fuzzRequests } from '../fuzz/http/fuzz-requests.ts';
@@ -82,9 +81,9 @@ async function connectGateways(url: string, mqttUrl: string, person: SignedIn, s
   });
   for (const signer of [gateway, stranger]) {
     const password = secrets.keep('JWT', await brokerToken(signer, now));
-    const options = { clientId: gateway.serial, username: gateway.serial, password, reconnectPeriod: 0 };
+    const options = { clientId: gateway.serial, username: gateway.serial, password };
     try {
-      const client = await mqtt.connectAsync(mqttUrl, options);
+      const client = await connectOnce(mqttUrl, options);
       await client.publishAsync(`gateways/${gateway.serial}/state/json/v1`, `{"token":"${password}"}`, { qos: 1 });
       await client.endAsync(true);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import mqtt, { type MqttClient } from 'mqtt';
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { telemetryTopic } from '#contract/topics.ts';
 import type { GatewaySigner } from './people.ts';
 
@@ -16,14 +16,17 @@ export type GatewayClient = MqttClient & {
   report(hardwareId: string, der: string, reading: object): Promise<void>;
 };
 
+/** Fails when the broker closes before it has answered; without the last argument that would never settle. */
+export const connectOnce = (url: string, options: IClientOptions): Promise<MqttClient> =>
+  mqtt.connectAsync(url, { ...options, reconnectPeriod: 0 }, false);
+
 /** A gateway on the wire. */
 export async function connectGateway(url: string, gateway: GatewaySigner, now: number): Promise<GatewayClient> {
-  const client = await mqtt.connectAsync(url, {
+  const client = await connectOnce(url, {
     clientId: gateway.serial,
     username: gateway.serial,
     password: await brokerToken(gateway, now),
     protocolVersion: 4,
-    reconnectPeriod: 0,
   });
   return Object.assign(client, {
     async report(hardwareId: string, der: string, reading: object): Promise<void> {

@@ -1,5 +1,4 @@
 import { connect as openSocket } from 'node:net';
-import mqtt from 'mqtt';
 import { createEmbeddedBroker } from '#cloud/broker/embedded.ts';
 import { mayPublish, maySubscribe } from '#cloud/broker/rights.ts';
 import type { Admission } from '#cloud/broker/transport.ts';
@@ -7,6 +6,7 @@ import { stateTopic, telemetryTopic } from '#contract/topics.ts';
 import { createRandom, damage, type Random } from '#gateway/p1/fuzz-damage.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
+import { connectOnce } from '../cloud/gateway-client.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 import {
   answerPacket,
@@ -131,7 +131,7 @@ function talk(port: number, stream: Buffer): Promise<Talked> {
 }
 
 async function stillServes(url: string): Promise<boolean> {
-  const client = await mqtt.connectAsync(url, { clientId: own, username: own, password, reconnectPeriod: 0 });
+  const client = await connectOnce(url, { clientId: own, username: own, password });
   try {
     await client.publishAsync(stateTopic(own), '{}', { qos: 1 });
     return true;
