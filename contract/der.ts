@@ -4,19 +4,15 @@ export const derTypeIds = ['solar', 'battery', 'meter', 'ev_charger_port', 'load
 export type DerTypeId = (typeof derTypeIds)[number];
 
 const phases: FieldName[] = ['L1_W', 'L2_W', 'L3_W', 'L1_V', 'L2_V', 'L3_V', 'L1_A', 'L2_A', 'L3_A'];
-
-const metered: FieldName[] = ['W', 'V', 'A', 'Hz', ...phases, 'total_import_Wh', 'total_export_Wh'];
+const electric: FieldName[] = ['W', 'V', 'A', 'Hz', ...phases];
+const metered: FieldName[] = [...electric, 'total_import_Wh', 'total_export_Wh'];
 
 const derTypeTable: Record<DerTypeId, { display_name: string; description: string; fields: FieldName[] }> = {
   solar: {
     display_name: 'Solar',
     description: 'Photovoltaic generation',
     fields: [
-      'W',
-      'V',
-      'A',
-      'Hz',
-      ...phases,
+      ...electric,
       'total_generation_Wh',
       'heatsink_C',
       'mppt1_V',
@@ -32,11 +28,7 @@ const derTypeTable: Record<DerTypeId, { display_name: string; description: strin
     display_name: 'Battery',
     description: 'Stationary battery storage',
     fields: [
-      'W',
-      'V',
-      'A',
-      'Hz',
-      ...phases,
+      ...electric,
       'total_charge_Wh',
       'total_discharge_Wh',
       'SoC_nom_fract',
@@ -61,11 +53,7 @@ const derTypeTable: Record<DerTypeId, { display_name: string; description: strin
     display_name: 'Vehicle charger port',
     description: 'One port of a charger, one-way or vehicle to grid',
     fields: [
-      'W',
-      'V',
-      'A',
-      'Hz',
-      ...phases,
+      ...electric,
       'dc_W',
       'dc_V',
       'dc_A',

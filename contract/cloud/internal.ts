@@ -12,11 +12,10 @@ const InternalQuery = Type.Object({ token: Type.Optional(Text(256)) });
 
 const Answered = Type.Object({ result: OneOf(['allow', 'deny']) });
 
-export const brokerAuth = route({
+/** What a broker asks before it lets somebody do something. */
+const question = {
   method: 'POST',
-  path: '/internal/mqtt/auth',
   tag,
-  summary: 'May this client connect to the broker?',
   description: 'JSON in, {"result"} out (EMQX 5); a form in, allow or deny as text out (RabbitMQ). Always 200.',
   access: 'internal',
   query: InternalQuery,
@@ -24,20 +23,18 @@ export const brokerAuth = route({
   replies: { 200: Answered },
   otherTypes: ['text/plain'],
   readOnly: true,
+} as const;
+
+export const brokerAuth = route({
+  ...question,
+  path: '/internal/mqtt/auth',
+  summary: 'May this client connect to the broker?',
 });
 
 export const brokerAcl = route({
-  method: 'POST',
+  ...question,
   path: '/internal/mqtt/acl',
-  tag,
   summary: 'May this client publish or subscribe to the topic?',
-  description: 'JSON in, {"result"} out (EMQX 5); a form in, allow or deny as text out (RabbitMQ). Always 200.',
-  access: 'internal',
-  query: InternalQuery,
-  body: Callout,
-  replies: { 200: Answered },
-  otherTypes: ['text/plain'],
-  readOnly: true,
 });
 
 export const internalRoutes = [brokerAuth, brokerAcl];

@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
 import { derTypeOf } from '#contract/der.ts';
 import { type DerEntry, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
 import { useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { DangerButton } from '../../parts/danger-button.tsx';
 import { derWords } from '../../parts/der-words.ts';
 import { Switch } from '../../parts/field.tsx';
 import { Failed } from '../../parts/notice.tsx';
@@ -68,7 +68,6 @@ function SentSwitch({ sn, der: { type, enabled } }: { sn: string; der: DerEntry 
 }
 
 function RemoveCard({ sn }: { sn: string }) {
-  const isAsking = useSignal(false);
   const remove = async (): Promise<void> => {
     await gateway.call(removeDevice, { params: { sn } });
     go('/app/devices');
@@ -77,22 +76,14 @@ function RemoveCard({ sn }: { sn: string }) {
     <Card title={t('remove')}>
       <p class="says">{t('removeSays')}</p>
       <div class="actions">
-        <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
-          {t('remove')}
-        </button>
+        <DangerButton label={t('remove')}>
+          {(close) => (
+            <Confirm title={t('sure', { sn })} submit={t('yes')} work={remove} onClose={close}>
+              <p>{t('removeSays')}</p>
+            </Confirm>
+          )}
+        </DangerButton>
       </div>
-      {isAsking.value && (
-        <Confirm
-          title={t('sure', { sn })}
-          submit={t('yes')}
-          work={remove}
-          onClose={() => {
-            isAsking.value = false;
-          }}
-        >
-          <p>{t('removeSays')}</p>
-        </Confirm>
-      )}
     </Card>
   );
 }

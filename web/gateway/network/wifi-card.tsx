@@ -3,6 +3,7 @@ import { getWifi, leaveWifi, type Network, type SeenNetwork, scanWifi } from '#c
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { DangerButton } from '../../parts/danger-button.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
@@ -116,22 +117,16 @@ function Seen({ joined }: { joined: string | undefined }) {
 }
 
 function Leave({ ssid }: { ssid: string }) {
-  const isAsking = useSignal(false);
+  const leave = (): Promise<unknown> => gateway.call(leaveWifi);
   return (
     <div class="actions">
-      <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
-        {t('leave')}
-      </button>
-      {isAsking.value && (
-        <Confirm
-          title={t('sure', { ssid })}
-          submit={t('leaveIt')}
-          work={() => gateway.call(leaveWifi)}
-          onClose={() => (isAsking.value = false)}
-        >
-          <p>{t('leaveSays')}</p>
-        </Confirm>
-      )}
+      <DangerButton label={t('leave')}>
+        {(close) => (
+          <Confirm title={t('sure', { ssid })} submit={t('leaveIt')} work={leave} onClose={close}>
+            <p>{t('leaveSays')}</p>
+          </Confirm>
+        )}
+      </DangerButton>
     </div>
   );
 }

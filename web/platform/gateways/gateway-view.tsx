@@ -1,9 +1,9 @@
-import { useSignal } from '@preact/signals';
-import { getGateway } from '#contract/cloud/gateways.ts';
+import { type Gateway, getGateway } from '#contract/cloud/gateways.ts';
 import { getOrganization } from '#contract/cloud/organizations.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
+import { DangerButton } from '../../parts/danger-button.tsx';
 import { dateAndTime, number } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
@@ -51,18 +51,12 @@ export function GatewayView({ serial }: { serial: string }) {
     (signal) => api().call(getGateway, { params: { serial }, signal }),
     [serial, Math.floor(now.value / lookMs)],
   );
-  const isReleasing = useSignal(false);
   return (
     <Loaded from={loaded}>
       {(gateway) => (
         <>
           <PageHead title={serial} says={<Link to="/app/gateways">{t('all')}</Link>}>
-            <ReleaseButton
-              orgId={gateway.org_id}
-              onClick={() => {
-                isReleasing.value = true;
-              }}
-            />
+            <ReleaseButton gateway={gateway} />
           </PageHead>
           <div class="cards">
             <Card title={t('state')}>
@@ -87,26 +81,17 @@ export function GatewayView({ serial }: { serial: string }) {
           </div>
           <GatewayDevices serial={serial} orgId={gateway.org_id} count={gateway.device_count} />
           <GatewayLog serial={serial} />
-          {isReleasing.value && (
-            <ReleaseGateway
-              gateway={gateway}
-              onClose={() => {
-                isReleasing.value = false;
-              }}
-            />
-          )}
         </>
       )}
     </Loaded>
   );
 }
 
-function ReleaseButton({ orgId, onClick }: { orgId: string; onClick(): void }) {
-  return useMay(orgId, 'manage') ? (
-    <button type="button" class="danger" onClick={onClick}>
-      {t('release')}
-    </button>
-  ) : null;
+function ReleaseButton({ gateway }: { gateway: Gateway }) {
+  if (!useMay(gateway.org_id, 'manage')) return null;
+  return (
+    <DangerButton label={t('release')}>{(close) => <ReleaseGateway gateway={gateway} onClose={close} />}</DangerButton>
+  );
 }
 
 function OrganizationLink({ id }: { id: string }) {

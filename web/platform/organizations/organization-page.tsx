@@ -11,6 +11,7 @@ import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
+import { DangerButton } from '../../parts/danger-button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
@@ -98,7 +99,6 @@ function Rename({ organization: { id, name }, again }: { organization: Organizat
 }
 
 function End({ organization: { id, name } }: { organization: Organization }) {
-  const isAsking = useSignal(false);
   const end = async (): Promise<void> => {
     await api().call(deleteOrganization, { params: { org_id: id } });
     go('/app/organizations');
@@ -107,29 +107,14 @@ function End({ organization: { id, name } }: { organization: Organization }) {
     <Card title={t('end')}>
       <p class="says">{t('endSays')}</p>
       <div class="actions">
-        <button
-          type="button"
-          class="danger"
-          onClick={() => {
-            isAsking.value = true;
-          }}
-        >
-          {t('endIt')}
-        </button>
+        <DangerButton label={t('endIt')}>
+          {(close) => (
+            <Confirm title={t('endIt')} submit={t('endIt')} typed={name} work={end} onClose={close}>
+              <p>{t('endSure')}</p>
+            </Confirm>
+          )}
+        </DangerButton>
       </div>
-      {isAsking.value && (
-        <Confirm
-          title={t('endIt')}
-          submit={t('endIt')}
-          typed={name}
-          work={end}
-          onClose={() => {
-            isAsking.value = false;
-          }}
-        >
-          <p>{t('endSure')}</p>
-        </Confirm>
-      )}
     </Card>
   );
 }

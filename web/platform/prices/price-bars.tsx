@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { pointing } from '../../parts/pointing.ts';
 import { texts } from '../../parts/text.ts';
 import type { PriceScale } from './price-scale.ts';
 import { perKwh, timeSpan } from './price-words.ts';
@@ -50,10 +51,7 @@ export function PriceBars(props: PriceBarsProps) {
   const choose = (index: number): void => {
     chosen.value = slots[Math.min(Math.max(index, 0), count - 1)]!.start;
   };
-  const point = ({ currentTarget, clientX }: { currentTarget: Element; clientX: number }): void => {
-    const { left, width } = currentTarget.getBoundingClientRect();
-    choose(Math.floor(((clientX - left) / width) * count));
-  };
+  const point = (share: number): void => choose(Math.floor(share * count));
   const keys: Record<string, () => void> = {
     ArrowLeft: () => choose(at < 0 ? count - 1 : at - 1),
     ArrowRight: () => choose(at + 1),
@@ -79,16 +77,7 @@ export function PriceBars(props: PriceBarsProps) {
       aria-orientation="horizontal"
       aria-activedescendant={at < 0 ? undefined : `${id}-${at}`}
       tabIndex={0}
-      onPointerDown={point}
-      onPointerMove={(event) => {
-        if (event.buttons === 1) point(event);
-      }}
-      onKeyDown={(event) => {
-        const act = keys[event.key];
-        if (!act) return;
-        event.preventDefault();
-        act();
-      }}
+      {...pointing({ point, keys })}
     >
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the list around it has the name, its bars have theirs */}
       <svg viewBox={`0 0 ${count} 100`} preserveAspectRatio="none">

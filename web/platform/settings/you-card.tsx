@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
+import { DangerButton } from '../../parts/danger-button.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { type Session, signOut } from '../session.ts';
@@ -43,7 +43,6 @@ type YouProps = Extract<Session, { state: 'in' }>;
 
 /** Who is signed in, and the ways out. */
 export function YouCard({ api, name, isVisit, isBackedUp }: YouProps) {
-  const isForgetting = useSignal(false);
   const depart = async (forgetting: boolean): Promise<void> => {
     rememberSite(undefined); // the next person may not see it
     await signOut({ forgetting });
@@ -64,30 +63,16 @@ export function YouCard({ api, name, isVisit, isBackedUp }: YouProps) {
           {t(isVisit ? 'end' : 'leave')}
         </ActionButton>
         {!isVisit && (
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              isForgetting.value = true;
-            }}
-          >
-            {t('forget')}
-          </button>
+          <DangerButton label={t('forget')}>
+            {(close) => (
+              <Confirm title={t('forget')} submit={t('forget')} work={() => depart(true)} onClose={close}>
+                <p>{t(isBackedUp ? 'forgetSays' : 'unsaved')}</p>
+              </Confirm>
+            )}
+          </DangerButton>
         )}
       </div>
       {!isVisit && <p class="says">{t('leaveSays')}</p>}
-      {isForgetting.value && (
-        <Confirm
-          title={t('forget')}
-          submit={t('forget')}
-          work={() => depart(true)}
-          onClose={() => {
-            isForgetting.value = false;
-          }}
-        >
-          <p>{t(isBackedUp ? 'forgetSays' : 'unsaved')}</p>
-        </Confirm>
-      )}
     </Card>
   );
 }

@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
+import { DangerButton } from '../../parts/danger-button.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -43,7 +43,6 @@ export default function SiteSettingsPage({ params }: { params: Params }) {
 
 function Settings({ site, again }: { site: SiteDetails; again(): void }) {
   const mayManage = useMay(site.org_id, 'manage');
-  const isDeleting = useSignal(false);
   return (
     <>
       <PageHead title={t('title', { name: site.name })} says={<Link to={`/app/sites/${site.id}`}>{t('now')}</Link>} />
@@ -56,25 +55,9 @@ function Settings({ site, again }: { site: SiteDetails; again(): void }) {
         <Card title={t('end')}>
           <p class="says">{t('endSays')}</p>
           <div class="actions">
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                isDeleting.value = true;
-              }}
-            >
-              {t('endIt')}
-            </button>
+            <DangerButton label={t('endIt')}>{(close) => <DeleteSite site={site} onClose={close} />}</DangerButton>
           </div>
         </Card>
-      )}
-      {isDeleting.value && (
-        <DeleteSite
-          site={site}
-          onClose={() => {
-            isDeleting.value = false;
-          }}
-        />
       )}
     </>
   );

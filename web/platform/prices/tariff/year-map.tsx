@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { day as dayWords, month as monthWords, number } from '../../../parts/format.ts';
+import { pointing } from '../../../parts/pointing.ts';
 import { texts } from '../../../parts/text.ts';
 import { dayAt, hoursOfDay, levelsOf, outlineOf, type YearHours } from './year.ts';
 
@@ -44,18 +45,8 @@ export function YearMap({ hours, price, startAt }: YearMapProps) {
     const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
     at.value = clamp(nextDay, days - 1) * hoursOfDay + clamp(nextHour, hoursOfDay - 1);
   };
-  const point = ({
-    currentTarget,
-    clientX,
-    clientY,
-  }: {
-    currentTarget: Element;
-    clientX: number;
-    clientY: number;
-  }): void => {
-    const { left, top, width, height } = currentTarget.getBoundingClientRect();
-    choose(Math.floor(((clientX - left) / width) * days), Math.floor(((clientY - top) / height) * hoursOfDay));
-  };
+  const point = (across: number, down: number): void =>
+    choose(Math.floor(across * days), Math.floor(down * hoursOfDay));
   const keys: Record<string, () => void> = {
     ArrowLeft: () => choose(day - 1, hour),
     ArrowRight: () => choose(day + 1, hour),
@@ -90,22 +81,13 @@ export function YearMap({ hours, price, startAt }: YearMapProps) {
           <div
             class="year-map"
             role="slider"
-            tabIndex={0}
             aria-label={t('map', { year })}
             aria-valuemin={0}
             aria-valuemax={amounts.length - 1}
             aria-valuenow={at.value}
             aria-valuetext={words}
-            onPointerDown={point}
-            onPointerMove={(event) => {
-              if (event.buttons === 1) point(event);
-            }}
-            onKeyDown={(event) => {
-              const act = keys[event.key];
-              if (!act) return;
-              event.preventDefault();
-              act();
-            }}
+            tabIndex={0}
+            {...pointing({ point, keys })}
           >
             <svg viewBox={`0 0 ${days} ${hoursOfDay}`} preserveAspectRatio="none" aria-hidden="true">
               {levels.map(({ amount: level }, n) => (
