@@ -75,16 +75,6 @@ suite('prices', () => {
     assert.equal((await spot.prices.day(area, tomorrow))?.points.length, 96);
   });
 
-  test('a range gives every interval that begins in it, over days', async () => {
-    await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
-    const from = Date.parse('2026-11-14T21:30Z');
-    const points = await spot.prices.range(area, from, from + 4 * 3_600_000);
-    assert.equal(points.length, 16);
-    assert.equal(points[0]?.start, from);
-    assert.ok(points.every((point, n) => n === 0 || point.start === points[n - 1]!.end));
-    assert.deepEqual(await spot.prices.range(area, from, from), []);
-  });
-
   test('rates: configured ones first, then those of the bank; the last good ones when it is away', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z', fixedRates: { NOK: 11.5 } });
     assert.deepEqual(await spot.prices.rate('NOK'), {

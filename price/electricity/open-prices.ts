@@ -5,7 +5,7 @@ import { openPriceStore } from '../store/price-store.ts';
 import { type Area, areas } from './areas.ts';
 import { Closed, createAsker, type SourceStatus } from './ask-sources.ts';
 import { createKnownDays } from './known-days.ts';
-import { addDays, dueAt, marketDateAt } from './market-day.ts';
+import { dueAt, marketDateAt } from './market-day.ts';
 import type { PriceDay, Prices } from './prices.ts';
 import { createRates, type RateSettings } from './rates.ts';
 import { RecentMap } from './recent-map.ts';
@@ -24,8 +24,6 @@ export type PricesOptions = {
 
 export type OpenPrices = Prices & {
   now(): number;
-  /** The day when it is known already. */
-  peek(area: Area, date: string): PriceDay | undefined;
   /** The document that a source answered with for the day, where it was one. */
   raw(area: Area, date: string): Promise<string | undefined>;
   start(): void;
@@ -99,19 +97,6 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     return fetching;
   }
 
-  async function range(area: Area, from: number, to: number): ReturnType<Prices['range']> {
-    const points: Awaited<ReturnType<Prices['range']>> = [];
-    const last = marketDateAt(area, Math.max(from, to - 1));
-    for (let date = marketDateAt(area, from); date <= last; date = addDays(date, 1)) {
-      const found = await day(area, date);
-      if (!found) continue;
-      const { source, isSimulated } = found;
-      for (const point of found.points)
-        if (point.start >= from && point.start < to) points.push({ ...point, source, isSimulated });
-    }
-    return points;
-  }
-
   const byEic = new Map(areas.toReversed().map((area) => [area.eic, area]));
   const refresh = createRefresh({
     areasInUse: (since) => store.areasSince(since).flatMap((eic) => byEic.get(eic) ?? []),
@@ -123,7 +108,6 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
   return {
     now: () => clock.now(),
     day,
-    range,
     rate: (currency) => exchange.find(currency),
     peek: (area, date) => known.find(area, date),
     raw: async (area, date) => ((await day(area, date)) ? store.findRaw(area.eic, date) : undefined),

@@ -20,7 +20,7 @@ export type Rate = { currency: string; perEuro: number; date: string; source: st
 export type Prices = {
   /** The day, from the store or from a source; undefined when nobody has it. */
   day(area: Area, date: string): Promise<PriceDay | undefined>;
-  /** Every known interval that begins in the range, in order, hours or quarters as they are known. */
-  range(area: Area, from: number, to: number): Promise<(PricePoint & Pick<PriceDay, 'source' | 'isSimulated'>)[]>;
+  /** The day when it is known already. */
+  peek(area: Area, date: string): PriceDay | undefined;
   rate(currency: string): Promise<Rate | undefined>;
 };

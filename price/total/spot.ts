@@ -5,11 +5,6 @@ import type { PriceDay, PricePoint, Prices } from '../electricity/prices.ts';
 
 export type SpotPoint = PricePoint & Pick<PriceDay, 'source' | 'isSimulated'>;
 
-export type SpotPrices = Pick<Prices, 'day' | 'rate'> & {
-  /** The day when it is known already. */
-  peek(area: Area, date: string): PriceDay | undefined;
-};
-
 export type KnownSpot = {
   points: SpotPoint[];
   /** why there may be more than is known */
@@ -19,7 +14,7 @@ export type KnownSpot = {
 const daysAtOnce = 8;
 
 /** The prices of all market days of a range. When nobody can be asked, those that are known already. */
-export async function knownSpot(prices: SpotPrices, area: Area, from: number, to: number): Promise<KnownSpot> {
+export async function knownSpot(prices: Prices, area: Area, from: number, to: number): Promise<KnownSpot> {
   const last = marketDateAt(area, to - 1);
   const dates: string[] = [];
   for (let date = marketDateAt(area, from); date <= last; date = addDays(date, 1)) dates.push(date);

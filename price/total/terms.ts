@@ -3,17 +3,16 @@ import { parseTime } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { type Area, findArea, nameAsAsked } from '../electricity/areas.ts';
 import { isDate, marketDay } from '../electricity/market-day.ts';
-import type { Rate } from '../electricity/prices.ts';
+import type { Prices, Rate } from '../electricity/prices.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
 import { currencyOf, type Vat, vatOf } from './countries.ts';
 import { findGridTariff, type GridTariff } from './grid-tariff.ts';
 import { toMillionths } from './money.ts';
-import type { SpotPrices } from './spot.ts';
 
 export type Place = { area: Area /** the code of the municipality */; municipality?: string | undefined };
 
 export type TotalDeps = {
-  prices: SpotPrices;
+  prices: Prices;
   book(): TariffBook;
   locate(lat: number, lon: number): Promise<Place | undefined>;
   clock: Clock;
