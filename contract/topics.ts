@@ -14,13 +14,31 @@ export const logTopic = (serial: string): string => `gateways/${serial}/logs/raw
 /** What the platform answers once samples are stored. */
 export const telemetryAckTopic = (serial: string): string => `gateways/${serial}/telemetry/ack`;
 
-export type ControlKind = 'battery' | 'pv';
+const controlKinds = ['battery', 'pv'] as const;
+export type ControlKind = (typeof controlKinds)[number];
 
 export const commandTopic = (serial: string, kind: ControlKind, hardwareId: string): string =>
   `control/${serial}/${kind}/${topicId(hardwareId)}/ems/commands`;
 
 export const commandAckTopic = (serial: string, kind: ControlKind, hardwareId: string): string =>
   `control/${serial}/${kind}/${topicId(hardwareId)}/ems/acks`;
+
+/** What the platform alone says of single DERs. */
+export const derControlFilter = (serial: string): string => `gateways/${serial}/devices/+/ders/+/control/#`;
+
+/** Where a gateway listens for what it shall do. */
+export const commandFilters = (serial: string): string[] => [
+  ...controlKinds.map((kind) => `control/${serial}/${kind}/+/ems/commands`),
+  derControlFilter(serial),
+];
+
+/** All that gateways say. Not `gateways/#`: the platform answers and commands below the same root. */
+export const gatewayFilters = [
+  'gateways/+/devices/+/ders/+/telemetry/#',
+  'gateways/+/state/#',
+  'gateways/+/logs/#',
+  'control/+/+/+/ems/acks',
+];
 
 /** Where the members of an organization find the telemetry of a DER. */
 export const orgTelemetryTopic = (place: {
@@ -62,9 +80,18 @@ function readGatewayTopic(topic: string): GatewayTopic | undefined {
     if (!isTelemetry || `${format}/${number}` !== version || !device || !der) return undefined;
     return { kind: 'telemetry', serial, device, der };
   }
-  if (level[0] === 'control' && level.length === 6 && level[4] === 'ems' && level[5] === 'acks') {
-    const [, , control, device] = level;
-    if ((control === 'battery' || control === 'pv') && device) return { kind: 'command-ack', serial, control, device };
-  }
-  return undefined;
+  const about = readControl(level, 'acks');
+  return about && { kind: 'command-ack', serial, control: about.kind, device: about.device };
+}
+
+export type CommandTopic = { serial: string; kind: ControlKind; device: string };
+
+/** Which device the platform speaks to by publishing to this topic. */
+export const parseCommandTopic = (topic: string): CommandTopic | undefined => readControl(topic.split('/'), 'commands');
+
+function readControl(level: readonly string[], end: 'acks' | 'commands'): CommandTopic | undefined {
+  const [control, serial, name, device, ems, last, ...more] = level;
+  const kind = controlKinds.find((known) => known === name);
+  const isControl = control === 'control' && ems === 'ems' && last === end && more.length === 0;
+  return isControl && serial && kind && device ? { serial, kind, device } : undefined;
 }

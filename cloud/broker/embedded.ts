@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import { promisify } from 'node:util';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import { tcpDoor, tlsDoor, webSocketDoor } from './embedded/doors.ts';
+import { tcpDoor, tlsDoor } from './embedded/doors.ts';
 import { type BrokerLimits, defaultLimits } from './embedded/limits.ts';
 import { listen } from './embedded/listen.ts';
 import { createReception } from './embedded/reception.ts';
@@ -54,7 +54,10 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
 
   async function openAll({ mqttPort, websocketPort, tls }: EmbeddedBrokerOptions): Promise<void> {
     urls.mqtt = await open(tcpDoor(accept), mqttPort, 'mqtt');
-    if (websocketPort !== undefined) urls.websocket = await open(webSocketDoor(accept, limits), websocketPort, 'ws');
+    if (websocketPort !== undefined) {
+      const { webSocketDoor } = await import('./embedded/web-socket-door.ts'); // HTTP takes 50 ms to load
+      urls.websocket = await open(webSocketDoor(accept, limits), websocketPort, 'ws');
+    }
     if (tls) urls.mqtts = await open(tlsDoor(accept, tls, limits), tls.port, 'mqtts');
   }
 

@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
+import type { JWTHeaderParameters, JWTPayload } from 'jose';
+import { JOSEError } from 'jose/errors';
+import { jwtVerify } from 'jose/jwt/verify';
 
 const longestLifeSeconds = 3600;
 const leewaySeconds = 60;
@@ -19,7 +21,7 @@ export async function gatewayTokenExpiry({ token, serial, key, now }: GatewayTok
     if (!namesSerial(serial, protectedHeader, payload)) return undefined;
     return isShortLived(payload, now) ? payload.exp! * 1000 : undefined;
   } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
+    if (error instanceof JOSEError) return undefined;
     throw error;
   }
 }

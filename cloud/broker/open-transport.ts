@@ -1,7 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { CloudConfig } from '../config.ts';
-import { createEmbeddedBroker } from './embedded.ts';
 import type { AcceptedLogin } from './rabbitmq/evictions.ts';
 import type { Admission, Admitted, Transport } from './transport.ts';
 
@@ -15,14 +14,14 @@ export type CloudTransport = {
 
 export type TransportOptions = { mayMove: boolean; clock: Clock; log: Logger };
 
-/** The broker that the configuration names: RabbitMQ, else one in this process. */
+/** The broker that the configuration names: RabbitMQ, else one in this process. Only the one that is used is loaded. */
 export async function openTransport(
   config: CloudConfig,
   admission: Admission,
   { mayMove, clock, log }: TransportOptions,
 ): Promise<CloudTransport> {
   if (config.BROKER_URL) {
-    const { createRabbitTransport } = await import('./rabbitmq.ts'); // a start without it need not load it
+    const { createRabbitTransport } = await import('./rabbitmq.ts');
     const managementUrls = config.BROKER_MANAGEMENT_URL?.split(',') ?? [];
     const transport = createRabbitTransport({ urls: config.BROKER_URL.split(','), managementUrls, clock, log });
     return {
@@ -31,6 +30,7 @@ export async function openTransport(
       admitted: (login, clientId) => transport.admitted(acceptedLogin(login, clientId)),
     };
   }
+  const { createEmbeddedBroker } = await import('./embedded.ts');
   const { MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_TLS_PORT: port } = config;
   const transport = createEmbeddedBroker({
     admission,

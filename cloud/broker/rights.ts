@@ -1,4 +1,4 @@
-import { parseGatewayTopic, telemetryAckTopic } from '#contract/topics.ts';
+import { derControlFilter, parseGatewayTopic, telemetryAckTopic } from '#contract/topics.ts';
 import { includes, isTopic, matches } from './topic-filter.ts';
 import type { Client } from './transport.ts';
 
@@ -24,7 +24,4 @@ function readableBy(client: Client): string[] {
 }
 
 /** What the platform alone says below a gateway's serial. */
-const platformTopics = (serial: string): string[] => [
-  telemetryAckTopic(serial),
-  `gateways/${serial}/devices/+/ders/+/control/#`,
-];
+const platformTopics = (serial: string): string[] => [telemetryAckTopic(serial), derControlFilter(serial)];

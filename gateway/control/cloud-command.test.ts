@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { commandTopic } from '#contract/topics.ts';
-import { type CloudCommand, parseCloudCommand, parseCommandTopic } from './cloud-command.ts';
+import { type CloudCommand, parseCloudCommand } from './cloud-command.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
 const read = (said: unknown) =>
@@ -102,19 +101,4 @@ test('whatever comes is a command with sane numbers, a release or a refusal', ()
       );
     }),
   );
-});
-
-test('only the control topics are', () => {
-  assert.deepEqual(parseCommandTopic(commandTopic('ohm-1', 'pv', 'A:1')), {
-    serial: 'ohm-1',
-    kind: 'pv',
-    device: 'A_1',
-  });
-  for (const topic of [
-    'control/a/meter/b/ems/commands',
-    'control/a/pv/b/ems/acks',
-    'control/a/pv/b/c/ems/commands',
-    '',
-  ])
-    assert.equal(parseCommandTopic(topic), undefined);
 });

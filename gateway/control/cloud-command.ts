@@ -1,15 +1,5 @@
 import { parseTime } from '#contract/time.ts';
-import type { ControlKind } from '#contract/topics.ts';
 import { JsonError, parseJson } from '#lib/json.ts';
-
-export type CommandTopic = { serial: string; kind: ControlKind; device: string };
-
-const form = /^control\/([^/]+)\/(battery|pv)\/([^/]+)\/ems\/commands$/;
-
-export function parseCommandTopic(topic: string): CommandTopic | undefined {
-  const [, serial, kind, device] = form.exec(topic) ?? [];
-  return serial && device ? { serial, kind: kind as ControlKind, device } : undefined;
-}
 
 export type CloudCommand = {
   power_w: number;

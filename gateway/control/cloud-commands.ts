@@ -1,8 +1,8 @@
 import { Problem } from '#contract/problem.ts';
-import { type ControlKind, topicId } from '#contract/topics.ts';
+import { type ControlKind, parseCommandTopic, topicId } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import { parseCloudCommand, parseCommandTopic } from './cloud-command.ts';
+import { parseCloudCommand } from './cloud-command.ts';
 import type { Order, Said } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import type { ControlledDevice } from './limits.ts';

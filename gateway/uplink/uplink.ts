@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
-import { telemetryAckTopic, telemetryTopic, topicId } from '#contract/topics.ts';
+import { commandFilters, telemetryAckTopic, telemetryTopic, topicId } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseAcknowledgement } from './acknowledgement.ts';
@@ -68,8 +68,8 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
           serial,
           brokerToken: deps.brokerToken,
           will: state.will(),
-          subscriptions: deps.trust === 'broker' ? commandTopics(serial) : [ackTopic],
-          optionalSubscriptions: deps.trust === 'broker' ? [ackTopic] : commandTopics(serial),
+          subscriptions: deps.trust === 'broker' ? commandFilters(serial) : [ackTopic],
+          optionalSubscriptions: deps.trust === 'broker' ? [ackTopic] : commandFilters(serial),
           onMessage: receive,
           ca: deps.ca,
           log,
@@ -161,9 +161,3 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
     },
   };
 }
-
-const commandTopics = (serial: string): string[] => [
-  `control/${serial}/battery/+/ems/commands`,
-  `control/${serial}/pv/+/ems/commands`,
-  `gateways/${serial}/devices/+/ders/+/control/#`,
-];

@@ -11,7 +11,7 @@ import { root } from '../source-files.ts';
 type Step = { file: string; change(text: string | undefined): string };
 
 const inserted =
-  /(?:New file\s+`([^`]+)` in\s+`([^`]+)`|In\s+`([^`]+)`, above\s+`([^`]+)`|and above `([^`]+)`):\n\n {3}```ts\n(.*?)^ {3}```$/gms;
+  /(?:New file\s+`([^`]+)` in\s+`([^`]+)`|In\s+`([^`]+)`, above\s+`([^`]+)`|and above `([^`]+)`):\n\n {3}```tsx?\n(.*?)^ {3}```$/gms;
 const replaced = /In\s+`([^`]+)`, write\s+`([^`]+)` instead of\s+`([^`]+)`/g;
 
 /** What a recipe says to do: to make a file, to write something above a line of one, or something instead of another. */
@@ -23,7 +23,7 @@ function stepsOf(recipe: string): Step[] {
     const code = block!.replaceAll(/^ {3}/gm, '');
     return { file, change: (text?: string) => insert(text, above ?? sameAbove, code) };
   });
-  assert.equal(insertions.length, recipe.match(/```ts$/gm)!.length, 'a block of code does not say where it belongs');
+  assert.equal(insertions.length, recipe.match(/```tsx?$/gm)!.length, 'a block of code does not say where it belongs');
   const replacements = [...recipe.matchAll(replaced)].map(([, file, after, before]) => ({
     file: file!,
     change(text = '') {
@@ -60,12 +60,12 @@ function copyRepository(folder: string): void {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 }
 
-const recipes = ['add-an-endpoint', 'add-a-price-source'];
+const recipes = ['add-an-endpoint', 'add-a-page', 'add-a-price-source'];
 const tests = ['cloud/notes/notes.test.ts', 'test/attacks/authorization.test.ts', 'price/electricity/keyless.test.ts'];
 
 test('the recipes, followed to the letter, type check and pass the tests that they name', {
   skip: existsSync(join(root, '.git')) ? false : 'They are tried on a copy of the repository, which needs git.',
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-recipe-'));
   copyRepository(folder.path);
@@ -77,6 +77,6 @@ test('the recipes, followed to the letter, type check and pass the tests that th
     promisify(execFile)(program, words, { cwd: folder.path, maxBuffer: 1e8 }).catch(
       ({ stdout, stderr }: { stdout: string; stderr: string }) => assert.fail(`${stdout}\n${stderr}`.slice(-4000)),
     );
-  await run('node_modules/.bin/tsc', '-p', '.');
+  for (const program of ['.', 'web']) await run('node_modules/.bin/tsc', '-p', program);
   await run(process.execPath, '--test', ...tests);
 });

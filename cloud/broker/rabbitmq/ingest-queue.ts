@@ -1,16 +1,9 @@
 import type { Channel } from 'amqplib';
+import { gatewayFilters } from '#contract/topics.ts';
 import { routingKey } from './routing-key.ts';
 
 export const ingestQueue = 'ohmstead.ingest';
 export const deadQueue = 'ohmstead.ingest.dead';
-
-// What gateways say. Not `gateways/#`: the platform answers and commands below the same root.
-const ingestFilters = [
-  'gateways/+/devices/+/ders/+/telemetry/#',
-  'gateways/+/state/#',
-  'gateways/+/logs/#',
-  'control/+/+/+/ems/acks',
-];
 
 // Fixed when the queue is first declared; RabbitMQ refuses to declare it differently later.
 const ingestArguments = {
@@ -28,6 +21,6 @@ const deadArguments = { 'x-queue-type': 'quorum', 'x-max-length': 100_000, 'x-ov
 export async function declareIngest(channel: Channel, exchange: string): Promise<number> {
   const dead = await channel.assertQueue(deadQueue, { durable: true, arguments: deadArguments });
   await channel.assertQueue(ingestQueue, { durable: true, arguments: ingestArguments });
-  for (const filter of ingestFilters) await channel.bindQueue(ingestQueue, exchange, routingKey(filter));
+  for (const filter of gatewayFilters) await channel.bindQueue(ingestQueue, exchange, routingKey(filter));
   return dead.messageCount;
 }
