@@ -56,8 +56,5 @@ function against(name: string, { ours, peers }: Sizes, time: string, atMost: num
     ...compared(reach.storedBytes, 'bytes', [bytes], { name, values: [theirs] }, { of: 'ratio', atMost }),
     part: `${time}, ${part}`,
   });
-  return [
-    finding('the readings', ours.readings),
-    finding('with their minutes, fives of minutes and hours', ours.whole),
-  ];
+  return [finding('the readings', ours.readings), finding('with their fives of minutes and hours', ours.whole)];
 }

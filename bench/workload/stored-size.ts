@@ -7,7 +7,7 @@ export type StoredSize = {
   whole: number;
   /** chunks of readings */
   readings: number;
-  /** their minutes, fives of minutes and hours */
+  /** their fives of minutes and hours */
   rollups: number;
 };
 

@@ -1,10 +1,10 @@
 import { type BucketColumns, bucketColumns } from './bucket-columns.ts';
 import type { DecodedSummaries } from './decoded-summaries.ts';
 import { readingsOfHour, summariesOfHour } from './hour-chunk.ts';
-import { levelFor } from './levels.ts';
-import { decodeReadings } from './reading-chunk.ts';
+import { type Level, levelFor, minutesLevel } from './levels.ts';
+import { decodeReadings, decodeWithAfter } from './reading-chunk.ts';
 import { copyReadings, cutReadings, mergeReadings, parseReadings, type Readings } from './readings.ts';
-import { cutSummaries, type Summaries, summarizeHour } from './summaries.ts';
+import { cutSummaries, type Summaries, summarizeHour, summarizeHours } from './summaries.ts';
 import { decodeSummaries } from './summary-chunk.ts';
 import { type Chunk, type ReadTables, tiers } from './tables.ts';
 import type { Sample } from './telemetry-store.ts';
@@ -66,18 +66,17 @@ export async function readBuckets(
   const asked = await hotReadings(der, firstHour, endHour, fields);
   const after = asked.at.length > 0 ? await tables.hotRows(der, endHour, endHour + hourMs, 2) : [];
   const open = [...new Set(Array.from(asked.at, (at) => windowOf(at, hourMs)))];
+  const openDays = [...new Set(open.map((hour) => windowOf(hour, dayMs)))];
   const chunks = await tables.chunks(der, [
     { tier: tiers.hour, from: firstHour, to },
+    ...(level === minutesLevel
+      ? [{ tier: tiers.day, from: windowOf(from, dayMs), to }]
+      : openDays.map((day) => ({ tier: tiers.day, from: day, to: day + 1 }))),
     { tier: level.tier, from: windowOf(from, level.spanMs), to },
-    ...[...new Set(open.map((hour) => windowOf(hour, dayMs)))].map((day) => ({
-      tier: tiers.day,
-      from: day,
-      to: day + 1,
-    })),
   ]);
 
   const withReadings = chunks
-    .filter(({ tier, start }) => (tier === tiers.hour ? open.includes(start) : tier === tiers.day))
+    .filter(({ tier, start }) => (tier === tiers.hour ? open : tier === tiers.day ? openDays : []).includes(start))
     .map((chunk) => readingsOf(chunk, only));
   const hot = mergeReadings([asked, parseReadings(after, only)]);
   const fresh = open.map((hour) => {
@@ -89,14 +88,29 @@ export async function readBuckets(
     );
   });
   const which = fields ? JSON.stringify(fields) : 'all';
-  const summariesOf = ({ tier, start, body }: Chunk): Summaries =>
-    decoded.of(`${der} ${tier} ${start} ${level.tier} ${which}`, body, () =>
-      tier === tiers.hour ? summariesOfHour(body, level, only) : decodeSummaries(body, only),
+  const sealed = summarized(chunks, level).map((chunk) => {
+    const key = `${der} ${chunk.tier} ${chunk.start} ${level.tier} ${which}`;
+    return cutSummaries(
+      decoded.of(key, chunk.body, () => summariesOf(chunk, level, only)),
+      from,
+      to,
     );
-  const sealed = chunks
-    .filter(({ tier }) => tier !== tiers.day)
-    .map((chunk) => cutSummaries(summariesOf(chunk), from, to));
+  });
   return bucketColumns([...withoutHours(sealed, open), ...fresh.map((part) => cutSummaries(part, from, to))], edges);
+}
+
+/** The chunks that have the summaries of a level: of the minutes of a day those that are kept, else its readings. */
+function summarized(chunks: readonly Chunk[], level: Level): Chunk[] {
+  if (level !== minutesLevel) return chunks.filter(({ tier }) => tier !== tiers.day);
+  const kept = new Set(chunks.filter(({ tier }) => tier === tiers.minutes).map(({ start }) => start));
+  return chunks.filter(({ tier, start }) => tier !== tiers.day || !kept.has(start));
+}
+
+function summariesOf({ tier, body }: Chunk, level: Level, only?: ReadonlySet<string>): Summaries {
+  if (tier === tiers.hour) return summariesOfHour(body, level, only);
+  if (tier !== tiers.day) return decodeSummaries(body, only);
+  const { readings, after } = decodeWithAfter(body, only);
+  return summarizeHours(readings, after);
 }
 
 /** The summaries of sealed chunks but those of hours (in order) to which something was added since. */

@@ -1,33 +1,32 @@
 import { isCounter } from '#contract/telemetry.ts';
-import { mergeSummaries, type Summaries } from './summaries.ts';
+import { mergeSummaries, type Spread, type Summaries } from './summaries.ts';
 
 /** Buckets that have something, in columns: NaN where a field was not read. All are views of one buffer. */
 export type BucketColumns = { start: Float64Array<ArrayBuffer>; fields: Map<string, FieldColumns> };
 
-export type FieldColumns = {
-  last: Float64Array;
-  /** not for counters */
-  spread?: { mean: Float64Array; min: Float64Array; max: Float64Array };
-};
+/** The last value of a counter; of others the mean, the least and the greatest. */
+export type FieldColumns =
+  | { last: Float64Array; spread?: undefined }
+  | { spread: { mean: Float64Array; min: Float64Array; max: Float64Array }; last?: undefined };
 
 /** One bucket for each two edges; of two windows with the same start the one of the earlier part counts. */
 export function bucketColumns(parts: readonly Summaries[], edges: readonly number[]): BucketColumns {
   const ordered = inOrder(parts);
   const { start, places } = placesOf(ordered, edges);
   const names = [...new Set(ordered.flatMap(({ fields }) => [...fields.keys()]))];
-  const room = roomFor(start.length * names.reduce((columns, name) => columns + (isCounter(name) ? 1 : 4), 1));
+  const room = roomFor(start.length * names.reduce((columns, name) => columns + (isCounter(name) ? 1 : 3), 1));
   const column = (filler: number): Float64Array<ArrayBuffer> => room(start.length).fill(filler);
 
   const starts = column(0);
   starts.set(start);
   const fields = new Map<string, FieldColumns>();
   for (const name of names) {
-    const last = column(Number.NaN);
-    for (const [i, part] of ordered.entries()) {
-      const from = part.fields.get(name)?.last;
-      if (from) addLast(last, from, places[i]!);
-    }
     if (isCounter(name)) {
+      const last = column(Number.NaN);
+      for (const [i, part] of ordered.entries()) {
+        const from = part.fields.get(name)?.last;
+        if (from) addLast(last, from, places[i]!);
+      }
       fields.set(name, { last });
       continue;
     }
@@ -38,7 +37,7 @@ export function bucketColumns(parts: readonly Summaries[], edges: readonly numbe
       if (from) addSpread({ count, ...spread }, from, places[i]!);
     }
     for (let bucket = 0; bucket < count.length; bucket++) spread.mean[bucket]! /= count[bucket]!;
-    fields.set(name, { last, spread });
+    fields.set(name, { spread });
   }
   return { start: starts, fields };
 }
@@ -84,12 +83,10 @@ function addLast(to: Float64Array, from: Float64Array, places: Int32Array): void
   }
 }
 
-type Spread = { count: Float64Array; min: Float64Array; max: Float64Array };
-
 /** The mean is a sum for now. */
 function addSpread(
-  { count, mean, min, max }: Spread & { mean: Float64Array },
-  from: Spread & { sum: Float64Array },
+  { count, mean, min, max }: Omit<Spread, 'sum'> & { mean: Float64Array },
+  from: Spread,
   places: Int32Array,
 ): void {
   for (let i = 0; i < places.length; i++) {

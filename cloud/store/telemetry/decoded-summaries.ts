@@ -39,4 +39,4 @@ function keep(body: Uint8Array, summaries: Summaries): Decoded {
   return { body, summaries, bytes: body.length + columns * summaries.start.length * Float64Array.BYTES_PER_ELEMENT };
 }
 
-const columnsOf = ({ spread }: FieldSummaries): number => (spread ? 6 : 1);
+const columnsOf = ({ spread }: FieldSummaries): number => (spread ? 5 : 1);

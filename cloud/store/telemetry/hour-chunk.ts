@@ -1,31 +1,40 @@
 import { ByteReader, ByteWriter } from './columns/bytes.ts';
-import { type Level, levels } from './levels.ts';
-import { decodeReadings, encodeReadings } from './reading-chunk.ts';
+import { type Level, sealedLevels } from './levels.ts';
+import { decodeReadings, decodeWithAfter, encodeReadings } from './reading-chunk.ts';
 import type { Readings } from './readings.ts';
 import { type Summaries, summarizeHour, widenWindows } from './summaries.ts';
 import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
 
 type Fields = ReadonlySet<string> | undefined;
 
-/** An hour that is waiting for the rest of its day: its readings, and their summaries at each level. */
+/** An hour that is waiting for the rest of its day: its readings, and their summaries at each level but minutes. */
 export function encodeHour(readings: Readings, after: Readings): Uint8Array {
   const minutes = summarizeHour(readings, after);
-  const summaries = levels.map(({ windowMs }) => encodeSummaries(widenWindows(minutes, windowMs)));
+  const summaries = sealedLevels.map(({ windowMs }) => encodeSummaries(widenWindows(minutes, windowMs)));
   const to = new ByteWriter();
-  for (const part of [encodeReadings(readings), ...summaries]) {
+  for (const part of [encodeReadings(readings, after, 'little'), ...summaries]) {
     to.integer(part.length);
     to.block(part);
   }
   return to.done();
 }
 
-export const readingsOfHour = (body: Uint8Array, only?: Fields): Readings => decodeReadings(partOf(body, 0), only);
+export const readingsOfHour = (body: Uint8Array, only?: Fields): Readings => decodeReadings(partOf(body, 0)!, only);
 
-export const summariesOfHour = (body: Uint8Array, level: Level, only?: Fields): Summaries =>
-  decodeSummaries(partOf(body, 1 + levels.indexOf(level)), only);
+export const hourWithAfter = (body: Uint8Array, only?: Fields): { readings: Readings; after: Readings } =>
+  decodeWithAfter(partOf(body, 0)!, only);
 
-function partOf(body: Uint8Array, index: number): Uint8Array {
+/** Its minutes are there as well in an hour that was sealed long ago; else they are made from its readings. */
+export function summariesOfHour(body: Uint8Array, level: Level, only?: Fields): Summaries {
+  const sealed = sealedLevels.indexOf(level);
+  const part = partOf(body, sealed < 0 ? 1 + sealedLevels.length : 1 + sealed);
+  if (part) return decodeSummaries(part, only);
+  const { readings, after } = hourWithAfter(body, only);
+  return summarizeHour(readings, after);
+}
+
+function partOf(body: Uint8Array, index: number): Uint8Array | undefined {
   const from = new ByteReader(body);
-  for (let skipped = 0; skipped < index; skipped++) from.block(from.integer());
-  return from.block(from.integer());
+  for (let skipped = 0; skipped < index; skipped++) from.skip(from.integer());
+  return from.isAtEnd() ? undefined : from.block(from.integer());
 }

@@ -14,6 +14,7 @@ import type { TelemetryStore } from './telemetry-store.ts';
 import { dayMs, hourMs } from './windows.ts';
 
 const kills = 12;
+const enough = 500; // readings
 const ders = [1, 2, 3];
 const start = Date.UTC(2026, 4, 4);
 const retention = { rawMs: 90 * dayMs, minutesMs: 90 * dayMs, hoursMs: 90 * dayMs };
@@ -55,7 +56,8 @@ for (const { engine, skip } of [
         ? openPostgresTelemetry({ url: database.url, retention, log })
         : openSqliteTelemetry({ dataDir, retention });
     let safe = 0;
-    for (let kill = 0; kill < kills; kill++) {
+    // A busy machine may need some more until there is enough to lose.
+    for (let kill = 0; kill < kills || (safe <= enough && kill < 3 * kills); kill++) {
       // Overlaps what was safe before: it may come again.
       const options = { dataDir, url: database?.url, retention, ders, start, from: Math.max(0, safe - 20) };
       const child = spawn(
@@ -68,7 +70,7 @@ for (const { engine, skip } of [
       await checkLedger(store, safe);
       await store.close();
     }
-    assert.ok(safe > 500, `only ${safe} readings were reported safe`);
+    assert.ok(safe > enough, `only ${safe} readings were reported safe`);
     const store = await open();
     await assert.rejects(checkLedger(store, safe + 1000), 'the ledger notices a loss');
     await store.seal(start + safe * 60_000 + 2 * dayMs);

@@ -5,16 +5,16 @@ import { dayMs, fiveMinutesMs, hourMs, minuteMs, monthMs } from './windows.ts';
 /** Windows of one length that are kept beside the readings, and how long a time a chunk of them spans. */
 export type Level = { windowMs: number; tier: Tier; spanMs: number; keptFor: keyof Retention };
 
-const finest: Level = { windowMs: minuteMs, tier: tiers.minutes, spanMs: dayMs, keptFor: 'minutesMs' };
+/** Made from the readings of a day when they are asked for, and kept from when these are forgotten. */
+export const minutesLevel: Level = { windowMs: minuteMs, tier: tiers.minutes, spanMs: dayMs, keptFor: 'minutesMs' };
 
-/** The widest first. */
-export const levels: readonly Level[] = [
+/** Those that are kept from the start, the widest first. */
+export const sealedLevels: readonly Level[] = [
   { windowMs: hourMs, tier: tiers.hours, spanMs: monthMs, keptFor: 'hoursMs' },
   // What a day is looked at in: a fifth of the minutes to read.
   { windowMs: fiveMinutesMs, tier: tiers.fives, spanMs: dayMs, keptFor: 'minutesMs' },
-  finest,
 ];
 
 /** The one with the fewest windows that these edges do not cut. */
 export const levelFor = (edges: readonly number[]): Level =>
-  levels.find(({ windowMs }) => edges.every((edge) => edge % windowMs === 0)) ?? finest;
+  sealedLevels.find(({ windowMs }) => edges.every((edge) => edge % windowMs === 0)) ?? minutesLevel;

@@ -44,7 +44,7 @@ export class NaiveTelemetry {
         const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
         bucket.fields[name] = isCounter(name)
           ? { mean: last, min: last, max: last, last }
-          : { mean, min: Math.min(...values), max: Math.max(...values), last };
+          : { mean, min: Math.min(...values), max: Math.max(...values) };
       }
       return Object.keys(bucket.fields).length > 0 ? [bucket] : [];
     });

@@ -24,8 +24,11 @@ function pointsOf({ start, fields }: BucketColumns): Readings {
     columns.set(name, there ? column.map((value, row) => (Number.isFinite(value) ? value : there[row]!)) : column);
   };
   for (const [name, { last, spread }] of fields) {
-    put(name, spread ? spread.mean : last);
-    if (!spread) continue;
+    if (!spread) {
+      put(name, last);
+      continue;
+    }
+    put(name, spread.mean);
     put(`${name}_min`, spread.min);
     put(`${name}_max`, spread.max);
   }

@@ -1,6 +1,8 @@
 /** Readings in columns, in the order of their time: NaN where a field was not read. */
 export type Readings = { at: Float64Array; fields: Map<string, Float64Array> };
 
+export const noReadings: Readings = { at: new Float64Array(), fields: new Map() };
+
 export type HotRow = { at: number; received: number; body: string };
 
 // What a reading says about itself: kept by `at`, or of no use once it is stored.

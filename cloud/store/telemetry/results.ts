@@ -1,4 +1,4 @@
-import type { BucketColumns } from './bucket-columns.ts';
+import type { BucketColumns, FieldColumns } from './bucket-columns.ts';
 import type { Readings } from './readings.ts';
 import type { Bucket, FieldSummary, Reading } from './telemetry-store.ts';
 
@@ -15,22 +15,29 @@ export function toReadings({ at, fields }: Readings): Reading[] {
 }
 
 export function toBuckets({ start, fields }: BucketColumns): Bucket[] {
-  const columns = Array.from(fields, ([name, { last, spread }]) => ({
-    name,
-    last,
-    ...(spread ?? { mean: last, min: last, max: last }),
-  }));
+  const columns = Array.from(fields, ([name, field]) => [name, summaryIn(field)] as const);
   const buckets: Bucket[] = [];
   for (let row = 0; row < start.length; row++) {
     const summaries: Record<string, FieldSummary> = {};
     let isEmpty = true;
-    for (const { name, last, mean, min, max } of columns) {
-      const value = last[row]!;
-      if (Number.isNaN(value)) continue;
-      summaries[name] = { mean: mean[row]!, min: min[row]!, max: max[row]!, last: value };
+    for (const [name, summaryAt] of columns) {
+      const summary = summaryAt(row);
+      if (!summary) continue;
+      summaries[name] = summary;
       isEmpty = false;
     }
     if (!isEmpty) buckets.push({ start: start[row]!, fields: summaries });
   }
   return buckets;
+}
+
+function summaryIn({ last, spread }: FieldColumns): (row: number) => FieldSummary | undefined {
+  if (!spread) {
+    return (row) => {
+      const value = last[row]!;
+      return Number.isNaN(value) ? undefined : { mean: value, min: value, max: value, last: value };
+    };
+  }
+  const { mean, min, max } = spread;
+  return (row) => (min[row]! <= max[row]! ? { mean: mean[row]!, min: min[row]!, max: max[row]! } : undefined);
 }

@@ -1,5 +1,5 @@
-import { levels } from './levels.ts';
-import { lastClosed, nothingSealed, sealDay, sealHour } from './sealing.ts';
+import { minutesLevel, sealedLevels } from './levels.ts';
+import { forgetDay, lastClosed, nothingSealed, sealDay, sealHour } from './sealing.ts';
 import { type Place, type Tier, tiers, type WriteTables } from './tables.ts';
 import type { Retention, SealReport } from './telemetry-store.ts';
 import { dayMs, hourMs, windowOf } from './windows.ts';
@@ -13,35 +13,52 @@ export type Sealing = {
   hotHours(before: number): Promise<Place[]>;
 };
 
-/** Seals every hour and every day that is due, each in a transaction. */
-export async function sealDue({ transact, hotHours }: Sealing, now: number): Promise<SealReport> {
-  let report = nothingSealed;
-  const count = (more: SealReport): void => {
-    report = {
-      chunks: report.chunks + more.chunks,
-      readings: report.readings + more.readings,
-      bytes: report.bytes + more.bytes,
+/**
+ * Seals every hour and every day that is due, each in a transaction. It remembers up to which day it looked for hours of days
+ * that are over: later there are none but those it just sealed.
+ */
+export function createSealDue(): (sealing: Sealing, now: number) => Promise<SealReport> {
+  let lookedUpTo = Number.NaN;
+
+  return async ({ transact, hotHours }, now) => {
+    let report = nothingSealed;
+    const count = (more: SealReport): void => {
+      report = {
+        chunks: report.chunks + more.chunks,
+        readings: report.readings + more.readings,
+        bytes: report.bytes + more.bytes,
+      };
     };
+    const due = await hotHours(lastClosed(hourMs, now) + 1);
+    for (const place of due) count(await transact((tables) => sealHour(tables, place, now)));
+    const lastDay = lastClosed(dayMs, now);
+    if (lastDay === lookedUpTo && due.every(({ at }) => windowOf(at, dayMs) > lastDay)) return report;
+    await walk(transact, async (tables, from) => {
+      const place = await tables.nextChunk(tiers.hour, from);
+      if (!place) return undefined;
+      const day = windowOf(place.at, dayMs);
+      if (day > lastDay) return { der: place.der + 1, at: 0 };
+      count(await sealDay(tables, place.der, day));
+      return { der: place.der, at: day + dayMs };
+    });
+    lookedUpTo = lastDay;
+    return report;
   };
-  const due = await hotHours(lastClosed(hourMs, now) + 1);
-  for (const place of due) count(await transact((tables) => sealHour(tables, place, now)));
-  await walk(transact, async (tables, from) => {
-    const place = await tables.nextChunk(tiers.hour, from);
-    if (!place) return undefined;
-    const day = windowOf(place.at, dayMs);
-    if (day > lastClosed(dayMs, now)) return { der: place.der + 1, at: 0 };
-    count(await sealDay(tables, place.der, day));
-    return { der: place.der, at: day + dayMs };
-  });
-  return report;
 }
 
-/** Drops the chunks that have outlived their retention, as whole chunks. */
+/** Drops the chunks that have outlived their retention, as whole chunks; of readings their minutes are kept. */
 export async function forgetOld(transact: Transact, now: number, retention: Retention): Promise<void> {
   const rawFloor = windowOf(now - retention.rawMs, dayMs);
   await transact((tables) => tables.raiseState('forgotten_before', rawFloor));
-  await forgetTier(transact, tiers.day, rawFloor);
-  for (const { tier, spanMs, keptFor } of levels) {
+  const minutesFloor = windowOf(now - retention.minutesMs, dayMs);
+  await walk(transact, async (tables, from) => {
+    const place = await tables.nextChunk(tiers.day, from);
+    if (!place) return undefined;
+    if (place.at >= rawFloor) return { der: place.der + 1, at: 0 };
+    await forgetDay(tables, place, { minutesAreKept: place.at >= minutesFloor });
+    return { der: place.der, at: place.at + 1 };
+  });
+  for (const { tier, spanMs, keptFor } of [minutesLevel, ...sealedLevels]) {
     await forgetTier(transact, tier, windowOf(now - retention[keptFor], spanMs));
   }
 }

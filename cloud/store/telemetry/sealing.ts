@@ -1,8 +1,8 @@
-import { encodeHour, readingsOfHour, summariesOfHour } from './hour-chunk.ts';
-import { levels } from './levels.ts';
-import { decodeReadings, encodeReadings } from './reading-chunk.ts';
-import { cutReadings, type HotRow, mergeReadings, parseReadings, type Readings } from './readings.ts';
-import { mergeSummaries, type Summaries, summarizeHour, widenWindows } from './summaries.ts';
+import { encodeHour, hourWithAfter, summariesOfHour } from './hour-chunk.ts';
+import { sealedLevels } from './levels.ts';
+import { decodeWithAfter, encodeReadings } from './reading-chunk.ts';
+import { cutReadings, type HotRow, mergeReadings, noReadings, parseReadings, type Readings } from './readings.ts';
+import { mergeSummaries, type Summaries, summarizeHour, summarizeHours, widenWindows } from './summaries.ts';
 import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
 import { type Chunk, type Place, type Sealed, tiers, type WriteTables } from './tables.ts';
 import type { SealReport } from './telemetry-store.ts';
@@ -32,7 +32,7 @@ export async function sealHour(tables: WriteTables, { der, at }: Place, now: num
   if (start < (await tables.state('forgotten_before'))) return nothingSealed;
   const after = parseReadings(await tables.hotRows(der, end, end + hourMs, 2));
   const bytes = sealedDay
-    ? await addToDay(tables, der, { day, sealed: decodeReadings(sealedDay.body), rows, after })
+    ? await addToDay(tables, der, { day, sealed: sealedDay.body, rows, after })
     : await writeHour(tables, der, { start, rows, after });
   await tables.putNewestSealed(numbersOf(der, rows.at(-1)!));
   return { chunks: 1, readings: rows.length, bytes };
@@ -46,45 +46,52 @@ function numbersOf(der: number, { at, body }: HotRow): Sealed {
 type Hour = { start: number; rows: HotRow[]; after: Readings };
 
 async function writeHour(tables: WriteTables, der: number, { start, rows, after }: Hour): Promise<number> {
-  const sealed = await tables.chunks(der, [{ tier: tiers.hour, from: start, to: start + 1 }]);
-  const readings = mergeReadings([...sealed.map(({ body }) => readingsOfHour(body)), parseReadings(rows)]);
-  const body = encodeHour(readings, after);
+  const [there] = await tables.chunks(der, [{ tier: tiers.hour, from: start, to: start + 1 }]);
+  const sealed = there && hourWithAfter(there.body);
+  const readings = mergeReadings([sealed?.readings ?? noReadings, parseReadings(rows)]);
+  const body = encodeHour(readings, sealed && after.at.length === 0 ? sealed.after : after);
   await tables.putChunk(der, { tier: tiers.hour, start, body });
   return body.length;
 }
 
-type LateDay = { day: number; sealed: Readings; rows: HotRow[]; after: Readings };
+type LateDay = { day: number; sealed: Uint8Array; rows: HotRow[]; after: Readings };
 
-async function addToDay(tables: WriteTables, der: number, { day, sealed, rows, after }: LateDay): Promise<number> {
-  const readings = mergeReadings([sealed, parseReadings(rows)]);
+async function addToDay(tables: WriteTables, der: number, late: LateDay): Promise<number> {
+  const { day, rows } = late;
+  const sealed = decodeWithAfter(late.sealed);
+  const readings = mergeReadings([sealed.readings, parseReadings(rows)]);
+  const after = late.after.at.length > 0 ? late.after : sealed.after; // what follows may be sealed itself
   const starts = new Set(rows.map(({ at }) => windowOf(at, hourMs)));
   const minutes = [...starts].map((start) => {
     const following = start + hourMs < day + dayMs ? cutReadings(readings, start + hourMs, start + 2 * hourMs) : after;
     return summarizeHour(cutReadings(readings, start, start + hourMs), following);
   });
-  const summaries = levels.map(({ windowMs }) => minutes.map((part) => widenWindows(part, windowMs)));
-  return writeDay(tables, der, { day, readings, summaries });
+  const summaries = sealedLevels.map(({ windowMs }) => minutes.map((part) => widenWindows(part, windowMs)));
+  await tables.dropChunks(der, { tier: tiers.minutes, from: day, to: day + 1 }); // sealed long ago, without the new readings
+  return writeDay(tables, der, { day, readings, after, summaries });
 }
 
 /** Makes one chunk of the sealed hours of a day: smaller, and fewer to read. */
 export async function sealDay(tables: WriteTables, der: number, day: number): Promise<SealReport> {
   const hours = await tables.chunks(der, [{ tier: tiers.hour, from: day, to: day + dayMs }]);
   await tables.dropChunks(der, { tier: tiers.hour, from: day, to: day + dayMs });
+  const sealed = hours.map(({ body }) => hourWithAfter(body));
   const bytes = await writeDay(tables, der, {
     day,
-    readings: mergeReadings(hours.map(({ body }) => readingsOfHour(body))),
-    summaries: levels.map((level) => hours.map(({ body }) => summariesOfHour(body, level))),
+    readings: mergeReadings(sealed.map(({ readings }) => readings)),
+    after: sealed.at(-1)?.after ?? noReadings,
+    summaries: sealedLevels.map((level) => hours.map(({ body }) => summariesOfHour(body, level))),
   });
   return { chunks: 1, readings: 0, bytes };
 }
 
 /** The summaries are by level. */
-type Day = { day: number; readings: Readings; summaries: Summaries[][] };
+type Day = { day: number; readings: Readings; after: Readings; summaries: Summaries[][] };
 
 /** The summaries given take the place of those that are there. */
-async function writeDay(tables: WriteTables, der: number, { day, readings, summaries }: Day): Promise<number> {
-  const chunks: Chunk[] = [{ tier: tiers.day, start: day, body: encodeReadings(readings) }];
-  for (const [i, { tier, spanMs }] of levels.entries()) {
+async function writeDay(tables: WriteTables, der: number, { day, readings, after, summaries }: Day): Promise<number> {
+  const chunks: Chunk[] = [{ tier: tiers.day, start: day, body: encodeReadings(readings, after) }];
+  for (const [i, { tier, spanMs }] of sealedLevels.entries()) {
     const start = windowOf(day, spanMs);
     const there = await tables.chunks(der, [{ tier, from: start, to: start + 1 }]);
     const merged = mergeSummaries([...summaries[i]!, ...there.map(({ body }) => decodeSummaries(body))]);
@@ -96,4 +103,23 @@ async function writeDay(tables: WriteTables, der: number, { day, readings, summa
     bytes += chunk.body.length;
   }
   return bytes;
+}
+
+/** Drops the readings of a day. Their minutes are made first, unless they are there from long ago. */
+export async function forgetDay(
+  tables: WriteTables,
+  { der, at: day }: Place,
+  { minutesAreKept }: { minutesAreKept: boolean },
+): Promise<void> {
+  const span = { from: day, to: day + 1 };
+  const [sealed, minutes] = await tables.chunks(der, [
+    { tier: tiers.day, ...span },
+    { tier: tiers.minutes, ...span },
+  ]);
+  if (minutesAreKept && sealed && !minutes) {
+    const { readings, after } = decodeWithAfter(sealed.body);
+    const body = encodeSummaries(summarizeHours(readings, after));
+    await tables.putChunk(der, { tier: tiers.minutes, start: day, body });
+  }
+  await tables.dropChunks(der, { tier: tiers.day, ...span });
 }

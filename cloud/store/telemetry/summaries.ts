@@ -1,65 +1,81 @@
 import { isCounter } from '#contract/telemetry.ts';
 import { digitsOf, toIntegers } from './columns/decimals.ts';
 import { withoutGlitches } from './counters.ts';
-import { firstFrom, joinColumns, type Readings } from './readings.ts';
-import { minuteMs, windowOf } from './windows.ts';
+import { cutReadings, firstFrom, joinColumns, type Readings } from './readings.ts';
+import { hourMs, minuteMs, windowOf } from './windows.ts';
 
-/** What one field did in each window: NaN, and a count of 0, where it was not read. */
-export type FieldSummaries = {
-  last: Float64Array;
-  /** not for counters */
-  spread?: { count: Float64Array; sum: Float64Array; min: Float64Array; max: Float64Array };
-};
+export type Spread = { count: Float64Array; sum: Float64Array; min: Float64Array; max: Float64Array };
+
+/** What one field did in each window: of a counter its last value. NaN, and a count of 0, where it was not read. */
+export type FieldSummaries = { last: Float64Array; spread?: undefined } | { spread: Spread; last?: undefined };
 
 /** Windows that had readings, in order. */
 export type Summaries = { start: Float64Array; fields: Map<string, FieldSummaries> };
 
 /** The minutes of an hour. The readings that follow it tell what was a glitch at its end. */
 export function summarizeHour({ at, fields }: Readings, after: Readings): Summaries {
-  const start = Float64Array.from(new Set(Array.from(at, (instant) => windowOf(instant, minuteMs))));
-  const ends = [...start.subarray(1), Number.POSITIVE_INFINITY].map((end) => firstFrom(at, end));
+  const { start, ends } = windowsOf(at, minuteMs);
   const summaries = new Map<string, FieldSummaries>();
   for (const [name, column] of fields) {
-    const values = isCounter(name) ? withoutGlitches(column, after.fields.get(name) ?? new Float64Array()) : column;
-    summaries.set(name, summarizeField(name, { last: values }, ends));
+    if (isCounter(name)) {
+      const values = withoutGlitches(column, after.fields.get(name) ?? new Float64Array());
+      summaries.set(name, { last: lastOfGroups(values, ends) });
+    } else summaries.set(name, { spread: joinSpread({ sum: column, min: column, max: column }, ends) });
   }
   return { start, fields: summaries };
+}
+
+/** The minutes of readings that span some hours, and those that follow them. */
+export function summarizeHours(readings: Readings, after: Readings): Summaries {
+  const hours = windowsOf(readings.at, hourMs).start;
+  const minutes = Array.from(hours, (hour) => {
+    const end = hour + hourMs;
+    const following = cutReadings(readings, end, end + hourMs);
+    return summarizeHour(
+      cutReadings(readings, hour, end),
+      following.at.length > 0 ? following : cutReadings(after, end, end + hourMs),
+    );
+  });
+  return mergeSummaries(minutes);
+}
+
+/** The windows in which these instants, which are in order, lie, and the place after the last of each. */
+function windowsOf(at: Float64Array, windowMs: number): { start: Float64Array; ends: number[] } {
+  const start: number[] = [];
+  const ends: number[] = [];
+  for (let i = 0, end = 0; i < at.length; i++) {
+    if (at[i]! >= end) {
+      if (i > 0) ends.push(i);
+      start.push(windowOf(at[i]!, windowMs));
+      end = start.at(-1)! + windowMs;
+    }
+  }
+  if (start.length > 0) ends.push(at.length);
+  return { start: Float64Array.from(start), ends };
 }
 
 function lastOfGroups(last: Float64Array, ends: readonly number[]): Float64Array {
   const lasts = new Float64Array(ends.length).fill(Number.NaN);
   for (let group = 0, i = 0; group < ends.length; group++) {
-    const end = Math.min(ends[group]!, last.length);
-    for (; i < end; i++) if (!Number.isNaN(last[i]!)) lasts[group] = last[i]!;
+    for (; i < ends[group]!; i++) if (!Number.isNaN(last[i]!)) lasts[group] = last[i]!;
   }
   return lasts;
 }
 
-/** Joins windows to keep them. */
-function summarizeField(name: string, { last, spread }: FieldSummaries, ends: readonly number[]): FieldSummaries {
-  const lasts = lastOfGroups(last, ends);
-  if (isCounter(name)) return { last: lasts };
-  const { sum, power } = wholeSteps(spread?.sum ?? last);
-  const joined = joinSpread({ count: spread?.count, sum, min: spread?.min ?? last, max: spread?.max ?? last }, ends);
-  if (power > 1) for (let group = 0; group < ends.length; group++) joined.sum[group]! /= power;
-  return { last: lasts, spread: joined };
-}
-
-type Spread = NonNullable<FieldSummaries['spread']>;
-
+/** Joins windows, or single values, to keep them. */
 function joinSpread(
-  { count, sum, min, max }: Omit<Spread, 'count'> & { count: Float64Array | undefined },
+  { count, sum: values, min, max }: Omit<Spread, 'count'> & { count?: Float64Array },
   ends: readonly number[],
 ): Spread {
   const none = (): Float64Array => new Float64Array(ends.length).fill(Number.NaN);
   const joined = { count: new Float64Array(ends.length), sum: none(), min: none(), max: none() };
+  const { sum, power } = wholeSteps(values);
   for (let group = 0, i = 0; group < ends.length; group++) {
-    const end = Math.min(ends[group]!, sum.length);
     let counted = 0;
     let total = 0;
     let least = Number.POSITIVE_INFINITY;
     let most = Number.NEGATIVE_INFINITY;
-    for (; i < end; i++) {
+    for (; i < ends[group]!; i++) {
       if (Number.isNaN(sum[i]!)) continue;
       counted += count ? count[i]! : 1;
       total += sum[i]!;
@@ -68,7 +84,7 @@ function joinSpread(
     }
     if (counted === 0) continue;
     joined.count[group] = counted;
-    joined.sum[group] = total;
+    joined.sum[group] = total / power;
     joined.min[group] = least;
     joined.max[group] = most;
   }
@@ -84,11 +100,10 @@ function wholeSteps(values: Float64Array): { sum: Float64Array; power: number } 
 
 /** From minutes to each window of another length that has some. */
 export function widenWindows(summaries: Summaries, windowMs: number): Summaries {
-  if (windowMs === minuteMs) return summaries;
-  const start = Float64Array.from(new Set(Array.from(summaries.start, (at) => windowOf(at, windowMs))));
-  const ends = [...start.subarray(1), Number.POSITIVE_INFINITY].map((end) => firstFrom(summaries.start, end));
-  const fields = [...summaries.fields].map(([name, field]) => [name, summarizeField(name, field, ends)] as const);
-  return { start, fields: new Map(fields) };
+  const { start, ends } = windowsOf(summaries.start, windowMs);
+  const widen = ({ last, spread }: FieldSummaries): FieldSummaries =>
+    spread ? { spread: joinSpread(spread, ends) } : { last: lastOfGroups(last, ends) };
+  return { start, fields: new Map(Array.from(summaries.fields, ([name, field]) => [name, widen(field)])) };
 }
 
 /** All of them, in order; of two of one window the one of the earlier argument. */
@@ -113,10 +128,8 @@ export function mergeSummaries(parts: readonly Summaries[]): Summaries {
       );
       return rows ? rows.map((row) => joined[row]!) : joined;
     };
-    const last = pick((field) => field.last, Number.NaN);
-    if (isCounter(name)) return { last };
+    if (isCounter(name)) return { last: pick((field) => field.last, Number.NaN) };
     return {
-      last,
       spread: {
         count: pick((field) => field.spread?.count, 0),
         sum: pick((field) => field.spread?.sum, Number.NaN),
@@ -146,10 +159,7 @@ export function cutSummaries({ start, fields }: Summaries, from: number, to: num
   const cut = (column: Float64Array): Float64Array => column.subarray(first, end);
   const cutField = ({ last, spread }: FieldSummaries): FieldSummaries =>
     spread
-      ? {
-          last: cut(last),
-          spread: { count: cut(spread.count), sum: cut(spread.sum), min: cut(spread.min), max: cut(spread.max) },
-        }
+      ? { spread: { count: cut(spread.count), sum: cut(spread.sum), min: cut(spread.min), max: cut(spread.max) } }
       : { last: cut(last) };
   return { start: cut(start), fields: new Map([...fields].map(([name, field]) => [name, cutField(field)])) };
 }

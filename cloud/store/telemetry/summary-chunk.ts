@@ -6,9 +6,10 @@ import { readFloats, writeFloats } from './columns/floats.ts';
 import { readIntegers, writeIntegers } from './columns/integers.ts';
 import { readNumbers, writeNumbers } from './columns/numbers.ts';
 import { readPresence, writePresence } from './columns/presence.ts';
-import type { FieldSummaries, Summaries } from './summaries.ts';
+import type { FieldSummaries, Spread, Summaries } from './summaries.ts';
 
 const asFloats = 15; // where the number of digits stands
+const mark = 1; // before what zstd wrote, which begins otherwise
 
 export function encodeSummaries({ start, fields }: Summaries): Uint8Array {
   const to = new ByteWriter();
@@ -16,19 +17,20 @@ export function encodeSummaries({ start, fields }: Summaries): Uint8Array {
   writeIntegers(to, start);
   to.integer(fields.size);
   const columns = new ByteWriter();
-  for (const [name, field] of fields) {
+  for (const [name, { last, spread }] of fields) {
     columns.clear();
-    if (field.spread) writeSpread(columns, field.last, field.spread);
-    else writeNumbers(columns, field.last);
+    if (spread) writeSpread(columns, spread);
+    else writeNumbers(columns, last);
     to.string(name);
     to.integer(columns.done().length);
     to.block(columns.done());
   }
-  return zstdCompressSync(to.done());
+  return Buffer.concat([Uint8Array.of(mark), zstdCompressSync(to.done())]);
 }
 
+/** Without a mark a spread is followed by the last value of each window, which nobody asks for. */
 export function decodeSummaries(body: Uint8Array, only?: ReadonlySet<string>): Summaries {
-  const from = new ByteReader(zstdDecompressSync(body));
+  const from = new ByteReader(zstdDecompressSync(body[0] === mark ? body.subarray(1) : body));
   const length = from.integer();
   const start = readIntegers(from, length);
   const fields = new Map<string, FieldSummaries>();
@@ -40,28 +42,24 @@ export function decodeSummaries(body: Uint8Array, only?: ReadonlySet<string>): S
       continue;
     }
     const columns = new ByteReader(from.block(size));
-    fields.set(name, isCounter(name) ? { last: readNumbers(columns, length) } : readSpread(columns, length));
+    fields.set(
+      name,
+      isCounter(name) ? { last: readNumbers(columns, length) } : { spread: readSpread(columns, length) },
+    );
   }
   return { start, fields };
 }
 
-type Spread = NonNullable<FieldSummaries['spread']>;
-
-function writeSpread(to: ByteWriter, last: Float64Array, spread: Spread): void {
-  const lasts = writePresence(to, last);
+function writeSpread(to: ByteWriter, spread: Spread): void {
+  const min = writePresence(to, spread.min);
   const present = (column: Float64Array): Float64Array =>
-    lasts === last ? column : column.filter((_, i) => !Number.isNaN(last[i]!));
-  const [count, sum, min, max] = [spread.count, spread.sum, spread.min, spread.max].map(present) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  const digits = digitsOf(sum, min, max, lasts);
+    min === spread.min ? column : column.filter((_, i) => !Number.isNaN(spread.min[i]!));
+  const [count, sum, max] = [present(spread.count), present(spread.sum), present(spread.max)];
+  const digits = digitsOf(sum, min, max);
   to.integer(digits ?? asFloats);
   writeIntegers(to, count);
   if (digits === undefined) {
-    for (const column of [sum, min, max, lasts]) writeFloats(to, column);
+    for (const column of [sum, min, max]) writeFloats(to, column);
     return;
   }
   // The mean in whole steps goes its way; the rest stays near it.
@@ -73,25 +71,25 @@ function writeSpread(to: ByteWriter, last: Float64Array, spread: Spread): void {
   }
   writeIntegers(to, center);
   writeIntegers(to, sums);
-  for (const column of [min, max, lasts]) {
+  for (const column of [min, max]) {
     const integers = toIntegers(column, digits);
     for (let i = 0; i < integers.length; i++) integers[i]! -= center[i]!;
     writeIntegers(to, integers);
   }
 }
 
-function readSpread(from: ByteReader, length: number): FieldSummaries {
+function readSpread(from: ByteReader, length: number): Spread {
   const { count: present, spread } = readPresence(from, length);
   const digits = from.integer();
-  const all = new Float64Array(6 * present); // one buffer is much quicker to come by than six
-  const columns = [0, 1, 2, 3, 4, 5].map((n) => all.subarray(n * present, (n + 1) * present)) as SpreadColumns;
-  const [count, sum, min, max, last] = columns;
+  const all = new Float64Array(5 * present); // one buffer is much quicker to come by than five
+  const columns = [0, 1, 2, 3, 4].map((n) => all.subarray(n * present, (n + 1) * present)) as SpreadColumns;
+  const [count, sum, min, max] = columns;
   readIntegers(from, present, count);
-  if (digits === asFloats) for (const column of [sum, min, max, last]) column.set(readFloats(from, present));
+  if (digits === asFloats) for (const column of [sum, min, max]) column.set(readFloats(from, present));
   else readIntegerSpread(from, columns, 10 ** digits);
-  if (present === length) return { last, spread: { count, sum, min, max } };
+  if (present === length) return { count, sum, min, max };
   const counts = spread(count).map((value) => (Number.isNaN(value) ? 0 : value));
-  return { last: spread(last), spread: { count: counts, sum: spread(sum), min: spread(min), max: spread(max) } };
+  return { count: counts, sum: spread(sum), min: spread(min), max: spread(max) };
 }
 
 type SpreadColumns = [
@@ -99,18 +97,16 @@ type SpreadColumns = [
   sum: Float64Array,
   min: Float64Array,
   max: Float64Array,
-  last: Float64Array,
   center: Float64Array,
 ];
 
 function readIntegerSpread(from: ByteReader, columns: SpreadColumns, power: number): void {
-  const [count, sum, min, max, last, center] = columns;
-  for (const column of [center, sum, min, max, last]) readIntegers(from, count.length, column);
+  const [count, sum, min, max, center] = columns;
+  for (const column of [center, sum, min, max]) readIntegers(from, count.length, column);
   for (let i = 0; i < count.length; i++) {
     const middle = center[i]!;
     sum[i] = (sum[i]! + middle * count[i]!) / power;
     min[i] = (min[i]! + middle) / power;
     max[i] = (max[i]! + middle) / power;
-    last[i] = (last[i]! + middle) / power;
   }
 }

@@ -13,8 +13,8 @@ export type Sample = {
 /** The numbers of a reading. What was not read is not there. */
 export type Reading = { at: number; values: Record<string, number> };
 
-/** What a field did within a bucket. Counters have only their last value. */
-export type FieldSummary = { mean: number; min: number; max: number; last: number };
+/** What a field did within a bucket. A counter has its last value, and all others are the same. */
+export type FieldSummary = { mean: number; min: number; max: number; last?: number };
 
 export type Bucket = { start: number; fields: Record<string, FieldSummary> };
 

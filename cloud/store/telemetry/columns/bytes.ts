@@ -72,6 +72,10 @@ export class ByteReader {
     return Buffer.from(buffer as ArrayBuffer, byteOffset, length).toString();
   }
 
+  isAtEnd(): boolean {
+    return this.#position >= this.#bytes.length;
+  }
+
   skip(size: number): void {
     this.#position += size;
   }

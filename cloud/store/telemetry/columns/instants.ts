@@ -8,8 +8,13 @@ export function writeInstants(to: ByteWriter, at: Float64Array): void {
   const plain = tellIntegers(at);
   const interval = usualInterval(at);
   if (interval > 0) {
-    const turns = at.map((instant) => Math.round(instant / interval));
-    const parts = [tellIntegers(turns), tellIntegers(at.map((instant, i) => instant - turns[i]! * interval))];
+    const turns = new Float64Array(at.length);
+    const off = new Float64Array(at.length);
+    for (let i = 0; i < at.length; i++) {
+      turns[i] = Math.round(at[i]! / interval);
+      off[i] = at[i]! - turns[i]! * interval;
+    }
+    const parts = [tellIntegers(turns), tellIntegers(off)];
     if (parts.reduce((bits, part) => bits + part.bits, 0) < plain.bits) {
       to.integer(interval);
       for (const part of parts) writeTold(to, part);
@@ -31,7 +36,8 @@ export function readInstants(from: ByteReader, length: number): Float64Array {
 
 function usualInterval(at: Float64Array): number {
   if (at.length < 3) return 0;
-  const steps = at.slice(1).map((instant, i) => instant - at[i]!);
+  const steps = at.slice(1);
+  for (let i = 0; i < steps.length; i++) steps[i]! -= at[i]!;
   const middle = steps.sort()[steps.length >> 1]!;
   return Math.round(middle / tick) * tick;
 }

@@ -3,10 +3,10 @@ import { digitsOf, fromIntegers, toIntegers } from './decimals.ts';
 import { readFloats, writeFloats } from './floats.ts';
 import { readIntegers, tellIntegers, writeTold } from './integers.ts';
 import { readPresence, writePresence } from './presence.ts';
-import { foretell, wayNumbers } from './relatives.ts';
+import { type Columns, foretell, wayNumbers } from './relatives.ts';
 
 const asFloats = 15; // where the number of digits stands
-const noColumns: ReadonlyMap<string, Float64Array> = new Map();
+const noColumns: Columns = new Map();
 
 /** Any finite numbers, exactly; NaN where there is none. A column that is complete may be told from those before it. */
 export function writeNumbers(to: ByteWriter, values: Float64Array, field = '', before = noColumns): void {
@@ -23,7 +23,7 @@ export function writeNumbers(to: ByteWriter, values: Float64Array, field = '', b
     });
 }
 
-type Decimals = { integers: Float64Array; digits: number; field: string; before: ReadonlyMap<string, Float64Array> };
+type Decimals = { integers: Float64Array; digits: number; field: string; before: Columns };
 
 function writeDecimals(to: ByteWriter, { integers, digits, field, before }: Decimals): void {
   let way = 0;

@@ -1,4 +1,5 @@
-type Columns = ReadonlyMap<string, Float64Array>;
+/** Fields by their names. */
+export type Columns = { get(field: string): Float64Array | undefined };
 
 /** Ways to foretell a field of a meter from others of the same reading. What they miss is little, and is all that is kept. */
 const ways: readonly ((field: string, columns: Columns) => ((row: number) => number) | undefined)[] = [

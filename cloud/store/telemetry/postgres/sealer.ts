@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createPool } from '../../pool.ts';
 import { answerCalls } from '../calls.ts';
 import { nothingSealed } from '../sealing.ts';
-import { forgetOld, sealDue } from '../sealing-run.ts';
+import { createSealDue, forgetOld } from '../sealing-run.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
 import { alone } from './alone.ts';
 
@@ -16,6 +16,7 @@ export type Sealer = {
 
 const { url, retention } = workerData as SealerOptions;
 const pool = createPool(url, 1, () => {}); // the next call makes a new connection
+const sealDue = createSealDue();
 
 answerCalls(parentPort!, {
   seal: async (now) => (await alone(pool, (sealing) => sealDue(sealing, now))) ?? nothingSealed,

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { answerCalls, Caller } from '../calls.ts';
 import { nothingSealed } from '../sealing.ts';
-import { forgetOld, sealDue, type Transact } from '../sealing-run.ts';
+import { createSealDue, forgetOld, type Transact } from '../sealing-run.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
 import { type Change, notingTables } from './changes.ts';
 import { openForReading } from './database.ts';
@@ -20,6 +20,7 @@ export type Sealer = {
 const { file, retention, writer: port } = workerData as SealerOptions;
 const writer = new Caller<ChangeWriter>(port);
 const database = openForReading(file);
+const sealDue = createSealDue();
 let changes: Change[] = [];
 const tables = notingTables(database, (change) => changes.push(change));
 
@@ -34,6 +35,7 @@ const transact: Transact = async (work) => {
 
 async function seal(now: number): Promise<SealReport> {
   const report = await sealDue({ transact, hotHours: async (before) => hotHours(database, before) }, now);
+  if (report.chunks === 0) return report; // nothing was left behind
   await trimBodies(database, (seq) => writer.call('trim', [seq]));
   await releaseFreePages(database, (pages) => writer.call('release', [pages]));
   return report;

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { createLog } from '#lib/log.ts';
+import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
+import { openPostgresTelemetry } from './postgres/open.ts';
+import { telemetryFile } from './sqlite/database.ts';
+import { openSqliteTelemetry } from './sqlite/open.ts';
+import { tiers } from './tables.ts';
+import type { Bucket, Retention, Sample, TelemetryStore } from './telemetry-store.ts';
+import { dayMs, hourMs, minuteMs } from './windows.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+const day = Date.UTC(2026, 4, 4);
+const halfMinuteMs = minuteMs / 2;
+const der = 1;
+
+let lastReceived = 0;
+function sampleOf(at: number, values: object, arrivedAt = at): Sample {
+  lastReceived = Math.max(lastReceived + 1, arrivedAt * 1000);
+  return { der, at, received: lastReceived, body: JSON.stringify(values) };
+}
+
+/** Every half a minute, but for a hole; the counter has a glitch with which the day ends, and one within it. */
+const samplesOfDay = (start: number): Sample[] =>
+  Array.from({ length: 2 * 24 * 60 }, (_, i) => i)
+    .filter((i) => i < 500 || i > 700)
+    .map((i) => {
+      const glitches = i === 2879 || i === 119;
+      const total_import_Wh = start / halfMinuteMs + (glitches ? -1e6 : i);
+      return sampleOf(start + i * halfMinuteMs, { W: (i * 7919) % 5000, L1_V: 230 + (i % 13) / 10, total_import_Wh });
+    });
+
+const minutesOf = (store: TelemetryStore, fields?: string[]): Promise<Bucket[]> =>
+  store.buckets(
+    der,
+    Array.from({ length: 24 * 60 + 1 }, (_, minute) => day + minute * minuteMs),
+    fields,
+  );
+
+type Place = { open(retention: Retention): Promise<TelemetryStore>; remove(): Promise<void> };
+
+const places: { engine: string; skip: false | string; place(): Promise<Place> }[] = [
+  {
+    engine: 'SQLite',
+    skip: false,
+    async place() {
+      const { path, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
+      return { open: (retention) => openSqliteTelemetry({ dataDir: path, retention }), remove };
+    },
+  },
+  {
+    engine: 'PostgreSQL',
+    skip: postgresMissing(),
+    async place() {
+      const { url, drop } = await freshDatabase();
+      return { open: (retention) => openPostgresTelemetry({ url, retention, log }), remove: drop };
+    },
+  },
+];
+
+for (const { engine, skip, place } of places) {
+  test(`minutes in ${engine} stay the same while they are made from readings, and when these are forgotten`, {
+    skip,
+  }, async () => {
+    lastReceived = 0;
+    const here = await place();
+    const store = await here.open({ rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs });
+    await store.append([...samplesOfDay(day), ...samplesOfDay(day + dayMs)]);
+    const all = await minutesOf(store);
+    const power = await minutesOf(store, ['W']);
+    assert.equal(all.length, 24 * 60 - 100);
+    assert.equal(all.at(-1)!.fields.total_import_Wh!.last, day / halfMinuteMs + 2878);
+    assert.equal(all[59]!.fields.total_import_Wh!.last, day / halfMinuteMs + 118);
+    const sees = async (moment: string): Promise<void> => {
+      assert.deepEqual(await minutesOf(store, ['W']), power, moment);
+      assert.deepEqual(await minutesOf(store), all, moment);
+      assert.deepEqual(await minutesOf(store), all, `${moment}, asked again`);
+    };
+    await store.seal(day + dayMs + 20 * minuteMs);
+    await sees('in hours, and the last as it came');
+    await store.seal(day + 2 * dayMs + hourMs);
+    await sees('as a day');
+    const late = sampleOf(day + 3 * hourMs + 7000, { W: 9000 }, day + 3 * dayMs);
+    await store.append([late]);
+    for (const buckets of [all, power]) Object.assign(buckets[3 * 60]!.fields.W!, withLate(buckets[3 * 60]!));
+    await sees('with what came late');
+    await store.seal(day + 4 * dayMs);
+    await sees('with what came late, sealed');
+    await store.forget(day + 40 * dayMs);
+    assert.deepEqual(await store.raw(der, day, day + dayMs), []);
+    await sees('without readings');
+    await store.forget(day + 70 * dayMs);
+    assert.deepEqual(await minutesOf(store), []);
+    await store.close();
+    await here.remove();
+  });
+
+  test(`minutes in ${engine} that are kept no longer than readings go with them`, { skip }, async () => {
+    lastReceived = 0;
+    const here = await place();
+    const store = await here.open({ rawMs: 30 * dayMs, minutesMs: 10 * dayMs, hoursMs: 400 * dayMs });
+    await store.append(samplesOfDay(day));
+    await store.seal(day + 2 * dayMs);
+    await store.forget(day + 40 * dayMs);
+    assert.deepEqual(await minutesOf(store), []);
+    assert.equal((await store.buckets(der, [day, day + hourMs])).length, 1);
+    await store.close();
+    await here.remove();
+  });
+}
+
+/** Two values of the day, and the late one. */
+function withLate({ fields: { W } }: Bucket): object {
+  return { mean: (W!.mean * 2 + 9000) / 3, max: 9000 };
+}
+
+test('minutes are kept from when the readings of their day are forgotten', async () => {
+  lastReceived = 0;
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
+  const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
+  const store = await openSqliteTelemetry({ dataDir: folder.path, retention });
+  const keptTiers = (): unknown[] => {
+    using database = new DatabaseSync(telemetryFile(folder.path), { readOnly: true });
+    return database
+      .prepare('select distinct tier from chunks order by tier')
+      .all()
+      .map((row) => row.tier);
+  };
+  await store.append(samplesOfDay(day));
+  await store.seal(day + 2 * dayMs);
+  assert.deepEqual(keptTiers(), [tiers.day, tiers.hours, tiers.fives]);
+  await store.forget(day + 40 * dayMs);
+  assert.deepEqual(keptTiers(), [tiers.minutes, tiers.hours, tiers.fives]);
+  await store.close();
+});
