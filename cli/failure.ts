@@ -3,12 +3,12 @@ import { CloudConfig } from '#cloud/config.ts';
 import { DatabaseTooNew } from '#cloud/store/migrate.ts';
 import { Problem } from '#contract/problem.ts';
 import { ConfigError, checkConfig } from '#lib/config.ts';
-import { FolderInUse } from '#lib/folder-lock.ts';
+import { FolderInUse, FolderRefused } from '#lib/folder-lock.ts';
 import { KeyError } from '#lib/keys/public-key.ts';
 import type { Shell } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-const expected = [Problem, ConfigError, FolderInUse, DatabaseTooNew, KeyError];
+const expected = [Problem, ConfigError, FolderInUse, FolderRefused, DatabaseTooNew, KeyError];
 
 type Detailed = Error & {
   code?: string | number;

@@ -91,6 +91,17 @@ suite('an atomic file', async () => {
     assert.deepEqual(await readJson(path), { data: 3 });
   });
 
+  test('can be written by who waited for a write that failed', async () => {
+    const path = freshPath();
+    await writeAtomic(path, 'first');
+    const [refused, second] = await Promise.allSettled([
+      writeAtomic(path, 'new', { isNew: true }),
+      writeAtomic(path, 'second'),
+    ]);
+    assert.deepEqual([refused.status, second.status], ['rejected', 'fulfilled']);
+    assert.equal(await readFile(path, 'utf8'), 'second');
+  });
+
   const whole = JSON.stringify({ sha256: '', data: { a: 1 } });
   for (const { says, text } of [
     { says: 'an empty file', text: '' },

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -8,15 +8,27 @@ export class FolderInUse extends Error {
   override name = 'FolderInUse';
 }
 
+/** Nothing can be written there, as somebody has to be told. */
+export class FolderRefused extends Error {
+  override name = 'FolderRefused';
+}
+
 const sqliteBusy = 5;
 const held = new Set<DatabaseSync>(); // a collected handle would close its file and free the folder
 
 /** Makes the folder private to its owner if it is missing, and keeps other processes out until release or death. */
 export function lockFolder(path: string): FolderLock {
-  const isNew = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined;
-  if (isNew) chmodSync(path, 0o700);
+  const lock = join(path, 'lock');
+  try {
+    const isNew = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined;
+    if (isNew) chmodSync(path, 0o700);
+    accessSync(path, constants.W_OK | constants.X_OK);
+    if (existsSync(lock)) accessSync(lock, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw refused(path, error as NodeJS.ErrnoException);
+  }
 
-  const file = new DatabaseSync(join(path, 'lock'), { timeout: 0 });
+  const file = new DatabaseSync(lock, { timeout: 0 });
   try {
     // The journal stays in memory, or a crash would leave its file behind.
     file.exec('PRAGMA journal_mode=MEMORY; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
@@ -32,6 +44,23 @@ export function lockFolder(path: string): FolderLock {
       if (held.delete(file)) file.close();
     },
   };
+}
+
+const readOnly = 'is on a disk that can only be read; mount it for writing, or choose another folder';
+const occupied = 'is a file, or within one; choose another folder';
+
+function refused(path: string, cause: NodeJS.ErrnoException): Error {
+  const notOurs = `may not be written by user ${process.getuid?.()}; give it to them (chown -R), or choose another folder`;
+  const reasons: Record<string, string> = {
+    EACCES: notOurs,
+    EPERM: notOurs,
+    EROFS: readOnly,
+    ENOENT: readOnly, // what making folders on such a disk fails with
+    EEXIST: occupied,
+    ENOTDIR: occupied,
+  };
+  const reason = reasons[cause.code ?? ''];
+  return reason ? new FolderRefused(`The folder ${path} ${reason}.`, { cause }) : cause;
 }
 
 function isBusy(error: unknown): boolean {

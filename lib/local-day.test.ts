@@ -39,3 +39,23 @@ test('every instant lies in its day, and days follow each other without a gap', 
     { numRuns: 500 },
   );
 });
+
+test('many days are those that are found one at a time, in every zone, past every change of the clocks', () => {
+  const dayMs = 86_400_000;
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
+      fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2040, 0) }),
+      fc.integer({ min: 1, max: 500 }),
+      (zone, from, length) => {
+        const days = localDays(zone, from, from + length * dayMs);
+        const oneByOne = days.map((_, index) =>
+          startOfLocalDay(zone, index === 0 ? from : days[index - 1]! + 1.5 * dayMs),
+        );
+        assert.deepEqual(days, oneByOne);
+        assert.ok(days.at(-1)! >= from + length * dayMs && days.at(-2)! < from + length * dayMs);
+      },
+    ),
+    { numRuns: 30, examples: [['America/Noronha', Date.UTC(2000, 8), 90]] },
+  );
+});

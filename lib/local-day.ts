@@ -22,12 +22,23 @@ export function startOfLocalDay(timeZone: string, ms: number): number {
   return instantOf(timeZone, wallDay);
 }
 
+// Where the clocks are the same at both ends of some days they were not touched in between: what was changed and changed back
+// soonest was so for seven days (Noronha, October 2000).
+const strideDays = 3;
+
 /** The first instants of the local days from the one an instant lies in up to the first at or after another. */
 export function localDays(timeZone: string, from: number, to: number): number[] {
   const days = [startOfLocalDay(timeZone, from)];
-  while (days.at(-1)! < to) {
-    const noonAfter = days.at(-1)! + dayMs * 1.5; // well into the next day, whatever the clocks did
-    days.push(startOfLocalDay(timeZone, noonAfter));
+  let offset: number | undefined; // half a day before the last day began, where that is known
+  for (let last = days[0]!; last < to; last = days.at(-1)!) {
+    const noonAfter = last + dayMs * 1.5; // well into the next day, whatever the clocks did
+    offset ??= offsetAt(timeZone, last - dayMs / 2);
+    if (offsetAt(timeZone, noonAfter + strideDays * dayMs) === offset) {
+      for (let day = 1; day <= strideDays && days.at(-1)! < to; day++) days.push(last + day * dayMs);
+    } else {
+      days.push(startOfLocalDay(timeZone, noonAfter));
+      offset = undefined;
+    }
   }
   return days;
 }

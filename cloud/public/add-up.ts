@@ -12,9 +12,14 @@ export type Part = {
 
 export type TypeSums = { importW: RunningSum; exportW: RunningSum; soc: RunningSum };
 
-export type CellSums = { types: Map<DerTypeId, TypeSums>; hz: RunningSum };
+export type CellSums = {
+  types: Map<DerTypeId, TypeSums>;
+  hz: RunningSum;
+  /** types of which nothing may be told */
+  hidden: Set<DerTypeId>;
+};
 
-export const emptySums = (): CellSums => ({ types: new Map(), hz: new RunningSum() });
+export const emptySums = (): CellSums => ({ types: new Map(), hz: new RunningSum(), hidden: new Set() });
 
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 

@@ -33,9 +33,12 @@ export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps):
     const cell = await findCell(db, params.h3_index);
     if (!cell || cell.site_count < minSites)
       throw new Problem('not_found', 'There is no cell with this index that has sites.');
+    const found = await sums(params.h3_index, now - freshMs);
     // Fewer of a type than that are of fewer sites: one charger in the cell would tell when its owner comes home.
-    const counts = (await listCellDers(db, params.h3_index)).filter(({ der_count }) => der_count >= minSites);
-    return cellStats(params.h3_index, cell.site_count, counts, await sums(params.h3_index, now - freshMs));
+    const counts = (await listCellDers(db, params.h3_index)).filter(
+      ({ der_type, der_count }) => der_count >= minSites && !found.hidden.has(der_type),
+    );
+    return cellStats(params.h3_index, cell.site_count, counts, found);
   });
 
   mount(contract.listDerTypes, () => publicDerTypes);

@@ -8,6 +8,7 @@ import type { Message, Transport, TransportEvents } from '../broker/transport.ts
 import { type CommandTracking, createCommandTracking } from '../commands/tracking.ts';
 import { type CellSums, createCellPower } from '../public/cell-power.ts';
 import { createCellSums, remember } from '../public/cell-sums.ts';
+import { createFrozenSums } from '../public/frozen-sums.ts';
 import type { Store } from '../store/store.ts';
 import { isPoison } from '../store/telemetry/faults.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
@@ -24,6 +25,8 @@ export type PipelineDeps = {
   transport: Transport;
   /** several processes share the work, so none has seen everything */
   isShared: boolean;
+  /** sites that a public sum is of, at least */
+  minSites: number;
   registry: Registry;
   clock: Clock;
   log: Logger;
@@ -53,6 +56,7 @@ export function createPipeline({
   telemetry,
   transport,
   isShared,
+  minSites,
   registry,
   clock,
   log,
@@ -114,7 +118,10 @@ export function createPipeline({
     latest,
     commands,
     counts,
-    cellSums: createCellSums({ store, latest, cellPower, isShared }),
+    cellSums:
+      minSites > 1
+        ? createFrozenSums({ store, latest, minSites })
+        : createCellSums({ store, latest, cellPower, isShared }),
     forget(serial) {
       routing.forget(serial);
       if (serial !== undefined) cellPower.forget(serial);

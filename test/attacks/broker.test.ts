@@ -88,6 +88,34 @@ describe('what somebody at the broker may hear', () => {
   });
 });
 
+test('five hundred strangers with a token of their own and the client id of another put nobody out', async () => {
+  const cloud = await openCloud();
+  const { broker, url, messages } = await openBroker(cloud);
+  try {
+    const owner = await cloud.person();
+    const org = await cloud.organization(owner);
+    const [victim, attacker] = [await cloud.claim(owner, org), await cloud.claim(owner, org)];
+    const { serial } = victim;
+    const inside = await connectGateway(url, victim, cloud.clock.now());
+    let losses = 0;
+    inside.on('close', () => losses++);
+    for (let round = 0; round < 25; round++) {
+      const tries = Array.from({ length: 20 }, (_, at) => {
+        const clientId = at % 2 === 0 ? serial : `${serial}-${at}`;
+        return assert.rejects(connectGateway(url, attacker, cloud.clock.now(), { clientId, clean: at % 3 > 0 }), {
+          code: 5,
+        });
+      });
+      await Promise.all([...tries, inside.publishAsync(stateTopic(serial), '{}', { qos: 1 })]);
+    }
+    assert.deepEqual([losses, messages.length, inside.connected], [0, 25, true]);
+    await inside.endAsync();
+  } finally {
+    await broker.close();
+    await cloud.close();
+  }
+});
+
 describe('while the database cannot be asked', () => {
   let cloud: TestCloud;
   let owner: Person;

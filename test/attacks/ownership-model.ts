@@ -43,11 +43,11 @@ function orphan(who: Neighbour, { devices }: State): void {
   if (devices[who]) devices[who] = 'orphaned';
 }
 
-/** Whether some order, one move after the other, answers and ends like this. */
-export function isSerial(moves: readonly Move[], seen: Ending): boolean {
+/** Whether some order, one move after the other, answers and ends like this; `owner` is who had the gateway before. */
+export function isSerial(moves: readonly Move[], seen: Ending, owner: Neighbour | null = null): boolean {
   const text = textOf(seen);
   return orders(moves.length).some((order) => {
-    const state: State = { owner: null, devices: {}, used: new Set() };
+    const state: State = { owner, devices: {}, used: new Set() };
     const statuses: number[] = [];
     for (const index of order) statuses[index] = make(moves[index]!, state);
     return textOf({ statuses, ownership: state }) === text;

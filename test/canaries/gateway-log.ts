@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyFile } from '#gateway/identity/key-file.ts';
+import { startBroker } from '#gateway/uplink/trial.ts';
 import { freePort } from '../free-port.ts';
 import { fakeCommands } from '../gateway/fake-commands.ts';
 import { openNetwork } from '../gateway/open-network.ts';
+import { until } from '../gateway/until.ts';
 import { root } from '../source-files.ts';
 import { startHeard } from './process.ts';
 import { coreOf, type Secrets, someSecret } from './secrets.ts';
@@ -11,16 +13,21 @@ import { ask } from './sign-in.ts';
 
 type Heard = { said: string; answers: string[] };
 
+/** What a gateway says on its way to a broker, its log among it. */
+type Streamed = { streamed: string };
+
 const reads = ['/api/devices', '/api/system', '/api/system/mqtt', '/api/status', '/api/logs', '/api/debug', '/metrics']
   .concat('/api/crypto', '/api/crypto/signatures', '/api/network')
   .map((path) => `GET ${path}`);
 
 /** A gateway that tells all it can, and is told the secrets of a home. */
-export async function hearGateway(folder: string, secrets: Secrets): Promise<Heard> {
+export async function hearGateway(folder: string, secrets: Secrets): Promise<Heard & Streamed> {
   const nowhere = await freePort();
   const password = secrets.keep('broker password', someSecret());
   const localToken = secrets.keep('operator token', someSecret());
-  const broker = `mqtt://user:${password}@127.0.0.1:${nowhere}`;
+  const broker = await startBroker();
+  const uplink = `mqtt://user:${password}@127.0.0.1:${new URL(broker.url).port}`;
+  const silent = `mqtt://user:${password}@127.0.0.1:${nowhere}`;
   await using gateway = startHeard(join(root, 'cli/main.js'), ['gateway'], {
     GATEWAY_DATA_DIR: folder,
     GATEWAY_PORT: '0',
@@ -28,8 +35,8 @@ export async function hearGateway(folder: string, secrets: Secrets): Promise<Hea
     MDNS: 'off',
     LOG_LEVEL: 'trace',
     LOCAL_TOKEN: localToken,
-    UPLINK_URL: broker,
-    HOME_ASSISTANT_URL: broker,
+    UPLINK_URL: uplink,
+    HOME_ASSISTANT_URL: silent,
   });
   await gateway.until(/"gateway started"/);
   const url = `http://127.0.0.1:${/"port":(\d+)/.exec(gateway.said())![1]}`;
@@ -48,13 +55,18 @@ export async function hearGateway(folder: string, secrets: Secrets): Promise<Hea
   await call('POST /api/devices', { ...device, password, unit_id: [password] });
   await call('POST /api/devices', { type: 'p1_uart', serial_port: '/dev/ttyNONE9', decryption_key: meterKey });
   await call('POST /api/devices', `{"password":"${password}`);
-  await call('POST /api/system/mqtt', { mqtt_connection_str: broker, mqtt_connection_fallback_str: broker });
+  await call('POST /api/system/mqtt', { mqtt_connection_str: silent, mqtt_connection_fallback_str: silent });
   await call('POST /api/system/mqtt', { mqtt_connection_str: `nonsense:${password}` });
   await call('POST /api/wifi', { psk }); // without a network nothing is joined
   await call('GET /api/devices', undefined, `${localToken}x`);
   for (const what of reads) await call(what);
+  const logged = () => broker.messages.filter(({ topic }) => topic.endsWith('/logs/raw')).map(({ text }) => text);
+  await until(logged, (lines) => lines.some((line) => line.includes('reboot scheduled')));
+  await broker.close();
+  await gateway.until(/the broker could not be reached/);
   await gateway.stop();
-  return { said: gateway.said(), answers };
+  const streamed = broker.messages.map(({ topic, text }) => `${topic} ${text}`).join('\n');
+  return { said: gateway.said(), answers, streamed };
 }
 
 /** The radio with a password that is right, and one that its command repeats in what it complains of. */

@@ -19,7 +19,13 @@ export async function searchLogs({ requests, planted = '' }: Options): Promise<S
   const gateway = await hearGateway(join(gatewayFolder.path, 'data'), secrets);
   const radio = await hearRadio(secrets);
 
-  const logs = { platform: platform.said, 'failing starts': failing, gateway: gateway.said, radio: radio.said };
+  const logs = {
+    platform: platform.said,
+    'failing starts': failing,
+    gateway: gateway.said,
+    'a gateway to its broker': gateway.streamed,
+    radio: radio.said,
+  };
   const answers = [...gateway.answers, ...radio.answers];
   const leaks = Object.entries(logs).flatMap(([who, said]) =>
     said.split('\n').flatMap((line) => secrets.foundIn(line).map((kind) => `${who} logged a ${kind}: ${line}`)),

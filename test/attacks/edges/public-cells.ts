@@ -11,6 +11,8 @@ const cellOf = ({ latitude, longitude }: { latitude: number; longitude: number }
   latLngToCell(latitude, longitude, 6);
 const emptyCell = latLngToCell(55.6, 13, 6);
 
+const windowMs = 15 * 60_000; // for which statistics stay as they are
+
 const devices = [
   { device_type: 'inverter', ders: ['solar', 'battery'] },
   { device_type: 'inverter', ders: ['solar'] },
@@ -36,8 +38,9 @@ export async function watchHistories(count: number, minSites: number, told = min
   const cloud = await openCloud({ env: { PUBLIC_MIN_SITES: String(told) } });
   const notes: string[] = [];
   try {
-    const ada = await cloud.person();
+    const signer = await cloud.person();
     for (const history of fc.sample(steps, count)) {
+      const ada = { ...signer, token: await cloud.signIn(signer) };
       const wrong = await live(history, { cloud, ada, org: await cloud.organization(ada), minSites });
       if (wrong) notes.push(wrong);
     }
@@ -56,7 +59,7 @@ async function live(history: History, world: World): Promise<string | undefined>
   let hardware = 0;
   try {
     for (const step of history) {
-      cloud.clock.advance(1000);
+      cloud.clock.advance(windowMs);
       const home = 'site' in step ? homes[step.site % (homes.length || 1)] : undefined;
       if (step.do === 'join') {
         const place = places[step.place]!;
@@ -94,8 +97,8 @@ async function look(cloud: TestCloud, homes: readonly Home[], minSites: number):
   const absent = await cloud.call('GET', `/public/cells/${emptyCell}/stats`);
   for (const cell of places.map(cellOf)) {
     const here = homes.filter((home) => home.cell === cell);
-    const ders = here.flatMap((home) => home.ders);
-    const enough = [...new Set(ders)].filter((type) => ders.filter((each) => each === type).length >= minSites);
+    const enough = typesOf(here).filter((type) => dersOf(here, type).length >= minSites);
+    const inEnough = enough.filter((type) => here.filter(({ ders }) => ders.includes(type)).length >= minSites);
     const listed = cells.find(({ h3_index }) => h3_index === cell);
     const stats = await cloud.call('GET', `/public/cells/${cell}/stats`);
     if (here.length < minSites) {
@@ -104,10 +107,15 @@ async function look(cloud: TestCloud, homes: readonly Home[], minSites: number):
       if (stats.body.detail !== absent.body.detail) return 'a cell of few sites is told from one of none';
       continue;
     }
-    const wanted = enough.toSorted().join();
-    if (listed?.der_types.join() !== wanted) return `the map has ${listed?.der_types.join()} for ${wanted}`;
-    const summed = Object.keys(stats.body.der_summary).toSorted().join();
-    if (summed !== wanted) return `the statistics have ${summed} for ${wanted}`;
+    const [shown, wanted] = [listed?.der_types.join(), enough.join()];
+    if (shown !== wanted) return `the map has ${shown} for ${wanted}`;
+    const [summed, summable] = [Object.keys(stats.body.der_summary).toSorted().join(), inEnough.join()];
+    if (summed !== summable) return `the statistics have ${summed} for ${summable}`;
   }
   return undefined;
 }
+
+const typesOf = (homes: readonly Home[]): string[] => [...new Set(homes.flatMap(({ ders }) => ders))].toSorted();
+
+const dersOf = (homes: readonly Home[], type: string): string[] =>
+  homes.flatMap(({ ders }) => ders.filter((each) => each === type));

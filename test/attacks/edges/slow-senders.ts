@@ -53,15 +53,25 @@ export async function openSlow(port: number, count: number): Promise<SlowSenders
   };
 }
 
-/** How long requests take that somebody makes one after the other, ms, the quickest first. */
+const patienceMs = 2000;
+
+/** How long requests take that somebody makes one after the other, ms, the quickest first; one without an answer takes for ever. */
 export async function quickTimes(port: number, count: number): Promise<number[]> {
   const times: number[] = [];
+  await askQuickly(port); // the first one loads the client
   for (let i = 0; i < count; i++) {
     const began = performance.now();
-    const answer = await fetch(`http://127.0.0.1:${port}/quick`);
-    await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`The answer was ${answer.status}.`);
-    times.push(performance.now() - began);
+    times.push((await askQuickly(port)) ? performance.now() - began : Number.POSITIVE_INFINITY);
   }
   return times.sort((one, other) => one - other);
+}
+
+async function askQuickly(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/quick`, { signal: AbortSignal.timeout(patienceMs) });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
 }

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
-import { root } from '../../source-files.ts';
+import { gatewayRoutes } from '#contract/gateway/routes.ts';
+import { root, sourceFiles } from '../../source-files.ts';
 
 type Locked = {
   version: string;
@@ -92,4 +93,29 @@ test('a list of all parts is made without asking anybody', { skip: npm ? false :
       name,
     );
   }
+});
+
+suite('a gateway takes no update by itself', () => {
+  const beside = /\.test\.ts$|\/pty-pair\.ts$/;
+  const sources = sourceFiles()
+    .filter((file) => file.startsWith('gateway/') && !beside.test(file))
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+  test('it starts its watchdog, and programs that switch radios', () => {
+    const starting = sources.filter(({ text }) => /['"](node:)?(child_process|cluster)['"]/.test(text));
+    assert.deepEqual(
+      starting.map(({ file }) => file),
+      ['gateway/control/watchdog.ts', 'gateway/network/run-command.ts'],
+    );
+    const programs = sources.flatMap(({ text }) => [...text.matchAll(/\brun\(\s*['"`]([^'"`]+)/g)]);
+    assert.deepEqual([...new Set(programs.map(([, program]) => program!))].toSorted(), ['bluetoothctl', 'nmcli']);
+  });
+
+  test('nobody can ask it for one', () => {
+    const asking = gatewayRoutes.filter(({ path }) => /update|upgrade|firmware|install/i.test(path));
+    assert.deepEqual(
+      asking.map(({ path }) => path),
+      [],
+    );
+  });
 });

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsePublicKey } from '#lib/keys/public-key.ts';
+import { ed25519 } from '#test/cloud/people.ts';
+import { createFakeClock } from '#test/fake-clock.ts';
+import { createChallenges } from './challenge.ts';
+
+const key = parsePublicKey(ed25519().publicKey);
+const secret = Buffer.alloc(32, 7);
+const hourMs = 3_600_000;
+
+/** A process and its two clocks, which go on together until the time of day is set. */
+function start() {
+  const [wall, steady] = [createFakeClock(Date.UTC(2026, 5, 1)), createFakeClock(5_000_000)];
+  const challenges = createChallenges({ baseUrl: () => 'https://cloud.test', secret, steady });
+  return {
+    wall,
+    issue: (): string => challenges.issue(key, wall.now()).challenge,
+    isGood: (challenge: string): boolean => challenges.check(challenge, key, wall.now()) !== undefined,
+    wait(ms: number): void {
+      wall.advance(ms);
+      steady.advance(ms);
+    },
+  };
+}
+
+test('a challenge that nobody used and that is over does not come back when the clock is set back', () => {
+  const { wall, wait, issue, isGood } = start();
+  const challenge = issue();
+  wait(119_999);
+  assert.ok(isGood(challenge));
+  wait(1);
+  assert.ok(!isGood(challenge));
+  for (const backMs of [1, 1000, 60_000, hourMs, 24 * hourMs]) {
+    wall.advance(-backMs);
+    assert.ok(!isGood(challenge), `${backMs} ms back`);
+  }
+});
+
+test('a clock that is set back neither prolongs a challenge nor keeps anybody from a new one', () => {
+  const { wall, wait, issue, isGood } = start();
+  const before = issue();
+  wait(60_000);
+  wall.advance(-hourMs);
+  assert.ok(isGood(before));
+  const after = issue();
+  wait(60_000);
+  assert.deepEqual([isGood(before), isGood(after)], [false, true]);
+  wait(60_000);
+  assert.ok(!isGood(after));
+});
+
+test('a process takes the challenges of another by the time of day alone', () => {
+  const [one, other] = [start(), start()];
+  const challenge = one.issue();
+  one.wait(hourMs);
+  assert.ok(other.isGood(challenge));
+  other.wait(120_000);
+  assert.ok(!other.isGood(challenge));
+});

@@ -1,0 +1,40 @@
+import type { Store } from '../store/store.ts';
+import { listCellTelemetryRoutes } from '../store/telemetry-routes.ts';
+import type { Latest } from '../telemetry/latest.ts';
+import { type CellSums, partOf } from './add-up.ts';
+import { guardedSums } from './guarded-sums.ts';
+
+export type FrozenSumsDeps = { store: Store; latest: Latest; minSites: number };
+
+const windowMs = 15 * 60_000;
+
+/** Guarded sums that stay as they are for a quarter of an hour: who asks twice does not see what one site did in between. */
+export function createFrozenSums({ store, latest, minSites }: FrozenSumsDeps) {
+  let window = Number.NaN;
+  let frozen = new Map<string, Promise<CellSums>>();
+
+  async function addUp(cell: string, since: number): Promise<CellSums> {
+    const routes = await listCellTelemetryRoutes(store.db, cell);
+    const readings = await latest.get(routes.map(({ no }) => no));
+    const told = routes.map(({ no, site_id: site, der_type: type }) => {
+      const reading = readings.get(no);
+      return { site, type, part: reading && partOf(type, reading.at, reading.values) };
+    });
+    return guardedSums(told, since, minSites);
+  }
+
+  return async (cell: string, since: number): Promise<CellSums> => {
+    const asked = Math.floor(since / windowMs);
+    if (asked !== window) {
+      window = asked;
+      frozen = new Map();
+    }
+    const known = frozen.get(cell);
+    if (known) return known;
+    const sums = addUp(cell, since);
+    const kept = frozen;
+    kept.set(cell, sums);
+    sums.catch(() => kept.delete(cell)); // whoever asked is told of it
+    return sums;
+  };
+}

@@ -1,0 +1,59 @@
+import { type DerTypeId, derTypeIds } from '#contract/der.ts';
+import { type CellSums, emptySums, join, type Part } from './add-up.ts';
+import { RunningSum } from './running-sum.ts';
+
+/** A DER of a site, and what it told last, if anything. */
+export type Told = { site: string; type: DerTypeId; part: Part | undefined };
+
+/** The second largest of a sum must not come closer to the largest than by this share of it (the p % rule). */
+const closest = 0.15;
+
+/**
+ * Sums in which no site can be made out: each is of enough sites, or of none, and no site is nearly all of it. Sites join the
+ * sums of a type in groups, in the order of their age, so that two answers never differ by one that is new.
+ */
+export function guardedSums(ders: readonly Told[], since: number, minSites: number): CellSums {
+  const sums = emptySums();
+  const frequencies = new Set<string>();
+  const byType = Map.groupBy(ders, (der) => der.type);
+  for (const type of derTypeIds) {
+    const ofType = byType.get(type) ?? [];
+    const fresh = freshIn(wholeGroups(ofType, minSites), since);
+    const heard = new Set(fresh.map(({ site }) => site));
+    const isTold = heard.size >= minSites && !hasDominant(fresh, 1) && !hasDominant(fresh, -1);
+    const isSilent = heard.size === 0 && sitesOf(ofType).length >= minSites;
+    if (!isTold && !isSilent) sums.hidden.add(type);
+    if (!isTold) continue;
+    for (const { part } of fresh) join(sums, part);
+    const charged = new Set(fresh.flatMap(({ site, part }) => (part.soc === undefined ? [] : [site])));
+    if (charged.size < minSites) sums.types.get(type)!.soc = new RunningSum();
+    for (const { site, part } of fresh) if (part.Hz !== undefined) frequencies.add(site);
+  }
+  if (frequencies.size < minSites) sums.hz = new RunningSum();
+  return sums;
+}
+
+type Fresh = { site: string; part: Part };
+
+const freshIn = (ders: readonly Told[], since: number): Fresh[] =>
+  ders.flatMap(({ site, part }) => (part && part.at >= since ? [{ site, part }] : []));
+
+const sitesOf = (ders: readonly Told[]): string[] => [...new Set(ders.map(({ site }) => site))];
+
+/** Ids of sites are ordered by time, so who came last waits until a group is whole. */
+function wholeGroups(ders: readonly Told[], size: number): Told[] {
+  const sites = sitesOf(ders).toSorted();
+  const taken = new Set(sites.slice(0, sites.length - (sites.length % size)));
+  return ders.filter(({ site }) => taken.has(site));
+}
+
+/** Whether one site could be told from what is imported (1) or exported (-1), by the one that comes next after it. */
+function hasDominant(fresh: readonly Fresh[], sign: 1 | -1): boolean {
+  const bySite = new Map<string, number>();
+  for (const { site, part } of fresh) {
+    const power = Math.max(0, sign * (part.W ?? 0));
+    if (power > 0) bySite.set(site, (bySite.get(site) ?? 0) + power);
+  }
+  const [largest = 0, , ...others] = [...bySite.values()].toSorted((a, b) => b - a);
+  return others.reduce((sum, power) => sum + power, 0) < closest * largest;
+}
