@@ -1,6 +1,6 @@
 import { type Access, can, type Need, type ObjectKind, type Role, type Source } from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
-import { findHolding } from '../store/access.ts';
+import { findHolding, type Holding } from '../store/access.ts';
 import type { Db } from '../store/engine.ts';
 import { type Caller, reaches, roleOf } from './caller.ts';
 
@@ -23,24 +23,23 @@ export function needsOf(access: Access, caller: Caller): readonly Need[] {
   return access.needs;
 }
 
-export async function hold(needs: readonly Need[], caller: Caller, named: Named, db: Db): Promise<Held> {
-  const held: Held = {};
-  for (const need of needs) {
-    const id = valueAt(named, need.from);
-    if (id === undefined && need.optional) continue;
-    held[need.on] = await holdOne(need, String(id), caller, named, db);
-  }
-  return held;
+/** At once when all of it is remembered. */
+export function hold(needs: readonly Need[], caller: Caller, named: Named, db: Db, from = 0): Held | Promise<Held> {
+  const need = needs[from];
+  if (!need) return {};
+  const id = valueAt(named, need.from);
+  const others = (): Held | Promise<Held> => hold(needs, caller, named, db, from + 1);
+  if (id === undefined && need.optional) return others();
+  const judge = (holding: Holding | undefined): Held | Promise<Held> => {
+    const one = { [need.on]: heldBy(holding, need, caller, named) };
+    const rest = others();
+    return rest instanceof Promise ? rest.then((more) => ({ ...one, ...more })) : { ...one, ...rest };
+  };
+  const holding = findHolding(db, need.on, String(id), caller.identityId);
+  return holding instanceof Promise ? holding.then(judge) : judge(holding);
 }
 
-async function holdOne(
-  need: Need,
-  id: string,
-  caller: Caller,
-  named: Named,
-  db: Db,
-): Promise<{ orgId: string; role: Role }> {
-  const holding = await findHolding(db, need.on, id, caller.identityId);
+function heldBy(holding: Holding | undefined, need: Need, caller: Caller, named: Named): { orgId: string; role: Role } {
   const role = holding && reaches(caller, holding.org_id) && roleOf(caller, holding.role);
   if (!role) throw new Problem('not_found', `There is no ${need.on} with this id.`);
   const isSelf = need.orSelf !== undefined && valueAt(named, need.orSelf) === caller.identityId;

@@ -149,7 +149,9 @@ export function createCloudDoor({
     const answer = (held: Held): unknown =>
       handle({ ...noEffects, caller, held, db, now: clock.now(), headers: request.headers });
     const needs = needsOf(access, caller);
-    return needs.length === 0 ? answer({}) : hold(needs, caller, request, db).then(answer);
+    if (needs.length === 0) return answer({});
+    const held = hold(needs, caller, request, db);
+    return held instanceof Promise ? held.then(answer) : answer(held);
   }
 
   function change(route: Route, request: FastifyRequest, handle: Handle): Promise<unknown> {

@@ -1,6 +1,7 @@
 import type { Der, Device, DeviceListing } from '#contract/cloud/devices.ts';
 import { formatTime } from '#contract/time.ts';
-import { getDer, listDersOf, listSiteDers } from '../store/devices.ts';
+import { Repeated } from '#lib/http/mount.ts';
+import { getDer, listDersOf, listSiteDers, type PlacedDer } from '../store/devices.ts';
 import type { Db } from '../store/engine.ts';
 import type { DerRow, DeviceRow } from '../store/schema.ts';
 
@@ -41,6 +42,33 @@ export async function deviceOf(db: Db, row: DeviceRow): Promise<Device> {
 export type LatestOf = (no: number) => Promise<Record<string, unknown> | null>;
 
 export async function derOf(db: Db, derId: string, latestOf: LatestOf): Promise<Der> {
-  const { id, no, name, type, device_id, site_id, created_at } = await getDer(db, derId);
-  return { id, name, type, device_id, site_id, created_at: formatTime(created_at), latest: await latestOf(no) };
+  const der = await getDer(db, derId);
+  return shownDer(der, await latestOf(der.no));
+}
+
+const shownDer = (
+  { id, name, type, device_id, site_id, created_at }: PlacedDer,
+  latest: Record<string, unknown> | null,
+): Der => ({ id, name, type, device_id, site_id, created_at: formatTime(created_at), latest });
+
+const lastAnswers = new WeakMap<PlacedDer, Repeated<Der>>();
+
+/** The answer of the last time as long as there is no other reading. */
+export async function derAnswer(db: Db, derId: string, latestOf: LatestOf): Promise<Repeated<Der>> {
+  const der = await getDer(db, derId);
+  const latest = await latestOf(der.no);
+  const last = lastAnswers.get(der);
+  if (last && isSame(last.body.latest, latest)) return last;
+  const answer = new Repeated(200, shownDer(der, latest));
+  lastAnswers.set(der, answer);
+  return answer;
+}
+
+function isSame(one: Record<string, unknown> | null, other: Record<string, unknown> | null): boolean {
+  if (one === null || other === null) return one === other;
+  const [names, otherNames] = [Object.keys(one), Object.keys(other)];
+  return (
+    names.length === otherNames.length &&
+    names.every((name, i) => name === otherNames[i] && Object.is(one[name], other[name]))
+  );
 }

@@ -1,13 +1,14 @@
 import * as contract from '#contract/cloud/devices.ts';
 import { Problem } from '#contract/problem.ts';
-import { Answer } from '#lib/http/mount.ts';
+import { Answer, Repeated } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
 import type { CloudMount } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { countingCells } from '../store/cells.ts';
 import * as store from '../store/devices.ts';
+import { remembered } from '../store/remembered.ts';
 import { checkAllowed, derTypeFrom } from './ders.ts';
-import { derOf, deviceOf, type LatestOf } from './device.ts';
+import { derAnswer, derOf, deviceOf, type LatestOf } from './device.ts';
 import { provision } from './provision.ts';
 
 export function deviceRoutes(mount: CloudMount, latestOf: LatestOf): void {
@@ -16,7 +17,12 @@ export function deviceRoutes(mount: CloudMount, latestOf: LatestOf): void {
     return new Answer(isNew ? 201 : 200, { ...(await deviceOf(context.db, device)), created: isNew });
   });
 
-  mount(contract.getDevice, async ({ params, db }) => deviceOf(db, await store.getDevice(db, params.device_id)));
+  mount(contract.getDevice, ({ params, db }) =>
+    remembered(db, `device ${params.device_id}`, async () => {
+      const device = await store.getDevice(db, params.device_id);
+      return new Repeated(200, await deviceOf(db, device));
+    }),
+  );
 
   mount(contract.updateDevice, async (context) => {
     const { params, body, db } = context;
@@ -35,7 +41,7 @@ export function deviceRoutes(mount: CloudMount, latestOf: LatestOf): void {
     return undefined;
   });
 
-  mount(contract.getDer, ({ params, db }) => derOf(db, params.der_id, latestOf));
+  mount(contract.getDer, ({ params, db }) => derAnswer(db, params.der_id, latestOf));
 
   mount(contract.addDer, async (context) => {
     const { params, body, db, now } = context;

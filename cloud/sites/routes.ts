@@ -1,5 +1,6 @@
 import * as contract from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
+import { Repeated } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
 import type { CloudMount } from '../access/door.ts';
 import { listAcross, pageOf, sliceOf } from '../access/paging.ts';
@@ -7,6 +8,7 @@ import { listingsOf } from '../devices/device.ts';
 import { audit } from '../organizations/audit.ts';
 import { countingCells, countNewSite } from '../store/cells.ts';
 import { deleteDevice, listDevices } from '../store/devices.ts';
+import { remembered } from '../store/remembered.ts';
 import * as store from '../store/sites.ts';
 import { blankSite, changeSite, siteOf } from './site.ts';
 
@@ -14,14 +16,20 @@ import { blankSite, changeSite, siteOf } from './site.ts';
 const allDevices = { after: undefined, limit: 10_000 };
 
 export function siteRoutes(mount: CloudMount): void {
-  mount(contract.listSites, async (context) => {
-    const { query, db } = context;
-    const { rows, keyOf } = await listAcross(context, query, {
-      all: (slice) => store.listAllSites(db, slice),
-      of: (orgId, slice) => store.listSitesOf(db, orgId, slice),
-      keyOf: (site) => site.id,
-    });
-    return pageOf('/sites', query, rows, keyOf, siteOf);
+  mount(contract.listSites, (context) => {
+    const { query, db, caller } = context;
+    const list = async () => {
+      const { rows, keyOf } = await listAcross(context, query, {
+        all: (slice) => store.listAllSites(db, slice),
+        of: (orgId, slice) => store.listSitesOf(db, orgId, slice),
+        keyOf: (site) => site.id,
+      });
+      const { status, body, headers } = pageOf('/sites', query, rows, keyOf, siteOf);
+      return new Repeated(status, body, headers);
+    };
+    return caller.application
+      ? list()
+      : remembered(db, `sites of ${caller.type} ${caller.identityId} ${JSON.stringify(query)}`, list);
   });
 
   mount(contract.createSite, async (context) => {
@@ -34,11 +42,13 @@ export function siteRoutes(mount: CloudMount): void {
     return siteOf(site);
   });
 
-  mount(contract.getSite, async ({ params, db }) => {
-    const site = await store.getSite(db, params.site_id);
-    const devices = await listDevices(db, site.id, allDevices);
-    return { ...siteOf(site), devices: await listingsOf(db, devices) };
-  });
+  mount(contract.getSite, ({ params, db }) =>
+    remembered(db, `site ${params.site_id}`, async () => {
+      const site = await store.getSite(db, params.site_id);
+      const devices = await listDevices(db, site.id, allDevices);
+      return new Repeated(200, { ...siteOf(site), devices: await listingsOf(db, devices) });
+    }),
+  );
 
   mount(contract.updateSite, async (context) => {
     const { params, body, db } = context;

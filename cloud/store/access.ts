@@ -1,6 +1,7 @@
 import type { ObjectKind, Role } from '#contract/access.ts';
 import type { Db } from './engine.ts';
 import { prepared } from './prepared.ts';
+import { remembered } from './remembered.ts';
 
 /** The organization an object belongs to, and the caller's role there, if any. */
 export type Holding = { org_id: string; role: Role | null };
@@ -61,12 +62,11 @@ const lookups: Record<ObjectKind, (db: Db, args: Args) => Promise<Holding[]>> = 
   der: ofDer,
 };
 
-export async function findHolding(
+/** At once when it was asked before and nothing about it was written since. */
+export const findHolding = (
   db: Db,
   kind: ObjectKind,
   id: string,
   identity: string,
-): Promise<Holding | undefined> {
-  const [holding] = await lookups[kind](db, { id, identity });
-  return holding;
-}
+): Holding | undefined | Promise<Holding | undefined> =>
+  remembered(db, `holding ${kind} ${id} ${identity}`, async () => (await lookups[kind](db, { id, identity }))[0]);

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { DerTypeId } from '#contract/der.ts';
 import type { Db } from './engine.ts';
+import { sql } from './kysely.ts';
 import type { Slice } from './organizations.ts';
 import { prepared } from './prepared.ts';
 

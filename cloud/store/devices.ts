@@ -2,6 +2,7 @@ import { newDerNumber } from './der-number.ts';
 import type { Db } from './engine.ts';
 import type { Slice } from './organizations.ts';
 import { atMost, prepared } from './prepared.ts';
+import { remembered } from './remembered.ts';
 import type { DerRow, DeviceRow } from './schema.ts';
 
 const byId = prepared((db, { id }: { id: string }) => db.selectFrom('devices').where('id', '=', id).selectAll());
@@ -114,11 +115,11 @@ const withSite = prepared((db, { id }: { id: string }) =>
     .select('devices.site_id'),
 );
 
+export type PlacedDer = DerRow & { site_id: string };
+
 /** Of a DER that was authorized, so it is there. */
-export async function getDer(db: Db, id: string): Promise<DerRow & { site_id: string }> {
-  const [row] = await withSite(db, { id });
-  return row!;
-}
+export const getDer = (db: Db, id: string): PlacedDer | Promise<PlacedDer> =>
+  remembered(db, `DER ${id}`, async () => (await withSite(db, { id }))[0]!);
 
 export async function insertDer(db: Db, der: Omit<DerRow, 'no'>): Promise<void> {
   await db

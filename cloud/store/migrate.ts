@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Engine } from './engine.ts';
+import { sql } from './kysely.ts';
 import { migrations } from './migrations/index.ts';
 
 export class DatabaseTooNew extends Error {}

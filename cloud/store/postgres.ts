@@ -1,8 +1,8 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
 import { channel, listenForChanges } from './changes.ts';
 import type { Engine } from './engine.ts';
+import { Kysely, PostgresDialect, sql } from './kysely.ts';
 import { createPool } from './pool.ts';
 import type { Schema } from './schema.ts';
 

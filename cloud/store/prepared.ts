@@ -1,5 +1,6 @@
-import { type Compilable, type CompiledQuery, type DialectAdapter, type RawBuilder, sql } from 'kysely';
+import type { Compilable, CompiledQuery, DialectAdapter, RawBuilder } from 'kysely';
 import type { Db } from './engine.ts';
+import { sql } from './kysely.ts';
 
 /** Stands for an argument while a query is compiled. */
 class Slot {

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from './engine.ts';
+import { sql } from './kysely.ts';
 import { prepared } from './prepared.ts';
 import type { Store } from './store.ts';
 

@@ -1,21 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import type { Engine } from './engine.ts';
 import { groupCommit, type Line } from './group-commit.ts';
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from './kysely.ts';
 import type { DirectAdapter } from './prepared.ts';
+import { Memory, type RememberingAdapter } from './remembered.ts';
 import type { Schema } from './schema.ts';
+import { type Touched, watchPreparing } from './touched.ts';
 
 const mostStatements = 500;
 
@@ -32,7 +25,10 @@ export function openSqlite(file: string): Engine {
   const writer = new SqliteConnection(file, 'pragma journal_mode = wal; pragma synchronous = normal;');
   const reader = new SqliteConnection(file, 'pragma query_only = 1;');
   const writing = new Kysely<Schema>({ dialect: dialectOf(writer) });
-  const reading = new Kysely<Schema>({ dialect: dialectOf(reader) });
+  const memory = new Memory(() => writer.versionOfOthers());
+  writer.onWritten = (writes) => memory.written(writes);
+  reader.onRead = (reads, rows) => memory.read(reads, rows);
+  const reading = new Kysely<Schema>({ dialect: dialectOf(reader, memory) });
   const transaction = groupCommit(writing, writer);
   return {
     kind: 'sqlite',
@@ -51,18 +47,25 @@ export function openSqlite(file: string): Engine {
   };
 }
 
-type Statement = { statement: StatementSync; columns: string[] };
+type Statement = { statement: StatementSync; columns: string[] } & Touched;
 
 class SqliteConnection implements DatabaseConnection, Line {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
   readonly #file: string;
+  readonly #watch: ReturnType<typeof watchPreparing>;
   #log: FileHandle | undefined; // where commits lie until they are moved into the file
+  #written = new Set<string>(); // in the transaction that is open
+
+  onRead: (reads: Touched['reads'], rows: number) => void = () => {};
+  /** Hears what a transaction wrote as soon as others can see it. */
+  onWritten: (writes: Touched['writes']) => void = () => {};
 
   constructor(file: string, pragmas: string) {
     this.#file = file;
     this.#database = new DatabaseSync(file, { timeout: 5000 });
     this.#database.exec(`${pragmas} pragma foreign_keys = 1;`);
+    this.#watch = watchPreparing(this.#database);
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -70,33 +73,61 @@ class SqliteConnection implements DatabaseConnection, Line {
   }
 
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
-    const { statement, columns } = this.#prepare(sql);
+    const { statement, columns, reads, writes } = this.#prepare(sql);
     const values = parameters as SQLInputValue[];
-    if (columns.length > 0)
-      return { rows: rowsOf(columns, statement.all(...values) as unknown as unknown[][]) as Row[] };
+    if (columns.length > 0) {
+      const found = statement.all(...values) as unknown as unknown[][];
+      this.#note(writes, found.length);
+      this.onRead(reads, found.length);
+      return { rows: rowsOf(columns, found) as Row[] };
+    }
     const { changes, lastInsertRowid } = statement.run(...values);
+    this.#note(writes, Number(changes));
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
+  #note(writes: Touched['writes'], rows: number): void {
+    if (rows > 0) for (const each of writes) this.#written.add(each);
+  }
+
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
-    const { statement, columns } = this.#prepare(sql);
-    for (const row of statement.iterate(...(parameters as SQLInputValue[])))
+    const { statement, columns, reads, writes } = this.#prepare(sql);
+    this.onRead(reads, 0);
+    for (const row of statement.iterate(...(parameters as SQLInputValue[]))) {
+      this.#note(writes, 1);
       yield { rows: rowsOf(columns, [row as unknown as unknown[]]) as Row[] };
+    }
   }
 
   #prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const prepared = this.#database.prepare(sql);
+    const { prepared, reads, writes } = this.#watch(() => this.#database.prepare(sql));
     prepared.setReturnArrays(true);
-    const statement = { statement: prepared, columns: prepared.columns().map(({ name }) => name) };
+    const statement = { statement: prepared, columns: prepared.columns().map(({ name }) => name), reads, writes };
     if (this.#statements.size === mostStatements) this.#statements.delete(this.#statements.keys().next().value!);
     this.#statements.set(sql, statement);
     return statement;
   }
 
   exec(sql: string): void {
-    this.#prepare(sql).statement.run();
+    try {
+      this.#prepare(sql).statement.run();
+    } finally {
+      if (!this.isInTransaction) this.#tellWritten();
+    }
+  }
+
+  #tellWritten(): void {
+    const written = this.#written;
+    this.#written = new Set();
+    this.onWritten(written);
+  }
+
+  /** Moves when another process has committed. */
+  versionOfOthers(): number {
+    const [version] = this.#prepare('pragma data_version').statement.get() as unknown as [number];
+    return version;
   }
 
   async synced(): Promise<void> {
@@ -124,7 +155,7 @@ function rowsOf(columns: readonly string[], rows: readonly unknown[][]): Record<
   });
 }
 
-function dialectOf(connection: SqliteConnection): Dialect {
+function dialectOf(connection: SqliteConnection, memory?: Memory): Dialect {
   const begunElsewhere = (): Promise<never> => Promise.reject(new Error('Transactions are made by the engine.'));
   const driver: Driver = {
     init: async () => {},
@@ -137,9 +168,10 @@ function dialectOf(connection: SqliteConnection): Dialect {
   };
   return {
     createDriver: () => driver,
-    createAdapter: (): DirectAdapter =>
+    createAdapter: (): DirectAdapter | (DirectAdapter & RememberingAdapter) =>
       Object.assign(new SqliteAdapter(), {
         run: (sql: string, parameters: readonly unknown[]) => connection.run(sql, parameters),
+        ...(memory && { memory }),
       }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),

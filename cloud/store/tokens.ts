@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from './engine.ts';
+import { sql } from './kysely.ts';
 import { carryWithdrawals } from './oauth-records.ts';
 import { prepared } from './prepared.ts';
 import type { SigningKeyRow } from './schema.ts';

@@ -8,7 +8,7 @@ export function matchEtag(
   payload: unknown,
   done: (error: null, payload: unknown) => void,
 ): void {
-  const etag = reply.statusCode === 200 && typeof payload === 'string' && (ownEtag(reply) ?? hashOf(payload));
+  const etag = reply.statusCode === 200 && typeof payload === 'string' && (ownEtag(reply) ?? etagOf(payload));
   if (etag) reply.header('etag', etag).header('cache-control', 'no-cache');
   const isKnown = etag && names(request.headers['if-none-match'], etag);
   if (isKnown) reply.code(304).removeHeader('content-type');
@@ -17,7 +17,7 @@ export function matchEtag(
 
 const ownEtag = (reply: FastifyReply): string | undefined => reply.getHeader('etag') as string | undefined;
 
-const hashOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
+export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
 
 function names(header: string | undefined, etag: string): boolean {
   if (!header) return false;

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { paramNames, type ReplyOf, type RequestOf, type Route } from '#contract/route.ts';
 import { Type } from '#contract/schema.ts';
 import { Id } from '#contract/text.ts';
-import { matchEtag } from './etag.ts';
+import { etagOf, matchEtag } from './etag.ts';
 import { type UnknownFields, validator } from './validate.ts';
 
 /** A reply with another status than the first of its route, or with headers. */
@@ -17,6 +17,22 @@ export class Answer<Body> {
     this.status = status;
     this.body = body;
     this.headers = headers;
+  }
+}
+
+/** An answer that is given many times: its text and its tag are made once. */
+export class Repeated<Body> extends Answer<Body> {
+  #text: string | undefined;
+  #etag: string | undefined;
+
+  text(serialize: (body: Body) => string): string {
+    this.#text ??= serialize(this.body);
+    return this.#text;
+  }
+
+  etag(text: string): string {
+    this.#etag ??= etagOf(text);
+    return this.#etag;
   }
 }
 
@@ -92,7 +108,7 @@ function sendAnswer(
   reply: FastifyReply,
   result: unknown,
   firstStatus: number,
-  { replies, contentType }: Route,
+  { replies, contentType, conditional }: Route,
 ): unknown {
   if (result instanceof Streaming) {
     reply.hijack();
@@ -110,7 +126,13 @@ function sendAnswer(
   if (schema && typeof body === 'object' && !reply.hasHeader('content-type')) {
     // Compiled for the first answer and kept; as a part of the route it would be at every start.
     reply.header('content-type', 'application/json; charset=utf-8');
-    reply.serializer(reply.compileSerializationSchema(schema as Record<string, unknown>));
+    const serialize = reply.compileSerializationSchema(schema as Record<string, unknown>);
+    if (answer instanceof Repeated) {
+      const text = answer.text(serialize);
+      if (conditional) reply.header('etag', answer.etag(text));
+      return text;
+    }
+    reply.serializer(serialize);
   }
   return body;
 }
