@@ -6,8 +6,12 @@ import { type ServerProcess, startServer } from './measure/server-process.ts';
 const unlimited = '1000000000';
 
 /** The platform in a process of its own, as in production, but without limits on how much one caller may ask. */
-export const startCloudServer = (dataDir: string, databaseUrl?: string): Promise<ServerProcess> =>
-  startServer(import.meta.resolve('./servers/cloud.ts'), {
+export const startCloudServer = (
+  dataDir: string,
+  databaseUrl?: string,
+  program = import.meta.resolve('./servers/cloud.ts'),
+): Promise<ServerProcess> =>
+  startServer(program, {
     env: {
       CLOUD_PORT: '0',
       MQTT_PORT: '0',

@@ -22,13 +22,16 @@ const viewers = 50;
 const asksPerSecond = 20;
 
 /** A mixed load that goes on: what grows, and whether anything is lost. `MINUTES` says for how long. */
-export async function soak(minutes = Number(process.env.MINUTES ?? usualMinutes)): Promise<Finding[]> {
+export async function soak(
+  minutes = Number(process.env.MINUTES ?? usualMinutes),
+  openServer: (dataDir: string) => Promise<ServerProcess> = startCloudServer,
+): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   await using open = new AsyncDisposableStack();
   const { pem } = await makeKey();
   const keyFile = join(folder.path, 'identity.pem');
   await writeFile(keyFile, pem, { mode: 0o600 });
-  const server = open.use(await startCloudServer(join(folder.path, 'data')));
+  const server = open.use(await openServer(join(folder.path, 'data')));
   const fleet = await playFleet(server, { folder: folder.path, keyFile, minutes });
   open.use(fleet);
   const api = await connect(server.url, { key: await keyFromPem(pem) });

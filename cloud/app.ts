@@ -4,7 +4,7 @@ import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { openApi } from '#contract/openapi.ts';
-import type { Clock } from '#lib/clock.ts';
+import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount, type Door, Streaming } from '#lib/http/mount.ts';
 import { mountPages } from '#lib/http/pages.ts';
@@ -54,7 +54,7 @@ export type CloudDeps = {
   internalToken: string;
   baseUrl(): string;
   /** another service on the same address, let in by the same door */
-  mountMore?: ((app: FastifyInstance, door: Door<Context>) => void) | undefined;
+  mountMore?: ((app: FastifyInstance, door: Door<Context>) => void | Promise<void>) | undefined;
 };
 
 export type Cloud = { app: FastifyInstance; transport: Transport; start(): Promise<void>; stop(): Promise<void> };
@@ -71,13 +71,14 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const keys = await openKeyRing(store, { clock, tokenLifeMs });
   const sessions = createSessions({ store, keys, clock, deploymentId, tokenLifeMs });
   const applications = createApplicationTokens({ store, clock });
-  const challenges = createChallenges({ baseUrl, secret: Buffer.from(secret, 'base64url') });
+  const challenges = createChallenges({ baseUrl, secret: Buffer.from(secret, 'base64url'), steady: monotonicClock });
   const metrics = createMetrics();
   const { registry } = metrics;
 
   const admission = createAdmission({ store, sessions, clock, log });
   const { transport, isShared, admitted } = countGateways(await deps.openTransport(admission), registry);
-  const pipeline = createPipeline({ store, telemetry, transport, isShared, registry, clock, log });
+  const minSites = config.PUBLIC_MIN_SITES;
+  const pipeline = createPipeline({ store, telemetry, transport, isShared, minSites, registry, clock, log });
   const { latest, live, commands } = pipeline;
   const streams = createStreams({ store, clock, log });
   const keyLifeMs = config.KEY_ROTATION_DAYS * 86_400_000;
@@ -129,10 +130,10 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   deviceRoutes(mount, (no) => latestShown(latest, no));
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, log });
   commandRoutes(mount, commands);
-  publicRoutes(mount, { minSites: config.PUBLIC_MIN_SITES, sums: pipeline.cellSums });
+  publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, admitted, log });
   operationsRoutes(mount, { store, streams, registry, version, startedAt: clock.now() });
-  deps.mountMore?.(app, door);
+  await deps.mountMore?.(app, door);
   mountPages(app, { entry: 'index.html', connect: gatewaysNearby, alone: { [authorizationPage]: 'authorize.html' } });
   const title = 'Ohmstead cloud';
   mountDocs(app, {

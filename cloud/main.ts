@@ -37,13 +37,13 @@ export async function startCloud(
     const lock = lockFolder(config.DATA_DIR);
     opened.defer(() => lock.release());
     const place = { dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL, log };
-    const store = await openStore(place);
-    opened.defer(() => store.close());
-    const [telemetry, { createCloud }] = await Promise.all([
-      openTelemetry({ ...place, retention: retentionOf(config) }),
+    const openReadings = () => openTelemetry({ ...place, retention: retentionOf(config) });
+    const storing = openStore(place);
+    const [store, telemetry, { createCloud }] = await all([
+      keep(storing, opened),
+      keep(config.DATABASE_URL ? storing.then(openReadings) : openReadings(), opened), // a file of its own waits for none
       import('./app.ts'), // much to load, while the thread of the telemetry comes up on another core
     ]);
-    opened.defer(() => telemetry.close());
     let url = config.PUBLIC_URL ?? '';
     const cloud = await createCloud(config, {
       store,
@@ -71,6 +71,22 @@ export async function startCloud(
     await opened.disposeAsync();
     throw error;
   }
+}
+
+/** What is opened is closed with the rest. */
+async function keep<T extends { close(): Promise<void> }>(
+  opening: Promise<T>,
+  opened: AsyncDisposableStack,
+): Promise<T> {
+  const resource = await opening;
+  opened.defer(() => resource.close());
+  return resource;
+}
+
+/** As Promise.all, but when one fails the others have come to their end too. */
+async function all<T extends readonly unknown[]>(promises: readonly [...T]): ReturnType<typeof Promise.all<T>> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
 }
 
 const dayMs = 86_400_000;

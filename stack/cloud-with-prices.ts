@@ -4,9 +4,7 @@ import { type CloudOptions, type RunningCloud, startCloud } from '#cloud/main.ts
 import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { createLog, type Logger } from '#lib/log.ts';
-import { mountPrices } from '#price/app.ts';
 import { PriceConfig } from '#price/config.ts';
-import { openPriceService } from '#price/open-service.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -18,27 +16,32 @@ export async function startCloudWithPrices(
   const { LOG_LEVEL, DATA_DIR } = readConfig(CloudConfig, env);
   const settings = readConfig(PriceConfig, { PRICE_DATA_DIR: join(DATA_DIR, 'price'), ...env });
   const log = createLog({ level: LOG_LEVEL, name: 'cloud' });
-  const service = openPriceService(settings, { clock: systemClock, log });
+  const opened = new AsyncDisposableStack();
   try {
-    service.prices.start();
-    if (settings.TARIFF_DIR) await service.readTariffs(); // whoever wrote some hears at a start what is wrong with them
     const cloud = await startCloud(env, {
       version,
       log,
-      mountMore(app, door) {
+      async mountMore(app, door) {
+        // Loaded here: the platform has threads to start first, which come up meanwhile.
+        const { openPriceService } = await import('#price/open-service.ts');
+        const { mountPrices } = await import('#price/app.ts');
+        const service = openPriceService(settings, { clock: systemClock, log });
+        opened.defer(() => service.close());
+        service.prices.start();
+        if (settings.TARIFF_DIR) await service.readTariffs(); // whoever wrote some hears at a start what is wrong with them
         mountPrices(app, door, service, version);
-        mountMore?.(app, door);
+        await mountMore?.(app, door);
       },
     });
     return {
       ...cloud,
       async close() {
         await cloud.close();
-        await service.close();
+        await opened.disposeAsync();
       },
     };
   } catch (error) {
-    await service.close();
+    await opened.disposeAsync();
     throw error;
   }
 }

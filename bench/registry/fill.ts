@@ -1,6 +1,7 @@
 import { latLngToCell } from 'h3-js';
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '#cloud/store/engine.ts';
+import { sql } from '#cloud/store/kysely.ts';
 import type { Store } from '#cloud/store/store.ts';
 
 /** Sites are dealt out to organizations in turn. The owner is in the first organization only. */

@@ -1,10 +1,14 @@
 import type { Command } from '../command.ts';
+import { withLargerYoungHeap } from '../young-heap.ts';
 
 type Word = { says: string; load(): Promise<readonly Command[]> };
 
 /** The first words of all commands, in the order of the help. What is behind a word is loaded when it is called. */
 export const words: Readonly<Record<string, Word>> = {
-  up: { says: 'run everything on this machine', load: async () => (await import('./up.ts')).upCommands },
+  up: {
+    says: 'run everything on this machine',
+    load: () => withLargerYoungHeap(async () => (await import('./up.ts')).upCommands),
+  },
   login: { says: 'sign in to a platform', load: async () => [(await import('./login.ts')).login] },
   logout: { says: 'sign out', load: async () => [(await import('./login.ts')).logout] },
   whoami: { says: 'who is signed in where', load: async () => [(await import('./login.ts')).whoami] },
@@ -18,7 +22,10 @@ export const words: Readonly<Record<string, Word>> = {
     says: 'devices of a gateway and of a site',
     load: async () => (await import('./device.ts')).deviceCommands,
   },
-  cloud: { says: 'run the platform', load: async () => (await import('./cloud.ts')).cloudCommands },
+  cloud: {
+    says: 'run the platform',
+    load: () => withLargerYoungHeap(async () => (await import('./cloud.ts')).cloudCommands),
+  },
   price: {
     says: 'run the price service; tell what electricity costs',
     load: async () => (await import('./price.ts')).priceCommands,
