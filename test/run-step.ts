@@ -4,15 +4,15 @@ import { delimiter, join } from 'node:path';
 import { root } from './source-files.ts';
 
 const stopping = new AbortController();
-let running: ChildProcess | undefined;
+const running = new Set<ChildProcess>();
 
 export const interrupted = (): boolean => stopping.signal.aborted;
 
-/** Asks the running step to end; asked again, ends it. */
+/** Asks the running steps to end; asked again, ends them. */
 export function endSteps(): void {
   const signal = interrupted() ? 'SIGKILL' : 'SIGTERM';
   stopping.abort();
-  if (running?.pid) process.kill(-running.pid, signal);
+  for (const { pid } of running) if (pid) process.kill(-pid, signal);
 }
 
 /** Runs a command to its end and says how it went in one line. Its output is shown as it comes, or only if it fails. */
@@ -29,7 +29,7 @@ export async function step(
     stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
     detached: true, // a process group of its own, so that ending it ends its children too
   });
-  running = child;
+  running.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -37,7 +37,7 @@ export async function step(
     });
   }
   const [code] = (await once(child, 'close')) as [number | null];
-  running = undefined;
+  running.delete(child);
   if (code !== 0) process.stdout.write(output);
   console.log(`${code === 0 ? '✔' : '✖'} ${headline} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
   return code === 0;

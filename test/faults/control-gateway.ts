@@ -1,15 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from './compile-cache.ts';
 import type { GatewayOptions } from './control-process.ts';
 
 const program = fileURLToPath(new URL('./control-process.ts', import.meta.url));
-/** Compiled code, as every gateway has it from its second start on. */
-export const cache = join(tmpdir(), 'ohmstead-control-cache');
-mkdirSync(cache, { recursive: true });
 
 const running = new Set<number>();
 process.on('exit', () => running.forEach(killQuietly));
@@ -26,7 +22,7 @@ export type ControlGateway = {
 export async function startControlGateway(options: GatewayOptions): Promise<ControlGateway> {
   const child = fork(program, [JSON.stringify(options)], {
     execArgv: [],
-    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const lines: string[] = [];

@@ -1,19 +1,14 @@
 // A gateway that controls one device, as a process that tests kill and pause. Commands come from a broker. With
 // `planted: 'no-watchdog'` it has the bug that the runs must catch.
 import { flushCompileCache } from 'node:module';
-import { join } from 'node:path';
 import { connect } from 'mqtt';
 import { commandAckTopic } from '#contract/topics.ts';
 import { openControl } from '#gateway/control/control.ts';
 import { placeOf } from '#gateway/control/place.ts';
-import type { Watchdog } from '#gateway/control/watchdog.ts';
-import { openDeviceFiles } from '#gateway/devices/device-files.ts';
-import { Devices } from '#gateway/devices/devices.ts';
-import { createDrivers } from '#gateway/devices/drivers.ts';
-import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
-import { findProfile } from '#gateway/profiles/index.ts';
+import type { Devices } from '#gateway/devices/devices.ts';
 import { systemClock as clock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
+import { nobody, openDevices } from './controlled-devices.ts';
 
 export type GatewayOptions = {
   dataDir: string;
@@ -29,24 +24,7 @@ const log = createLog({
   name: 'gateway',
   destination: { write: (line) => void process.stderr.write(line) },
 });
-const buses = createModbusBuses();
-const resolve = async (host: string): Promise<string> => host;
-const drivers = createDrivers({ findProfile, buses, resolve, clock, harvestMs: 300 });
-const devices = new Devices({
-  files: await openDeviceFiles(join(dataDir, 'devices'), log),
-  findProfile,
-  openDriver: drivers.open,
-  complete: (given) => given,
-  checkTarget: drivers.checkTarget,
-  freeMemoryKb: () => 1e6,
-  minFreeKb: 0,
-  onReading: () => {},
-  onState: () => {},
-  beforeRemoval: async () => {},
-  clock,
-  log,
-});
-const nobody: Watchdog = { hold: async () => {}, released: () => {}, close: async () => {} };
+const { devices, buses, resolve } = await openDevices(dataDir, { harvestMs: 300, log });
 const client = connect(broker, { clientId: serial, reconnectPeriod: 300 });
 const control = await openControl({
   serial,

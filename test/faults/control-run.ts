@@ -7,7 +7,8 @@ import { systemClock as clock } from '#lib/clock.ts';
 import type { FaultKind } from '#sim/faults.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { startBroker } from '#sim/mqtt/broker.ts';
-import { type ControlGateway, cache, startControlGateway } from './control-gateway.ts';
+import { compileCache } from './compile-cache.ts';
+import { type ControlGateway, startControlGateway } from './control-gateway.ts';
 import { startInverter } from './control-inverter.ts';
 
 export const trials = [
@@ -54,7 +55,7 @@ const between = (least: number, most: number): number => least + Math.random() *
 /** One time of control that something goes wrong in. */
 export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<Outcome> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-control-'));
-  await symlink(cache, join(dataDir, 'cache'));
+  await symlink(compileCache, join(dataDir, 'cache'));
   const inverter = await startInverter(sungrowHybrid('SIM1'));
   const applied = new Set<string>();
   const broker = await startBroker({

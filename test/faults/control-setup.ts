@@ -6,22 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ack, type ControlDeps, openControl } from '#gateway/control/control.ts';
 import { placeOf } from '#gateway/control/place.ts';
 import { controlRoutes } from '#gateway/control/routes.ts';
-import type { Watchdog } from '#gateway/control/watchdog.ts';
-import { openDeviceFiles } from '#gateway/devices/device-files.ts';
-import { Devices } from '#gateway/devices/devices.ts';
-import { createDrivers } from '#gateway/devices/drivers.ts';
-import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
-import { findProfile } from '#gateway/profiles/index.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { Bank } from '#sim/modbus/bank.ts';
 import { openLocal } from '../gateway/open-local.ts';
 import { startInverter } from './control-inverter.ts';
+import { nobody, openDevices } from './controlled-devices.ts';
 
 export const serial = 'ohm-0011223344556677';
 
 type Options = Partial<ControlDeps> & { dataDir?: string; harvestMs?: number };
-
-const nobody: Watchdog = { hold: async () => {}, released: () => {}, close: async () => {} };
 
 /** A gateway in this process that controls one simulated inverter, until the test ends. */
 export async function openControlled(t: TestContext, bank: Bank, options: Options = {}) {
@@ -36,23 +29,7 @@ export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 
   const inverter = await startInverter(bank);
   const clock = systemClock;
   const { mount, call, log, lines } = openLocal();
-  const buses = createModbusBuses();
-  const resolve = async (host: string): Promise<string> => host;
-  const drivers = createDrivers({ findProfile, buses, resolve, clock, harvestMs });
-  const devices = new Devices({
-    files: await openDeviceFiles(join(dataDir, 'devices'), log),
-    findProfile,
-    openDriver: drivers.open,
-    complete: (connection) => connection,
-    checkTarget: drivers.checkTarget,
-    freeMemoryKb: () => 1e6,
-    minFreeKb: 0,
-    onReading: () => {},
-    onState: () => {},
-    beforeRemoval: async () => {},
-    clock,
-    log,
-  });
+  const { devices, buses, resolve } = await openDevices(dataDir, { harvestMs, log });
   const acks: (Ack & { kind: string })[] = [];
   const control = await openControl({
     serial,

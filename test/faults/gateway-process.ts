@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { flushCompileCache } from 'node:module';
 import { readBootId } from '#gateway/uplink/boot-id.ts';
 import { timeOf } from '#gateway/uplink/outbox/line.ts';
 import { type Outbox, openOutbox } from '#gateway/uplink/outbox/outbox.ts';
@@ -77,3 +78,4 @@ setInterval(() => {
   }
 }, 10);
 setInterval(() => tell({ waiting: uplink.status().outbox.waiting, isConnected: uplink.isConnected() }), 50);
+flushCompileCache(); // at its end is too late

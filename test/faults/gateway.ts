@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from './compile-cache.ts';
 import type { GatewayNews } from './gateway-process.ts';
 
 const program = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
@@ -17,7 +18,10 @@ export function startGateway(
   env: Record<string, string>,
   onKept: (samples: { seq: number; at: number }[]) => void,
 ): Gateway {
-  const child = fork(program, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(program, {
+    env: { NODE_COMPILE_CACHE: compileCache, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   running.add(child);
   child.once('exit', () => running.delete(child));
   let waiting = Number.POSITIVE_INFINITY;

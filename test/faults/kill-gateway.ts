@@ -115,9 +115,11 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
       wire.set({});
       gateway = nextRun();
       while (!gateway.isConnected()) await sleep(5);
+      const before = wire.connections();
       wire.set(trouble);
       await untilMoreIsKept();
       await sleep(troubleMs);
+      while (trouble.cutAfterBytes && wire.connections() === before) await sleep(5);
     }
 
     wire.set({});

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { openTransport } from '#cloud/broker/open-transport.ts';
 import type { Transport } from '#cloud/broker/transport.ts';
 import { startCloud } from '#cloud/main.ts';
@@ -42,3 +43,4 @@ const { url, mqttUrl } = await startCloud(env, {
   },
 });
 process.send?.({ url, mqttUrl });
+flushCompileCache(); // at its end is too late

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from './compile-cache.ts';
 
 const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url));
 
@@ -13,7 +14,10 @@ process.on('exit', () => {
 
 /** A platform in a process of its own, ready when this resolves. */
 export async function startPlatform(env: Record<string, string>): Promise<Platform> {
-  const child = fork(program, { env: { LOG_LEVEL: 'error', ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(program, {
+    env: { LOG_LEVEL: 'error', NODE_COMPILE_CACHE: compileCache, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   running.add(child);
   child.once('exit', () => running.delete(child));
   const ready = once(child, 'message').then(([message]) => message as { url: string; mqttUrl?: string });

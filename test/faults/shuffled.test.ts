@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { connectGateway } from '../cloud/gateway-client.ts';
-import { openCloud } from '../cloud/open-cloud.ts';
+import { openReportingHome } from './reporting-home.ts';
 
 const count = 120;
 const stepMs = 10_000;
 
 test('readings that come out of order, late and several times leave the same history as when they come once, in order', async (t) => {
-  const cloud = await openCloud();
-  t.after(() => cloud.close());
-  await cloud.start();
-  const ada = await cloud.person();
-  const org = await cloud.organization(ada);
-  const site = await cloud.site(ada, org);
-  const signer = await cloud.claim(ada, org);
-  const gateway = await connectGateway(cloud.transport.urls.mqtt!, signer, cloud.clock.now());
-  t.after(() => gateway.endAsync(true));
+  const { cloud, ada, site, serial, gateway } = await openReportingHome(t);
   const [from, to] = [cloud.clock.now() - count * stepMs, cloud.clock.now()];
   const readings = Array.from({ length: count }, (_, index) => ({
     timestamp: from + index * stepMs,
@@ -27,7 +18,7 @@ test('readings that come out of order, late and several times leave the same his
   let devices = 0;
   async function historyAfter(sent: typeof readings): Promise<unknown[]> {
     const hardware_id = `INV-${devices++}`;
-    const device = await cloud.provision(ada, site, signer.serial, { hardware_id });
+    const device = await cloud.provision(ada, site, serial, { hardware_id });
     const der = device.ders.find(({ name }: { name: string }) => name === 'pv').id as string;
     await Promise.all(sent.map((reading) => gateway.report(hardware_id, 'pv', reading)));
     const ask = async (resolution: string) => {

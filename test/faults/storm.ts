@@ -13,6 +13,7 @@ import { createLedger, type Verdict } from '#sim/fleet/ledger.ts';
 import { checkLedger } from '#sim/fleet/stored.ts';
 import { freePort } from '../free-port.ts';
 import { type Platform, startPlatform } from './platform.ts';
+import type { Planted } from './victims.ts';
 
 export type Storm = {
   gateways: number;
@@ -29,7 +30,7 @@ const patienceMs = 120_000;
 const pauseMs = 20;
 
 /** Kills a platform under all of its gateways, and looks how they come back to the next one. */
-export async function storm(gateways: number): Promise<Storm> {
+export async function storm(gateways: number, planted?: Planted): Promise<Storm> {
   const folder = await mkdtemp(join(tmpdir(), 'ohmstead-storm-'));
   const [cloudPort, mqttPort] = [await freePort(), await freePort()];
   const env = {
@@ -38,6 +39,7 @@ export async function storm(gateways: number): Promise<Storm> {
     MQTT_PORT: String(mqttPort),
     RATE_ORDINARY: unlimited,
     RATE_CLAIM: unlimited,
+    ...(planted && { PLANTED: planted }),
   };
   let platform: Platform = await startPlatform(env);
   let fleet: Fleet | undefined;

@@ -64,9 +64,9 @@ export async function postgresOfPlatform(planted?: Planted): Promise<Victim> {
 }
 
 /** PostgreSQL and the platform at once; which of them is started first is chance. */
-export async function everything(): Promise<Victim> {
+export async function everything(planted?: Planted): Promise<Victim> {
   const postgres = await startPostgres({ durable: true });
-  const platform = await openPlatform(undefined, { DATABASE_URL: postgres.url(), LOG_LEVEL: 'fatal' });
+  const platform = await openPlatform(planted, { DATABASE_URL: postgres.url(), LOG_LEVEL: 'fatal' });
   const startUntilItRuns = async (): Promise<void> => {
     for (let tries = 0; ; tries++) {
       try {

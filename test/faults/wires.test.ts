@@ -5,12 +5,11 @@ import { createPool } from '#cloud/store/pool.ts';
 import { fixedHouse } from '#sim/fixed-house.ts';
 import { startStreet } from '#sim/street.ts';
 import { readEvents } from '../cloud/event-reader.ts';
-import { connectGateway } from '../cloud/gateway-client.ts';
-import { openCloud } from '../cloud/open-cloud.ts';
 import { openGateway } from '../gateway/open-gateway.ts';
 import { until } from '../gateway/until.ts';
 import { freshDatabase, postgresMissing } from '../services/postgres.ts';
 import { type Chaos, type ChaosProxy, openChaosProxy } from './chaos-proxy.ts';
+import { openReportingHome } from './reporting-home.ts';
 
 const house = fixedHouse({ pv_W: -3100, battery_W: 900, load_W: 700 });
 
@@ -89,25 +88,17 @@ suite('a bad wire', { concurrency: 4 }, () => {
   });
 
   test('a viewer behind a wire of single bytes and long delays sees every reading, in order', async (t) => {
-    const cloud = await openCloud();
-    t.after(() => cloud.close());
-    await cloud.start();
-    const ada = await cloud.person();
-    const org = await cloud.organization(ada);
-    const site = await cloud.site(ada, org);
-    const signer = await cloud.claim(ada, org);
-    await cloud.provision(ada, site, signer.serial);
+    const { cloud, ada, site, serial, gateway } = await openReportingHome(t);
+    await cloud.provision(ada, site, serial);
     await cloud.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = cloud.app.server.address() as { port: number };
     const wire = await openWire(t, port, { sliceBytes: 1, jitterMs: 20 });
     const headers = { authorization: `Bearer ${ada.token}` };
     const viewer = await readEvents(`http://127.0.0.1:${wire.port}/stream/sites/${site}`, headers);
-    const gateway = await connectGateway(cloud.transport.urls.mqtt!, signer, cloud.clock.now());
     const sent = Array.from({ length: 50 }, (_, index) => index + 1);
     for (const W of sent) await gateway.report('INV-1', 'pv', { timestamp: cloud.clock.now() - 1000 + W, W: -W });
     const seen = await viewer.readings(sent.length);
     await viewer.close();
-    await gateway.endAsync();
     assert.deepEqual(
       seen.map(({ data }) => data.W),
       sent.map((W) => -W),

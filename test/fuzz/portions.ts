@@ -3,7 +3,13 @@ import type { FuzzTarget } from './targets.ts';
 
 export type Fuzzed = Required<FuzzReport> & { peakMb: number };
 
-type Options = { cases: number; seed: number; onProgress?(part: number): void };
+type Options = {
+  cases: number;
+  seed: number;
+  /** when several share the portions: every which of them is tried here */
+  lane?: { number: number; of: number };
+  onProgress?(part: number): void;
+};
 
 const portionCases = 2000; // between two looks at the heap
 const mostHeapMb = 256;
@@ -11,12 +17,12 @@ const mostHeapMb = 256;
 /** So many cases of a target, in portions that can each be tried again by their seed. */
 export async function fuzzInPortions(
   { what, fuzz }: Pick<FuzzTarget, 'what' | 'fuzz'>,
-  { cases, seed, onProgress }: Options,
+  { cases, seed, lane = { number: 0, of: 1 }, onProgress }: Options,
 ): Promise<Fuzzed> {
   const fuzzed: Fuzzed = { cases: 0, frames: 0, wrong: [], slowestMs: 0, byChance: 0, peakMb: 0 };
-  for (let portion = 0; fuzzed.cases < cases; portion++) {
+  for (let portion = lane.number; portion * portionCases < cases; portion += lane.of) {
     const portionSeed = (seed + portion * 0x9e37_79b1) >>> 0;
-    const count = Math.min(portionCases, cases - fuzzed.cases);
+    const count = Math.min(portionCases, cases - portion * portionCases);
     const report = await tried(() => fuzz(portionSeed, count), count);
     fuzzed.cases += report.cases;
     fuzzed.frames += report.frames;
@@ -24,7 +30,7 @@ export async function fuzzInPortions(
     fuzzed.wrong.push(...report.wrong.map((fault) => `${what}, --seed ${portionSeed}: ${fault}`));
     fuzzed.slowestMs = Math.max(fuzzed.slowestMs, report.slowestMs);
     fuzzed.peakMb = Math.max(fuzzed.peakMb, process.memoryUsage().heapUsed / 1e6);
-    onProgress?.(fuzzed.cases / cases);
+    onProgress?.((fuzzed.cases * lane.of) / cases);
   }
   if (fuzzed.peakMb > mostHeapMb) fuzzed.wrong.push(`${what}: more than ${mostHeapMb} MB of heap`);
   return fuzzed;

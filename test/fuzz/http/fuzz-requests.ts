@@ -55,7 +55,8 @@ export async function tryRequest(
   try {
     let answer = await send(service, request);
     const { status } = answer;
-    const fault = judge(answer);
+    const fault =
+      request.method === 'HEAD' && status >= 500 ? await whyItFails(service, request, send, judge) : judge(answer);
     for (let again = 0; again < 2 && answer.tookMs > longestMs; again++) answer = await send(service, request);
     const isSlow = answer.tookMs > longestMs;
     return {
@@ -65,6 +66,17 @@ export async function tryRequest(
   } catch (error) {
     return { status: 0, fault: `no answer, ${String(error)}` };
   }
+}
+
+/** A HEAD has no body that would tell; the GET of the same address has. */
+async function whyItFails(
+  service: FuzzService,
+  request: FuzzRequest,
+  send: Send,
+  judge: (answer: FuzzAnswer) => string | undefined,
+): Promise<string | undefined> {
+  const answer = await send(service, { ...request, method: 'GET' });
+  return answer.status >= 500 ? judge(answer) : `though GET is answered with ${answer.status}`;
 }
 
 /** A request as it stands in test/fuzz/found: ids by their names, the body in base64. */

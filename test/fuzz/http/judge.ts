@@ -16,6 +16,9 @@ const mistakes: readonly [type: string, title: string][] = [
 export function createJudge({ paths, components }: OpenApiDocument): Judge {
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: false });
   const compiled = new Map<Schema, ValidateFunction>();
+  const forms = mistakes
+    .filter(([, title]) => components.schemas[title])
+    .map(([type, title]) => ({ type, schema: { $ref: `#/components/schemas/${title}` } }));
 
   function fits(schema: Schema, value: unknown): string | undefined {
     let validate = compiled.get(schema);
@@ -38,10 +41,10 @@ export function createJudge({ paths, components }: OpenApiDocument): Judge {
   /** A mistake that every route may be told of: the address, the method, the body, the host. */
   function faultOfMistake(answer: FuzzAnswer): string | undefined {
     const type = essenceOf(answer.headers['content-type']);
-    const forms = mistakes.filter(([own, title]) => own === type && components.schemas[title]);
-    if (forms.length === 0) return `a mistake as ${type || 'nothing'}`;
+    const own = forms.filter((form) => form.type === type);
+    if (own.length === 0) return `a mistake as ${type || 'nothing'}`;
     const body: unknown = JSON.parse(answer.body);
-    const faults = forms.map(([, title]) => fits({ $ref: `#/components/schemas/${title}` }, body));
+    const faults = own.map(({ schema }) => fits(schema, body));
     return faults.includes(undefined) ? undefined : faults[0];
   }
 

@@ -3,9 +3,18 @@ import { openFuzzGateway } from './gateway.ts';
 import { openFuzzPrices } from './prices.ts';
 import type { FuzzService } from './service.ts';
 
-/** Our services, and the share of the requests that each of them gets. */
-export const fuzzServices: readonly { name: string; share: number; open(): Promise<FuzzService> }[] = [
-  { name: 'cloud', share: 0.6, open: openFuzzCloud },
-  { name: 'prices', share: 0.2, open: openFuzzPrices },
-  { name: 'gateway', share: 0.2, open: openFuzzGateway },
+type Fuzzed = {
+  name: string;
+  /** of the requests */
+  share: number;
+  /** how many of it are asked beside each other when there are many requests: one that waits for devices leaves time */
+  lanes: number;
+  open(): Promise<FuzzService>;
+};
+
+/** Our services. */
+export const fuzzServices: readonly Fuzzed[] = [
+  { name: 'cloud', share: 0.6, lanes: 2, open: openFuzzCloud },
+  { name: 'prices', share: 0.2, lanes: 1, open: openFuzzPrices },
+  { name: 'gateway', share: 0.2, lanes: 3, open: openFuzzGateway },
 ];

@@ -1,0 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** Writes between the marks `<!-- kind: names -->` and `<!-- end -->` of a document what there is to say of these names. */
+export function writeBetweenMarks(file: string, kind: string, textOf: (names: string[]) => string): void {
+  const block = new RegExp(`(<!-- ${kind}: (.+?) -->\\n)[\\s\\S]*?(<!-- end -->)`, 'g');
+  const written = readFileSync(file, 'utf8').replaceAll(
+    block,
+    (_, begin: string, names: string, end: string) => `${begin}\n${textOf(names.split(' '))}\n\n${end}`,
+  );
+  writeFileSync(file, written);
+}
+
+export const markdownTable = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

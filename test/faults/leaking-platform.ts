@@ -1,0 +1,9 @@
+import '../../bench/servers/cloud.ts';
+
+// The platform of a bench with a planted bug: it holds on to more memory from second to second.
+
+const everyMs = 200;
+const bytes = 1_000_000;
+
+const held: Buffer[] = [];
+setInterval(() => held.push(Buffer.alloc(bytes, held.length)), everyMs).unref();

@@ -1,0 +1,16 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Fuzzed, fuzzInPortions } from './portions.ts';
+import { fuzzTargets, type Protocol } from './targets.ts';
+
+// A part of the cases of a protocol, as a thread of its own.
+
+export type ProtocolPart = { protocol: Protocol; cases: number; seed: number; lane: { number: number; of: number } };
+export type ProtocolTold = { what: string; fuzzed: Fuzzed }[];
+
+const { protocol, cases, seed, lane } = workerData as ProtocolPart;
+const told: ProtocolTold = [];
+for (const target of fuzzTargets.filter((each) => each.protocol === protocol)) {
+  const fuzzed = await fuzzInPortions(target, { cases: Math.ceil(cases * target.share), seed, lane });
+  told.push({ what: target.what, fuzzed });
+}
+parentPort!.postMessage(told, []);
