@@ -17,14 +17,15 @@ export type Proof = {
   /** Tries so many. */
   attempt(count: number): Promise<Outcome>;
   /** The same trial of a product with a bug planted in it, which it has to notice. */
-  planted?(): Promise<Outcome>;
+  planted(): Promise<Outcome>;
 };
 
 /** A line of proof.json. */
 export type Proven = Outcome & {
   id: string;
   what: string;
-  /** null where no bug can be planted */
-  planted_bug_caught: boolean | null;
+  planted_bug_caught: boolean;
   seconds: number;
+  /** whether as much was tried as there is to try */
+  in_full: boolean;
 };

@@ -168,11 +168,17 @@ export const attacksOnAccess: readonly Evidence[] = [
   {
     id: 'A35',
     what: 'Nobody takes over the connection of another.',
-    tests: embedded(
-      'login',
-      'a client id is taken over by the same gateway only',
-      'two gateways whose names fit the same client id do not meet',
-    ),
+    tests: [
+      ...attacks(
+        'broker',
+        'five hundred strangers with a token of their own and the client id of another put nobody out',
+      ),
+      ...embedded(
+        'login',
+        'a client id is taken over by the same gateway only',
+        'two gateways whose names fit the same client id do not meet',
+      ),
+    ],
   },
   {
     id: 'A36',
@@ -225,6 +231,11 @@ export const attacksOnAccess: readonly Evidence[] = [
         'broker',
         'a broker that asks is told to deny, with 200, and afterwards to allow',
         'nobody new comes in, and who is in stays and is heard',
+      ),
+      ...attacks(
+        'callout-away',
+        'lets nobody new in, keeps who is in, and is itself again afterwards',
+        'is not there, lets nobody new in, keeps who is in, and is itself again afterwards',
       ),
       ...testsIn('cloud/broker/callouts.test.ts', 'whatever is wrong, the answer is 200 and deny'),
       ...admission('nobody is admitted while the database cannot be asked'),

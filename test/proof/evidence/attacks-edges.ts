@@ -38,8 +38,20 @@ export const attacksOnTheEdges: readonly Evidence[] = [
   },
   {
     id: 'A42',
-    what: 'Nothing is told of a cell, nor of a type in it, of which there are fewer than PUBLIC_MIN_SITES.',
+    what: 'Nothing is told of a cell, nor of a type in it, of which there are fewer than PUBLIC_MIN_SITES, and no site can be made out in a sum.',
     tests: [
+      ...edges(
+        'public-sums',
+        'does not see what one of them does within a quarter of an hour',
+        'learns nothing from one that joins, until as many have joined as are shown',
+        'learns nothing of one that is nearly all there is, or alone',
+      ),
+      ...of(
+        'cloud/public/guarded-sums.test.ts',
+        'five of which one charges',
+        'five batteries of one house',
+        'no two answers differ by one site, whoever came, moved in or left between them',
+      ),
       ...edges(
         'public-cells',
         'of a cell, and of each type in it, nothing is told in any history while there are too few',
@@ -163,6 +175,7 @@ export const attacksOnTheEdges: readonly Evidence[] = [
     what: 'What costs much is bounded ahead of the work, so that one sender does not stop the others.',
     tests: [
       ...strictJson,
+      ...edges('far-ranges', 'day by day until 2100', 'until the end of time'),
       ...of('lib/http/fan-out.test.ts', 'many channels that are due do not hold up everything else'),
       ...of(
         'cloud/broker/embedded/publish.test.ts',

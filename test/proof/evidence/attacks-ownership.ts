@@ -18,15 +18,26 @@ export const attacksOnOwnership: readonly Evidence[] = [
   },
   {
     id: 'A02',
-    what: 'A signature has 64 bytes or is strict DER, and nothing else verifies.',
-    tests: testsIn(
-      'lib/keys/signature.test.ts',
-      'every spelling of an ES256 signature verifies, as r||s and as DER, also with n - s',
-      'DER with ',
-      'an r or s of 0x',
-      'one flipped bit of the message or the signature does not verify',
-      'no text and no bytes as a signature make it throw or verify',
-    ),
+    what: 'A signature has 64 bytes or is strict DER, and nothing else verifies, wherever one is taken.',
+    tests: [
+      ...attacks(
+        'hostile-signatures',
+        'is a login, and the good one they are made from is',
+        'none is a claim, and the good one they are made from is',
+        'none is under a token of the API, and the good one they are made from is',
+        'none is under the token of a gateway at the broker, where DER is none either, and the good one is',
+        'keys that are no keys are refused wherever a key is taken',
+        'a high s is good, and so is strict DER, for logins and claims',
+      ),
+      ...testsIn(
+        'lib/keys/signature.test.ts',
+        'every spelling of an ES256 signature verifies, as r||s and as DER, also with n - s',
+        'DER with ',
+        'an r or s of 0x',
+        'one flipped bit of the message or the signature does not verify',
+        'no text and no bytes as a signature make it throw or verify',
+      ),
+    ],
   },
   {
     id: 'A03',
@@ -77,8 +88,13 @@ export const attacksOnOwnership: readonly Evidence[] = [
   },
   {
     id: 'A07',
-    what: 'A challenge ends to the millisecond, and a clock that is set back does not make a used one good again.',
+    what: 'A challenge ends to the millisecond, and a clock that is set back brings none back, used or not.',
     tests: [
+      ...testsIn(
+        'cloud/identity/challenge.test.ts',
+        'a challenge that nobody used and that is over does not come back when the clock is set back',
+        'a clock that is set back neither prolongs a challenge nor keeps anybody from a new one',
+      ),
       ...identities('a challenge ends after 120 seconds, to the millisecond'),
       ...attacks('replay', 'a clock that is set back by an hour revives neither a used challenge nor a revoked token'),
     ],

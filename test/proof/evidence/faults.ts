@@ -114,6 +114,11 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'scarce',
         'a platform without a file left to open takes nobody in, loses nothing, and is itself again when there are',
       ),
+      ...faults(
+        'closed-folder',
+        'says whose it must be when it is of somebody else, or what is in it',
+        'says that the disk can only be read',
+      ),
       ...of('gateway/identity/identity.test.ts', 'is made although the list cannot be kept, which is told'),
       ...of('lib/atomic-file.test.ts', 'can be written after a write that failed'),
     ],

@@ -9,6 +9,7 @@ import { keyBugs } from './bugs/keys.ts';
 import { localApiBugs } from './bugs/local-api.ts';
 import { oauthBugs } from './bugs/oauth.ts';
 import { ownershipBugs } from './bugs/ownership.ts';
+import { packageBugs } from './bugs/packages.ts';
 import { priceBugs } from './bugs/price.ts';
 import { telemetryBugs } from './bugs/telemetry.ts';
 
@@ -25,4 +26,5 @@ export const bugs: readonly Bug[] = [
   ...deviceBugs,
   ...priceBugs,
   ...clientBugs,
+  ...packageBugs,
 ];

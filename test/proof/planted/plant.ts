@@ -25,13 +25,13 @@ export async function plantAll(
 ): Promise<Planted[]> {
   const waiting = [...bugs];
   const planted: Planted[] = [];
-  const sound = new Map<string, boolean>(); // by the test file: whether it passes as things are
+  const sound = new Map<string, Promise<boolean>>(); // by the test file: whether it passes as things are
 
   async function workOff(copy: string): Promise<void> {
     for (let bug = waiting.shift(); bug; bug = waiting.shift()) {
       const { noticedBy } = bug;
-      if (!sound.has(noticedBy)) sound.set(noticedBy, await passes(copy, noticedBy, env));
-      const verdict = sound.get(noticedBy) ? await plant(bug, copy, env) : 'fails without it';
+      if (!sound.has(noticedBy)) sound.set(noticedBy, passes(copy, noticedBy, env));
+      const verdict = (await sound.get(noticedBy)) ? await plant(bug, copy, env) : 'fails without it';
       planted.push({ bug, verdict });
       tell({ bug, verdict });
     }
@@ -61,7 +61,8 @@ async function plant(bug: Bug, copy: string, env: Record<string, string>): Promi
 
 const leftOut = ['.git', 'node_modules', 'data', 'test-results'].map((name) => join(root, name));
 
-async function copyOfTree(): Promise<string> {
+/** The repository without its history, with the packages it has here. */
+export async function copyOfTree(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'ohmstead-planted-'));
   await cp(root, copy, { recursive: true, filter: (path) => !leftOut.includes(path) });
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -25,7 +25,7 @@ suite('the bugs that are planted', () => {
   });
 
   test('are in every part of the product', () => {
-    const parts = new Set(bugs.map(({ file }) => file.split('/')[0]!));
+    const parts = new Set(bugs.map(({ file }) => file.split('/')[0]!).filter((part) => !part.endsWith('.json')));
     assert.deepEqual([...parts].sort(), ['cli', 'cloud', 'contract', 'gateway', 'lib', 'price', 'web']);
   });
 
@@ -35,7 +35,7 @@ suite('the bugs that are planted', () => {
       const wrong = withBug(text, bug);
       assert.ok(wrong !== undefined, `"${bug.id}" does not apply to ${bug.file}; has it changed?`);
       assert.notEqual(wrong, text, bug.id);
-      assert.doesNotThrow(() => stripTypeScriptTypes(wrong), bug.id);
+      assert.doesNotThrow(() => (bug.file.endsWith('.json') ? JSON.parse(wrong) : stripTypeScriptTypes(wrong)), bug.id);
     }
   });
 

@@ -25,7 +25,7 @@ export const crossSite: Proof = {
   id: 'S29',
   what: 'Attempts of a foreign page in Chromium on every route that changes something, with an effect',
   full: 5000,
-  seconds: 60,
+  seconds: 90,
   attempt: (count) => attackUntil(count, () => openGatewayVictim()),
   planted: () => attackUntil(1, openDoorless),
 };

@@ -11,7 +11,7 @@ export const corruption: Proof = {
   id: 'S4',
   what: 'Damaged bits and missing ends of settings, keys and waiting samples that went unnoticed',
   full: 12_000, // every one of them
-  seconds: 120,
+  seconds: 60,
   attempt: async (places) => outcomeOf(await corrupt(places)),
   planted: async () => outcomeOf(await corrupt(400, true)),
 };

@@ -1,27 +1,45 @@
 import { fuzzRequests } from '../../fuzz/http/fuzz-requests.ts';
 import { openPlanted } from '../../fuzz/http/planted.ts';
+import type { ServicePart, ServiceTold } from '../../fuzz/http/service-thread.ts';
 import { fuzzServices } from '../../fuzz/http/services.ts';
 import { planted } from '../../fuzz/planted.ts';
-import { fuzzInPortions } from '../../fuzz/portions.ts';
-import { fuzzTargets, type Protocol, protocols } from '../../fuzz/targets.ts';
+import type { ProtocolPart, ProtocolTold } from '../../fuzz/protocol-thread.ts';
+import { type Protocol, protocols } from '../../fuzz/targets.ts';
+import { inThread, type Thread } from '../in-thread.ts';
 import type { Outcome, Proof } from '../proof.ts';
 
 const seed = 1;
 const mostNotes = 20;
+const lanesOfProtocol = 2;
+const protocolThread: Thread<ProtocolPart, ProtocolTold> = {
+  program: new URL('../../fuzz/protocol-thread.ts', import.meta.url),
+};
+const serviceThread: Thread<ServicePart, ServiceTold> = {
+  program: new URL('../../fuzz/http/service-thread.ts', import.meta.url),
+};
 
 const requestsProof: Proof = {
   id: 'S7',
   what: 'Fuzzed requests with 5xx',
   full: 200_000,
-  seconds: 420,
+  seconds: 250,
   async attempt(count) {
+    const parts = fuzzServices.flatMap(({ name, share, lanes }) =>
+      Array.from({ length: lanes }, (_, lane) => ({
+        name,
+        seed: seed + lane,
+        requests: Math.ceil((count * share) / lanes),
+      })),
+    );
+    const told = await Promise.all(
+      parts.map((part) => inThread(serviceThread, part).then((fuzzed) => ({ part, fuzzed }))),
+    );
     const outcome: Required<Outcome> = { tried: 0, failed: 0, notes: [] };
-    for (const { name, share, open } of fuzzServices) {
-      await using service = await open();
-      const { requests, wrong, byStatus } = await fuzzRequests(service, { seed, requests: Math.ceil(count * share) });
-      outcome.tried += requests;
-      outcome.failed += wrong.length;
-      outcome.notes.push(`${name}: ${JSON.stringify(byStatus)}`, ...wrong.slice(0, mostNotes));
+    for (const { part, fuzzed } of told) {
+      outcome.tried += fuzzed.requests;
+      outcome.failed += fuzzed.wrong.length;
+      const wrong = fuzzed.wrong.slice(0, mostNotes).map((fault) => `seed ${part.seed}: ${fault}`);
+      outcome.notes.push(`${part.name}: ${JSON.stringify(fuzzed.byStatus)}`, ...wrong);
     }
     return outcome;
   },
@@ -34,13 +52,13 @@ const requestsProof: Proof = {
 
 /** What a million takes on two cores. */
 const secondsOf: Record<Protocol, number> = {
-  P1: 240,
-  HDLC: 240,
-  'M-Bus': 240,
-  Modbus: 120,
-  MQTT: 180,
-  XML: 600,
-  JWT: 300,
+  P1: 60,
+  HDLC: 50,
+  'M-Bus': 50,
+  Modbus: 100,
+  MQTT: 60,
+  XML: 150,
+  JWT: 70,
 };
 
 const framesProof = (protocol: Protocol): Proof => ({
@@ -49,13 +67,16 @@ const framesProof = (protocol: Protocol): Proof => ({
   full: 1_000_000,
   seconds: secondsOf[protocol],
   async attempt(count) {
+    const lanes = Array.from({ length: lanesOfProtocol }, (_, number) => ({ number, of: lanesOfProtocol }));
+    const told = await Promise.all(
+      lanes.map((lane) => inThread(protocolThread, { protocol, cases: count, seed, lane })),
+    );
     const outcome: Required<Outcome> = { tried: 0, failed: 0, notes: [] };
-    for (const target of fuzzTargets.filter((each) => each.protocol === protocol)) {
-      const fuzzed = await fuzzInPortions(target, { cases: Math.ceil(count * target.share), seed });
+    for (const { what, fuzzed } of told.flat()) {
       outcome.tried += fuzzed.cases;
       outcome.failed += fuzzed.wrong.length;
       const chance = fuzzed.byChance > 0 ? `, ${fuzzed.byChance} damaged ones whose own check passes` : '';
-      outcome.notes.push(`${target.what}: ${fuzzed.frames} taken of ${fuzzed.cases}${chance}`);
+      outcome.notes.push(`${what}: ${fuzzed.frames} taken of ${fuzzed.cases}${chance}`);
       outcome.notes.push(...fuzzed.wrong.slice(0, mostNotes));
     }
     return outcome;

@@ -11,7 +11,7 @@ export const powerCut: Proof = {
   id: 'S3',
   what: 'Power-cut images with torn state',
   full: 300,
-  seconds: 450,
+  seconds: 200,
   async attempt(cuts) {
     if (!canMountDisks()) throw new Error('A disk can be made and mounted by root alone; run this proof as root.');
     return outcomeOf(await cutPower(cuts));

@@ -7,7 +7,7 @@ export const publicCells: Proof = {
   id: 'S31',
   what: 'Histories in which the map told of a cell, or of a type in it, of fewer than PUBLIC_MIN_SITES',
   full: 500,
-  seconds: 200,
+  seconds: 60,
   attempt: (count) => watchHistories(count, minSites),
   planted: () => watchHistories(3, minSites, minSites - 1),
 };

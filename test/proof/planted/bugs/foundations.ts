@@ -165,4 +165,20 @@ export const foundationBugs: readonly Bug[] = [
     to: 'Math.floor(ms / dayMs)',
     noticedBy: 'lib/local-day.test.ts',
   },
+  {
+    id: 'a write that failed is the end of all writes',
+    proves: ['F09', 'F08'],
+    file: 'lib/atomic-file.ts',
+    from: 'before.catch(() => {}).then(',
+    to: 'before.then(',
+    noticedBy: fileTest,
+  },
+  {
+    id: 'many channels leave in one go',
+    proves: ['A54', 'A49'],
+    file: 'lib/http/fan-out.ts',
+    from: '      if (performance.now() > end) break;\n',
+    to: '      if (end < 0) break;\n',
+    noticedBy: 'lib/http/fan-out.test.ts',
+  },
 ];

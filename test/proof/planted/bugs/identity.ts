@@ -199,4 +199,16 @@ export const identityBugs: readonly Bug[] = [
     to: "if (role === 'owner' && !ownRole) {",
     noticedBy: 'cloud/organizations/organizations.test.ts',
   },
+  {
+    id: 'a token brings the key that verifies it',
+    proves: ['A19', 'A18'],
+    file: 'cloud/identity/key-ring.ts',
+    from: `const keyOf = ({ kid }: { kid?: string }): KeyObject => {
+        const key = keys.find((candidate) => candidate.kid === kid);
+        if (!key) throw new Error('no such key');`,
+    to: `const keyOf = ({ kid, jwk }: { kid?: string; jwk?: object }): KeyObject => {
+        const key = keys.find((candidate) => candidate.kid === kid);
+        if (!key) return createPublicKey({ key: jwk, format: 'jwk' } as never);`,
+    noticedBy: 'test/attacks/tokens.test.ts',
+  },
 ];

@@ -177,4 +177,20 @@ export const localApiBugs: readonly Bug[] = [
     to: '(value as number) <= 0x1ffff)',
     noticedBy: 'gateway/registers/write-list.test.ts',
   },
+  {
+    id: 'an expression looks again and again at what does not fit',
+    proves: ['A52'],
+    file: 'gateway/devices/connection.ts',
+    from: '/^[^\\p{Cc}\\p{Cs}]*$/u',
+    to: '/^([^\\p{Cc}\\p{Cs}]+)*$/u',
+    noticedBy: 'test/attacks/edges/regular-expressions.test.ts',
+  },
+  {
+    id: 'a gateway that can write no file signs nothing',
+    proves: ['F09'],
+    file: 'gateway/identity/signing.ts',
+    from: "log.warn({ err: error }, 'the list of signatures could not be kept');",
+    to: 'throw error;',
+    noticedBy: 'gateway/identity/identity.test.ts',
+  },
 ];

@@ -140,4 +140,26 @@ export const ownershipBugs: readonly Bug[] = [
     to: 'return from !== to;',
     noticedBy: 'cloud/telemetry/telemetry.test.ts',
   },
+  {
+    id: 'who may is asked before the change begins',
+    proves: ['A16', 'S32'],
+    file: 'cloud/access/door.ts',
+    from: `return store.write(async (write) => {
+      const { db } = write;
+      const held = await hold(needsOf(route.access, caller), caller, request, db);`,
+    to: `const holding = hold(needsOf(route.access, caller), caller, request, store.db);
+    holding.catch(() => {});
+    return store.write(async (write) => {
+      const { db } = write;
+      const held = await holding;`,
+    noticedBy: 'test/attacks/races.test.ts',
+  },
+  {
+    id: 'a device that is added anew has its past',
+    proves: ['A30'],
+    file: 'cloud/devices/provision.ts',
+    from: "id: newId('dev', now),",
+    to: "id: ['dev', wanted.gateway_serial, topicId(wanted.hardware_id)].join('_'),",
+    noticedBy: 'cloud/devices/provision.test.ts',
+  },
 ];

@@ -166,4 +166,12 @@ export const telemetryBugs: readonly Bug[] = [
     to: '',
     noticedBy: 'cloud/operator/restore.test.ts',
   },
+  {
+    id: 'a cell that is none is an empty one',
+    proves: ['A43'],
+    file: 'cloud/public/routes.ts',
+    from: 'const cell = await findCell(db, params.h3_index);',
+    to: 'const cell = (await findCell(db, params.h3_index)) ?? { site_count: minSites };',
+    noticedBy: 'test/attacks/edges/public-cells.test.ts',
+  },
 ];

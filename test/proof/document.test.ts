@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../source-files.ts';
+import { isNamed, writeFigures } from './document.ts';
+import { proofs } from './proofs.ts';
+
+const guarantees = readFileSync(join(root, 'docs/guarantees.md'), 'utf8');
+const marks = [...guarantees.matchAll(/<!-- proof: (.+?) -->/g)].map(([, names]) => names!.split(' '));
+
+test('every proof stands under one promise of docs/guarantees.md, and every mark there names one', () => {
+  for (const proof of proofs) {
+    assert.equal(marks.filter((names) => isNamed(names, proof)).length, 1, proof.id);
+  }
+  for (const name of marks.flat())
+    assert.ok(
+      proofs.some((proof) => isNamed([name], proof)),
+      name,
+    );
+});
+
+test('figures are written between the marks, and only those of what was tried in full', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-document-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'guarantees.md');
+  const table = (...rows: string[]): string =>
+    ['# Words', '', '<!-- proof: S8 S1 -->', ...rows, '<!-- end -->', '', 'More words.', ''].join('\n');
+  writeFileSync(file, table('what was there'));
+  const [what, planted_bug_caught, seconds, failed] = ['Frames', true, 1, 0];
+  const known = ['S1', 'S8 P1', 'S8 XML', 'S9'].map((id) => ({ id, what, full: 10 }));
+  const line = { what, failed, planted_bug_caught, seconds };
+  const proven = [
+    { ...line, id: 'S8 P1', tried: 1_000_000, in_full: true },
+    { ...line, id: 'S8 XML', tried: 3, in_full: false },
+  ];
+  const written = table(
+    '',
+    '| Proof | What is counted | Tried | Failed | Planted bug |',
+    '| --- | --- | --- | --- | --- |',
+    '| S1 | Frames | not yet tried in full on this version |  |  |',
+    '| S8 P1 | Frames | 1 000 000 | 0 | noticed |',
+    '| S8 XML | Frames | not yet tried in full on this version |  |  |',
+    '',
+  );
+  for (const time of ['once', 'twice']) {
+    writeFigures(file, known, proven);
+    assert.equal(readFileSync(file, 'utf8'), written, time);
+  }
+});

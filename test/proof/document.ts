@@ -1,0 +1,26 @@
+import { markdownTable, writeBetweenMarks } from '../document-tables.ts';
+import type { Proof, Proven } from './proof.ts';
+
+type Named = Pick<Proof, 'id' | 'what' | 'full'>;
+
+/** `S8` names all of `S8 P1`, `S8 XML` and so on. */
+export const isNamed = (names: readonly string[], { id }: Pick<Proof, 'id'>): boolean =>
+  names.includes(id.split(' ')[0]!);
+
+/** Writes the figures of the proofs that a document names between its marks. */
+export function writeFigures(file: string, proofs: readonly Named[], proven: readonly Proven[]): void {
+  const byId = new Map(proven.map((line) => [line.id, line]));
+  writeBetweenMarks(file, 'proof', (names) => {
+    const rows = proofs.filter((proof) => isNamed(names, proof)).map((proof) => rowOf(proof, byId.get(proof.id)));
+    return markdownTable(['Proof', 'What is counted', 'Tried', 'Failed', 'Planted bug'], rows);
+  });
+}
+
+/** A figure stands for a promise only when all of it was tried. */
+function rowOf({ id, what }: Named, line: Proven | undefined): string[] {
+  if (!line?.in_full) return [id, what, 'not yet tried in full on this version', '', ''];
+  const { tried, failed, planted_bug_caught } = line;
+  return [id, what, spaced(tried), spaced(failed), planted_bug_caught ? 'noticed' : 'NOT noticed'];
+}
+
+const spaced = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ' ');
