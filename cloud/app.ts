@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
-import { openApi } from '#contract/openapi.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount, type Door, Streaming } from '#lib/http/mount.ts';
@@ -135,17 +134,11 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   operationsRoutes(mount, { store, streams, registry, version, startedAt: clock.now() });
   await deps.mountMore?.(app, door);
   mountPages(app, { entry: 'index.html', connect: gatewaysNearby, alone: { [authorizationPage]: 'authorize.html' } });
-  const title = 'Ohmstead cloud';
   mountDocs(app, {
-    title,
-    document: () =>
-      openApi({
-        title,
-        version,
-        description: 'Identities, organizations, sites, gateways, devices, telemetry, commands and public data.',
-        routes: cloudRoutes,
-      }),
-    paths: { openapi: '/openapi.json', docs: '/docs', redoc: '/redoc' },
+    title: 'Ohmstead cloud',
+    version,
+    description: 'Identities, organizations, sites, gateways, devices, telemetry, commands and public data.',
+    routes: cloudRoutes,
   });
 
   return {

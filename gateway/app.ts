@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { gatewayRoutes } from '#contract/gateway/routes.ts';
-import { openApi } from '#contract/openapi.ts';
 import { commandAckTopic } from '#contract/topics.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
@@ -198,18 +197,12 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     clock,
   });
   mountPages(app, { entry: 'gateway.html' });
-  const title = 'Ohmstead gateway';
   mountDocs(app, {
-    title,
-    document: () =>
-      openApi({
-        title,
-        version,
-        description: 'Devices, their data and registers, control, network and identity of a gateway in the home.',
-        routes: gatewayRoutes,
-        errors: 'local',
-      }),
-    paths: { openapi: '/openapi.json', docs: '/docs', redoc: '/redoc' },
+    title: 'Ohmstead gateway',
+    version,
+    description: 'Devices, their data and registers, control, network and identity of a gateway in the home.',
+    routes: gatewayRoutes,
+    errors: 'local',
   });
 
   return {

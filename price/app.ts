@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { openApi } from '#contract/openapi.ts';
 import { legacyRoutes as legacyContract } from '#contract/price/legacy.ts';
 import { electricityRoutesA, electricityRoutesB, priceServerRoutes } from '#contract/price/routes.ts';
 import { tariffRoutesA, tariffRoutesB } from '#contract/price/tariffs.ts';
@@ -59,12 +58,9 @@ export function mountPrices<Extra extends object>(
     ['Prices', '/price', 'api', [...totalContract, ...legacyContract]],
   ];
   for (const [title, folder, docs, routes] of pages) {
-    const description = `${title} as this service tells them.`;
-    mountDocs(app, {
-      title,
-      document: () => openApi({ title, version, description, routes }),
-      paths: { openapi: `${folder}/openapi.json`, docs: `${folder}/${docs}`, redoc: `${folder}/redoc` },
-    });
+    const described = { title, version, description: `${title} as this service tells them.`, routes };
+    const paths = { openapi: `${folder}/openapi.json`, docs: `${folder}/${docs}`, redoc: `${folder}/redoc` };
+    mountDocs(app, described, paths);
   }
 }
 
@@ -81,17 +77,11 @@ export function createPriceServer(
   const door = createPriceDoor(config.RATE_PRICES, clock);
   mountPrices(app, door, service, version);
   operationsRoutes(createMount(app, door), { registry: metrics.registry, service, version });
-  const title = 'Ohmstead prices';
   mountDocs(app, {
-    title,
-    document: () =>
-      openApi({
-        title,
-        version,
-        description: 'Spot prices of electricity, grid tariffs, the total price of a kilowatt-hour, and invoices.',
-        routes: priceServerRoutes,
-      }),
-    paths: { openapi: '/openapi.json', docs: '/docs', redoc: '/redoc' },
+    title: 'Ohmstead prices',
+    version,
+    description: 'Spot prices of electricity, grid tariffs, the total price of a kilowatt-hour, and invoices.',
+    routes: priceServerRoutes,
   });
   return app;
 }

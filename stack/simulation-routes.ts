@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { openApi } from '#contract/openapi.ts';
 import * as contract from '#contract/simulation.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
@@ -42,16 +41,14 @@ export function mountSimulation<Extra extends object>(
     return shown();
   });
 
-  const title = 'Simulation';
-  mountDocs(app, {
-    title,
-    document: () =>
-      openApi({
-        title,
-        version,
-        description: 'Sun, clouds, load and faults of the simulated home and its street.',
-        routes: contract.simulationRoutes,
-      }),
-    paths: { openapi: '/simulation/openapi.json', docs: '/simulation/docs', redoc: '/simulation/redoc' },
-  });
+  mountDocs(
+    app,
+    {
+      title: 'Simulation',
+      version,
+      description: 'Sun, clouds, load and faults of the simulated home and its street.',
+      routes: contract.simulationRoutes,
+    },
+    { openapi: '/simulation/openapi.json', docs: '/simulation/docs', redoc: '/simulation/redoc' },
+  );
 }

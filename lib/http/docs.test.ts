@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
 import { may } from '#contract/access.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
-import { openApi } from '#contract/openapi.ts';
+import { type Described, openApi } from '#contract/openapi.ts';
 import { type Route, route } from '#contract/route.ts';
 import { Type } from '#contract/schema.ts';
 import { mountDocs } from './docs.ts';
@@ -11,13 +11,17 @@ import { createServer } from './server.ts';
 
 const paths = { openapi: '/v1/openapi.json', docs: '/v1/docs', redoc: '/v1/redoc' };
 
-const describedBy = (routes: readonly Route[], title = 'Test') =>
-  openApi({ title, version: '1.2.3', description: 'For `tests`.', routes });
+const describedBy = (routes: readonly Route[], title = 'Test'): Described => ({
+  title,
+  version: '1.2.3',
+  description: 'For `tests`.',
+  routes,
+});
 
-function serve(document: ReturnType<typeof openApi>) {
+function serve(service: Described) {
   const app = createServer({ log: pino({ level: 'silent' }), apiVersion: '1' });
   after(() => app.close());
-  mountDocs(app, { title: document.info.title, document: () => document, paths });
+  mountDocs(app, service, paths);
   return app;
 }
 
@@ -45,7 +49,7 @@ suite('the document', () => {
     const reply = await app.inject(paths.openapi);
     assert.equal(reply.statusCode, 200);
     assert.match(String(reply.headers['content-type']), /^application\/json/);
-    assert.deepEqual(reply.json(), describedBy(cloudRoutes));
+    assert.deepEqual(reply.json(), openApi(describedBy(cloudRoutes)));
   });
 
   test('is not sent again to those who have it', async () => {
@@ -111,7 +115,7 @@ suite('the interactive page', () => {
 suite('the page to read', () => {
   test('has every operation, in the contents and in full', async () => {
     const { body } = await app.inject(paths.redoc);
-    const { paths: described } = describedBy(cloudRoutes);
+    const { paths: described } = openApi(describedBy(cloudRoutes));
     for (const { operationId } of Object.values(described).flatMap((methods) => Object.values(methods))) {
       assert.ok(body.includes(`<article id="${operationId}">`), operationId);
       assert.ok(body.includes(`<li><a href="#${operationId}">`), operationId);

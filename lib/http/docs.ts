@@ -1,21 +1,19 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { OpenApiDocument } from '#contract/openapi.ts';
+import { type Described, type OpenApiDocument, openApi } from '#contract/openapi.ts';
 import { mountAssets } from './docs/assets.ts';
 import { interactivePage, startScript } from './docs/interactive-page.ts';
 import { readingPage } from './docs/reading-page.ts';
 import { matchEtag } from './etag.ts';
 
-export type Docs = {
-  title: string;
-  /** made when somebody asks for it */
-  document(): OpenApiDocument;
-  paths: { openapi: string; docs: string; redoc: string };
-};
+export type DocsPaths = { openapi: string; docs: string; redoc: string };
 
-/** The interface of a service: as a document, as a page to try it on, and as a page to read. */
-export function mountDocs(app: FastifyInstance, { title, document, paths }: Docs): void {
+const atRoot: DocsPaths = { openapi: '/openapi.json', docs: '/docs', redoc: '/redoc' };
+
+/** The interface of a service: as a document, as a page to try it on, and as a page to read. Made when somebody asks. */
+export function mountDocs(app: FastifyInstance, service: Described, paths = atRoot): void {
+  const document = (): OpenApiDocument => openApi(service);
   let json: string | undefined;
   app.get(paths.openapi, { onSend: matchEtag }, async (_request, reply) => {
     json ??= JSON.stringify(document());
@@ -23,7 +21,7 @@ export function mountDocs(app: FastifyInstance, { title, document, paths }: Docs
   });
 
   const assets = `${paths.docs}/assets`;
-  const interactive = interactivePage(title, { assets, redoc: paths.redoc });
+  const interactive = interactivePage(service.title, { assets, redoc: paths.redoc });
   mountAssets(app, assets, startScript(paths.openapi));
   app.get(paths.docs, { onSend: matchEtag }, async (_request, reply) =>
     sendPage(reply, interactive, {
@@ -42,7 +40,7 @@ export function mountDocs(app: FastifyInstance, { title, document, paths }: Docs
   });
 }
 
-async function renderReadingPage(document: OpenApiDocument, paths: Docs['paths']) {
+async function renderReadingPage(document: OpenApiDocument, paths: DocsPaths) {
   const css = await readFile(new URL('docs/reading-page.css', import.meta.url), 'utf8');
   return { page: readingPage(document, paths, css), css };
 }
