@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import modbusSerial from 'modbus-serial';
 import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
 import { readRequest } from '#gateway/links/modbus/pdu.ts';
 import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';
@@ -16,7 +17,7 @@ const rounds = 9;
 const times = 1000;
 const little: Goal = { of: 'ratio', atMost: 1.3 };
 
-/** A harvest of an inverter, beside the same requests on a bare socket. */
+/** A harvest of an inverter, beside the same requests by another library, and on a bare socket. */
 export async function harvests(port: number): Promise<Finding[]> {
   const buses = createModbusBuses();
   const { unit } = buses.acquire({ host, port }, unitId);
@@ -30,23 +31,25 @@ export async function harvests(port: number): Promise<Finding[]> {
   await device.harvest();
   read = unit.read;
   const bare = await openBare(port, asked);
+  const library = await openLibrary(port, asked);
 
-  const contenders = { harvest: () => cost(device.harvest), bare: () => cost(bare.read) };
+  const contenders = {
+    harvest: () => cost(device.harvest),
+    bare: () => cost(bare.read),
+    library: () => cost(library.read),
+  };
   await inTurns(3, contenders); // until the compiler has settled
   const found = await inTurns(rounds, contenders);
   bare.close();
+  await library.close();
   await buses.close();
 
   const pick = (costs: Cost[], name: keyof Cost): number[] => costs.map((one) => one[name]);
-  return (['waitMs', 'cpuMs'] as const).map((name) => {
+  return (['waitMs', 'cpuMs'] as const).flatMap((name) => {
     const what = `harvest in ${asked.length} reads, ${name === 'waitMs' ? 'wait' : 'CPU'}`;
-    return compared(
-      what,
-      'ms',
-      pick(found.harvest, name),
-      { name: 'bare node:net', values: pick(found.bare, name) },
-      little,
-    );
+    const against = (peer: string, costs: Cost[], goal?: Goal): Finding =>
+      compared(what, 'ms', pick(found.harvest, name), { name: peer, values: pick(costs, name) }, goal);
+    return [against('bare modbus-serial', found.library), against('bare node:net', found.bare, little)];
   });
 }
 
@@ -87,5 +90,21 @@ async function openBare(port: number, asked: readonly Asked[]) {
         socket.write(frames[0]!);
       }),
     close: () => socket.destroy(),
+  };
+}
+
+/** The same requests by the library that most programs use, which gives the words and makes nothing of them. */
+async function openLibrary(port: number, asked: readonly Asked[]) {
+  const client = new modbusSerial.default();
+  await client.connectTCP(host, { port });
+  client.setID(unitId);
+  return {
+    async read() {
+      for (const [table, address, count] of asked) {
+        if (table === 'holding') await client.readHoldingRegisters(address, count);
+        else await client.readInputRegisters(address, count);
+      }
+    },
+    close: () => new Promise<void>((resolve) => client.close(() => resolve())),
   };
 }
