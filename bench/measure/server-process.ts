@@ -5,6 +5,8 @@ export type Usage = {
   cpuUs: number;
   loopUs: number;
   memoryMb: number;
+  /** without mapped files */
+  ownMb: number;
 };
 
 export type Addresses = { url: string; mqttUrl?: string | undefined };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { memoryOf } from '../measure/process-memory.ts';
 import type { Usage } from '../measure/server-process.ts';
 
 const tickUs = 10_000; // Linux counts in hundredths of a second
@@ -7,7 +8,7 @@ const tickUs = 10_000; // Linux counts in hundredths of a second
 export const usageOf = (pid: number): Usage => ({
   cpuUs: cpuUs(`/proc/${pid}/stat`),
   loopUs: cpuUs(`/proc/${pid}/task/${pid}/stat`),
-  memoryMb: Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1000,
+  ...memoryOf(pid),
 });
 
 function cpuUs(file: string): number {

@@ -1,3 +1,4 @@
+import { memoryOf } from '../measure/process-memory.ts';
 import type { Addresses, Usage } from '../measure/server-process.ts';
 
 /** Tells the bench where we listen and, whenever it asks, what we used so far. Ends when the bench lets go. */
@@ -8,7 +9,7 @@ export function report(addresses: Addresses, close: () => Promise<void>): void {
     const usage: Usage = {
       cpuUs: total.user + total.system,
       loopUs: loop.user + loop.system,
-      memoryMb: process.memoryUsage.rss() / 1e6,
+      ...memoryOf(process.pid),
     };
     process.send?.(usage);
   });

@@ -2,10 +2,18 @@ import { createClient } from '#contract/client.ts';
 import { getMetrics } from '#contract/operations.ts';
 import type { ServerProcess } from '../measure/server-process.ts';
 
-export type Health = { minute: number; rssMb: number; heapMb: number; openFiles: number; loopP99Ms: number };
+export type Health = {
+  minute: number;
+  /** without the files that are mapped: those are the system's to keep or not */
+  ownMb: number;
+  residentMb: number;
+  heapMb: number;
+  openFiles: number;
+  loopP99Ms: number;
+};
 
 /** What the platform tells of itself. */
-export async function healthOf({ url }: ServerProcess, minute: number): Promise<Health> {
+export async function healthOf({ url, usage }: ServerProcess, minute: number): Promise<Health> {
   const text = await createClient({ baseUrl: url }).call(getMetrics);
   const figure = (name: string): number => {
     const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
@@ -14,7 +22,8 @@ export async function healthOf({ url }: ServerProcess, minute: number): Promise<
   };
   return {
     minute,
-    rssMb: figure('process_resident_memory_bytes') / 1e6,
+    ownMb: (await usage()).ownMb,
+    residentMb: figure('process_resident_memory_bytes') / 1e6,
     heapMb: figure('nodejs_heap_size_used_bytes') / 1e6,
     openFiles: figure('process_open_fds'),
     loopP99Ms: figure('nodejs_eventloop_lag_p99_seconds') * 1000,

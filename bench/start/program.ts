@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '#test/source-files.ts';
+import { memoryOf } from '../measure/process-memory.ts';
 
 /** What follows `node` on the command line. */
 export type Program = { args: string[]; env?: Record<string, string> };
@@ -49,7 +50,7 @@ export function spawnProgram({ args, env = {} }: Program): RunningProgram {
     says,
     answers,
     cpuMs: () => cpuMs(child.pid!),
-    memoryMb: () => memoryMb(child.pid!),
+    memoryMb: () => memoryOf(child.pid!).memoryMb,
     async [Symbol.asyncDispose]() {
       child.kill();
       await ended;
@@ -64,9 +65,4 @@ function cpuMs(pid: number): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before it may hold spaces
   const [user, system] = fields.slice(11, 13).map(Number);
   return (user! + system!) * tickMs;
-}
-
-function memoryMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1000;
 }

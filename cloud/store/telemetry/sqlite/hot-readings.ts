@@ -5,7 +5,8 @@ import { hotRange, hotSlots } from './tables.ts';
 /** Which reading it is, without what it says. */
 type Row = [at: number, received: number, seq: number];
 
-type Kept = { rows: Row[]; readings: Readings };
+/** `seqs` say which readings these are. */
+type Kept = { seqs: Float64Array; readings: Readings };
 
 const mostNumbers = 1_000_000; // eight megabytes
 
@@ -34,7 +35,7 @@ export class HotReadings {
     const rows = this.#rows.all(hotRange(der, from, to)) as unknown as Row[];
     const key = `${der} ${fields ? JSON.stringify(fields) : 'all'}`;
     const kept = this.#kept.get(key);
-    const known = kept ? sharedRows(kept.rows, rows) : 0;
+    const known = kept ? sharedRows(kept.seqs, rows) : 0;
     const only = fields && new Set(fields);
     const fresh = parseReadings(
       rows.slice(known).map(([at, received, seq]) => ({ at, received, body: this.#bodyOf(seq) })),
@@ -42,7 +43,7 @@ export class HotReadings {
     );
     const old = known > 0 ? [cutReadings(kept!.readings, rows[0]![0], rows[known - 1]![0] + 1)] : [];
     const readings = mergeReadings([...old, fresh]);
-    if (known < rows.length || !kept) this.#keep(key, { rows, readings });
+    if (known < rows.length || !kept) this.#keep(key, { seqs: Float64Array.from(rows, ([, , seq]) => seq), readings });
     return readings;
   }
 
@@ -69,12 +70,12 @@ export class HotReadings {
 }
 
 /** How many of the first rows are kept, one after the other. */
-function sharedRows(kept: readonly Row[], rows: readonly Row[]): number {
-  const start = kept.findIndex(([, , seq]) => seq === rows[0]?.[2]);
+function sharedRows(kept: Float64Array, rows: readonly Row[]): number {
+  const start = rows.length > 0 ? kept.indexOf(rows[0]![2]) : -1;
   if (start < 0) return 0;
   let shared = 0;
-  while (shared < rows.length && kept[start + shared]?.[2] === rows[shared]![2]) shared++;
+  while (shared < rows.length && kept[start + shared] === rows[shared]![2]) shared++;
   return shared;
 }
 
-const sizeOf = ({ rows, readings }: Kept): number => rows.length * (4 + readings.fields.size);
+const sizeOf = ({ seqs, readings }: Kept): number => seqs.length * (2 + readings.fields.size);
