@@ -1,15 +1,11 @@
-import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { CloudConfig } from '#cloud/config.ts';
 import { readConfig } from '#lib/config.ts';
-import { onShutdown } from '#lib/lifecycle.ts';
 import { buildPages } from '../build-pages.ts';
 import { command } from '../command.ts';
-import { columns } from '../output.ts';
+import { keepRunning } from '../keep-running.ts';
 import { platformEnv, platformOptions } from '../platform.ts';
 import { letYoungHeapGrow } from '../young-heap.ts';
-
-const shutdownMs = 10_000;
 
 const cloud = command({
   name: 'cloud',
@@ -27,13 +23,10 @@ const cloud = command({
     const running = await startCloudWithPrices(market?.env ?? env, { version: shell.version });
     letYoungHeapGrow();
     void buildPages(running.log);
-    flushCompileCache(); // at its end may be too late: a server is often killed
     const close = async (): Promise<void> => {
       await running.close();
       await market?.close();
     };
-    onShutdown(close, { timeoutMs: shutdownMs, log: running.log });
-    if (!shell.stdout.isTTY) return;
     const { DATA_DIR, PUBLIC_URL, DATABASE_URL } = readConfig(CloudConfig, env);
     const rows = [
       ['Ohmstead', shell.version],
@@ -43,7 +36,7 @@ const cloud = command({
       ['Prices', market ? 'of a simulated market: no real one can be reached' : 'of real markets, when asked for'],
       ['Data', DATABASE_URL ? `${resolve(DATA_DIR)} and PostgreSQL` : resolve(DATA_DIR)],
     ];
-    shell.stdout.write(`\n${columns(rows)}\n\nCtrl-C stops it.\n`);
+    keepRunning({ close, log: running.log }, rows, shell);
   },
 });
 

@@ -1,20 +1,16 @@
 import { execFile } from 'node:child_process';
-import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { GatewayConfig } from '#gateway/config.ts';
 import { readConfig } from '#lib/config.ts';
-import { onShutdown } from '#lib/lifecycle.ts';
 import { buildPages } from '../build-pages.ts';
 import { command } from '../command.ts';
 import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
-import { columns } from '../output.ts';
+import { keepRunning } from '../keep-running.ts';
 import { claimCommands } from './gateway-claim.ts';
 import { findCommands } from './gateway-find.ts';
 import { registryCommands } from './gateway-list.ts';
-
-const shutdownMs = 10_000;
 
 const gateway = command({
   name: 'gateway',
@@ -38,10 +34,7 @@ const gateway = command({
       },
     });
     void buildPages(running.log);
-    flushCompileCache(); // at its end may be too late: a server is often killed
-    onShutdown(running.close, { timeoutMs: shutdownMs, log: running.log });
     const { LOCAL_API, GATEWAY_DATA_DIR } = readConfig(GatewayConfig, env);
-    if (!shell.stdout.isTTY) return;
     const rows = [
       ['Ohmstead gateway', shell.version],
       ['Serial', running.serial],
@@ -50,7 +43,7 @@ const gateway = command({
       ['Data', resolve(GATEWAY_DATA_DIR)],
       ...(LOCAL_API === 'guarded' ? [['Local token', running.localToken]] : []),
     ];
-    shell.stdout.write(`\n${columns(rows)}\n\nCtrl-C stops it.\n`);
+    keepRunning(running, rows, shell);
   },
 });
 

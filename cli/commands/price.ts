@@ -1,18 +1,14 @@
-import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
-import { onShutdown } from '#lib/lifecycle.ts';
 import { PriceConfig } from '#price/config.ts';
 import { command } from '../command.ts';
 import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
-import { columns } from '../output.ts';
+import { keepRunning } from '../keep-running.ts';
 import { priceNow } from './price-now.ts';
 import { priceToday } from './price-today.ts';
 import { priceTotal } from './price-total.ts';
-
-const shutdownMs = 10_000;
 
 const price = command({
   name: 'price',
@@ -31,13 +27,10 @@ const price = command({
     const env = { ...configured, ...(market && { PRICE_SIMULATED_URL: market.entsoeUrl, FX_URL: market.ratesUrl }) };
     const { startPrice } = await import('#price/main.ts'); // here, so that no other command waits for all of it
     const running = await startPrice(env, { version: shell.version });
-    flushCompileCache(); // at its end may be too late: a server is often killed
     const close = async (): Promise<void> => {
       await running.close();
       await market?.close();
     };
-    onShutdown(close, { timeoutMs: shutdownMs, log: running.log });
-    if (!shell.stdout.isTTY) return;
     const rows = [
       ['Ohmstead prices', shell.version],
       ['Address', running.url],
@@ -45,7 +38,7 @@ const price = command({
       ['Sources', running.sources.join(', ') || 'none'],
       ['Data', resolve(readConfig(PriceConfig, env).PRICE_DATA_DIR)],
     ];
-    shell.stdout.write(`\n${columns(rows)}\n\nCtrl-C stops it.\n`);
+    keepRunning({ close, log: running.log }, rows, shell);
   },
 });
 
