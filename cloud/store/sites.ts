@@ -31,45 +31,29 @@ export const listAllSites = (db: Db, { after, limit }: Slice): Promise<SiteRow[]
 export const listSitesOf = (db: Db, org: string, { after, limit }: Slice): Promise<SiteRow[]> =>
   ofOrganization(db, { org, after: after ?? '', limit });
 
+/** What may change of it. */
+const changing = (site: SiteRow) => ({
+  name: site.name,
+  latitude: site.latitude,
+  longitude: site.longitude,
+  cell: site.cell,
+  timezone: site.timezone,
+  timezone_set: site.timezone_set,
+  country: site.country,
+  price_area: site.price_area,
+  tariff_id: site.tariff_id,
+  fuse_a: site.fuse_a,
+});
+
 const insert = prepared((db, site: SiteRow) =>
-  db.insertInto('sites').values({
-    id: site.id,
-    org_id: site.org_id,
-    name: site.name,
-    created_at: site.created_at,
-    latitude: site.latitude,
-    longitude: site.longitude,
-    cell: site.cell,
-    timezone: site.timezone,
-    timezone_set: site.timezone_set,
-    country: site.country,
-    price_area: site.price_area,
-    tariff_id: site.tariff_id,
-    fuse_a: site.fuse_a,
-  }),
+  db.insertInto('sites').values({ id: site.id, org_id: site.org_id, created_at: site.created_at, ...changing(site) }),
 );
 
 export async function insertSite(db: Db, site: SiteRow): Promise<void> {
   await insert(db, site);
 }
 
-const update = prepared((db, site: SiteRow) =>
-  db
-    .updateTable('sites')
-    .set({
-      name: site.name,
-      latitude: site.latitude,
-      longitude: site.longitude,
-      cell: site.cell,
-      timezone: site.timezone,
-      timezone_set: site.timezone_set,
-      country: site.country,
-      price_area: site.price_area,
-      tariff_id: site.tariff_id,
-      fuse_a: site.fuse_a,
-    })
-    .where('id', '=', site.id),
-);
+const update = prepared((db, site: SiteRow) => db.updateTable('sites').set(changing(site)).where('id', '=', site.id));
 
 export async function updateSite(db: Db, site: SiteRow): Promise<void> {
   await update(db, site);
