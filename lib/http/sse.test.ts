@@ -45,6 +45,25 @@ test('events arrive in order, and an end is told before the stream closes', asyn
   close();
 });
 
+test('who asks for the head of a stream alone is answered at once', async () => {
+  const { port, opened, close } = await serve();
+  const response = await fetch(`http://127.0.0.1:${port}`, { method: 'HEAD', signal: AbortSignal.timeout(5000) });
+  assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  assert.equal((await opened).isOpen, false);
+  close();
+});
+
+test('who listens for the end of a stream after it has ended hears of it', async () => {
+  const { port, opened, close } = await serve();
+  const leaving = new AbortController();
+  await fetch(`http://127.0.0.1:${port}`, { signal: leaving.signal });
+  const stream = await opened;
+  leaving.abort();
+  await new Promise<void>((resolve) => stream.onClose(resolve));
+  await new Promise<void>((resolve) => stream.onClose(resolve));
+  close();
+});
+
 test('every stream says something each 15 s', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { port, opened, close } = await serve();

@@ -46,7 +46,7 @@ const atOnceLength = 64 * 1024;
 const patienceMs = 30_000;
 const retryMs = 3000;
 
-/** Opens the answer of a request as an event stream. */
+/** Opens the answer of a request as an event stream. To HEAD it is over before it begins. */
 export function openEventStream(response: ServerResponse, headers: Record<string, string> = {}): EventStream {
   response.writeHead(200, {
     ...headers,
@@ -65,7 +65,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   const isChunked = response.chunkedEncoding && socket instanceof Socket;
   const wire = isChunked ? socket : response;
 
-  let isOpen = true;
+  let isOpen = response.req.method !== 'HEAD';
   let waitingWrites = 0;
   const listeners: (() => void)[] = [];
   const stopPulse = pulse(() => send(heartbeat));
@@ -77,6 +77,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     for (const listener of listeners) listener();
   });
   wire.on('drain', drained);
+  if (!isOpen) response.end();
 
   function drained(): void {
     waitingWrites = 0;
@@ -122,7 +123,10 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     get isOpen() {
       return isOpen;
     },
-    onClose: (listener) => listeners.push(listener),
+    onClose(listener) {
+      if (response.closed) listener();
+      else listeners.push(listener);
+    },
   };
 }
 
