@@ -134,6 +134,22 @@ export const foundationBugs: readonly Bug[] = [
     noticedBy: 'lib/http/sse.test.ts',
   },
   {
+    id: 'the head of a stream is never answered',
+    proves: ['S7'],
+    file: 'lib/http/sse.ts',
+    from: "  let isOpen = response.req.method !== 'HEAD';\n",
+    to: '  let isOpen = true;\n',
+    noticedBy: 'lib/http/sse.test.ts',
+  },
+  {
+    id: 'a listener that comes after the end waits for it',
+    proves: ['A49', 'F28'],
+    file: 'lib/http/sse.ts',
+    from: 'if (response.closed) listener();\n      else listeners.push(listener);',
+    to: 'listeners.push(listener);',
+    noticedBy: 'lib/http/sse.test.ts',
+  },
+  {
     id: 'bodies have fields that nobody knows',
     proves: ['A31'],
     file: 'lib/http/validate.ts',
