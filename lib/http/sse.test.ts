@@ -53,7 +53,7 @@ test('who asks for the head of a stream alone is answered at once', async () => 
   close();
 });
 
-test('who listens for the end of a stream after it has ended hears of it', async () => {
+test('who listens for the end of a stream after it has ended hears of it', { timeout: 10_000 }, async () => {
   const { port, opened, close } = await serve();
   const leaving = new AbortController();
   await fetch(`http://127.0.0.1:${port}`, { signal: leaving.signal });
