@@ -239,6 +239,17 @@ for (const { engine, skip } of engines) {
         if (row.org_id === null) assert.equal(release.status, 204);
       }
     });
+
+    test('a message that was signed before a release, and never used, does not undo it', async () => {
+      const gateway = await cloud.claim(ada, org, p256());
+      cloud.clock.advance(1000);
+      const spare = cloud.claimOf(ada, org, gateway);
+      cloud.clock.advance(1000);
+      assert.equal((await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada })).status, 204);
+      const { status, body } = await send(spare);
+      assert.deepEqual([status, body.error], [403, 'claim_expired']);
+      assert.equal((await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada })).status, 404);
+    });
   });
 }
 

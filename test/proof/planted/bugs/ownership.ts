@@ -106,7 +106,7 @@ export const ownershipBugs: readonly Bug[] = [
     file: 'cloud/gateways/routes.ts',
     from: 'const ownership_at_s = Math.max(gateway.ownership_at_s, Math.floor(now / 1000));',
     to: 'const { ownership_at_s } = gateway;',
-    noticedBy: 'cloud/gateways/release.test.ts',
+    noticedBy: 'cloud/gateways/claim.test.ts',
   },
   {
     id: 'a device joins a gateway and a site of two organizations',
