@@ -15,3 +15,9 @@ export function untilInterrupted(): AbortSignal {
   for (const signal of signals) process.on(signal, interrupt);
   return controller.signal;
 }
+
+/** Aborts with the given one, and by itself after so long, when that is said. */
+export function orAfter(interrupted: AbortSignal, ms: number | undefined): AbortSignal {
+  if (ms === undefined) return interrupted;
+  return AbortSignal.any([interrupted, AbortSignal.timeout(Math.ceil(ms))]); // of 2.3 seconds there are 2299.9999999999995
+}

@@ -6,7 +6,7 @@ import type { FleetState } from '#sim/fleet/fleet-state.ts';
 import type { Ledger } from '#sim/fleet/ledger.ts';
 import { command, type Shell } from '../command.ts';
 import { configFolder } from '../config-folder.ts';
-import { untilInterrupted } from '../interrupt.ts';
+import { orAfter, untilInterrupted } from '../interrupt.ts';
 import { ownKeyFile, readKey, readOrMakeKey } from '../key-of-person.ts';
 import { jsonOption, printResult } from '../output.ts';
 import { cloudUrl, fetchFromPlatform, platformUrl } from '../platform-address.ts';
@@ -119,10 +119,7 @@ async function play(playing: Playing, { stderr }: Shell): Promise<Outcome> {
   const running = startFleet({ gateways, devices, mqttUrl, perSecond, dropsPerMinute, ledger, clock: systemClock });
   const line = (): string => progressLine(running.look(), gateways.length, (performance.now() - began) / 1000);
   const showing = stderr.isTTY ? setInterval(() => stderr.write(`\r\x1b[K${line()}`), showMs) : undefined;
-  const signal =
-    order.minutes === undefined
-      ? interrupted
-      : AbortSignal.any([interrupted, AbortSignal.timeout(order.minutes * 60_000)]);
+  const signal = orAfter(interrupted, order.minutes && order.minutes * 60_000);
   try {
     if (!signal.aborted) await once(signal, 'abort');
     const seconds = (performance.now() - began) / 1000;

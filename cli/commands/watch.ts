@@ -1,6 +1,6 @@
 import { getSite } from '#contract/cloud/sites.ts';
 import { command, type Shell } from '../command.ts';
-import { untilInterrupted } from '../interrupt.ts';
+import { orAfter, untilInterrupted } from '../interrupt.ts';
 import { findSite, signedIn } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -21,8 +21,7 @@ const watch = command({
     const api = await signedIn(shell);
     const { id: site_id } = await findSite(api, given);
     const site = await api.call(getSite, { params: { site_id } });
-    const signal =
-      seconds === undefined ? interrupted : AbortSignal.any([interrupted, AbortSignal.timeout(seconds * 1000)]);
+    const signal = orAfter(interrupted, seconds && seconds * 1000);
     const view = await openView(options.json, shell);
     try {
       for await (const event of api.stream(site_id, { signal })) view.take(event);
