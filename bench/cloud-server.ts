@@ -1,7 +1,7 @@
 import { createClient } from '#contract/client.ts';
 import { requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
 import type { Signer } from '#test/cloud/people.ts';
-import { type ServerProcess, startServer } from './measure/server-process.ts';
+import { type OwnServer, startServer } from './measure/server-process.ts';
 
 const unlimited = '1000000000';
 
@@ -10,7 +10,7 @@ export const startCloudServer = (
   dataDir: string,
   databaseUrl?: string,
   program = import.meta.resolve('./servers/cloud.ts'),
-): Promise<ServerProcess> =>
+): Promise<OwnServer> =>
   startServer(program, {
     env: {
       CLOUD_PORT: '0',

@@ -1,7 +1,6 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Ohmstead } from '#contract/client/connect.ts';
 import { keyFromPem, makeKey } from '#contract/client/key.ts';
 import { listSites } from '#contract/cloud/sites.ts';
@@ -9,22 +8,24 @@ import { startCloudServer } from './cloud-server.ts';
 import type { Order, Told } from './live/viewers.ts';
 import { startChild } from './measure/child.ts';
 import { type Finding, measured } from './measure/finding.ts';
-import type { ServerProcess } from './measure/server-process.ts';
+import type { OwnServer, ServerProcess } from './measure/server-process.ts';
 import { table } from './measure/table.ts';
 import { askSteadily } from './soak/ask-steadily.ts';
-import { type Health, healthOf } from './soak/health.ts';
+import { follow } from './soak/follow.ts';
+import type { Health } from './soak/health.ts';
 import { playFleet, type Verdict } from './soak/play-fleet.ts';
 import { slopePerHour } from './soak/slope.ts';
 
 const usualMinutes = 20;
-const warmUpShare = 0.5; // of the time: the pages that the writer keeps, 32 MB, fill in ten minutes at this rate
+const rate = 200;
+const warmUp = { share: 0.15, rate: 10 * rate }; // fills every cache to its bound, in addition to the minutes that count
 const viewers = 50;
 const asksPerSecond = 20;
 
 /** A mixed load that goes on: what grows, and whether anything is lost. `MINUTES` says for how long. */
 export async function soak(
   minutes = Number(process.env.MINUTES ?? usualMinutes),
-  openServer: (dataDir: string) => Promise<ServerProcess> = startCloudServer,
+  openServer: (dataDir: string) => Promise<OwnServer> = startCloudServer,
 ): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   await using open = new AsyncDisposableStack();
@@ -32,20 +33,23 @@ export async function soak(
   const keyFile = join(folder.path, 'identity.pem');
   await writeFile(keyFile, pem, { mode: 0o600 });
   const server = open.use(await openServer(join(folder.path, 'data')));
-  const fleet = await playFleet(server, { folder: folder.path, keyFile, minutes });
-  open.use(fleet);
+  const play = { folder: folder.path, keyFile };
+  const warming = open.use(await playFleet(server, { ...play, minutes: minutes * warmUp.share, rate: warmUp.rate }));
   const api = await connect(server.url, { key: await keyFromPem(pem) });
   const asking = open.use(askSteadily(api, asksPerSecond));
   const watching = open.use(await watch(server, api));
+  const atFirst = await warming.verdict;
+  const fleet = open.use(await playFleet(server, { ...play, minutes, rate }));
   const health = await follow(server, minutes, fleet.isOver);
   const { events, open: stillOpen } = await watching.ask<Told>({ do: 'tell' } satisfies Order);
   return [
-    ...growthOf(health.filter(({ minute }) => minute >= minutes * warmUpShare)),
+    ...growthOf(health),
     measured('readings seen by viewers', '', [events]),
     measured('viewers that were cut off', '', [viewers - stillOpen], { of: 'value', atMost: 0 }),
     measured('requests answered', '', [asking.answered()]),
     measured('requests that failed', '', [asking.failed()], { of: 'value', atMost: 0 }),
     ...lossesOf(await fleet.verdict),
+    ...lossesOf(atFirst, ', warming up'),
   ];
 }
 
@@ -58,28 +62,6 @@ async function watch(server: ServerProcess, api: Ohmstead) {
   await child.ask<Told>(order);
   const kept = open.move();
   return { ask: child.ask, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
-const minuteMs = 60_000;
-
-/** Prints how the platform does every minute, as long as the fleet reports; what follows is its counting. */
-async function follow(server: ServerProcess, minutes: number, isOver: () => boolean): Promise<Health[]> {
-  const began = performance.now();
-  const health: Health[] = [];
-  while (!isOver() && health.length < minutes) {
-    const due = began + health.length * minuteMs;
-    if (performance.now() < due) {
-      await sleep(Math.min(1000, due - performance.now()));
-      continue;
-    }
-    const now = await healthOf(server, (performance.now() - began) / minuteMs);
-    health.push(now);
-    const { minute, ownMb, residentMb, heapMb, openFiles, loopP99Ms } = now;
-    console.log(
-      `minute ${Math.round(minute)}: ${ownMb.toFixed(1)} MB of its own, ${residentMb.toFixed(1)} resident, ${heapMb.toFixed(1)} MB of heap, ${openFiles} open files, event loop ${loopP99Ms.toFixed(1)} ms at 99 %`,
-    );
-  }
-  return health;
 }
 
 function growthOf(settled: readonly Health[]): Finding[] {
@@ -98,13 +80,16 @@ function growthOf(settled: readonly Health[]): Finding[] {
   ];
 }
 
-const lossesOf = ({ sent, acknowledged, stored, lost, twice, phantom, p50_ms, p99_ms }: Verdict): Finding[] => [
-  measured('readings sent', '', [sent]),
-  measured('readings acknowledged', '', [acknowledged]),
-  measured('readings stored', '', [stored]),
-  measured('readings lost, twice or never sent', '', [lost + twice + phantom], { of: 'value', atMost: 0 }),
-  measured('reading to acknowledgement, median', 'ms', [p50_ms]),
-  measured('reading to acknowledgement, 99 %', 'ms', [p99_ms]),
+const lossesOf = (
+  { sent, acknowledged, stored, lost, twice, phantom, p50_ms, p99_ms }: Verdict,
+  when = '',
+): Finding[] => [
+  measured(`readings sent${when}`, '', [sent]),
+  measured(`readings acknowledged${when}`, '', [acknowledged]),
+  measured(`readings stored${when}`, '', [stored]),
+  measured(`readings lost, twice or never sent${when}`, '', [lost + twice + phantom], { of: 'value', atMost: 0 }),
+  measured(`reading to acknowledgement, median${when}`, 'ms', [p50_ms]),
+  measured(`reading to acknowledgement, 99 %${when}`, 'ms', [p99_ms]),
 ];
 
 if (import.meta.main) console.log(table(await soak()));

@@ -11,6 +11,8 @@ export type Usage = {
 
 export type Addresses = { url: string; mqttUrl?: string | undefined };
 
+export type Question = 'usage' | 'usage after collection';
+
 export type ServerProcess = AsyncDisposable &
   Addresses & {
     usage(): Promise<Usage>;
@@ -18,18 +20,26 @@ export type ServerProcess = AsyncDisposable &
     cpuUs(): Promise<number>;
   };
 
+/** One of ours. */
+export type OwnServer = ServerProcess & {
+  /** once everything was let go that nobody holds */
+  usageAfterCollection(): Promise<Usage>;
+};
+
 /** Starts a file of servers/. It ends when it is disposed of, and when we end. */
-export async function startServer(file: string, start: Start = {}): Promise<ServerProcess> {
+export async function startServer(file: string, start: Start = {}): Promise<OwnServer> {
   const child = startChild(file, start);
   const dispose = child[Symbol.asyncDispose];
   const addresses = await child.answer<Addresses>().catch(async (error: unknown) => {
     await dispose();
     throw error;
   });
-  const usage = (): Promise<Usage> => child.ask('usage');
+  const ask = (question: Question): Promise<Usage> => child.ask(question);
+  const usage = (): Promise<Usage> => ask('usage');
   return {
     ...addresses,
     usage,
+    usageAfterCollection: () => ask('usage after collection'),
     cpuUs: async () => (await usage()).cpuUs,
     [Symbol.asyncDispose]: dispose,
   };

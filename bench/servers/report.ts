@@ -1,9 +1,11 @@
 import { memoryOf } from '../measure/process-memory.ts';
-import type { Addresses, Usage } from '../measure/server-process.ts';
+import type { Addresses, Question, Usage } from '../measure/server-process.ts';
+import { collectGarbage } from './collect-garbage.ts';
 
 /** Tells the bench where we listen and, whenever it asks, what we used so far. Ends when the bench lets go. */
 export function report(addresses: Addresses, close: () => Promise<void>): void {
-  process.on('message', () => {
+  process.on('message', async (question: Question) => {
+    if (question === 'usage after collection') await collectGarbage();
     const total = process.cpuUsage();
     const loop = process.threadCpuUsage();
     const usage: Usage = {

@@ -1,10 +1,10 @@
 import { createClient } from '#contract/client.ts';
 import { getMetrics } from '#contract/operations.ts';
-import type { ServerProcess } from '../measure/server-process.ts';
+import type { OwnServer } from '../measure/server-process.ts';
 
 export type Health = {
   minute: number;
-  /** without the files that are mapped: those are the system's to keep or not */
+  /** after a collection; without the files that are mapped: those are the system's to keep or not */
   ownMb: number;
   residentMb: number;
   heapMb: number;
@@ -13,7 +13,8 @@ export type Health = {
 };
 
 /** What the platform tells of itself. */
-export async function healthOf({ url, usage }: ServerProcess, minute: number): Promise<Health> {
+export async function healthOf({ url, usageAfterCollection }: OwnServer, minute: number): Promise<Health> {
+  const { ownMb } = await usageAfterCollection();
   const text = await createClient({ baseUrl: url }).call(getMetrics);
   const figure = (name: string): number => {
     const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
@@ -22,7 +23,7 @@ export async function healthOf({ url, usage }: ServerProcess, minute: number): P
   };
   return {
     minute,
-    ownMb: (await usage()).ownMb,
+    ownMb,
     residentMb: figure('process_resident_memory_bytes') / 1e6,
     heapMb: figure('nodejs_heap_size_used_bytes') / 1e6,
     openFiles: figure('process_open_fds'),

@@ -12,15 +12,17 @@ export type Verdict = Outcome;
 export type PlayedFleet = AsyncDisposable & { isOver(): boolean; verdict: Promise<Verdict> };
 
 const program = fileURLToPath(import.meta.resolve('../../cli/main.js'));
-const size = { gateways: 1000, rate: 200, drops: 60 };
+const size = { gateways: 1000, drops: 60 };
+
+export type Play = { folder: string; keyFile: string; minutes: number /** readings a second */; rate: number };
 
 /** `ohmstead sim fleet` as anybody would run it; ready when its gateways are claimed and report. */
 export async function playFleet(
   { url, mqttUrl }: ServerProcess,
-  { folder, keyFile, minutes }: { folder: string; keyFile: string; minutes: number },
+  { folder, keyFile, minutes, rate }: Play,
 ): Promise<PlayedFleet> {
-  const ledger = join(folder, 'ledger.jsonl');
-  const given = { ...size, minutes, url, mqtt: mqttUrl!, key: keyFile, state: join(folder, 'fleet'), ledger };
+  const ledger = join(folder, `ledger-${rate}.jsonl`);
+  const given = { ...size, rate, minutes, url, mqtt: mqttUrl!, key: keyFile, state: join(folder, 'fleet'), ledger };
   const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawn(process.execPath, [program, 'sim', 'fleet', ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OwnServer } from '../measure/server-process.ts';
+import { type Health, healthOf } from './health.ts';
+
+const everyMs = 10_000;
+const minuteMs = 60_000;
+
+/** How the platform does, as long as the fleet reports: what follows is its counting. Prints it every minute. */
+export async function follow(server: OwnServer, minutes: number, isOver: () => boolean): Promise<Health[]> {
+  const began = performance.now();
+  const health: Health[] = [];
+  while (!isOver() && performance.now() < began + minutes * minuteMs) {
+    const due = began + health.length * everyMs;
+    if (performance.now() < due) {
+      await sleep(Math.min(1000, due - performance.now()));
+      continue;
+    }
+    const now = await healthOf(server, (performance.now() - began) / minuteMs);
+    if ((health.length * everyMs) % minuteMs === 0) print(now);
+    health.push(now);
+  }
+  return health;
+}
+
+function print({ minute, ownMb, residentMb, heapMb, openFiles, loopP99Ms }: Health): void {
+  console.log(
+    `minute ${Math.round(minute)}: ${ownMb.toFixed(1)} MB of its own, ${residentMb.toFixed(1)} resident, ${heapMb.toFixed(1)} MB of heap, ${openFiles} open files, event loop ${loopP99Ms.toFixed(1)} ms at 99 %`,
+  );
+}
