@@ -6,13 +6,24 @@ const address = (description: string, fallback: string) =>
 
 export const PriceConfig = Type.Object({
   PRICE_HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
-  PRICE_PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 8082, description: 'port to listen on, 0 for any' }),
-  PRICE_DATA_DIR: Type.String({ default: './data/price', description: 'folder of the prices that were fetched' }),
+  PRICE_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8082,
+    description: 'port to listen on, 0 for any',
+    note: 'When it is not set and 8082 is taken, the next free port is used and logged.',
+  }),
+  PRICE_DATA_DIR: Type.String({
+    default: './data/price',
+    description: 'folder of the prices that were fetched',
+    note: 'Simulated ones have a folder of their own in it.',
+  }),
   ENTSOE_TOKEN: Type.Optional(
     Type.String({
       minLength: 1,
       secret: true,
       description: 'security token of the transparency platform; with it ENTSO-E is asked first',
+      note: 'Free on request there.',
     }),
   ),
   ENTSOE_URL: address('where ENTSO-E is asked', 'https://web-api.tp.entsoe.eu/api'),
@@ -45,6 +56,7 @@ export const PriceConfig = Type.Object({
   TARIFF_DIR: Type.Optional(
     Type.String({
       description: 'folder of your own tariff files; they replace shipped ones of the same name',
+      note: 'Looked at every 60 s.',
       examples: ['/etc/ohmstead/tariffs'],
     }),
   ),

@@ -1,4 +1,5 @@
 import { systemClock } from '#lib/clock.ts';
+import { type Env, isGiven } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
 import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/http/listen.ts';
@@ -6,8 +7,6 @@ import { createLog, type Logger } from '#lib/log.ts';
 import { createPriceServer } from './app.ts';
 import { PriceConfig } from './config.ts';
 import { openPriceService } from './open-service.ts';
-
-type Env = Record<string, string | undefined>;
 
 export type PriceOptions = { version: string; log?: Logger };
 
@@ -26,7 +25,7 @@ export async function startPrice(env: Env, { version, log: givenLog }: PriceOpti
     const app = createPriceServer(config, { service, clock: systemClock, log, version });
     opened.defer(() => app.close());
     await service.start();
-    const mayMove = env.PRICE_PORT === undefined;
+    const mayMove = !isGiven('PRICE_PORT', env);
     const port = await listen(app, { host: config.PRICE_HOST, port: config.PRICE_PORT, mayMove, log });
     const url = `http://localhost:${port}`;
     const sources = service.sources.map(({ name }) => name);

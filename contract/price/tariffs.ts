@@ -132,16 +132,19 @@ export const TariffDetail = Type.Object(
   { title: 'TariffDetail' },
 );
 
+const { recurringPeriods: _, ...activeComponent } = Component.properties;
+
 export const PricesAt = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
     description: maybe,
     costFunction: Type.String(),
-    unit: Nullable(Type.String({ description: 'none for the fixed price' })),
-    components: Type.Array(Type.Omit(Component, ['recurringPeriods']), {
-      description: 'all that are in force; they add up',
-    }),
+    unit: Type.String({ description: 'kWh, kW, or the periods of a fixed price' }),
+    components: Type.Array(
+      Type.Object({ ...activeComponent, description: Type.String({ description: 'empty when there is none' }) }),
+      { description: 'all that are in force; they add up' },
+    ),
     datetime: Type.String({ description: 'by the clocks of the tariff' }),
     tariff_id: Type.String(),
     price_type: Type.String(),

@@ -25,7 +25,7 @@ export function createEntsoe({ url, token, upstream, ...who }: EntsoeOptions): S
     };
     for (const [name, value] of Object.entries(parameters)) question.searchParams.set(name, value);
     const { status, text, isSimulated } = await upstream.get(question, signal);
-    // It used to say with 400 that it has nothing, and says so with 200 now.
+    // That it has nothing it says with 200, and at times with 400.
     if (status !== 200 && status !== 400) throw new SourceError('malformed', `The answer was ${status}.`);
     return { read: readA44(text, area.eic), text, isSimulated };
   }

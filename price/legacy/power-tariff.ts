@@ -1,10 +1,11 @@
 import { Problem } from '#contract/problem.ts';
 import { parseTime } from '#contract/time.ts';
+import type { TariffProvider } from '../tariffs/provider.ts';
 import { findProvider, swedishTime } from '../tariffs/routes.ts';
 import { appliedRules, type RuleRecord, rulesOf } from '../tariffs/rules.ts';
 import { holidayDates } from '../tariffs/swedish-holidays.ts';
-import type { LocalTime, TariffBook, TariffProvider } from '../tariffs/tariff-book.ts';
-import { localTimeAt, readLocalTime } from '../tariffs/zone-clock.ts';
+import type { TariffBook } from '../tariffs/tariff-book.ts';
+import { type LocalTime, localTimeAt, readLocalTime } from '../tariffs/zone-clock.ts';
 
 /** The grid operators that charge for power. */
 export const powerProviders = ({ providers }: TariffBook): TariffProvider[] =>

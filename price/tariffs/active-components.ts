@@ -1,6 +1,6 @@
 import type { Calendar } from './calendar.ts';
-import type { Component, Interval, RecurringPeriod, Tariff } from './eltariff.ts';
-import type { GroupName, LocalTime } from './tariff-book.ts';
+import type { Component, GroupName, Interval, RecurringPeriod, Tariff } from './eltariff.ts';
+import type { LocalTime } from './zone-clock.ts';
 
 /** The components of a group that are in force at this time; none when the tariff itself is not. */
 export function activeComponents(tariff: Tariff, group: GroupName, at: LocalTime, calendar: Calendar): Component[] {

@@ -1,8 +1,8 @@
 import { holds } from './active-components.ts';
 import type { Component, Tariff } from './eltariff.ts';
 import { fuseSizesOf } from './fuse-sizes.ts';
+import type { TariffProvider } from './provider.ts';
 import { readProviderFile } from './provider-file.ts';
-import type { TariffProvider } from './tariff-book.ts';
 
 export type Report = {
   provider: TariffProvider;

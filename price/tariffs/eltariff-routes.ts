@@ -2,9 +2,10 @@ import { getEltariff, getEltariffInfo, getEltariffPrices, listEltariffs } from '
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
-import type { Component, Tariff } from './eltariff.ts';
+import type { Component, GroupName, Tariff } from './eltariff.ts';
+import type { TariffProvider } from './provider.ts';
 import { eltariffVersion, findProvider, findTariff, implementationVersion, latest, swedishTime } from './routes.ts';
-import type { GroupName, TariffBook, TariffProvider } from './tariff-book.ts';
+import type { TariffBook } from './tariff-book.ts';
 import type { Tariffs } from './tariffs.ts';
 import { instantOf, localTimeAt, readLocalTime, writeLocalTime } from './zone-clock.ts';
 

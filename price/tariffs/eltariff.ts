@@ -13,6 +13,9 @@ export type {
   TariffCollection,
 } from '#contract/price/eltariff.ts';
 
+/** Where a tariff has its components. */
+export type GroupName = 'fixedPrice' | 'energyPrice' | 'powerPrice';
+
 const check = validator(TariffCollection, 'body', 'ignore');
 
 /** A file or an answer that is not what it should be, with every place that is wrong. */

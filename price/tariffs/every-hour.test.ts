@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tariff } from './eltariff.ts';
-import type { TariffProvider } from './tariff-book.ts';
+import type { TariffProvider } from './provider.ts';
 import { paintedComponents } from './test-painted.ts';
 import { readShipped } from './test-tariffs.ts';
 import { instantOf, localTimeAt } from './zone-clock.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/problem.ts';
-import { providerId } from './book.ts';
 import { readEltariff, type TariffCollection } from './eltariff.ts';
 import { operatorId } from './places/area-file.ts';
+import { providerId } from './provider.ts';
 
 const timeoutMs = 30_000;
 const mostBytes = 64 * 1024 * 1024;

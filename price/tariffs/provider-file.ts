@@ -1,11 +1,10 @@
 import { parse } from 'node:path';
 import { fieldErrors, validator } from '#lib/http/validate.ts';
-import { providerId } from './book.ts';
 import { fileProblem, readEltariff } from './eltariff.ts';
 import { looseOf } from './eltariff-versions.ts';
 import { expandPriceList } from './expand-price-list.ts';
 import { PriceList, priceListForm } from './price-list.ts';
-import type { TariffProvider } from './tariff-book.ts';
+import { providerId, type TariffProvider } from './provider.ts';
 
 const check = validator(PriceList, 'body', 'refuse');
 

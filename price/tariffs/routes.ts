@@ -5,9 +5,10 @@ import { formatTime } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
 import { holds } from './active-components.ts';
-import type { Component, Tariff } from './eltariff.ts';
+import type { Component, GroupName, Tariff } from './eltariff.ts';
 import type { Places } from './places/places.ts';
-import type { GroupName, TariffBook, TariffProvider } from './tariff-book.ts';
+import type { TariffProvider } from './provider.ts';
+import type { TariffBook } from './tariff-book.ts';
 import type { Tariffs } from './tariffs.ts';
 import { instantOf, localTimeAt, readLocalTime, writeLocalTime } from './zone-clock.ts';
 
@@ -106,9 +107,9 @@ export function mountTariffs(mount: Mount<object>, routes: TariffRoutes, { tarif
       tariff: {
         ...told,
         description: tariff.description ?? null,
-        fixedPrice: { components: tariff.fixedPrice.components.map((part) => flat(part, part.pricedPeriod ?? 'P1M')) },
-        energyPrice: { components: tariff.energyPrice.components.map((part) => flat(part, 'kWh')) },
-        powerPrice: { components: tariff.powerPrice.components.map((part) => flat(part, 'kW')) },
+        fixedPrice: flat(tariff, 'fixedPrice'),
+        energyPrice: flat(tariff, 'energyPrice'),
+        powerPrice: flat(tariff, 'powerPrice'),
       },
       ...successorOf(book, tariff, today()),
     };
@@ -122,14 +123,16 @@ export function mountTariffs(mount: Mount<object>, routes: TariffRoutes, { tarif
 function pricesAt(book: TariffBook, tariffId: string, group: GroupName, datetime: string): PricesAt {
   const tariff = findTariff(book, tariffId);
   const at = readLocalTime(tariff.timeZone, datetime, 'params.datetime');
-  const { id, name, description = null, costFunction, unit = null } = tariff[group];
+  const { id, name, description = null, costFunction, components, unit } = tariff[group];
   return {
     id,
     name,
     description,
     costFunction,
-    unit,
-    components: book.active(tariff, group, at).map(({ recurringPeriods: _, ...component }) => component),
+    unit: unit ?? [...new Set(components.map((component) => measureOf(group, component)))].join(', '),
+    components: book
+      .active(tariff, group, at)
+      .map(({ recurringPeriods: _, description = '', ...component }) => ({ ...component, description })),
     datetime: writeLocalTime(at),
     tariff_id: tariff.id,
     price_type: group,
@@ -144,12 +147,23 @@ function successorOf(book: TariffBook, tariff: Tariff, date: string): Pick<Price
   return found ? { successor: { id: found.id, name: found.name, validPeriod: found.validPeriod } } : {};
 }
 
-const flat = ({ name, description, price, spotPriceSettings }: Component, pricedPeriod: string) => ({
-  name,
-  ...(description && { description }),
-  ...(price && { priceExVat: price.priceExVat, priceIncVat: price.priceIncVat, currency: price.currency }),
-  ...(spotPriceSettings && { spotPriceSettings }),
-  pricedPeriod,
+/** What a price is for one of. */
+function measureOf(group: GroupName, { pricedPeriod = 'P1M' }: Component): string {
+  if (group === 'fixedPrice') return pricedPeriod;
+  return group === 'energyPrice' ? 'kWh' : 'kW';
+}
+
+const flat = (tariff: Tariff, group: GroupName) => ({
+  components: tariff[group].components.map((component) => {
+    const { name, description, price, spotPriceSettings } = component;
+    return {
+      name,
+      ...(description && { description }),
+      ...(price && { priceExVat: price.priceExVat, priceIncVat: price.priceIncVat, currency: price.currency }),
+      ...(spotPriceSettings && { spotPriceSettings }),
+      pricedPeriod: measureOf(group, component),
+    };
+  }),
 });
 
 export function findProvider(book: TariffBook, id: string): TariffProvider {

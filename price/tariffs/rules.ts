@@ -2,8 +2,9 @@ import { Problem } from '#contract/problem.ts';
 import type { Component, Tariff } from './eltariff.ts';
 import { fuseSizesOf, readFuseSize } from './fuse-sizes.ts';
 import { type PricingRule, pricingRules } from './pricing-rules.ts';
+import type { TariffProvider } from './provider.ts';
 import { holidayDates } from './swedish-holidays.ts';
-import type { LocalTime, TariffProvider } from './tariff-book.ts';
+import type { LocalTime } from './zone-clock.ts';
 
 /** The power tariff of a provider as the older interface tells it. */
 export type RuleRecord = {

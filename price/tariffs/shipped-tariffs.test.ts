@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Tariff } from './eltariff.ts';
-import type { GroupName } from './tariff-book.ts';
+import type { GroupName, Tariff } from './eltariff.ts';
 import { readShipped } from './test-tariffs.ts';
 
 const tariffs = await readShipped();

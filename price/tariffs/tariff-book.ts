@@ -1,20 +1,8 @@
-import type { CalendarPattern, PriceGroup, Tariff } from './eltariff.ts';
-import type { Source } from './price-list.ts';
-
-export type TariffProvider = {
-  /** ASCII, with underscores */
-  id: string;
-  name: string;
-  tariffs: readonly Tariff[];
-  /** what the tariffs mean by weekdays, holidays and the like */
-  calendarPatterns: readonly CalendarPattern[];
-  source?: Source;
-};
-
-export type GroupName = 'fixedPrice' | 'energyPrice' | 'powerPrice';
-
-/** Wall-clock time in the zone of a tariff. */
-export type LocalTime = { date: string /** HH:MM:SS */; time: string };
+import { activeComponents, holds } from './active-components.ts';
+import { type Calendar, createCalendar } from './calendar.ts';
+import type { GroupName, PriceGroup, Tariff } from './eltariff.ts';
+import { providerId, type TariffProvider } from './provider.ts';
+import type { LocalTime } from './zone-clock.ts';
 
 /** The tariffs of all providers, as one whole snapshot of their files. */
 export type TariffBook = {
@@ -27,3 +15,33 @@ export type TariffBook = {
   /** Another tariff of the same product that is valid on this day. */
   successor(tariff: Tariff, date: string): Tariff | undefined;
 };
+
+type Entry = { tariff: Tariff; provider: TariffProvider; calendar: Calendar };
+
+/** Providers must not share ids of tariffs. */
+export function createBook(providers: readonly TariffProvider[]): TariffBook {
+  const byId = new Map(providers.map((provider) => [provider.id, provider]));
+  const tariffs = new Map<string, Entry>();
+  for (const provider of providers) {
+    const calendar = createCalendar(provider.calendarPatterns);
+    for (const tariff of provider.tariffs) tariffs.set(tariff.id.toLowerCase(), { tariff, provider, calendar });
+  }
+  const entryOf = (id: string): Entry | undefined => tariffs.get(id.toLowerCase());
+  return {
+    providers,
+    findProvider: (id) => byId.get(providerId(id)),
+    findTariff: entryOf,
+    active(tariff, group, at) {
+      const entry = entryOf(tariff.id);
+      if (!entry) throw new Error(`Tariff ${tariff.id} is in no provider of this book.`);
+      return activeComponents(tariff, group, at, entry.calendar);
+    },
+    successor(tariff, date) {
+      const related = entryOf(tariff.id)?.provider.tariffs.filter(
+        (other) => other.id !== tariff.id && other.product === tariff.product && holds(other.validPeriod, date),
+      );
+      // Some operators call all fuse sizes one product; the name tells them apart.
+      return related?.find(({ name }) => name === tariff.name) ?? (related?.length === 1 ? related[0] : undefined);
+    },
+  };
+}

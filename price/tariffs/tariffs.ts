@@ -4,10 +4,10 @@ import { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
-import { createBook } from './book.ts';
 import { fileProblem } from './eltariff.ts';
+import type { TariffProvider } from './provider.ts';
 import { readProviderFile } from './provider-file.ts';
-import type { TariffBook, TariffProvider } from './tariff-book.ts';
+import { createBook, type TariffBook } from './tariff-book.ts';
 
 const rescanMs = 60_000;
 const mostBytes = 5_000_000; // a hundred times the largest that we know

@@ -1,5 +1,7 @@
 import { fieldProblem, type Problem, type ProblemCode } from '#contract/problem.ts';
-import type { LocalTime } from './tariff-book.ts';
+
+/** What the clocks of a zone show. */
+export type LocalTime = { date: string /** HH:MM:SS */; time: string };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -28,7 +30,8 @@ export function instantOf(timeZone: string, local: LocalTime): number {
   return !shows(wall - before) && shows(wall - after) ? wall - after : wall - before;
 }
 
-const written = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d{1,9})?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+// A + in a query arrives as a space.
+const written = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d{1,9})?([Zz]|[+ -]\d{2}:?\d{2})?)?$/;
 const firstYear = 1900; // before, the clocks of many places differed by odd seconds
 const lastYear = 2999;
 

@@ -1,5 +1,5 @@
 import type { Component } from '../tariffs/eltariff.ts';
-import type { LocalTime } from '../tariffs/tariff-book.ts';
+import type { LocalTime } from '../tariffs/zone-clock.ts';
 import { minuteOf, timeOf, type Wall } from './wall-clock.ts';
 
 /** The minutes of the day at which any of these components may begin or end. */

@@ -7,7 +7,6 @@ import { suite, test } from 'node:test';
 import { priceServerRoutes } from '#contract/price/routes.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
-import { PriceConfig } from '#price/config.ts';
 import { startPrice } from '#price/main.ts';
 import { startMarket } from '#sim/market/market.ts';
 import { blocksOf, pasteToBash, toolsMissing } from '../document-lines.ts';
@@ -50,18 +49,5 @@ suite('docs/prices.md', { timeout: patienceMs }, () => {
         `${method} ${path}`,
       );
     }
-  });
-
-  test('has every variable with its default, and no other', () => {
-    const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| (?:`(.*?)`|-) \|/gm)];
-    const properties = Object.entries(
-      PriceConfig.properties as Record<string, { default?: string | number | boolean }>,
-    );
-    assert.deepEqual(
-      Object.fromEntries(rows.map(([, name, fallback]) => [name, fallback])),
-      Object.fromEntries(
-        properties.map(([name, { default: fallback }]) => [name, String(fallback ?? '') || undefined]),
-      ),
-    );
   });
 });
