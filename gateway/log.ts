@@ -16,9 +16,9 @@ const mostRecent = 200;
 
 export type GatewayLog = {
   log: Logger;
-  /** The same lines to the broker, as far as they are asked for there. */
   /** the last lines that were printed */
   recent(): string[];
+  /** The same lines to the broker, as far as they are asked for there. */
   streamTo(stream: LogStream): { get(): LogStreamSetting; set(setting: LogStreamSetting): void };
 };
 

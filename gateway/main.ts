@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
+import { type Env, isGiven } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
 import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/http/listen.ts';
@@ -13,8 +14,6 @@ import { createGatewayLog } from './log.ts';
 import { announce } from './mdns.ts';
 import { finishReset } from './system/factory-reset.ts';
 import { LogStream } from './uplink/log-stream.ts';
-
-type Env = Record<string, string | undefined>;
 
 const restartMs = 1000;
 
@@ -53,7 +52,7 @@ export async function startGateway(env: Env, options: GatewayOptions): Promise<R
       logging: streamTo(logStream),
       reboot,
     };
-    let current = await run(config, { ...boot, port: config.GATEWAY_PORT, mayMove: env.GATEWAY_PORT === undefined });
+    let current = await run(config, { ...boot, port: config.GATEWAY_PORT, mayMove: !isGiven('GATEWAY_PORT', env) });
     let rebooting = Promise.resolve();
     const closing = new AbortController();
 

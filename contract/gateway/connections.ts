@@ -1,7 +1,7 @@
 /** How devices are connected, and with which parameters: the source of the form, of the check and of what is kept. */
 export type Parameter = {
   name: string;
-  type: 'string' | 'integer' | 'number';
+  type: 'string' | 'integer';
   required: boolean;
   default?: string | number;
   description?: string;
@@ -77,7 +77,7 @@ export const connectionTypes = {
       }),
       integer('data_bits', { required: true, default: 8, oneOf: [5, 6, 7, 8] }),
       text('parity', { default: 'none', oneOf: ['none', 'even', 'odd'] }),
-      { name: 'stop_bits', type: 'number', required: false, default: 1, oneOf: [1, 2, '1.5'] },
+      integer('stop_bits', { default: 1, oneOf: [1, 2, '1.5'], description: '1, 2, or the text 1.5' }),
       serialPort,
       meterKey('decryption_key', 'of an encrypted meter: 32 hex digits, from the grid company'),
       meterKey('authentication_key', 'of an encrypted meter that has its own: 32 hex digits'),

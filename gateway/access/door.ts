@@ -40,7 +40,7 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
     if (platform) reply.header('vary', 'origin');
     const asked = askedOf(request);
     if (!isForeign(asked) || followsLink(asked)) return undefined;
-    if (asked.headers.origin !== platform) {
+    if (!platform || asked.headers.origin !== platform) {
       throw new Problem('forbidden', 'The page of another site may not use this gateway.');
     }
     return welcome(asked, reply);

@@ -135,6 +135,10 @@ suite('the page of the platform', () => {
 
   test('is not known to a gateway without a platform', async () => {
     const alone = openCounting({ cloudUrl: undefined });
-    assert.equal((await alone.call('GET /api/name', { headers })).status, 403);
+    for (const said of [headers, { 'sec-fetch-site': 'cross-site' }, { origin: '' }]) {
+      const answer = await alone.call('GET /api/name', { headers: said });
+      assert.equal(answer.status, 403, JSON.stringify(said));
+      assert.equal(answer.headers['access-control-allow-origin'], undefined);
+    }
   });
 });

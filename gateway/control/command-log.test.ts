@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, type FileHandle, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { appendFile, type FileHandle, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -81,4 +81,33 @@ test('the file and the memory stay small', async (t) => {
   const lines = (await readFile(path, 'utf8')).split('\n').length;
   assert.ok(lines < 4000, `${lines} lines`);
   await log.close();
+});
+
+test('a log that could not be shortened takes commands again once that is possible', async (t) => {
+  const path = await folderFor(t);
+  const log = await openCommandLog(path, createFakeClock(1000 * hourMs));
+  const said = (): Promise<void> => log.outcome('one', { status: 'applied' });
+  await mkdir(`${path}.tmp/in the way`, { recursive: true });
+  const lines = await Promise.allSettled(Array.from({ length: 8000 }, said));
+  assert.equal(lines.at(-1)!.status, 'rejected');
+  await rm(`${path}.tmp`, { recursive: true });
+  await log.accept('inverter', command('two', 7));
+  assert.match(await readFile(path, 'utf8'), /"id":"two"/);
+  await log.close();
+});
+
+test('a log that cannot be rewritten is opened, and goes on', async (t) => {
+  const path = await folderFor(t);
+  const clock = createFakeClock(1000 * hourMs);
+  const first = await openCommandLog(path, clock);
+  await first.accept('inverter', command('one', 7));
+  await first.close();
+  await mkdir(`${path}.tmp/in the way`, { recursive: true });
+  const second = await openCommandLog(path, clock);
+  assert.deepEqual(second.find('one'), { status: 'queued' });
+  await second.accept('inverter', command('two', 8));
+  await second.close();
+  const third = await openCommandLog(path, clock);
+  assert.deepEqual([third.find('one'), third.find('two')], [{ status: 'queued' }, { status: 'queued' }]);
+  await third.close();
 });

@@ -1,5 +1,6 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
-import { writeAtomic } from '#lib/atomic-file.ts';
+import { open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Said, Status, Subject } from './command.ts';
 
@@ -32,7 +33,6 @@ const linesUntilRewrite = 4 * mostRemembered;
 export async function openCommandLog(path: string, clock: Clock): Promise<CommandLog> {
   const outcomes = new Map<string, Line>();
   const newest = new Map<string, Line>();
-  let lines = 0;
   let writing = Promise.resolve();
 
   const keyOf = ({ sn, subject }: Pick<Line, 'sn' | 'subject'>): string => `${subject} ${sn}`;
@@ -48,26 +48,34 @@ export async function openCommandLog(path: string, clock: Clock): Promise<Comman
     if (line.issuedAt >= (newest.get(keyOf(line))?.issuedAt ?? 0)) newest.set(keyOf(line), line);
   }
 
-  for (const line of await readLines(path)) if (clock.now() - line.at < rememberedMs) remember(line);
-  let file = await rewrite();
+  const read = await readLines(path);
+  for (const line of read) if (clock.now() - line.at < rememberedMs) remember(line);
+  // Nothing is written yet: a gateway whose disk is full has to start, if only to let go of what it controls.
+  let file = await open(path, 'a', 0o600);
+  await syncFolder(dirname(path));
+  let lines = read.length;
+  let mayBeCut = true; // the last line, by a crash or a full disk
 
-  async function rewrite(): Promise<FileHandle> {
+  async function rewrite(): Promise<void> {
     const kept = new Set(
       [...outcomes.values(), ...newest.values()].filter(({ at }) => clock.now() - at < rememberedMs),
     );
     await writeAtomic(path, [...kept].map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const full = file;
+    file = await open(path, 'a');
     lines = kept.size;
-    return open(path, 'a');
+    await full.close();
   }
 
   function append(line: Line, isSynced: boolean): Promise<void> {
     remember(line);
     const done = writing.then(async () => {
-      await file.appendFile(`${JSON.stringify(line)}\n`);
+      const text = `${mayBeCut ? '\n' : ''}${JSON.stringify(line)}\n`;
+      mayBeCut = true;
+      await file.appendFile(text);
+      mayBeCut = false;
       if (isSynced) await file.datasync();
-      if (++lines < linesUntilRewrite) return;
-      await file.close();
-      file = await rewrite();
+      if (++lines >= linesUntilRewrite) await rewrite();
     });
     writing = done.catch(() => {}); // who wrote is told
     return done;

@@ -36,8 +36,7 @@ function faultOf(value: unknown, parameter: Parameter): string | undefined {
     const isText = typeof value === 'string' && value.length <= mostCharacters && pattern.test(value);
     return isText ? undefined : `must be ${parameter.description ?? `text of at most ${mostCharacters} characters`}`;
   }
-  const isNumber = type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
-  if (!isNumber) return `must be ${type === 'integer' ? 'an integer' : 'a number'}`;
+  if (!Number.isInteger(value)) return 'must be an integer';
   const isWithin = (value as number) >= least && (value as number) <= most;
   return isWithin ? undefined : `must be from ${least} to ${most}`;
 }

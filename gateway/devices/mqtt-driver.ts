@@ -19,6 +19,7 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
   let link: MqttLink | undefined;
   let silence: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let heardAt = Number.NEGATIVE_INFINITY; // on a clock that nobody sets
   let rated = '';
   const first = Promise.withResolvers<void>();
   first.promise.catch(() => {}); // is awaited once the link stands
@@ -84,6 +85,7 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
       events.onHarvest({ at: measuredAt, tookMs: 0, values: { [kind]: values[kind] }, ...newlyRated() });
       isNew = true;
     }
+    if (isNew) heardAt = performance.now();
     return isNew;
   }
 
@@ -97,7 +99,8 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
 
   function watch(events: DriverEvents): void {
     silence = setInterval(() => {
-      if (listener.read(clock.now())) return;
+      const isHeard = performance.now() - heardAt <= profile.staleAfterMs; // the time of day may just have been set
+      if (isHeard || listener.read(clock.now())) return;
       events.onLost(new LinkError(`The device has told nothing new for ${profile.staleAfterMs / 1000} s.`));
     }, 1000).unref();
   }

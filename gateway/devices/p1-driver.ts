@@ -27,6 +27,7 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
   const keys = keysOf(connection);
   let line: ByteLine | undefined;
   let lastFrame: { at: number; frame: P1Frame } | undefined;
+  let heardAt = Number.NEGATIVE_INFINITY; // on a clock that nobody sets
   let totals: Values = {};
   let watch: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -112,6 +113,7 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
   function take(frame: P1Frame, startedAt: number, events: DriverEvents): void {
     const now = clock.now();
     lastFrame = { at: now, frame };
+    heardAt = performance.now();
     // Norwegian meters tell their counters once an hour, and the power every few seconds.
     totals = { ...totals, ...countersOf(frame.meter) };
     events.onHarvest({ at: startedAt, tookMs: now - startedAt, values: { meter: { ...totals, ...frame.meter } } });
@@ -119,7 +121,7 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
 
   function watchFor(events: DriverEvents): void {
     watch = setInterval(() => {
-      if (lastFrame && clock.now() - lastFrame.at > silenceMs) {
+      if (performance.now() - heardAt > silenceMs) {
         events.onLost(new LinkError(`The meter has sent nothing good for ${silenceMs / 1000} s.`));
       }
     }, 1000).unref();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPtyPair } from './modbus/pty-pair.ts';
+import { openCable } from '#test/serial/cable.ts';
 import { LinkError } from './modbus/unit.ts';
 import { type ByteLine, openSerialLine } from './serial-line.ts';
 
@@ -23,37 +23,37 @@ const closed = (line: ByteLine): Promise<Error | undefined> => new Promise((reso
 
 suite('a serial port', { timeout: 20_000 }, () => {
   test('carries all 256 bytes as they are, both ways', async () => {
-    const ports = await openPtyPair();
-    const near = await openSerialLine({ ...settings, port: ports.near });
-    const far = await openSerialLine({ ...settings, port: ports.far, stopBits: 1.5 });
+    const cable = await openCable();
+    const near = await openSerialLine({ ...settings, port: cable.gateway });
+    const far = await openSerialLine({ ...settings, port: cable.device, stopBits: 1.5 });
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     const [atFar, atNear] = [received(far, 256), received(near, 256)];
     near.write(bytes);
     far.write(bytes);
     assert.deepEqual([await atFar, await atNear], [bytes, bytes]);
     await Promise.all([near.close(), far.close()]);
-    await ports.unplug();
+    await cable.close();
   });
 
   test('is free again once it is closed, and tells its end once', async () => {
-    const ports = await openPtyPair();
+    const cable = await openCable();
     for (const baudRate of [9600, 19_200, 115_200]) {
-      const line = await openSerialLine({ ...settings, port: ports.near, baudRate });
+      const line = await openSerialLine({ ...settings, port: cable.gateway, baudRate });
       const ends: (Error | undefined)[] = [];
       line.onClose((error) => ends.push(error));
       await line.close();
       await line.close();
       assert.deepEqual(ends, [undefined]);
     }
-    await ports.unplug();
+    await cable.close();
   });
 
   test('that is pulled out ends with an error and costs no processor time', async () => {
-    const ports = await openPtyPair();
-    const lines = await Promise.all([ports.near, ports.far].map((port) => openSerialLine({ ...settings, port })));
+    const cable = await openCable();
+    const lines = await Promise.all([cable.gateway, cable.device].map((port) => openSerialLine({ ...settings, port })));
     const ends = lines.map(closed);
     for (const line of lines) line.onData(() => undefined);
-    await ports.unplug();
+    await cable.close();
     const before = process.cpuUsage();
     for (const error of await Promise.all(ends)) assert.ok(error instanceof Error);
     await sleep(300);
@@ -63,11 +63,11 @@ suite('a serial port', { timeout: 20_000 }, () => {
   });
 
   test('in use is told from one that is missing and from what is no port', async () => {
-    const ports = await openPtyPair();
-    const line = await openSerialLine({ ...settings, port: ports.near });
+    const cable = await openCable();
+    const line = await openSerialLine({ ...settings, port: cable.gateway });
     for (const [port, sentence] of [
-      [ports.near, /in use by another program/],
-      [`${ports.near}-none`, /There is no serial port/],
+      [cable.gateway, /in use by another program/],
+      [`${cable.gateway}-none`, /There is no serial port/],
       ['/dev/null', /is not a serial port/],
       ['tcp://nowhere', /not an address like tcp:/],
     ] as const)
@@ -77,7 +77,7 @@ suite('a serial port', { timeout: 20_000 }, () => {
         return true;
       });
     await line.close();
-    await ports.unplug();
+    await cable.close();
   });
 });
 

@@ -16,8 +16,8 @@ export const detectOrder: readonly (Required<Pick<Hints, 'ports' | 'unit_ids'>> 
 
 export type Candidate = { profile: string; confidence: Confidence; serial?: string; reason: string };
 
-/** Most requests that one unit is asked before the search ends. */
-export const mostRequests = 150;
+/** Most requests that one unit is asked before the search ends; a profile needs about five to see that it does not fit. */
+export const mostRequests = 6 * modbusProfiles.length;
 const mostSilences = 2; // some devices do not answer at all where they have nothing
 
 class SearchEnded extends Error {}

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
+import { parseBrokerAddress } from '../uplink/broker-address.ts';
 
 const fields = ['mqtt_connection_str', 'mqtt_connection_fallback_str'] as const;
 
@@ -79,6 +80,11 @@ function changedString(field: keyof MqttStrings, before: string, asked: string |
       `body.${field}`,
       `needs the password itself; ${hidden} stands for a hidden one`,
     );
+  }
+  try {
+    parseBrokerAddress(asked);
+  } catch (error) {
+    throw fieldProblem('invalid_request', `body.${field}`, (error as Error).message);
   }
   return asked;
 }

@@ -9,10 +9,18 @@ export function parseBrokerAddress(text: string): BrokerAddress {
   if (!url || !protocols.includes(url.protocol) || url.hostname === '') {
     throw new Error('A broker is named by mqtt://, mqtts://, ws:// or wss:// and its host.');
   }
-  const username = decodeURIComponent(url.username);
-  const password = decodeURIComponent(url.password);
+  const username = decoded(url.username);
+  const password = decoded(url.password);
   const shown = `${url.protocol}//${url.host}`;
   url.username = '';
   url.password = '';
   return { url: url.href, shown, ...(username && { username, password }) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new Error('In the user name and the password of a broker a % is written as %25.', { cause });
+  }
 }

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import fastify, {
+  errorCodes,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
 import type { ErrorForm } from '#contract/openapi/problems.ts';
 import { Problem } from '#contract/problem.ts';
 import { parseJson } from '../json.ts';
@@ -64,6 +70,11 @@ export function createServer({
     } catch (error) {
       done(error as Error);
     }
+  });
+  // Some HTTP libraries name a type even when they send no body.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type']));
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('api-version', apiVersion).header('x-request-id', request.id);

@@ -27,6 +27,7 @@ async function serve(): Promise<{ port: number; opened: Promise<EventStream>; cl
 test('an event carries its id, its name and each line of its data', () => {
   assert.equal(formatEvent('a\nb', { id: '7', event: 'gap' }), 'id: 7\nevent: gap\ndata: a\ndata: b\n\n');
   assert.equal(formatEvent('{}'), 'data: {}\n\n');
+  assert.equal(formatEvent('a\r\nb\rid: 7'), 'data: a\ndata: b\ndata: id: 7\n\n');
 });
 
 test('events arrive in order, and an end is told before the stream closes', async () => {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 
 /** One server-sent event, written once and sent to many. */
 export function formatEvent(data: string, { event, id }: { event?: string; id?: string } = {}): string {
-  const lines = data.split('\n').map((line) => `data: ${line}\n`);
+  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`); // each of them ends a line of the stream
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
 }
 

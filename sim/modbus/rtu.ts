@@ -2,28 +2,18 @@ import type { Duplex } from 'node:stream';
 import { crc16 } from '../crc16.ts';
 import { deliver } from '../deliver.ts';
 import { type Address, type Listener, listen } from '../listen.ts';
-import { openSerial, type SerialLine } from '../serial.ts';
 import type { Device } from './device.ts';
 import { respond } from './respond.ts';
 
 const longestFrame = 256;
 const silenceMs = 50; // what is incomplete after this was noise
 
-/** Modbus RTU on a serial line; other units of the bus are none of ours, so they get no answer. */
-export async function startModbusRtu(
-  devices: readonly Device[],
-  line: SerialLine,
-): Promise<{ close(): Promise<void> }> {
-  const serial = await openSerial(line);
-  serveRtu(serial.stream, devices);
-  return { close: serial.close };
-}
-
-/** The same frames through a network serial adapter. */
+/** Modbus RTU through a network serial adapter. */
 export const startModbusRtuOverTcp = (devices: readonly Device[], address: Address): Promise<Listener> =>
   listen(address, (socket) => serveRtu(socket, devices));
 
-function serveRtu(stream: Duplex, devices: readonly Device[]): void {
+/** The same frames on any stream. Other units of the bus are none of ours, so they get no answer. */
+export function serveRtu(stream: Duplex, devices: readonly Device[]): void {
   const byUnit = new Map(devices.map((device) => [device.bank.unit, device]));
   let received: Buffer = Buffer.alloc(0);
   let previous: Buffer | undefined;

@@ -6,17 +6,18 @@ import { suite, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { systemClock as clock } from '#lib/clock.ts';
+import { noCable, openCable } from '#test/serial/cable.ts';
+import { openSerial } from '#test/serial/open-serial.ts';
 import { crcByDivision } from '../crc-by-division.ts';
 import { fixedHouse } from '../fixed-house.ts';
 import type { Listener } from '../listen.ts';
-import { openPseudoTerminal } from '../pseudo-terminal.ts';
 import type { Bank } from './bank.ts';
 import { huawei } from './banks/huawei.ts';
 import { sdm630 } from './banks/sdm630.ts';
 import { sungrowHybrid } from './banks/sungrow.ts';
 import { froniusGen24, froniusSmartMeter } from './banks/sunspec.ts';
 import { createDevice, type Device } from './device.ts';
-import { startModbusRtu, startModbusRtuOverTcp } from './rtu.ts';
+import { serveRtu, startModbusRtuOverTcp } from './rtu.ts';
 import { startModbusTcp } from './tcp.ts';
 
 const deviceOf = (bank: Bank): Device =>
@@ -31,7 +32,6 @@ async function isMissing(program: string): Promise<string | false> {
   return found ? false : `${program} is not installed`;
 }
 const noMbpoll = await isMissing('mbpoll');
-const noSerialLine = noMbpoll || (await isMissing('socat'));
 
 const kept = (t: TestContext, server: Listener): Listener => {
   t.after(() => server.close());
@@ -229,16 +229,14 @@ suite('Modbus RTU', () => {
     assert.equal(await ask(socket, rtu('01 04 0046 0002')), truth);
   });
 
-  test('mbpoll reads it on a serial line', { skip: noSerialLine }, async (t) => {
-    const line = await openPseudoTerminal();
-    t.after(() => line.close());
+  test('mbpoll reads it on a serial line', { skip: noMbpoll || noCable }, async (t) => {
+    const cable = await openCable();
+    t.after(() => cable.close());
+    const bus = await openSerial({ path: cable.device, baudRate: 9600 });
+    t.after(() => bus.close());
     const sungrow = deviceOf({ ...sungrowHybrid('SIM'), unit: 5 });
-    const server = await startModbusRtu([deviceOf(sdm630(7)), sungrow], {
-      path: line.device,
-      baudRate: 9600,
-    });
-    t.after(() => server.close());
-    const poll = (...args: string[]) => mbpoll(['-m', 'rtu', '-b', '9600', '-P', 'none', ...args, line.gateway]);
+    serveRtu(bus.stream, [deviceOf(sdm630(7)), sungrow]);
+    const poll = (...args: string[]) => mbpoll(['-m', 'rtu', '-b', '9600', '-P', 'none', ...args, cable.gateway]);
     assert.deepEqual(await poll('-a', '1', '-t', '3:float', '-B', '-r', '52'), [-2760]);
     assert.deepEqual(await poll('-a', '5', '-t', '3', '-r', '13021', '-c', '2'), [1200, 500]);
     await assert.rejects(poll('-a', '5', '-t', '3', '-r', '1'), /Illegal data address/);

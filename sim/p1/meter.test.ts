@@ -5,11 +5,11 @@ import { PassThrough, type Readable } from 'node:stream';
 import { suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { systemClock as clock } from '#lib/clock.ts';
+import { noCable, openCable } from '#test/serial/cable.ts';
+import { openSerial } from '#test/serial/open-serial.ts';
 import { fixedHouse } from '../fixed-house.ts';
-import { openPseudoTerminal } from '../pseudo-terminal.ts';
-import { openSerial } from '../serial.ts';
 import { p1Format, p1FormatNames } from './formats.ts';
-import { startP1, startP1Serial, startP1Tcp } from './meter.ts';
+import { startP1, startP1Tcp } from './meter.ts';
 import { meterValues } from './meter-values.ts';
 
 const house = fixedHouse({ load_W: 3456 });
@@ -52,14 +52,14 @@ suite('a P1 meter', () => {
     );
   });
 
-  test('is heard on a serial line', async (t) => {
-    const line = await openPseudoTerminal().catch((error: Error) => t.skip(error.message));
-    if (!line) return;
-    t.after(() => line.close());
-    const ear = await openSerial({ path: line.gateway, baudRate: 2400, parity: 'even' });
-    t.after(() => ear.close());
-    const meter = await startP1Serial({ format: 'aidon', house, clock, paceMs }, line.device);
-    t.after(() => meter.close());
+  test('is heard on a serial line', { skip: noCable }, async (t) => {
+    const cable = await openCable();
+    const ear = await openSerial({ path: cable.gateway, baudRate: 2400, parity: 'even' });
+    const mouth = await openSerial({ path: cable.device, ...p1Format('aidon').line });
+    const meter = startP1({ format: 'aidon', house, clock, paceMs }, mouth.stream);
+    t.after(async () => {
+      for (const each of [meter, mouth, ear, cable]) await each.close();
+    });
     const frame = p1Format('aidon').write(meterValues(house.at(0)), 0);
     const heard = await hear(ear.stream, Buffer.from([0x16, 0x21]).toString('latin1'));
     assert.ok(heard.includes(frame.subarray(0, 20).toString('latin1')));

@@ -4,7 +4,6 @@ import { deliver } from '../deliver.ts';
 import { createFaults, type Faults } from '../faults.ts';
 import type { House } from '../house.ts';
 import { type Address, type Listener, listen } from '../listen.ts';
-import { openSerial } from '../serial.ts';
 import { type P1FormatName, p1Format } from './formats.ts';
 import { meterValues } from './meter-values.ts';
 
@@ -40,19 +39,6 @@ export const startP1 = (options: MeterOptions, stream: Writable): Meter =>
     hangUp: () => stream.destroy(),
     close: async () => {},
   });
-
-/** A meter on a serial line, with the settings of its format. */
-export async function startP1Serial(options: MeterOptions, path: string): Promise<Meter> {
-  const serial = await openSerial({ path, ...p1Format(options.format).line });
-  const meter = startP1(options, serial.stream);
-  return {
-    faults: meter.faults,
-    async close() {
-      await meter.close();
-      await serial.close();
-    },
-  };
-}
 
 /** A meter behind a network dongle: whoever connects hears it. */
 export async function startP1Tcp(options: MeterOptions, address: Address): Promise<Meter & Listener> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '#sim/listen.ts';
-import { openPseudoTerminal } from '#sim/pseudo-terminal.ts';
+import { openCable } from '../serial/cable.ts';
 import { gatewayInStreet } from './gateway-in-street.ts';
 import { openGateway } from './open-gateway.ts';
 import { until } from './until.ts';
@@ -92,16 +92,16 @@ suite('devices that are here', () => {
   });
 
   test('a gateway that stops does not wait for a meter that says nothing', async () => {
-    const line = await openPseudoTerminal();
+    const cable = await openCable();
     const stopping = await openGateway();
     const waiting = stopping
-      .call('POST', '/api/devices', { type: 'p1_uart', serial_port: line.gateway })
+      .call('POST', '/api/devices', { type: 'p1_uart', serial_port: cable.gateway })
       .catch(() => {});
     await sleep(500);
     const started = performance.now();
     await stopping.close();
     await waiting;
-    await line.close();
+    await cable.close();
     assert.ok(performance.now() - started < 2000);
   });
 });

@@ -6,9 +6,10 @@ import { systemClock } from '#lib/clock.ts';
 import { fixedHouse } from '#sim/fixed-house.ts';
 import { sdm630 } from '#sim/modbus/banks/sdm630.ts';
 import { createDevice } from '#sim/modbus/device.ts';
-import { startModbusRtu } from '#sim/modbus/rtu.ts';
-import { openPseudoTerminal } from '#sim/pseudo-terminal.ts';
+import { serveRtu } from '#sim/modbus/rtu.ts';
 import { type Street, startStreet } from '#sim/street.ts';
+import { openCable } from '../serial/cable.ts';
+import { openSerial } from '../serial/open-serial.ts';
 import { openGateway } from './open-gateway.ts';
 
 const missing = ['mbpoll', 'socat'].filter((command) => spawnSync(command, ['-h']).error);
@@ -65,17 +66,18 @@ suite('mbpoll and the gateway read the same', { skip }, () => {
   }
 
   test('a meter over a serial line', async (t) => {
-    const line = await openPseudoTerminal();
-    t.after(() => line.close());
+    const cable = await openCable();
+    t.after(() => cable.close());
     const meter = createDevice(sdm630(99_000_009), { house, clock: systemClock });
-    const device = await startModbusRtu([meter], { path: line.device, baudRate: 9600 });
-    t.after(() => device.close());
+    const bus = await openSerial({ path: cable.device, baudRate: 9600 });
+    t.after(() => bus.close());
+    serveRtu(bus.stream, [meter]);
     const serial = ['-m', 'rtu', '-b', '9600', '-d', '8', '-s', '1', '-P', 'none', '-a', '1'];
-    const polled = await poll(...serial, ...floats, '-r', '52', '-c', '1', line.gateway);
+    const polled = await poll(...serial, ...floats, '-r', '52', '-c', '1', cable.gateway);
     const connection = {
       type: 'modbus_rtu',
       profile: 'sdm630',
-      serial_port: line.gateway,
+      serial_port: cable.gateway,
       baud_rate: 9600,
       unit_id: 1,
     };

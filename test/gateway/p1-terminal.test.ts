@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixedHouse } from '#sim/fixed-house.ts';
 import { type P1FormatName, p1Format, p1FormatNames } from '#sim/p1/formats.ts';
 import { meterValues } from '#sim/p1/meter-values.ts';
-import { openSerial } from '#sim/serial.ts';
+import { type Cable, noCable, openCable } from '../serial/cable.ts';
+import { openSerial } from '../serial/open-serial.ts';
 import { openGateway } from './open-gateway.ts';
 import { until } from './until.ts';
 
-const skip = spawnSync('socat', ['-V']).error ? 'socat not installed (Debian: apt install socat)' : false;
 const house = fixedHouse({ load_W: 2345 });
 const paceMs = 300;
 
@@ -24,24 +19,10 @@ const formatNumber = (name: P1FormatName): number => {
   return ['aidon', 'kaifa', 'kamstrup'].includes(name) ? 1 : 0;
 };
 
-/** A serial line that is only software; its ends are links, so that it can be pulled out and put back. */
-async function openLine(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-line-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const [meter, gateway] = ['meter', 'gateway'].map((end) => join(folder, end)) as [string, string];
-  let socat: ReturnType<typeof spawn>;
-  const plugIn = async (): Promise<void> => {
-    socat = spawn('socat', [`pty,rawer,link=${meter}`, `pty,rawer,link=${gateway}`]);
-    await until(() => existsSync(meter) && existsSync(gateway), Boolean);
-  };
-  const pullOut = async (): Promise<void> => {
-    const gone = once(socat, 'exit');
-    socat.kill();
-    await gone;
-  };
-  await plugIn();
-  t.after(() => socat.kill());
-  return { meter, gateway, plugIn, pullOut };
+async function cableFor(t: TestContext): Promise<Cable> {
+  const cable = await openCable();
+  t.after(() => cable.close());
+  return cable;
 }
 
 /** A meter that sends every telegram in pieces of a few bytes. What is `next` is sent once, ahead of the next telegram. */
@@ -98,12 +79,12 @@ function broken(telegram: Buffer): Buffer {
   return copy;
 }
 
-suite('a P1 meter on a serial line', { skip, concurrency: true }, () => {
+suite('a P1 meter on a serial line', { skip: noCable, concurrency: true }, () => {
   for (const name of p1FormatNames) {
     const { line, key, title } = p1Format(name);
     test(`${title}: data, raw and debug`, async (t) => {
-      const ends = await openLine(t);
-      const gateway = await openGateway({ GATEWAY_P1_PORT: ends.gateway });
+      const cable = await cableFor(t);
+      const gateway = await openGateway({ GATEWAY_P1_PORT: cable.gateway });
       t.after(() => gateway.close());
       const adding = gateway.call('POST', '/api/devices', {
         type: 'p1_uart',
@@ -112,8 +93,8 @@ suite('a P1 meter on a serial line', { skip, concurrency: true }, () => {
         parity: line.parity ?? 'none',
         ...(key && { decryption_key: key.toString('hex') }),
       });
-      await untilOpened(ends.gateway); // before the meter begins, so that nothing is heard by halves
-      const meter = await startMeter(t, ends.meter, name);
+      await untilOpened(cable.gateway); // before the meter begins, so that nothing is heard by halves
+      const meter = await startMeter(t, cable.device, name);
       const added = await adding;
       assert.equal(added.status, 201, JSON.stringify(added.body));
       assert.deepEqual([added.body.sn, added.body.ders], ['p1_meter', [{ type: 'meter', enabled: false }]]);
@@ -152,34 +133,34 @@ suite('a P1 meter on a serial line', { skip, concurrency: true }, () => {
   }
 
   test('is found without its line settings, which are then shown, also after a restart', async (t) => {
-    const ends = await openLine(t);
-    await startMeter(t, ends.meter, 'dsmr5');
-    const gateway = await openGateway({ GATEWAY_P1_PORT: ends.gateway });
+    const cable = await cableFor(t);
+    await startMeter(t, cable.device, 'dsmr5');
+    const gateway = await openGateway({ GATEWAY_P1_PORT: cable.gateway });
     t.after(() => gateway.close());
     assert.equal((await gateway.call('POST', '/api/devices', { type: 'p1_uart' })).status, 201);
     const entry = async () => (await gateway.call('GET', '/api/devices')).body.devices[0];
     const { serial_port, baud_rate, data_bits, parity, stop_bits } = await entry();
     // Software has no speed: the first that is tried works.
-    assert.deepEqual([serial_port, baud_rate, data_bits, parity, stop_bits], [ends.gateway, 2400, 8, 'none', 1]);
+    assert.deepEqual([serial_port, baud_rate, data_bits, parity, stop_bits], [cable.gateway, 2400, 8, 'none', 1]);
     await gateway.restart();
     const { connected, baud_rate: again } = await until(entry, ({ connected }) => connected);
     assert.deepEqual([connected, again], [true, 2400]);
   });
 
   test('is lost when it is pulled out, and back when it is put back', async (t) => {
-    const ends = await openLine(t);
-    const meter = await startMeter(t, ends.meter, 'dsmr5');
-    const gateway = await openGateway({ GATEWAY_P1_PORT: ends.gateway });
+    const cable = await cableFor(t);
+    const meter = await startMeter(t, cable.device, 'dsmr5');
+    const gateway = await openGateway({ GATEWAY_P1_PORT: cable.gateway });
     t.after(() => gateway.close());
     await gateway.call('POST', '/api/devices', { type: 'p1_uart', baud_rate: 115_200 });
     const entry = async () => (await gateway.call('GET', '/api/devices')).body.devices[0];
     await meter.close();
-    await ends.pullOut();
+    await cable.pullOut();
     const lost = await until(entry, ({ connected }) => !connected, 2000);
     assert.match(lost.error, /was closed/);
     assert.equal((await gateway.call('GET', '/api/devices/p1_meter/data/json')).status, 200); // the last that it told
-    await ends.plugIn();
-    await startMeter(t, ends.meter, 'dsmr5');
+    await cable.plugIn();
+    await startMeter(t, cable.device, 'dsmr5');
     const back = await until(entry, ({ connected }) => connected, 12_000);
     assert.deepEqual([back.error, back.last_harvest > lost.last_harvest], [undefined, true]);
   });

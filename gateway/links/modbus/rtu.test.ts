@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openCable } from '#test/serial/cable.ts';
 import { createModbusBuses } from './buses.ts';
 import { registersAt } from './hostile-server.ts';
-import { openPtyPair } from './pty-pair.ts';
 import { answerRightly, line, type RtuBehaviour, rtuFrame, startRtuDevice } from './rtu-device.ts';
 import { LinkError, ModbusException } from './unit.ts';
 
 const longestMs = 1250; // a second, the silence ahead, the time on the wire, and what a busy machine adds
 
 async function openLine(t: { after(close: () => Promise<void>): void }) {
-  const ports = await openPtyPair();
-  const device = await startRtuDevice(ports.far);
+  const cable = await openCable();
+  const device = await startRtuDevice(cable.device);
   const buses = createModbusBuses();
-  const endpoint = { line: { ...line, port: ports.near } };
+  const endpoint = { line: { ...line, port: cable.gateway } };
   const { unit } = buses.acquire(endpoint, 7);
   t.after(async () => {
     await buses.close();
     await device.close();
-    await ports.unplug();
+    await cable.close();
   });
-  const counters = () => buses.counters().get(ports.near)!;
-  return { ports, device, buses, endpoint, unit, counters };
+  const counters = () => buses.counters().get(cable.gateway)!;
+  return { cable, device, buses, endpoint, unit, counters };
 }
 
 const flipped = (bytes: Uint8Array, at: number): Buffer => {
@@ -253,9 +253,9 @@ suite('a serial line', { concurrency: 4, timeout: 60_000 }, () => {
   });
 
   test('that is pulled out fails at once', async (t) => {
-    const { ports, unit } = await openLine(t);
+    const { cable, unit } = await openLine(t);
     await unit.read('holding', 0, 1);
-    await ports.unplug();
+    await cable.close();
     const began = performance.now();
     await assert.rejects(unit.read('holding', 0, 1), LinkError);
     await assert.rejects(unit.read('holding', 0, 1), { name: 'LinkError', message: /There is no serial port/ });

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Why there is no cable to try things on, or false. */
+export const noCable = spawnSync('socat', ['-V']).error ? 'socat not installed (Debian: apt install socat)' : false;
+
+/** A serial line that is only software. Its ends are links, so that it can be pulled out and put back. */
+export type Cable = {
+  device: string;
+  gateway: string;
+  pullOut(): Promise<void>;
+  plugIn(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openCable(): Promise<Cable> {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-cable-'));
+  const [device, gateway] = [join(folder, 'device'), join(folder, 'gateway')];
+  let socat: ChildProcess;
+
+  async function plugIn(): Promise<void> {
+    socat = spawn('socat', [`pty,rawer,link=${device}`, `pty,rawer,link=${gateway}`], { stdio: 'ignore' });
+    await once(socat, 'spawn');
+    for (let waits = 0; !(existsSync(device) && existsSync(gateway)); waits++) {
+      if (waits > 500) throw new Error('socat made no pseudo terminals.');
+      await sleep(10);
+    }
+  }
+  async function pullOut(): Promise<void> {
+    if (socat.exitCode !== null || socat.signalCode !== null) return;
+    socat.kill();
+    await once(socat, 'exit');
+  }
+  async function close(): Promise<void> {
+    await pullOut();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  await plugIn();
+  return { device, gateway, pullOut, plugIn, close };
+}
