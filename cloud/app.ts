@@ -108,7 +108,8 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   identityRoutes(mount, { challenges, sessions, keys });
   organizationRoutes(mount);
   integrationRoutes(mount);
-  oauthServerRoutes(app, door, { server: createOAuthServer({ store, clock, log, keys, baseUrl }), store, clock });
+  const server = createOAuthServer({ store, clock, log, keys, baseUrl });
+  oauthServerRoutes(app, door, { server, sessions, store, clock });
   siteRoutes(mount);
   gatewayRoutes(mount, {
     trust: {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '#lib/clock.ts';
+import { type Env, isGiven } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
 import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/http/listen.ts';
@@ -11,8 +12,6 @@ import { CloudConfig } from './config.ts';
 import { openStore } from './store/store.ts';
 import { openTelemetry } from './store/telemetry/open.ts';
 import type { Retention } from './store/telemetry/telemetry-store.ts';
-
-type Env = Record<string, string | undefined>;
 
 export type RunningCloud = { url: string; mqttUrl: string | undefined; close(): Promise<void> };
 
@@ -49,7 +48,7 @@ export async function startCloud(
       store,
       telemetry,
       openTransport: (admission) =>
-        open(config, admission, { mayMove: env.MQTT_PORT === undefined, clock: systemClock, log }),
+        open(config, admission, { mayMove: !isGiven('MQTT_PORT', env), clock: systemClock, log }),
       clock: systemClock,
       log,
       version,
@@ -58,7 +57,7 @@ export async function startCloud(
       mountMore,
     });
     opened.defer(() => cloud.app.close());
-    const mayMove = env.CLOUD_PORT === undefined;
+    const mayMove = !isGiven('CLOUD_PORT', env);
     const port = await listen(cloud.app, { host: config.HOST, port: config.CLOUD_PORT, mayMove, log });
     const localUrl = `http://localhost:${port}`;
     url ||= localUrl;

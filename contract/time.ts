@@ -1,22 +1,24 @@
-const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
+// A + that was not escaped in a query arrives as a space.
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)([Zz]|[+ -]\d{2}:\d{2})$/;
 
 // Seconds stay below this until the year 5138; milliseconds passed it in 1973.
 const smallestMs = 1e11;
 
 /** RFC 3339, Unix seconds or Unix milliseconds, as milliseconds; undefined when it is no instant. */
 export function parseTime(text: string): number | undefined {
-  if (/^\d{1,15}(\.\d{1,6})?$/.test(text)) {
+  if (/^\d{1,15}(\.\d{1,9})?$/.test(text)) {
     const number = Number(text);
     return Math.floor(number < smallestMs ? number * 1000 : number);
   }
-  if (!rfc3339.test(text)) return undefined;
-  const ms = Date.parse(text.replace(' ', 'T'));
-  return Number.isNaN(ms) || !existsOnCalendar(text) ? undefined : ms;
+  const [, date, time, offset] = rfc3339.exec(text) ?? [];
+  if (!date || !time || !offset) return undefined;
+  const ms = Date.parse(`${date}T${time}${offset.replace(' ', '+')}`);
+  return Number.isNaN(ms) || !existsOnCalendar(date) ? undefined : ms;
 }
 
 // Date.parse takes 31 February for 3 March.
-function existsOnCalendar(text: string): boolean {
-  const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number];
+function existsOnCalendar(date: string): boolean {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 }
 

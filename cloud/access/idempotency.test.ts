@@ -1,63 +1,54 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+import { test } from 'node:test';
+import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 
-for (const { engine, skip } of engines) {
-  describe(`Idempotency-Key on ${engine}`, { skip }, () => {
-    let cloud: TestCloud;
-    let ada: Person;
-    let org: string;
-    before(async () => {
-      cloud = await openCloud({ engine });
-      ada = await cloud.person();
-      org = await cloud.organization(ada);
-    });
-    after(() => cloud.close());
+onEachEngine('Idempotency-Key', async (cloud) => {
+  const ada = await cloud.person();
+  const org = await cloud.organization(ada);
 
-    const create = (key: string, name: string, as = ada) =>
-      cloud.call('POST', '/sites', { as, body: { org_id: org, name }, headers: { 'idempotency-key': key } });
+  const create = (key: string, name: string, as = ada) =>
+    cloud.call('POST', '/sites', { as, body: { org_id: org, name }, headers: { 'idempotency-key': key } });
 
-    test('a retry gets the same answer and makes nothing new', async () => {
-      const first = await create('k1', 'House');
-      const second = await create('k1', 'House');
-      assert.equal(second.status, 201);
-      assert.deepEqual(second.body, first.body);
-      assert.equal(second.headers['idempotency-replayed'], 'true');
-    });
-
-    test('ten retries at once make one site', async () => {
-      const replies = await Promise.all(Array.from({ length: 10 }, () => create('k2', 'Cottage')));
-      assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
-      assert.equal(new Set(replies.map(({ body }) => body.id)).size, 1);
-    });
-
-    test('the key with another body is refused', async () => {
-      await create('k3', 'House');
-      const reply = await create('k3', 'Barn');
-      assert.equal(reply.status, 422);
-      assert.equal(reply.body.error, 'idempotency_key_reused');
-    });
-
-    test('keys of two people do not meet', async () => {
-      const admin = await cloud.member(ada, org, 'admin');
-      const [mine, theirs] = [await create('k4', 'House'), await create('k4', 'House', admin)];
-      assert.notEqual(mine.body.id, theirs.body.id);
-    });
-
-    test('who lost access gets no old answer', async () => {
-      const admin = await cloud.member(ada, org, 'admin');
-      assert.equal((await create('k6', 'House', admin)).status, 201);
-      await cloud.call('DELETE', `/organizations/${org}/members/${admin.id}`, { as: ada });
-      assert.equal((await create('k6', 'House', admin)).status, 404);
-    });
-
-    test('a refused request leaves its key free', async () => {
-      assert.equal((await create('k5', '')).status, 400);
-      assert.equal((await create('k5', 'House')).status, 201);
-    });
-
-    test('a key of no or strange characters is malformed', async () => {
-      for (const key of ['', ' ', 'å', 'x'.repeat(256)]) assert.equal((await create(key, 'House')).status, 400, key);
-    });
+  test('a retry gets the same answer and makes nothing new', async () => {
+    const first = await create('k1', 'House');
+    const second = await create('k1', 'House');
+    assert.equal(second.status, 201);
+    assert.deepEqual(second.body, first.body);
+    assert.equal(second.headers['idempotency-replayed'], 'true');
   });
-}
+
+  test('ten retries at once make one site', async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => create('k2', 'Cottage')));
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]));
+    assert.equal(new Set(replies.map(({ body }) => body.id)).size, 1);
+  });
+
+  test('the key with another body is refused', async () => {
+    await create('k3', 'House');
+    const reply = await create('k3', 'Barn');
+    assert.equal(reply.status, 422);
+    assert.equal(reply.body.error, 'idempotency_key_reused');
+  });
+
+  test('keys of two people do not meet', async () => {
+    const admin = await cloud.member(ada, org, 'admin');
+    const [mine, theirs] = [await create('k4', 'House'), await create('k4', 'House', admin)];
+    assert.notEqual(mine.body.id, theirs.body.id);
+  });
+
+  test('who lost access gets no old answer', async () => {
+    const admin = await cloud.member(ada, org, 'admin');
+    assert.equal((await create('k6', 'House', admin)).status, 201);
+    await cloud.call('DELETE', `/organizations/${org}/members/${admin.id}`, { as: ada });
+    assert.equal((await create('k6', 'House', admin)).status, 404);
+  });
+
+  test('a refused request leaves its key free', async () => {
+    assert.equal((await create('k5', '')).status, 400);
+    assert.equal((await create('k5', 'House')).status, 201);
+  });
+
+  test('a key of no or strange characters is malformed', async () => {
+    for (const key of ['', ' ', 'å', 'x'.repeat(256)]) assert.equal((await create(key, 'House')).status, 400, key);
+  });
+});

@@ -5,7 +5,7 @@ import { listOrganizationIdsOf, type Slice } from '../store/organizations.ts';
 import { type Caller, reaches, seesEverything } from './caller.ts';
 import type { Context } from './door.ts';
 
-type PageQuery = { limit?: number | undefined; cursor?: string | undefined };
+export type PageQuery = { limit?: number | undefined; cursor?: string | undefined };
 
 const defaultLimit = 100;
 

@@ -1,63 +1,53 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
-import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
 
-for (const { engine, skip } of engines) {
-  describe(`commands on ${engine}`, { skip }, () => {
-    let cloud: TestCloud;
-    let ada: Person;
-    let org: string;
-    let site: string;
-    before(async () => {
-      cloud = await openCloud({ engine });
-      await cloud.start();
-      ada = await cloud.person();
-      org = await cloud.organization(ada);
-      site = await cloud.site(ada, org);
-    });
-    after(() => cloud.close());
+onEachEngine('commands', async (cloud) => {
+  await cloud.start();
+  const ada = await cloud.person();
+  const org = await cloud.organization(ada);
+  const site = await cloud.site(ada, org);
 
-    /** The id of a battery behind a gateway of its own. */
-    async function battery(hardware_id: string): Promise<{ gateway: GatewaySigner; der: string }> {
-      const gateway = await cloud.claim(ada, org);
-      const { ders } = await cloud.provision(ada, site, gateway.serial, { hardware_id });
-      return { gateway, der: ders.find(({ name }: { name: string }) => name === 'battery').id };
-    }
+  /** The id of a battery behind a gateway of its own. */
+  async function battery(hardware_id: string): Promise<{ gateway: GatewaySigner; der: string }> {
+    const gateway = await cloud.claim(ada, org);
+    const { ders } = await cloud.provision(ada, site, gateway.serial, { hardware_id });
+    return { gateway, der: ders.find(({ name }: { name: string }) => name === 'battery').id };
+  }
 
-    const command = (der: string) =>
-      cloud.call('POST', `/ders/${der}/commands`, { as: ada, body: { power_w: 1000, ttl_s: 600 } });
-    const statusOf = async (der: string): Promise<string> =>
-      (await cloud.call('GET', `/ders/${der}/commands`, { as: ada })).body[0].status;
+  const command = (der: string) =>
+    cloud.call('POST', `/ders/${der}/commands`, { as: ada, body: { power_w: 1000, ttl_s: 600 } });
+  const statusOf = async (der: string): Promise<string> =>
+    (await cloud.call('GET', `/ders/${der}/commands`, { as: ada })).body[0].status;
 
-    /** What a gateway says of a command; it is dealt with when this returns. */
-    async function acknowledge(gateway: GatewaySigner, hardwareId: string, command_id: string): Promise<void> {
-      const client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());
-      const topic = `control/${gateway.serial}/battery/${hardwareId}/ems/acks`;
-      await client.publishAsync(topic, JSON.stringify({ command_id, status: 'applied' }), { qos: 1 });
-      await client.endAsync();
-    }
+  /** What a gateway says of a command; it is dealt with when this returns. */
+  async function acknowledge(gateway: GatewaySigner, hardwareId: string, command_id: string): Promise<void> {
+    const client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());
+    const topic = `control/${gateway.serial}/battery/${hardwareId}/ems/acks`;
+    await client.publishAsync(topic, JSON.stringify({ command_id, status: 'applied' }), { qos: 1 });
+    await client.endAsync();
+  }
 
-    test('what became of a command is told by its own gateway, and no other', async () => {
-      const asked = await battery('B-1');
-      const neighbour = await battery('B-2');
-      const { body } = await command(asked.der);
-      for (let tries = 0; (await statusOf(asked.der)) !== 'sent' && tries < 300; tries++) await sleep(20);
-      await acknowledge(neighbour.gateway, 'B-1', body.id);
-      assert.equal(await statusOf(asked.der), 'sent');
-      await acknowledge(asked.gateway, 'B-1', body.id);
-      assert.equal(await statusOf(asked.der), 'applied');
-    });
-
-    test('a battery whose gateway went elsewhere is neither commanded nor let go', async () => {
-      const { gateway, der } = await battery('B-3');
-      const bob = await cloud.person();
-      await cloud.claim(bob, await cloud.organization(bob), gateway);
-      assert.equal((await command(der)).status, 409);
-      assert.equal((await cloud.call('POST', `/ders/${der}/release`, { as: ada })).status, 409);
-      assert.deepEqual((await cloud.call('GET', `/ders/${der}/commands`, { as: ada })).body, []);
-    });
+  test('what became of a command is told by its own gateway, and no other', async () => {
+    const asked = await battery('B-1');
+    const neighbour = await battery('B-2');
+    const { body } = await command(asked.der);
+    for (let tries = 0; (await statusOf(asked.der)) !== 'sent' && tries < 300; tries++) await sleep(20);
+    await acknowledge(neighbour.gateway, 'B-1', body.id);
+    assert.equal(await statusOf(asked.der), 'sent');
+    await acknowledge(asked.gateway, 'B-1', body.id);
+    assert.equal(await statusOf(asked.der), 'applied');
   });
-}
+
+  test('a battery whose gateway went elsewhere is neither commanded nor let go', async () => {
+    const { gateway, der } = await battery('B-3');
+    const bob = await cloud.person();
+    await cloud.claim(bob, await cloud.organization(bob), gateway);
+    assert.equal((await command(der)).status, 409);
+    assert.equal((await cloud.call('POST', `/ders/${der}/release`, { as: ada })).status, 409);
+    assert.deepEqual((await cloud.call('GET', `/ders/${der}/commands`, { as: ada })).body, []);
+  });
+});

@@ -1,186 +1,175 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { publicDeviceTypes } from '#contract/der.ts';
-import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 
-for (const { engine, skip } of engines) {
-  describe(`provisioning on ${engine}`, { skip }, () => {
-    let cloud: TestCloud;
-    let ada: Person;
-    let org: string;
-    let site: string;
-    let serial: string;
-    before(async () => {
-      cloud = await openCloud({ engine });
-      ada = await cloud.person();
-      org = await cloud.organization(ada);
-      site = await cloud.site(ada, org);
-      serial = (await cloud.claim(ada, org)).serial;
-    });
-    after(() => cloud.close());
+onEachEngine('provisioning', async (cloud) => {
+  const ada = await cloud.person();
+  const org = await cloud.organization(ada);
+  const site = await cloud.site(ada, org);
+  const { serial } = await cloud.claim(ada, org);
 
-    let count = 0;
-    const send = (changes: object, as = ada) => {
-      const body = {
-        gateway_serial: serial,
-        hardware_id: `HW-${count++}`,
-        device_type: 'inverter',
-        site_id: site,
-        ...changes,
-      };
-      return cloud.call('POST', '/devices/provision', { as, body });
+  let count = 0;
+  const send = (changes: object, as = ada) => {
+    const body = {
+      gateway_serial: serial,
+      hardware_id: `HW-${count++}`,
+      device_type: 'inverter',
+      site_id: site,
+      ...changes,
     };
+    return cloud.call('POST', '/devices/provision', { as, body });
+  };
 
-    test('a device is made with its DERs', async () => {
-      const { status, body } = await send({
-        hardware_id: 'SUNG123',
-        name: 'Roof',
-        manufacturer: 'Sungrow',
-        model: 'SH10RT',
-        ders: [
-          { name: 'pv', type: 'solar' },
-          { name: 'bat', type: 'battery' },
-        ],
-      });
-      assert.equal(status, 201);
-      const { id, ders, created_at, ...rest } = body;
-      assert.match(id, /^dev-/);
-      assert.match(ders[0].id, /^der-/);
-      assert.deepEqual(
-        ders.map(({ name, type }: { name: string; type: string }) => [name, type]),
-        [
-          ['pv', 'solar'],
-          ['bat', 'battery'],
-        ],
-      );
-      assert.deepEqual(rest, {
-        device_id: id,
-        name: 'Roof',
-        type: 'inverter',
-        device_type: 'inverter',
-        state: 'pending',
-        hardware_id: 'SUNG123',
-        online: false,
-        last_seen: null,
-        gateway_serial: serial,
-        site_id: site,
-        manufacturer: 'Sungrow',
-        model: 'SH10RT',
-        created: true,
-      });
-      const der = await cloud.call('GET', `/ders/${ders[0].id}`, { as: ada });
-      assert.equal(der.body.device_id, id);
-      assert.equal(der.body.latest, null);
+  test('a device is made with its DERs', async () => {
+    const { status, body } = await send({
+      hardware_id: 'SUNG123',
+      name: 'Roof',
+      manufacturer: 'Sungrow',
+      model: 'SH10RT',
+      ders: [
+        { name: 'pv', type: 'solar' },
+        { name: 'bat', type: 'battery' },
+      ],
     });
-
-    test('provisioning again brings it up to date and deletes nothing', async () => {
-      const first = await send({ hardware_id: 'SAME', name: 'One', ders: [{ name: 'pv', type: 'pv' }] });
-      const otherSite = await cloud.site(ada, org);
-      const second = await send({ hardware_id: 'SAME', site_id: otherSite, ders: [{ name: 'meter', type: 'meter' }] });
-      assert.equal(second.status, 200);
-      assert.equal(second.body.created, false);
-      assert.equal(second.body.id, first.body.id);
-      assert.equal(second.body.name, 'One');
-      assert.equal(second.body.site_id, otherSite);
-      assert.deepEqual(
-        second.body.ders.map(({ name }: { name: string }) => name),
-        ['pv', 'meter'],
-      );
-      const renamed = await send({ hardware_id: 'SAME', site_id: otherSite, name: 'Two' });
-      assert.equal(renamed.body.name, 'Two');
-      const wrong = await send({ hardware_id: 'SAME', site_id: otherSite, ders: [{ name: 'pv', type: 'battery' }] });
-      assert.equal(wrong.status, 409);
+    assert.equal(status, 201);
+    const { id, ders, created_at, ...rest } = body;
+    assert.match(id, /^dev-/);
+    assert.match(ders[0].id, /^der-/);
+    assert.deepEqual(
+      ders.map(({ name, type }: { name: string; type: string }) => [name, type]),
+      [
+        ['pv', 'solar'],
+        ['bat', 'battery'],
+      ],
+    );
+    assert.deepEqual(rest, {
+      device_id: id,
+      name: 'Roof',
+      type: 'inverter',
+      device_type: 'inverter',
+      state: 'pending',
+      hardware_id: 'SUNG123',
+      online: false,
+      last_seen: null,
+      gateway_serial: serial,
+      site_id: site,
+      manufacturer: 'Sungrow',
+      model: 'SH10RT',
+      created: true,
     });
-
-    for (const { id, allowed_der_types } of publicDeviceTypes) {
-      for (const type of ['solar', 'battery', 'meter', 'ev_charger_port', 'load'] as const) {
-        const isAllowed = allowed_der_types.includes(type);
-        test(`a device of type ${id} ${isAllowed ? 'may' : 'may not'} have a DER of type ${type}`, async () => {
-          const { status } = await send({ device_type: id, ders: [{ name: 'x', type }] });
-          assert.equal(status, isAllowed ? 201 : 422);
-        });
-      }
-    }
-
-    for (const { given, ders, emitted } of [
-      { given: 'meter', ders: [{ name: 'm', type: 'meter' }], emitted: ['energy_meter', 'meter'] },
-      { given: 'meter', ders: [{ name: 'm', type: 'load' }], emitted: ['meter', 'load'] },
-      { given: 'charger', ders: [{ name: 'p', type: 'ev' }], emitted: ['ev_charger', 'ev_charger_port'] },
-      { given: 'v2x_charger', ders: [{ name: 'p', type: 'v2x_charger' }], emitted: ['v2x_charger', 'ev_charger_port'] },
-      { given: 'ev_charger', ders: [{ name: 'p', type: 'ev_port' }], emitted: ['ev_charger', 'ev_charger_port'] },
-      { given: 'inverter', ders: [{ name: 'p', type: 'pv' }], emitted: ['inverter', 'solar'] },
-    ]) {
-      test(`${given} with ${ders[0]!.type} is ${emitted.join(' with ')}`, async () => {
-        const { body } = await send({ device_type: given, ders });
-        assert.deepEqual([body.device_type, body.ders[0].type], emitted);
-      });
-    }
-
-    test('hardware ids that read the same in topics are a conflict', async () => {
-      assert.equal((await send({ hardware_id: 'A:1' })).status, 201);
-      assert.equal((await send({ hardware_id: 'A.1' })).status, 409);
-      assert.equal((await send({ hardware_id: 'A:1' })).status, 200);
-    });
-
-    test('a gateway that is not there, not visible or of another organization of mine', async () => {
-      const bob = await cloud.person();
-      const foreign = await cloud.claim(bob, await cloud.organization(bob));
-      const missing = await send({ gateway_serial: 'ohm-missing' });
-      const hidden = await send({ gateway_serial: foreign.serial });
-      assert.equal(missing.status, 404);
-      assert.deepEqual({ ...hidden.body, request_id: '' }, { ...missing.body, request_id: '' });
-      const second = await cloud.organization(ada);
-      const elsewhere = await cloud.claim(ada, second);
-      assert.equal((await send({ gateway_serial: elsewhere.serial })).status, 409);
-      const foreignSite = await cloud.site(bob, await cloud.organization(bob));
-      assert.equal((await send({ site_id: foreignSite })).status, 404);
-    });
-
-    test('a DER is added by name once, of a type the device may have', async () => {
-      const { body } = await send({ ders: [{ name: 'pv', type: 'solar' }] });
-      const add = (name: string, type: string) =>
-        cloud.call('POST', `/devices/${body.id}/ders`, { as: ada, body: { name, type } });
-      assert.equal((await add('bat', 'battery')).status, 201);
-      assert.equal((await add('pv', 'solar')).status, 409);
-      assert.equal((await add('car', 'ev')).status, 422);
-      assert.equal((await add('car', 'spaceship')).status, 422);
-      assert.equal((await add('a/b', 'battery')).status, 400);
-      assert.equal((await add('', 'battery')).status, 400);
-    });
-
-    test('released and claimed again, the device is orphaned until it is provisioned anew', async () => {
-      const gateway = await cloud.claim(ada, org);
-      const device = await cloud.provision(ada, site, gateway.serial);
-      cloud.clock.advance(1000);
-      await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada });
-      const state = async () => (await cloud.call('GET', `/devices/${device.id}`, { as: ada })).body.state;
-      assert.equal(await state(), 'orphaned');
-      await cloud.claim(ada, org, gateway);
-      assert.equal(await state(), 'orphaned');
-      const anew = await cloud.provision(ada, site, gateway.serial);
-      assert.equal(anew.id, device.id);
-      assert.equal(await state(), 'active');
-    });
-
-    test('a device is renamed, deleted, and made anew without its past', async () => {
-      const { body } = await send({ hardware_id: 'GONE' });
-      const renamed = await cloud.call('PUT', `/devices/${body.id}`, { as: ada, body: { name: 'Garage' } });
-      assert.equal(renamed.body.name, 'Garage');
-      assert.equal((await cloud.call('DELETE', `/devices/${body.id}`, { as: ada })).status, 204);
-      assert.equal((await cloud.call('DELETE', `/devices/${body.id}`, { as: ada })).status, 404);
-      const anew = await send({ hardware_id: 'GONE' });
-      assert.equal(anew.status, 201);
-      assert.notEqual(anew.body.id, body.id);
-    });
-
-    test('two who provision the same device at once make one', async () => {
-      for (let round = 0; round < 10; round++) {
-        const body = { hardware_id: `RACE-${round}`, ders: [{ name: 'pv', type: 'solar' }] };
-        const replies = await Promise.all([send(body), send(body), send(body)]);
-        assert.deepEqual(replies.map(({ status }) => String(status)).sort(), ['200', '200', '201']);
-        assert.equal(new Set(replies.map((reply) => reply.body.id)).size, 1);
-        assert.equal(new Set(replies.map((reply) => reply.body.ders[0].id)).size, 1);
-      }
-    });
+    const der = await cloud.call('GET', `/ders/${ders[0].id}`, { as: ada });
+    assert.equal(der.body.device_id, id);
+    assert.equal(der.body.latest, null);
   });
-}
+
+  test('provisioning again brings it up to date and deletes nothing', async () => {
+    const first = await send({ hardware_id: 'SAME', name: 'One', ders: [{ name: 'pv', type: 'pv' }] });
+    const otherSite = await cloud.site(ada, org);
+    const second = await send({ hardware_id: 'SAME', site_id: otherSite, ders: [{ name: 'meter', type: 'meter' }] });
+    assert.equal(second.status, 200);
+    assert.equal(second.body.created, false);
+    assert.equal(second.body.id, first.body.id);
+    assert.equal(second.body.name, 'One');
+    assert.equal(second.body.site_id, otherSite);
+    assert.deepEqual(
+      second.body.ders.map(({ name }: { name: string }) => name),
+      ['pv', 'meter'],
+    );
+    const renamed = await send({ hardware_id: 'SAME', site_id: otherSite, name: 'Two' });
+    assert.equal(renamed.body.name, 'Two');
+    const wrong = await send({ hardware_id: 'SAME', site_id: otherSite, ders: [{ name: 'pv', type: 'battery' }] });
+    assert.equal(wrong.status, 409);
+  });
+
+  for (const { id, allowed_der_types } of publicDeviceTypes) {
+    for (const type of ['solar', 'battery', 'meter', 'ev_charger_port', 'load'] as const) {
+      const isAllowed = allowed_der_types.includes(type);
+      test(`a device of type ${id} ${isAllowed ? 'may' : 'may not'} have a DER of type ${type}`, async () => {
+        const { status } = await send({ device_type: id, ders: [{ name: 'x', type }] });
+        assert.equal(status, isAllowed ? 201 : 422);
+      });
+    }
+  }
+
+  for (const { given, ders, emitted } of [
+    { given: 'meter', ders: [{ name: 'm', type: 'meter' }], emitted: ['energy_meter', 'meter'] },
+    { given: 'meter', ders: [{ name: 'm', type: 'load' }], emitted: ['meter', 'load'] },
+    { given: 'charger', ders: [{ name: 'p', type: 'ev' }], emitted: ['ev_charger', 'ev_charger_port'] },
+    { given: 'v2x_charger', ders: [{ name: 'p', type: 'v2x_charger' }], emitted: ['v2x_charger', 'ev_charger_port'] },
+    { given: 'ev_charger', ders: [{ name: 'p', type: 'ev_port' }], emitted: ['ev_charger', 'ev_charger_port'] },
+    { given: 'inverter', ders: [{ name: 'p', type: 'pv' }], emitted: ['inverter', 'solar'] },
+  ]) {
+    test(`${given} with ${ders[0]!.type} is ${emitted.join(' with ')}`, async () => {
+      const { body } = await send({ device_type: given, ders });
+      assert.deepEqual([body.device_type, body.ders[0].type], emitted);
+    });
+  }
+
+  test('hardware ids that read the same in topics are a conflict', async () => {
+    assert.equal((await send({ hardware_id: 'A:1' })).status, 201);
+    assert.equal((await send({ hardware_id: 'A.1' })).status, 409);
+    assert.equal((await send({ hardware_id: 'A:1' })).status, 200);
+  });
+
+  test('a gateway that is not there, not visible or of another organization of mine', async () => {
+    const bob = await cloud.person();
+    const foreign = await cloud.claim(bob, await cloud.organization(bob));
+    const missing = await send({ gateway_serial: 'ohm-missing' });
+    const hidden = await send({ gateway_serial: foreign.serial });
+    assert.equal(missing.status, 404);
+    assert.deepEqual({ ...hidden.body, request_id: '' }, { ...missing.body, request_id: '' });
+    const second = await cloud.organization(ada);
+    const elsewhere = await cloud.claim(ada, second);
+    assert.equal((await send({ gateway_serial: elsewhere.serial })).status, 409);
+    const foreignSite = await cloud.site(bob, await cloud.organization(bob));
+    assert.equal((await send({ site_id: foreignSite })).status, 404);
+  });
+
+  test('a DER is added by name once, of a type the device may have', async () => {
+    const { body } = await send({ ders: [{ name: 'pv', type: 'solar' }] });
+    const add = (name: string, type: string) =>
+      cloud.call('POST', `/devices/${body.id}/ders`, { as: ada, body: { name, type } });
+    assert.equal((await add('bat', 'battery')).status, 201);
+    assert.equal((await add('pv', 'solar')).status, 409);
+    assert.equal((await add('car', 'ev')).status, 422);
+    assert.equal((await add('car', 'spaceship')).status, 422);
+    assert.equal((await add('a/b', 'battery')).status, 400);
+    assert.equal((await add('', 'battery')).status, 400);
+  });
+
+  test('released and claimed again, the device is orphaned until it is provisioned anew', async () => {
+    const gateway = await cloud.claim(ada, org);
+    const device = await cloud.provision(ada, site, gateway.serial);
+    cloud.clock.advance(1000);
+    await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada });
+    const state = async () => (await cloud.call('GET', `/devices/${device.id}`, { as: ada })).body.state;
+    assert.equal(await state(), 'orphaned');
+    await cloud.claim(ada, org, gateway);
+    assert.equal(await state(), 'orphaned');
+    const anew = await cloud.provision(ada, site, gateway.serial);
+    assert.equal(anew.id, device.id);
+    assert.equal(await state(), 'active');
+  });
+
+  test('a device is renamed, deleted, and made anew without its past', async () => {
+    const { body } = await send({ hardware_id: 'GONE' });
+    const renamed = await cloud.call('PUT', `/devices/${body.id}`, { as: ada, body: { name: 'Garage' } });
+    assert.equal(renamed.body.name, 'Garage');
+    assert.equal((await cloud.call('DELETE', `/devices/${body.id}`, { as: ada })).status, 204);
+    assert.equal((await cloud.call('DELETE', `/devices/${body.id}`, { as: ada })).status, 404);
+    const anew = await send({ hardware_id: 'GONE' });
+    assert.equal(anew.status, 201);
+    assert.notEqual(anew.body.id, body.id);
+  });
+
+  test('two who provision the same device at once make one', async () => {
+    for (let round = 0; round < 10; round++) {
+      const body = { hardware_id: `RACE-${round}`, ders: [{ name: 'pv', type: 'solar' }] };
+      const replies = await Promise.all([send(body), send(body), send(body)]);
+      assert.deepEqual(replies.map(({ status }) => String(status)).sort(), ['200', '200', '201']);
+      assert.equal(new Set(replies.map((reply) => reply.body.id)).size, 1);
+      assert.equal(new Set(replies.map((reply) => reply.body.ders[0].id)).size, 1);
+    }
+  });
+});

@@ -1,257 +1,249 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { twin } from '#test/attacks/twin.ts';
-import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+import { onEachEngine } from '#test/cloud/on-each-engine.ts';
+import { openCloud, type Person } from '#test/cloud/open-cloud.ts';
 import { ed25519, p256 } from '#test/cloud/people.ts';
 
-for (const { engine, skip } of engines) {
-  describe(`claims on ${engine}`, { skip }, () => {
-    let cloud: TestCloud;
-    let ada: Person;
-    let org: string;
-    before(async () => {
-      cloud = await openCloud({ engine });
-      ada = await cloud.person();
-      org = await cloud.organization(ada);
+onEachEngine('claims', async (cloud) => {
+  const ada = await cloud.person();
+  const org = await cloud.organization(ada);
+
+  const send = (body: object, as = ada) => cloud.call('POST', '/gateways/claim', { as, body });
+
+  test('a gateway that signs for its claimer is claimed', async () => {
+    const gateway = p256();
+    const reply = await send(cloud.claimOf(ada, org, gateway));
+    assert.equal(reply.status, 201);
+    assert.deepEqual(reply.body, {
+      gateway_serial: gateway.serial,
+      org_id: org,
+      public_key: gateway.publicKey,
+      claimed_at: '2026-06-01T12:00:00.000Z',
+      transferred: false,
     });
-    after(() => cloud.close());
-
-    const send = (body: object, as = ada) => cloud.call('POST', '/gateways/claim', { as, body });
-
-    test('a gateway that signs for its claimer is claimed', async () => {
-      const gateway = p256();
-      const reply = await send(cloud.claimOf(ada, org, gateway));
-      assert.equal(reply.status, 201);
-      assert.deepEqual(reply.body, {
-        gateway_serial: gateway.serial,
-        org_id: org,
-        public_key: gateway.publicKey,
-        claimed_at: '2026-06-01T12:00:00.000Z',
-        transferred: false,
-      });
-      const seen = await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada });
-      assert.deepEqual(seen.body, {
-        gateway_serial: gateway.serial,
-        org_id: org,
-        public_key: gateway.publicKey,
-        claimed_at: '2026-06-01T12:00:00.000Z',
-        online: false,
-        last_seen: null,
-        device_count: 0,
-        dropped: {},
-      });
-    });
-
-    test('claiming again into the same organization changes nothing', async () => {
-      const gateway = await cloud.claim(ada, org);
-      const again = await send(cloud.claimOf(ada, org, gateway));
-      assert.equal(again.status, 200);
-      assert.equal(again.body.transferred, false);
-    });
-
-    for (const { says, change, status, error } of [
-      {
-        says: 'a message for another gateway',
-        change: { message: (id: string) => `${id}|n1|2026-06-01T12:00:00Z|ohm-0000` },
-        status: 403,
-        error: 'claim_refused',
-      },
-      {
-        says: 'a message for another claimer',
-        change: { message: (_: string, serial: string) => `idt-x|n2|2026-06-01T12:00:00Z|${serial}` },
-        status: 403,
-        error: 'claim_refused',
-      },
-      {
-        says: 'a message of three parts',
-        change: { message: (id: string, serial: string) => `${id}|2026-06-01T12:00:00Z|${serial}` },
-        status: 400,
-        error: 'invalid_request',
-      },
-      {
-        says: 'a message of five parts',
-        change: { message: (id: string, serial: string) => `${id}|n|x|2026-06-01T12:00:00Z|${serial}` },
-        status: 400,
-        error: 'invalid_request',
-      },
-      {
-        says: 'a message with an empty nonce',
-        change: { message: (id: string, serial: string) => `${id}||2026-06-01T12:00:00Z|${serial}` },
-        status: 400,
-        error: 'invalid_request',
-      },
-      {
-        says: 'a message whose time is no time',
-        change: { message: (id: string, serial: string) => `${id}|n3|yesterday|${serial}` },
-        status: 400,
-        error: 'invalid_request',
-      },
-      {
-        says: 'a message of 31 February',
-        change: { message: (id: string, serial: string) => `${id}|n4|2026-02-31T12:00:00Z|${serial}` },
-        status: 400,
-        error: 'invalid_request',
-      },
-      {
-        says: 'a message eleven minutes old',
-        change: { message: (id: string, serial: string) => `${id}|n5|2026-06-01T11:49:00Z|${serial}` },
-        status: 403,
-        error: 'claim_expired',
-      },
-      {
-        says: 'a message eleven minutes ahead',
-        change: { message: (id: string, serial: string) => `${id}|n6|2026-06-01T12:11:00Z|${serial}` },
-        status: 403,
-        error: 'claim_expired',
-      },
-    ]) {
-      test(`${says} is refused`, async () => {
-        const gateway = p256();
-        const reply = await send(cloud.claimOf(ada, org, gateway, { message: change.message(ada.id, gateway.serial) }));
-        assert.equal(reply.status, status);
-        assert.equal(reply.body.error, error);
-        assert.equal((await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada })).status, 404);
-      });
-    }
-
-    for (const time of ['1780315200', '1780315200000', '2026-06-01T14:00:00+02:00', '2026-06-01T12:00:00.123456Z']) {
-      test(`the time may be written ${time}`, async () => {
-        const gateway = p256();
-        const message = `${ada.id}|nonce|${time}|${gateway.serial}`;
-        assert.equal((await send(cloud.claimOf(ada, org, gateway, { message }))).status, 201);
-      });
-    }
-
-    test('a signature by another key, an Ed25519 key, or a key for another serial is refused', async () => {
-      const gateway = p256();
-      const good = cloud.claimOf(ada, org, gateway);
-      assert.equal((await send({ ...good, signature: p256().sign(good.message) })).body.error, 'claim_refused');
-      assert.equal((await send({ ...good, public_key: ed25519().publicKey })).status, 400);
-      const thief = p256();
-      const squat = { ...cloud.claimOf(ada, org, { ...thief, serial: gateway.serial }) };
-      assert.equal((await send(squat)).body.error, 'claim_refused');
-      assert.equal((await send(cloud.claimOf(ada, org, p256('ohm-anything')))).body.error, 'claim_refused');
-    });
-
-    test('another serial is bound to the key of its first claim', async () => {
-      const gateway = p256(`acme-${Math.floor(cloud.clock.now()).toString(36)}`);
-      await cloud.claim(ada, org, gateway);
-      const thief = await cloud.person();
-      const theirs = await cloud.organization(thief);
-      const stolen = cloud.claimOf(thief, theirs, { ...p256(), serial: gateway.serial });
-      assert.equal((await send(stolen, thief)).status, 403);
-      assert.equal((await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada })).status, 204);
-      assert.equal((await send(stolen, thief)).status, 403, 'the key stays bound after release');
-    });
-
-    test('only the very same request is answered again; the message is good for nothing else', async () => {
-      const gateway = p256();
-      const request = cloud.claimOf(ada, org, gateway);
-      assert.equal((await send(request)).status, 201);
-      assert.equal((await send(request)).status, 200);
-      const otherOrg = await cloud.organization(ada, 'Cottage');
-      assert.equal((await send({ ...request, org_id: otherOrg })).body.error, 'claim_replayed');
-      assert.equal(
-        (await send({ ...request, signature: twin(request.signature), org_id: otherOrg })).body.error,
-        'claim_replayed',
-      );
-      cloud.clock.advance(11 * 60_000);
-      assert.equal((await send(request)).body.error, 'claim_expired');
-    });
-
-    test('either S value of a signature is good', async () => {
-      const request = cloud.claimOf(ada, org, p256());
-      assert.equal((await send({ ...request, signature: twin(request.signature) })).status, 201);
-    });
-
-    test('an old claim does not bring a gateway back after a transfer or a release', async () => {
-      const gateway = p256();
-      const mine = cloud.claimOf(ada, org, gateway);
-      const spare = cloud.claimOf(ada, org, gateway);
-      assert.equal((await send(mine)).status, 201);
-      const bob = await cloud.person();
-      const theirs = await cloud.organization(bob);
-      cloud.clock.advance(1000);
-      const transfer = await send(cloud.claimOf(bob, theirs, gateway), bob);
-      assert.equal(transfer.status, 200);
-      assert.equal(transfer.body.transferred, true);
-      assert.equal((await send(mine)).status, 403);
-      assert.equal((await send(spare)).body.error, 'claim_expired', 'an unused message from before the transfer');
-      cloud.clock.advance(1000);
-      assert.equal((await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: bob })).status, 204);
-      assert.equal((await send(mine)).status, 403);
-      assert.equal((await send(cloud.claimOf(ada, org, gateway))).status, 201);
-    });
-
-    test('a claim within the same second as a transfer is still a replay', async () => {
-      const gateway = p256();
-      const mine = cloud.claimOf(ada, org, gateway);
-      await send(mine);
-      const bob = await cloud.person();
-      const theirs = await cloud.organization(bob);
-      await send(cloud.claimOf(bob, theirs, gateway), bob);
-      assert.equal((await send(mine)).body.error, 'claim_replayed');
-    });
-
-    test('a transfer orphans the devices, hides the gateway from its old organization, and tells both', async () => {
-      const gateway = await cloud.claim(ada, org);
-      const site = await cloud.site(ada, org);
-      const device = await cloud.provision(ada, site, gateway.serial);
-      const bob = await cloud.person();
-      const theirs = await cloud.organization(bob);
-      await cloud.claim(bob, theirs, gateway);
-      const old = await cloud.call('GET', `/devices/${device.id}`, { as: ada });
-      assert.equal(old.body.state, 'orphaned');
-      assert.equal((await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada })).status, 404);
-      assert.equal((await cloud.call('GET', `/devices/${device.id}`, { as: bob })).status, 404);
-      const actions = async (as: Person, orgId: string): Promise<string[]> =>
-        (await cloud.call('GET', `/organizations/${orgId}/audit`, { as })).body.map(
-          (entry: { action: string }) => entry.action,
-        );
-      assert.ok((await actions(ada, org)).includes('gateway.transferred_out'));
-      assert.ok((await actions(bob, theirs)).includes('gateway.transferred_in'));
-      const newSite = await cloud.site(bob, theirs);
-      const anew = await cloud.provision(bob, newSite, gateway.serial);
-      assert.equal(anew.created, true);
-      assert.notEqual(anew.id, device.id);
-    });
-
-    test('races of claim, claim and release end as if one came after the other', async () => {
-      const bob = await cloud.person();
-      const theirs = await cloud.organization(bob);
-      for (let round = 0; round < 25; round++) {
-        const gateway = await cloud.claim(ada, org);
-        const [first, second, release] = await Promise.all([
-          send(cloud.claimOf(ada, org, gateway)),
-          send(cloud.claimOf(bob, theirs, gateway), bob),
-          cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada }),
-        ]);
-        const row = await cloud.store.db
-          .selectFrom('gateways')
-          .where('serial', '=', gateway.serial)
-          .selectAll()
-          .executeTakeFirstOrThrow();
-        assert.ok([200, 201].includes(first.status), `first ${first.status}`);
-        assert.ok([200, 201].includes(second.status), `second ${second.status}`);
-        assert.ok([204, 404].includes(release.status), `release ${release.status}`);
-        const owners: (string | null)[] = release.status === 204 ? [org, theirs, null] : [org, theirs];
-        assert.ok(owners.includes(row.org_id));
-        if (row.org_id === null) assert.equal(release.status, 204);
-      }
-    });
-
-    test('a message that was signed before a release, and never used, does not undo it', async () => {
-      const gateway = await cloud.claim(ada, org, p256());
-      cloud.clock.advance(1000);
-      const spare = cloud.claimOf(ada, org, gateway);
-      cloud.clock.advance(1000);
-      assert.equal((await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada })).status, 204);
-      const { status, body } = await send(spare);
-      assert.deepEqual([status, body.error], [403, 'claim_expired']);
-      assert.equal((await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada })).status, 404);
+    const seen = await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada });
+    assert.deepEqual(seen.body, {
+      gateway_serial: gateway.serial,
+      org_id: org,
+      public_key: gateway.publicKey,
+      claimed_at: '2026-06-01T12:00:00.000Z',
+      online: false,
+      last_seen: null,
+      device_count: 0,
+      dropped: {},
     });
   });
-}
+
+  test('claiming again into the same organization changes nothing', async () => {
+    const gateway = await cloud.claim(ada, org);
+    const again = await send(cloud.claimOf(ada, org, gateway));
+    assert.equal(again.status, 200);
+    assert.equal(again.body.transferred, false);
+  });
+
+  for (const { says, change, status, error } of [
+    {
+      says: 'a message for another gateway',
+      change: { message: (id: string) => `${id}|n1|2026-06-01T12:00:00Z|ohm-0000` },
+      status: 403,
+      error: 'claim_refused',
+    },
+    {
+      says: 'a message for another claimer',
+      change: { message: (_: string, serial: string) => `idt-x|n2|2026-06-01T12:00:00Z|${serial}` },
+      status: 403,
+      error: 'claim_refused',
+    },
+    {
+      says: 'a message of three parts',
+      change: { message: (id: string, serial: string) => `${id}|2026-06-01T12:00:00Z|${serial}` },
+      status: 400,
+      error: 'invalid_request',
+    },
+    {
+      says: 'a message of five parts',
+      change: { message: (id: string, serial: string) => `${id}|n|x|2026-06-01T12:00:00Z|${serial}` },
+      status: 400,
+      error: 'invalid_request',
+    },
+    {
+      says: 'a message with an empty nonce',
+      change: { message: (id: string, serial: string) => `${id}||2026-06-01T12:00:00Z|${serial}` },
+      status: 400,
+      error: 'invalid_request',
+    },
+    {
+      says: 'a message whose time is no time',
+      change: { message: (id: string, serial: string) => `${id}|n3|yesterday|${serial}` },
+      status: 400,
+      error: 'invalid_request',
+    },
+    {
+      says: 'a message of 31 February',
+      change: { message: (id: string, serial: string) => `${id}|n4|2026-02-31T12:00:00Z|${serial}` },
+      status: 400,
+      error: 'invalid_request',
+    },
+    {
+      says: 'a message eleven minutes old',
+      change: { message: (id: string, serial: string) => `${id}|n5|2026-06-01T11:49:00Z|${serial}` },
+      status: 403,
+      error: 'claim_expired',
+    },
+    {
+      says: 'a message eleven minutes ahead',
+      change: { message: (id: string, serial: string) => `${id}|n6|2026-06-01T12:11:00Z|${serial}` },
+      status: 403,
+      error: 'claim_expired',
+    },
+  ]) {
+    test(`${says} is refused`, async () => {
+      const gateway = p256();
+      const reply = await send(cloud.claimOf(ada, org, gateway, { message: change.message(ada.id, gateway.serial) }));
+      assert.equal(reply.status, status);
+      assert.equal(reply.body.error, error);
+      assert.equal((await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada })).status, 404);
+    });
+  }
+
+  for (const time of ['1780315200', '1780315200000', '2026-06-01T14:00:00+02:00', '2026-06-01T12:00:00.123456Z']) {
+    test(`the time may be written ${time}`, async () => {
+      const gateway = p256();
+      const message = `${ada.id}|nonce|${time}|${gateway.serial}`;
+      assert.equal((await send(cloud.claimOf(ada, org, gateway, { message }))).status, 201);
+    });
+  }
+
+  test('a signature by another key, an Ed25519 key, or a key for another serial is refused', async () => {
+    const gateway = p256();
+    const good = cloud.claimOf(ada, org, gateway);
+    assert.equal((await send({ ...good, signature: p256().sign(good.message) })).body.error, 'claim_refused');
+    assert.equal((await send({ ...good, public_key: ed25519().publicKey })).status, 400);
+    const thief = p256();
+    const squat = { ...cloud.claimOf(ada, org, { ...thief, serial: gateway.serial }) };
+    assert.equal((await send(squat)).body.error, 'claim_refused');
+    assert.equal((await send(cloud.claimOf(ada, org, p256('ohm-anything')))).body.error, 'claim_refused');
+  });
+
+  test('another serial is bound to the key of its first claim', async () => {
+    const gateway = p256(`acme-${Math.floor(cloud.clock.now()).toString(36)}`);
+    await cloud.claim(ada, org, gateway);
+    const thief = await cloud.person();
+    const theirs = await cloud.organization(thief);
+    const stolen = cloud.claimOf(thief, theirs, { ...p256(), serial: gateway.serial });
+    assert.equal((await send(stolen, thief)).status, 403);
+    assert.equal((await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada })).status, 204);
+    assert.equal((await send(stolen, thief)).status, 403, 'the key stays bound after release');
+  });
+
+  test('only the very same request is answered again; the message is good for nothing else', async () => {
+    const gateway = p256();
+    const request = cloud.claimOf(ada, org, gateway);
+    assert.equal((await send(request)).status, 201);
+    assert.equal((await send(request)).status, 200);
+    const otherOrg = await cloud.organization(ada, 'Cottage');
+    assert.equal((await send({ ...request, org_id: otherOrg })).body.error, 'claim_replayed');
+    assert.equal(
+      (await send({ ...request, signature: twin(request.signature), org_id: otherOrg })).body.error,
+      'claim_replayed',
+    );
+    cloud.clock.advance(11 * 60_000);
+    assert.equal((await send(request)).body.error, 'claim_expired');
+  });
+
+  test('either S value of a signature is good', async () => {
+    const request = cloud.claimOf(ada, org, p256());
+    assert.equal((await send({ ...request, signature: twin(request.signature) })).status, 201);
+  });
+
+  test('an old claim does not bring a gateway back after a transfer or a release', async () => {
+    const gateway = p256();
+    const mine = cloud.claimOf(ada, org, gateway);
+    const spare = cloud.claimOf(ada, org, gateway);
+    assert.equal((await send(mine)).status, 201);
+    const bob = await cloud.person();
+    const theirs = await cloud.organization(bob);
+    cloud.clock.advance(1000);
+    const transfer = await send(cloud.claimOf(bob, theirs, gateway), bob);
+    assert.equal(transfer.status, 200);
+    assert.equal(transfer.body.transferred, true);
+    assert.equal((await send(mine)).status, 403);
+    assert.equal((await send(spare)).body.error, 'claim_expired', 'an unused message from before the transfer');
+    cloud.clock.advance(1000);
+    assert.equal((await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: bob })).status, 204);
+    assert.equal((await send(mine)).status, 403);
+    assert.equal((await send(cloud.claimOf(ada, org, gateway))).status, 201);
+  });
+
+  test('a claim within the same second as a transfer is still a replay', async () => {
+    const gateway = p256();
+    const mine = cloud.claimOf(ada, org, gateway);
+    await send(mine);
+    const bob = await cloud.person();
+    const theirs = await cloud.organization(bob);
+    await send(cloud.claimOf(bob, theirs, gateway), bob);
+    assert.equal((await send(mine)).body.error, 'claim_replayed');
+  });
+
+  test('a transfer orphans the devices, hides the gateway from its old organization, and tells both', async () => {
+    const gateway = await cloud.claim(ada, org);
+    const site = await cloud.site(ada, org);
+    const device = await cloud.provision(ada, site, gateway.serial);
+    const bob = await cloud.person();
+    const theirs = await cloud.organization(bob);
+    await cloud.claim(bob, theirs, gateway);
+    const old = await cloud.call('GET', `/devices/${device.id}`, { as: ada });
+    assert.equal(old.body.state, 'orphaned');
+    assert.equal((await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada })).status, 404);
+    assert.equal((await cloud.call('GET', `/devices/${device.id}`, { as: bob })).status, 404);
+    const actions = async (as: Person, orgId: string): Promise<string[]> =>
+      (await cloud.call('GET', `/organizations/${orgId}/audit`, { as })).body.map(
+        (entry: { action: string }) => entry.action,
+      );
+    assert.ok((await actions(ada, org)).includes('gateway.transferred_out'));
+    assert.ok((await actions(bob, theirs)).includes('gateway.transferred_in'));
+    const newSite = await cloud.site(bob, theirs);
+    const anew = await cloud.provision(bob, newSite, gateway.serial);
+    assert.equal(anew.created, true);
+    assert.notEqual(anew.id, device.id);
+  });
+
+  test('races of claim, claim and release end as if one came after the other', async () => {
+    const bob = await cloud.person();
+    const theirs = await cloud.organization(bob);
+    for (let round = 0; round < 25; round++) {
+      const gateway = await cloud.claim(ada, org);
+      const [first, second, release] = await Promise.all([
+        send(cloud.claimOf(ada, org, gateway)),
+        send(cloud.claimOf(bob, theirs, gateway), bob),
+        cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada }),
+      ]);
+      const row = await cloud.store.db
+        .selectFrom('gateways')
+        .where('serial', '=', gateway.serial)
+        .selectAll()
+        .executeTakeFirstOrThrow();
+      assert.ok([200, 201].includes(first.status), `first ${first.status}`);
+      assert.ok([200, 201].includes(second.status), `second ${second.status}`);
+      assert.ok([204, 404].includes(release.status), `release ${release.status}`);
+      const owners: (string | null)[] = release.status === 204 ? [org, theirs, null] : [org, theirs];
+      assert.ok(owners.includes(row.org_id));
+      if (row.org_id === null) assert.equal(release.status, 204);
+    }
+  });
+
+  test('a message that was signed before a release, and never used, does not undo it', async () => {
+    const gateway = await cloud.claim(ada, org, p256());
+    cloud.clock.advance(1000);
+    const spare = cloud.claimOf(ada, org, gateway);
+    cloud.clock.advance(1000);
+    assert.equal((await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada })).status, 204);
+    const { status, body } = await send(spare);
+    assert.deepEqual([status, body.error], [403, 'claim_expired']);
+    assert.equal((await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada })).status, 404);
+  });
+});
 
 test('with GATEWAY_TRUST=listed only serials that prove themselves or are listed are claimed', async () => {
   const cloud = await openCloud({ env: { GATEWAY_TRUST: 'listed' } });

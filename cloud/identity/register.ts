@@ -21,12 +21,14 @@ const selfService: readonly IdentityType[] = ['user', 'developer', 'gateway', 'd
 
 type Registration = { key: PublicKey; type?: IdentityType | undefined; name?: string | undefined };
 
-/** What anybody may register for themselves. */
+/** What anybody may register for themselves. A known key that does not say what it is stays what it is. */
 export async function register(
   registration: Registration,
   db: Db,
   now: number,
 ): Promise<{ identity: IdentityRow; isNew: boolean }> {
+  const known = registration.type === undefined && (await findIdentityByKey(db, registration.key.text));
+  if (known) return { identity: known, isNew: false };
   const type = registration.type ?? defaultType(registration.key);
   if (!selfService.includes(type)) {
     throw new Problem('identity_type_reserved', `Identities of type ${type} are made by the operator on the server.`);

@@ -1,15 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { delegatedRoutes } from '#contract/cloud/oauth.ts';
+import { delegatedRoutes, getUserinfo } from '#contract/cloud/oauth.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Door } from '#lib/http/mount.ts';
 import type { Context } from '../access/door.ts';
+import type { Sessions } from '../identity/sessions.ts';
 import type { OAuthServer } from './server.ts';
+import { ownUserinfo } from './userinfo.ts';
 
 const resume = '/oauth/authorize/:uid';
 const crossOrigin = delegatedRoutes.filter(({ path }) => path !== '/oauth/authorize').map(({ path }) => path);
 
+export type DelegateDeps = { server: OAuthServer; sessions: Sessions };
+
 /** Gives what OAuth specifies to the OAuth server, as it came and before its body is read. */
-export function delegate(app: FastifyInstance, server: OAuthServer, door: Door<Context>): void {
+export function delegate(app: FastifyInstance, { server, sessions }: DelegateDeps, door: Door<Context>): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const provider = await server.get();
     const { raw } = request;
@@ -41,6 +45,8 @@ export function delegate(app: FastifyInstance, server: OAuthServer, door: Door<C
       onRequest: async (request, reply) => {
         await admit(request, reply);
         if (route.path === '/oauth/authorize') prepare(request);
+        const own = route === getUserinfo ? await ownUserinfo(request.headers.authorization, sessions) : undefined;
+        if (own) return reply.header('cache-control', 'no-store').send(own);
         return answer(request, reply);
       },
       handler: unreached,

@@ -44,6 +44,7 @@ declare module 'oidc-provider' {
   export type Context = {
     oidc: {
       result?: { login?: unknown; consent?: { grantId: string } };
+      requestParamOIDCScopes: ReadonlySet<string>;
       provider: Provider;
     };
     status: number;
@@ -69,7 +70,10 @@ declare module 'oidc-provider' {
     on(event: 'error', listener: (error: Error) => void): this;
   }
 
-  export const errors: { InvalidGrant: new (description: string) => Error };
+  export const errors: {
+    InvalidGrant: new (description: string) => Error;
+    InvalidScope: new (description: string) => Error;
+  };
 
   export const interactionPolicy: {
     Prompt: new (options: { name: string; requestable: boolean }, check: object) => object;

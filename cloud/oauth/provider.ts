@@ -1,4 +1,4 @@
-import Provider, { type Client, type Context, interactionPolicy } from 'oidc-provider';
+import Provider, { type Client, type Context, errors, interactionPolicy } from 'oidc-provider';
 import { oauthScopes } from '#contract/access.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { createAdapter } from './adapter.ts';
 import { renderError } from './error-page.ts';
 import { consentLifeMs, requestCookie } from './lives.ts';
+import { claimsOf } from './userinfo.ts';
 
 export type ProviderDeps = { store: Store; clock: Clock; log: Logger; issuer: string; keys: KeyRing };
 
@@ -84,8 +85,7 @@ export function createProvider({ store, clock, log, issuer, keys }: ProviderDeps
     findAccount: async (_: Context, id: string) => {
       const identity = await findIdentity(store.db, id);
       if (!identity || identity.disabled_at !== null) return undefined;
-      const claims = { sub: id, name: identity.name, login: id, email: null };
-      return { accountId: id, claims: () => claims };
+      return { accountId: id, claims: () => claimsOf(identity) };
     },
     // A page in the browser may exchange its code when it is served from where its answers go.
     clientBasedCORS: (_: Context, origin: string, { clientAuthMethod, redirectUris }: Client) =>
@@ -109,7 +109,11 @@ function alwaysAsk(): object[] {
   const needs = (name: 'login' | 'consent'): object =>
     new Prompt(
       { name, requestable: true },
-      new Check(`${name}_needed`, `${name} is needed`, ({ oidc }) => oidc.result?.[name] === undefined),
+      new Check(`${name}_needed`, `${name} is needed`, ({ oidc }) => {
+        if (oidc.requestParamOIDCScopes.size === 0)
+          throw new errors.InvalidScope('ask for a scope that is served here');
+        return oidc.result?.[name] === undefined;
+      }),
     );
   return [needs('login'), needs('consent')];
 }

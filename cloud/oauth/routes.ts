@@ -13,14 +13,18 @@ import type { OAuthConsentRow } from '../store/schema.ts';
 import { bumpAccessVersion } from '../store/tokens.ts';
 import { type AuthorizationDeps, createAuthorization } from './authorization.ts';
 import { clientOf, registerClient, removeClient } from './clients.ts';
-import { delegate } from './delegate.ts';
+import { type DelegateDeps, delegate } from './delegate.ts';
 
 /** What stands below /oauth; its errors are those of RFC 6749. */
-export function oauthServerRoutes(app: FastifyInstance, door: Door<Context>, deps: AuthorizationDeps): void {
+export function oauthServerRoutes(
+  app: FastifyInstance,
+  door: Door<Context>,
+  deps: AuthorizationDeps & DelegateDeps,
+): void {
   const authorization = createAuthorization(deps);
   app.register(async (scope) => {
     scope.setErrorHandler(problemSender('oauth'));
-    delegate(scope, deps.server, door);
+    delegate(scope, deps, door);
     const mount: CloudMount = createMount(scope, door);
 
     mount(contract.getAuthorizationRequest, ({ query, headers }) =>

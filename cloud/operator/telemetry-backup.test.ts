@@ -48,3 +48,44 @@ test('readings that come while a backup is taken are in it or not, and a restore
   await store.close();
   await rm(folder, { recursive: true });
 });
+
+test('readings are taken also after a restore of a backup that holds more than the running store ever did', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  const [former, dataDir] = [join(folder, 'former'), join(folder, 'data')];
+  const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
+  const deps = { clock, version: '0.0.0', signal: new AbortController().signal, onProgress: () => {}, log };
+  const open = async (place: string) => {
+    await mkdir(place);
+    const store = await openStore({ dataDir: place, log });
+    const telemetry = await openTelemetry({ dataDir: place, retention, log });
+    const close = async () => {
+      await telemetry.close();
+      await store.close();
+    };
+    return { telemetry, close };
+  };
+  const samples = (der: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      der,
+      at: clock.now() + index,
+      received: (clock.now() + index) * 1000,
+      body: '{"W":1}',
+    }));
+
+  const before = await open(former);
+  await before.telemetry.append(samples(1, 100));
+  await before.close();
+  await backupData(former, join(folder, 'backup'), deps);
+
+  const running = await open(dataDir);
+  await running.telemetry.append(samples(2, 1));
+  await restoreData(join(folder, 'backup'), dataDir, deps);
+  await running.telemetry.append(samples(3, 60));
+  const found = await Promise.all([1, 2, 3].map((der) => running.telemetry.raw(der, 0, clock.now() + 1000)));
+  assert.deepEqual(
+    found.map(({ length }) => length),
+    [100, 0, 60],
+  );
+  await running.close();
+  await rm(folder, { recursive: true });
+});

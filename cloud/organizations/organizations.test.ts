@@ -1,107 +1,100 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+import { test } from 'node:test';
+import { onEachEngine } from '#test/cloud/on-each-engine.ts';
+import type { Person } from '#test/cloud/open-cloud.ts';
 
-for (const { engine, skip } of engines) {
-  describe(`organizations on ${engine}`, { skip }, () => {
-    let cloud: TestCloud;
-    let ada: Person;
-    before(async () => {
-      cloud = await openCloud({ engine });
-      ada = await cloud.person();
-    });
-    after(() => cloud.close());
+onEachEngine('organizations', async (cloud) => {
+  const ada = await cloud.person();
 
-    test('who creates an organization owns it, and only they see it', async () => {
-      const created = await cloud.call('POST', '/organizations', { as: ada, body: { name: 'Älvsjö Energi ⚡' } });
-      assert.equal(created.status, 201);
-      assert.equal(created.body.owner_id, ada.id);
-      const { id } = created.body;
-      assert.deepEqual((await cloud.call('GET', `/organizations/${id}`, { as: ada })).body, created.body);
-      const stranger = await cloud.person();
-      assert.deepEqual((await cloud.call('GET', '/organizations', { as: stranger })).body, []);
-      assert.equal((await cloud.call('GET', `/organizations/${id}`, { as: stranger })).status, 404);
-    });
-
-    test('an organization is renamed by its admins and deleted by its owner when it is empty', async () => {
-      const org = await cloud.organization(ada);
-      const admin = await cloud.member(ada, org, 'admin');
-      const renamed = await cloud.call('PUT', `/organizations/${org}`, { as: admin, body: { name: 'New' } });
-      assert.equal(renamed.body.name, 'New');
-      const site = await cloud.site(ada, org);
-      assert.equal((await cloud.call('DELETE', `/organizations/${org}`, { as: admin })).status, 403);
-      assert.equal((await cloud.call('DELETE', `/organizations/${org}`, { as: ada })).status, 409);
-      await cloud.call('DELETE', `/sites/${site}`, { as: ada });
-      const gateway = await cloud.claim(ada, org);
-      assert.equal((await cloud.call('DELETE', `/organizations/${org}`, { as: ada })).status, 409);
-      await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada });
-      assert.equal((await cloud.call('DELETE', `/organizations/${org}`, { as: ada })).status, 204);
-      assert.equal((await cloud.call('GET', `/organizations/${org}`, { as: ada })).status, 404);
-    });
-
-    test('members join, change and leave', async () => {
-      const org = await cloud.organization(ada);
-      const bob = await cloud.person();
-      const members = `/organizations/${org}/members`;
-      const added = await cloud.call('POST', members, { as: ada, body: { identity_id: bob.id, role: 'viewer' } });
-      assert.equal(added.status, 201);
-      assert.deepEqual(Object.keys(added.body).sort(), ['identity_id', 'joined_at', 'role']);
-      const again = await cloud.call('POST', members, { as: ada, body: { identity_id: bob.id, role: 'viewer' } });
-      assert.equal(again.status, 200);
-      const other = await cloud.call('POST', members, { as: ada, body: { identity_id: bob.id, role: 'admin' } });
-      assert.equal(other.status, 409);
-      const changed = await cloud.call('PUT', `${members}/${bob.id}`, { as: ada, body: { role: 'operator' } });
-      assert.equal(changed.body.role, 'operator');
-      assert.equal((await cloud.call('DELETE', `${members}/${bob.id}`, { as: bob })).status, 204);
-      assert.equal((await cloud.call('GET', `/organizations/${org}`, { as: bob })).status, 404);
-      assert.equal((await cloud.call('DELETE', `${members}/${bob.id}`, { as: ada })).status, 404);
-      const nobody = await cloud.call('POST', members, { as: ada, body: { identity_id: 'idt-x', role: 'viewer' } });
-      assert.equal(nobody.status, 422);
-    });
-
-    test('the last owner stays; ownership is handed over by making another owner first', async () => {
-      const org = await cloud.organization(ada);
-      const bob = await cloud.member(ada, org, 'admin');
-      const seat = (person: Person) => `/organizations/${org}/members/${person.id}`;
-      assert.equal((await cloud.call('DELETE', seat(ada), { as: ada })).status, 409);
-      assert.equal((await cloud.call('PUT', seat(ada), { as: ada, body: { role: 'viewer' } })).status, 409);
-      assert.equal((await cloud.call('PUT', seat(bob), { as: bob, body: { role: 'owner' } })).status, 403);
-      assert.equal((await cloud.call('DELETE', seat(ada), { as: bob })).status, 403);
-      assert.equal((await cloud.call('PUT', seat(bob), { as: ada, body: { role: 'owner' } })).status, 200);
-      assert.equal((await cloud.call('DELETE', seat(ada), { as: ada })).status, 204);
-      assert.equal((await cloud.call('GET', `/organizations/${org}`, { as: bob })).body.owner_id, bob.id);
-    });
-
-    test('two owners who leave at the same time leave one behind', async () => {
-      for (let round = 0; round < 10; round++) {
-        const org = await cloud.organization(ada);
-        const bob = await cloud.member(ada, org, 'owner');
-        const leave = (person: Person) =>
-          cloud.call('DELETE', `/organizations/${org}/members/${person.id}`, { as: person });
-        const statuses = (await Promise.all([leave(ada), leave(bob)])).map(({ status }) => `${status}`).sort();
-        assert.deepEqual(statuses, ['204', '409']);
-      }
-    });
-
-    test('the audit tells who did what, newest first, to those who manage', async () => {
-      const org = await cloud.organization(ada);
-      const viewer = await cloud.member(ada, org, 'viewer');
-      await cloud.site(ada, org);
-      const { body } = await cloud.call('GET', `/organizations/${org}/audit`, { as: ada });
-      assert.deepEqual(
-        body.map((entry: { action: string }) => entry.action),
-        ['site.created', 'member.added', 'organization.created'],
-      );
-      assert.equal(body[0].actor, ada.id);
-      assert.deepEqual(body[1].details, { role: 'viewer' });
-      assert.equal(body[1].object, viewer.id);
-      assert.equal((await cloud.call('GET', `/organizations/${org}/audit`, { as: viewer })).status, 403);
-    });
-
-    test('a gateway is no one who holds organizations', async () => {
-      const gateway = await cloud.person('gateway');
-      const reply = await cloud.call('POST', '/organizations', { as: gateway, body: { name: 'Mine' } });
-      assert.equal(reply.status, 403);
-    });
+  test('who creates an organization owns it, and only they see it', async () => {
+    const created = await cloud.call('POST', '/organizations', { as: ada, body: { name: 'Älvsjö Energi ⚡' } });
+    assert.equal(created.status, 201);
+    assert.equal(created.body.owner_id, ada.id);
+    const { id } = created.body;
+    assert.deepEqual((await cloud.call('GET', `/organizations/${id}`, { as: ada })).body, created.body);
+    const stranger = await cloud.person();
+    assert.deepEqual((await cloud.call('GET', '/organizations', { as: stranger })).body, []);
+    assert.equal((await cloud.call('GET', `/organizations/${id}`, { as: stranger })).status, 404);
   });
-}
+
+  test('an organization is renamed by its admins and deleted by its owner when it is empty', async () => {
+    const org = await cloud.organization(ada);
+    const admin = await cloud.member(ada, org, 'admin');
+    const renamed = await cloud.call('PUT', `/organizations/${org}`, { as: admin, body: { name: 'New' } });
+    assert.equal(renamed.body.name, 'New');
+    const site = await cloud.site(ada, org);
+    assert.equal((await cloud.call('DELETE', `/organizations/${org}`, { as: admin })).status, 403);
+    assert.equal((await cloud.call('DELETE', `/organizations/${org}`, { as: ada })).status, 409);
+    await cloud.call('DELETE', `/sites/${site}`, { as: ada });
+    const gateway = await cloud.claim(ada, org);
+    assert.equal((await cloud.call('DELETE', `/organizations/${org}`, { as: ada })).status, 409);
+    await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada });
+    assert.equal((await cloud.call('DELETE', `/organizations/${org}`, { as: ada })).status, 204);
+    assert.equal((await cloud.call('GET', `/organizations/${org}`, { as: ada })).status, 404);
+  });
+
+  test('members join, change and leave', async () => {
+    const org = await cloud.organization(ada);
+    const bob = await cloud.person();
+    const members = `/organizations/${org}/members`;
+    const added = await cloud.call('POST', members, { as: ada, body: { identity_id: bob.id, role: 'viewer' } });
+    assert.equal(added.status, 201);
+    assert.deepEqual(Object.keys(added.body).sort(), ['identity_id', 'joined_at', 'role']);
+    const again = await cloud.call('POST', members, { as: ada, body: { identity_id: bob.id, role: 'viewer' } });
+    assert.equal(again.status, 200);
+    const other = await cloud.call('POST', members, { as: ada, body: { identity_id: bob.id, role: 'admin' } });
+    assert.equal(other.status, 409);
+    const changed = await cloud.call('PUT', `${members}/${bob.id}`, { as: ada, body: { role: 'operator' } });
+    assert.equal(changed.body.role, 'operator');
+    assert.equal((await cloud.call('DELETE', `${members}/${bob.id}`, { as: bob })).status, 204);
+    assert.equal((await cloud.call('GET', `/organizations/${org}`, { as: bob })).status, 404);
+    assert.equal((await cloud.call('DELETE', `${members}/${bob.id}`, { as: ada })).status, 404);
+    const nobody = await cloud.call('POST', members, { as: ada, body: { identity_id: 'idt-x', role: 'viewer' } });
+    assert.equal(nobody.status, 422);
+  });
+
+  test('the last owner stays; ownership is handed over by making another owner first', async () => {
+    const org = await cloud.organization(ada);
+    const bob = await cloud.member(ada, org, 'admin');
+    const seat = (person: Person) => `/organizations/${org}/members/${person.id}`;
+    assert.equal((await cloud.call('DELETE', seat(ada), { as: ada })).status, 409);
+    assert.equal((await cloud.call('PUT', seat(ada), { as: ada, body: { role: 'viewer' } })).status, 409);
+    assert.equal((await cloud.call('PUT', seat(bob), { as: bob, body: { role: 'owner' } })).status, 403);
+    assert.equal((await cloud.call('DELETE', seat(ada), { as: bob })).status, 403);
+    assert.equal((await cloud.call('PUT', seat(bob), { as: ada, body: { role: 'owner' } })).status, 200);
+    assert.equal((await cloud.call('DELETE', seat(ada), { as: ada })).status, 204);
+    assert.equal((await cloud.call('GET', `/organizations/${org}`, { as: bob })).body.owner_id, bob.id);
+  });
+
+  test('two owners who leave at the same time leave one behind', async () => {
+    for (let round = 0; round < 10; round++) {
+      const org = await cloud.organization(ada);
+      const bob = await cloud.member(ada, org, 'owner');
+      const leave = (person: Person) =>
+        cloud.call('DELETE', `/organizations/${org}/members/${person.id}`, { as: person });
+      const statuses = (await Promise.all([leave(ada), leave(bob)])).map(({ status }) => `${status}`).sort();
+      assert.deepEqual(statuses, ['204', '409']);
+    }
+  });
+
+  test('the audit tells who did what, newest first, to those who manage', async () => {
+    const org = await cloud.organization(ada);
+    const viewer = await cloud.member(ada, org, 'viewer');
+    await cloud.site(ada, org);
+    const { body } = await cloud.call('GET', `/organizations/${org}/audit`, { as: ada });
+    assert.deepEqual(
+      body.map((entry: { action: string }) => entry.action),
+      ['site.created', 'member.added', 'organization.created'],
+    );
+    assert.equal(body[0].actor, ada.id);
+    assert.deepEqual(body[1].details, { role: 'viewer' });
+    assert.equal(body[1].object, viewer.id);
+    assert.equal((await cloud.call('GET', `/organizations/${org}/audit`, { as: viewer })).status, 403);
+  });
+
+  test('a gateway is no one who holds organizations', async () => {
+    const gateway = await cloud.person('gateway');
+    const reply = await cloud.call('POST', '/organizations', { as: gateway, body: { name: 'Mine' } });
+    assert.equal(reply.status, 403);
+  });
+});

@@ -1,10 +1,10 @@
 import * as contract from '#contract/cloud/public.ts';
 import { publicDerTypes, publicDeviceTypes } from '#contract/der.ts';
-import { Problem } from '#contract/problem.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
-import { decodeCursor, nextLink } from '../access/paging.ts';
+import { decodeCursor, nextLink, type PageQuery, pageOf, sliceOf } from '../access/paging.ts';
 import { centreOf } from '../sites/place.ts';
 import { type CountedCell, findCell, listCellDers, listCells } from '../store/cells.ts';
 import type { CellSums } from './add-up.ts';
@@ -41,7 +41,7 @@ export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps):
     return cellStats(params.h3_index, cell.site_count, counts, found);
   });
 
-  mount(contract.listDerTypes, () => publicDerTypes);
+  mount(contract.listDerTypes, ({ query }) => typesOf('/public/der-types', query, publicDerTypes));
 
   mount(contract.getDerType, ({ params }) => {
     const type = publicDerTypes.find(({ id }) => id === params.id);
@@ -49,9 +49,26 @@ export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps):
     return type;
   });
 
-  mount(contract.listDeviceTypes, () => publicDeviceTypes);
+  mount(contract.listDeviceTypes, ({ query }) => typesOf('/public/device-types', query, publicDeviceTypes));
 
   mount(contract.listTelemetryFields, () => [...telemetryFields]);
+}
+
+/** A page of a list that stands in its own order. */
+function typesOf<T extends { id: string }>(path: string, query: PageQuery, types: readonly T[]): Answer<T[]> {
+  const { after, limit } = sliceOf(query);
+  const last = types.findIndex(({ id }) => id === after);
+  if (after !== undefined && last < 0) {
+    throw fieldProblem('invalid_request', 'query.cursor', 'is not one of ours; begin without it');
+  }
+  const rows = types.slice(last + 1, last + 1 + limit);
+  return pageOf(
+    path,
+    query,
+    rows,
+    ({ id }) => id,
+    (type) => type,
+  );
 }
 
 function cellOf({ h3_index, site_count, der_types }: CountedCell): contract.Cell {

@@ -1,49 +1,81 @@
 import type { Db } from './engine.ts';
 
+const together = 100;
+
+/**
+ * Lists of one length, the last filled up with its own: a list of another length would be another statement, and those
+ * that were prepared are kept.
+ */
+function* listsOf(ids: readonly string[]): Generator<string[]> {
+  for (let start = 0; start < ids.length; start += together) {
+    const some = ids.slice(start, start + together);
+    yield [...some, ...new Array<string>(together - some.length).fill(some[0]!)];
+  }
+}
+
 /** Those of the devices that were never heard before. */
 export async function listPending(db: Db, deviceIds: readonly string[]): Promise<string[]> {
-  if (deviceIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('devices')
-    .where('id', 'in', deviceIds)
-    .where('state', '=', 'pending')
-    .select('id')
-    .execute();
-  return rows.map(({ id }) => id);
+  const pending: string[] = [];
+  for (const some of listsOf(deviceIds)) {
+    const rows = await db
+      .selectFrom('devices')
+      .where('id', 'in', some)
+      .where('state', '=', 'pending')
+      .select('id')
+      .execute();
+    pending.push(...rows.map(({ id }) => id));
+  }
+  return pending;
 }
 
 /** Devices that were heard: the first time makes them active. */
 export async function noteHeard(db: Db, deviceIds: readonly string[], at: number): Promise<void> {
-  if (deviceIds.length === 0) return;
-  await db
-    .updateTable('devices')
-    .set((row) => ({
-      last_seen: at,
-      online: 1,
-      state: row
-        .case()
-        .when('state', '=', 'pending')
-        .then('active' as const)
-        .else(row.ref('state'))
-        .end(),
-    }))
-    .where('id', 'in', deviceIds)
-    .where('state', '!=', 'orphaned')
-    .execute();
+  for (const some of listsOf(deviceIds)) {
+    await db
+      .updateTable('devices')
+      .set((row) => ({
+        last_seen: at,
+        online: 1,
+        state: row
+          .case()
+          .when('state', '=', 'pending')
+          .then('active' as const)
+          .else(row.ref('state'))
+          .end(),
+      }))
+      .where('id', 'in', some)
+      .where('state', '!=', 'orphaned')
+      .execute();
+  }
 }
 
-/** True when this changed what is known of a claimed gateway. */
-export async function notePresence(db: Db, serial: string, isOnline: boolean, at: number): Promise<boolean> {
+/** Gateways that came, or went. Returns those of them that are claimed and of whom the opposite was known. */
+export async function notePresence(
+  db: Db,
+  serials: readonly string[],
+  isOnline: boolean,
+  at: number,
+): Promise<string[]> {
   const online = isOnline ? 1 : 0;
-  const before = await db
-    .selectFrom('gateways')
-    .where('serial', '=', serial)
-    .select(['online', 'org_id'])
-    .executeTakeFirst();
-  if (!before?.org_id) return false;
-  await db.updateTable('gateways').set({ online, last_seen: at }).where('serial', '=', serial).execute();
-  if (!isOnline) await db.updateTable('devices').set({ online: 0 }).where('gateway_serial', '=', serial).execute();
-  return before.online !== online;
+  const turned: string[] = [];
+  for (const some of listsOf(serials)) {
+    const other = await db
+      .selectFrom('gateways')
+      .where('serial', 'in', some)
+      .where('org_id', 'is not', null)
+      .where('online', '!=', online)
+      .select('serial')
+      .execute();
+    turned.push(...other.map(({ serial }) => serial));
+    await db
+      .updateTable('gateways')
+      .set({ online, last_seen: at })
+      .where('serial', 'in', some)
+      .where('org_id', 'is not', null)
+      .execute();
+    if (!isOnline) await db.updateTable('devices').set({ online: 0 }).where('gateway_serial', 'in', some).execute();
+  }
+  return turned;
 }
 
 /** Gateways and devices that said nothing since are offline. Returns the serials of the gateways. */

@@ -76,7 +76,7 @@ const moves: Record<string, (cloud: TestCloud, street: Street, a: number, b: num
   'be heard': ({ store, clock }, { devices }, a) =>
     store.write(({ db }) => noteHeard(db, [at(devices, a)], clock.now() + a)),
   'come or go': ({ store, clock }, { gateways }, a, b) =>
-    store.write(({ db }) => notePresence(db, at(gateways, a).serial, b % 2 === 0, clock.now() + a)),
+    store.write(({ db }) => notePresence(db, [at(gateways, a).serial], b % 2 === 0, clock.now() + a)),
   'be silent': ({ store, clock }) => store.write(({ db }) => noteSilence(db, clock.now() + 1)),
 };
 

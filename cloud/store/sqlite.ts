@@ -12,7 +12,7 @@ import { type Touched, watchPreparing } from './touched.ts';
 
 const mostStatements = 500;
 
-// SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL
+// SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL; their extended codes keep them in the low byte
 const passing = new Set([5, 10, 13]);
 
 /**
@@ -35,7 +35,7 @@ export function openSqlite(file: string): Engine {
     db: reading,
     transaction,
     exclusively: (work) => work(transaction), // each transaction has the file to itself
-    isUnavailable: (error) => passing.has((error as { errcode?: number }).errcode ?? 0),
+    isUnavailable: (error) => passing.has(((error as { errcode?: number }).errcode ?? 0) & 0xff),
     announce: async () => {},
     listen: () => {},
     close: async () => {

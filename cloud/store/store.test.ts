@@ -115,6 +115,22 @@ test('the database file is readable by its owner alone', async () => {
   await rm(dataDir, { recursive: true });
 });
 
+for (const { says, errcode, isPassing } of [
+  { says: 'a file that is locked', errcode: 5, isPassing: true },
+  { says: 'a file that is being recovered', errcode: 261, isPassing: true },
+  { says: 'a disk that does not take a write', errcode: 778, isPassing: true },
+  { says: 'a disk that is full', errcode: 13, isPassing: true },
+  { says: 'a value that stands twice', errcode: 1555, isPassing: false },
+]) {
+  test(`${says} is ${isPassing ? 'a fault that passes' : 'no fault that passes'}`, async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+    const store = await openStore({ dataDir, log });
+    assert.equal(store.isUnavailable(Object.assign(new Error(says), { errcode })), isPassing);
+    await store.close();
+    await rm(dataDir, { recursive: true });
+  });
+}
+
 /** Another process that opens the store and leaves. */
 function openInChild({ dataDir, databaseUrl }: StoreOptions) {
   const script = `

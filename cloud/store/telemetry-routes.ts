@@ -39,10 +39,10 @@ const withPlace = (db: Db) =>
     ]);
 
 const ofDevice = prepared((db, { serial, topic }: { serial: string; topic: string }) =>
-  withPlace(db).where('devices.gateway_serial', '=', serial).where('devices.topic_id', '=', topic),
+  withPlace(db).where('devices.gateway_serial', '=', serial).where('devices.topic_id', '=', topic).orderBy('ders.id'),
 );
 
-/** The DERs of a device as its gateway names it, in the organization that has the gateway now. */
+/** The DERs of a device as its gateway names it, in the organization that has the gateway now, the oldest first. */
 export const findTelemetryRoutes = (db: Db, serial: string, topicId: string): Promise<TelemetryRoute[]> =>
   ofDevice(db, { serial, topic: topicId });
 

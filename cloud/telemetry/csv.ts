@@ -6,7 +6,7 @@ export function pointsCsv(points: readonly Point[]): string {
     .filter((name) => name !== 'timestamp')
     .sort();
   const lines = points.map((point) => [iso(point.timestamp), ...fields.map((name) => point[name] ?? '')].join(','));
-  return `${[['timestamp', ...fields].join(','), ...lines].join('\n')}\n`;
+  return `${[['timestamp', ...fields.map(quoted)].join(','), ...lines].join('\n')}\n`;
 }
 
 /** One line a time, one column a kind. */
@@ -21,5 +21,8 @@ export function seriesCsv(series: readonly SiteSeries[]): string {
   }
   return pointsCsv([...byTime.values()].sort((a, b) => a.timestamp - b.timestamp));
 }
+
+/** A device names its fields as it likes (RFC 4180, 2). */
+const quoted = (name: string): string => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 
 const iso = (ms: number): string => new Date(ms).toISOString();

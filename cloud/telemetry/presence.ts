@@ -46,18 +46,17 @@ export function createPresence({
     const changed = await store.write(async ({ db }) => {
       const pending = await listPending(db, [...heardDevices.keys()]);
       await noteHeard(db, [...heardDevices.keys()], now);
-      const turned: [serial: string, isOnline: boolean][] = [];
-      for (const [serial, isOnline] of seenGateways) {
-        if (await notePresence(db, serial, isOnline, now)) turned.push([serial, isOnline]);
-      }
-      for (const serial of await noteSilence(db, now - silenceMs)) turned.push([serial, false]);
-      return { pending, turned };
+      const came = await notePresence(db, serialsOf(seenGateways, true), true, now);
+      const went = await notePresence(db, serialsOf(seenGateways, false), false, now);
+      const silent = await noteSilence(db, now - silenceMs);
+      return { pending, came, gone: [...went, ...silent] };
     });
     for (const deviceId of changed.pending) {
       const { site_id } = heardDevices.get(deviceId)!;
       live.emit(site_id, formatEvent(JSON.stringify({ device_id: deviceId, state: 'active' }), { event: 'device' }));
     }
-    for (const [serial, isOnline] of changed.turned) await tellSites(serial, isOnline);
+    for (const serial of changed.came) await tellSites(serial, true);
+    for (const serial of changed.gone) await tellSites(serial, false);
   }
 
   async function tellSites(serial: string, isOnline: boolean): Promise<void> {
@@ -82,6 +81,9 @@ export function createPresence({
     },
   };
 }
+
+const serialsOf = (seen: ReadonlyMap<string, boolean>, isOnline: boolean): string[] =>
+  [...seen].flatMap(([serial, isThere]) => (isThere === isOnline ? [serial] : []));
 
 /** Whoever sends a state is there, unless the state says otherwise. */
 function saysOnline(payload: Uint8Array): boolean {

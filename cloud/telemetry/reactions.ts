@@ -15,11 +15,13 @@ export function reactToChanges({ store, pipeline, streams, transport, log }: Rea
     );
   };
   store.onChange((change) => {
-    pipeline.forget('serial' in change ? change.serial : undefined);
-    if (change.what === 'gateway') told(change, transport.disconnect({ serial: change.serial }));
-    if ('serial' in change) return;
+    if ('serial' in change) {
+      pipeline.forget(change.serial);
+      if (change.what === 'gateway') told(change, transport.disconnect({ serial: change.serial }));
+      return;
+    }
     told(change, streams.recheck());
-    if (change.what === 'anything') return;
+    if (change.what === 'anything') return pipeline.forget();
     if (change.identityId) told(change, transport.disconnect({ identityId: change.identityId }));
     if (change.tokenId) told(change, transport.disconnect({ tokenId: change.tokenId }));
   });

@@ -34,6 +34,8 @@ for (const { says, text, reason } of [
 for (const { says, timestamp, at } of [
   { says: 'milliseconds', timestamp: now - 5000, at: now - 5000 },
   { says: 'seconds', timestamp: (now - 5000) / 1000, at: now - 5000 },
+  { says: 'seconds with a fraction', timestamp: (now - 4750) / 1000, at: now - 4750 },
+  { says: 'seconds with a long fraction', timestamp: now / 1000 - 4.7498766, at: now - 4750 },
   { says: 'RFC 3339', timestamp: '2026-06-01T13:59:55+02:00', at: now - 5000 },
   { says: 'nothing at all', timestamp: undefined, at: now },
   { says: 'more than a day ahead', timestamp: now + 86_400_001, at: now },

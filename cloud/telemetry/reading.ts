@@ -98,5 +98,5 @@ function timeOf(value: unknown): number | undefined {
   if (typeof value === 'string') return parseTime(value);
   if (typeof value !== 'number') return undefined;
   if (value >= firstTime && value < firstUnreadable) return Math.trunc(value);
-  return parseTime(String(Math.max(0, Math.trunc(value))));
+  return parseTime(Math.max(0, value).toFixed(3)); // seconds, perhaps with a fraction
 }

@@ -39,3 +39,20 @@ test('many who ask at once are answered in the order they came', async () => {
     await cloud.close();
   }
 });
+
+test('of two DERs of a type the older one is meant, whatever they are called', async () => {
+  const cloud = await openCloud();
+  try {
+    const ada = await cloud.person();
+    const org = await cloud.organization(ada);
+    const { serial } = await cloud.claim(ada, org);
+    const ders = [{ name: 'west', type: 'battery' }];
+    const { id } = await cloud.provision(ada, await cloud.site(ada, org), serial, { ders });
+    await cloud.call('POST', `/devices/${id}/ders`, { as: ada, body: { name: 'east', type: 'battery' } });
+    const routing = createRouting(cloud.store, cloud.clock);
+    assert.equal((await routing.find(serial, 'INV-1', 'battery'))?.der_name, 'west');
+    assert.equal((await routing.find(serial, 'INV-1', 'east'))?.der_name, 'east');
+  } finally {
+    await cloud.close();
+  }
+});

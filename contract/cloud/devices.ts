@@ -63,7 +63,7 @@ export type Device = Static<typeof Device>;
 export const ProvisionedDevice = Type.Object({ ...record, created: Type.Boolean() }, { title: 'ProvisionedDevice' });
 export type ProvisionedDevice = Static<typeof ProvisionedDevice>;
 
-const typeText = Type.String({ pattern: '^[a-z0-9_]{1,32}$' });
+const typeText = Type.String({ pattern: '^[a-z0-9_]{1,32}$', description: '1 to 32 of a-z 0-9 _' });
 
 const NewDer = Type.Object({ name: DerName, type: typeText });
 

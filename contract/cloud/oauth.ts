@@ -121,7 +121,7 @@ export const getUserinfo = route({
   method: 'GET',
   path: '/oauth/userinfo',
   tag,
-  summary: 'Who allowed it, for an application with the scope openid',
+  summary: 'Who allowed it, for an application with the scope openid; who they are, for a person',
   access: 'public',
   replies: {
     200: Type.Object({

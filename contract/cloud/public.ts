@@ -3,7 +3,7 @@ import { derTypeIds, deviceTypeIds } from '../der.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { TelemetryField } from '../telemetry.ts';
-import { Nullable, OneOf, Text } from '../text.ts';
+import { Nullable, OneOf, Page, Text } from '../text.ts';
 
 const tag = 'Public';
 
@@ -93,7 +93,9 @@ export const listDerTypes = route({
   tag,
   summary: 'The kinds of DER',
   access: 'public',
+  query: Page,
   replies: { 200: Type.Array(DerType) },
+  paged: true,
   conditional: true,
 });
 
@@ -114,7 +116,9 @@ export const listDeviceTypes = route({
   tag,
   summary: 'The kinds of device, and the DERs each may carry',
   access: 'public',
+  query: Page,
   replies: { 200: Type.Array(DeviceType) },
+  paged: true,
   conditional: true,
 });
 

@@ -50,3 +50,14 @@ test('every published operation is a route', () => {
 test('no operation is described twice', () => {
   assert.equal(new Set(names).size, names.length);
 });
+
+const partsOf = (schema: unknown): Record<string, unknown>[] =>
+  typeof schema === 'object' && schema !== null
+    ? [schema as Record<string, unknown>, ...Object.values(schema).flatMap(partsOf)]
+    : [];
+
+test('a pattern that asks for more than text says in words for what, because a refusal repeats it', () => {
+  const asked = cloudRoutes.flatMap(({ body, query }) => [...partsOf(body), ...partsOf(query)]);
+  const silent = asked.filter((part) => part.pattern && !part.maxLength && !part.description);
+  assert.deepEqual(silent, []);
+});

@@ -15,7 +15,7 @@ const settable = {
     description: 'IANA name; derived from the position when left out',
   }),
   country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
-  price_area: Type.String({ pattern: '^[A-Z0-9_-]{2,16}$' }),
+  price_area: Type.String({ pattern: '^[A-Z0-9_-]{2,16}$', description: '2 to 16 of A-Z 0-9 _ -' }),
   tariff_id: Text(128),
   fuse_a: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'main fuse in ampere' }),
 };

@@ -32,7 +32,10 @@ for (const { engine, skip } of engines) {
         ['Home'],
       );
       const userinfo = await cloud.get('/oauth/userinfo', body.access_token);
-      assert.deepEqual(await userinfo.json(), { sub: cloud.owner.id, name: null, login: cloud.owner.id, email: null });
+      const person = { sub: cloud.owner.id, name: null, login: cloud.owner.id, email: null };
+      assert.deepEqual(await userinfo.json(), person);
+      const own = await cloud.get('/oauth/userinfo', await cloud.signIn(cloud.owner));
+      assert.deepEqual(await own.json(), person);
     });
   });
 }

@@ -19,12 +19,14 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
+const alsoForPeople = ['the API, for what applications may', 'userinfo'];
+
 /** Where each kind belongs; everywhere else it is refused. */
 const accepted: Record<string, Kind> = {
   'the API, for what only people do': 'token of a person',
   'the API, for what applications may': 'OAuth access token', // and that of a person
   'the broker': 'token of a person',
-  userinfo: 'OAuth access token',
+  userinfo: 'OAuth access token', // and that of a person
   'the token endpoint as a refresh token': 'refresh token',
   'the token endpoint as a code': 'authorization code',
   'a stream as a ticket': 'stream ticket',
@@ -95,8 +97,7 @@ describe('kinds of token and those who check them', () => {
     test(`${where} takes one kind of ${kinds.length}`, async () => {
       for (const kind of kinds) {
         const text = (await fresh())[kind];
-        const isExpected =
-          kind === accepted[where] || (where === 'the API, for what applications may' && kind === 'token of a person');
+        const isExpected = kind === accepted[where] || (alsoForPeople.includes(where) && kind === 'token of a person');
         assert.equal(await accepts(text), isExpected, kind);
       }
     });

@@ -5,7 +5,7 @@ import { cloudRoutes } from '#contract/cloud/routes.ts';
 import type { Route } from '#contract/route.ts';
 import { requestOf } from '../attacks/requests.ts';
 import { engines, type Person } from '../cloud/open-cloud.ts';
-import { type OAuthTestCloud, openOAuth, type TestClient } from './open-oauth.ts';
+import { type OAuthTestCloud, openOAuth, redirectUri, type TestClient } from './open-oauth.ts';
 import { scopeOf } from './scope-policy.ts';
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
@@ -70,6 +70,14 @@ for (const { engine, skip } of engines) {
       }
       console.log(`${cells} cells tried on ${engine}`);
     });
+
+    for (const scope of ['', 'read:minds'])
+      test(`nobody is asked to allow nothing, as with the scope '${scope}'`, async () => {
+        const reply = await fetch(cloud.authorizeUrl(client, { scope }), { redirect: 'manual' });
+        const back = new URL(reply.headers.get('location')!);
+        assert.equal(back.origin + back.pathname, redirectUri);
+        assert.equal(back.searchParams.get('error'), 'invalid_scope');
+      });
 
     test('a refusal for want of scope names the scope', async () => {
       const { access_token } = await cloud.tokens(client, { scope: 'read:sites' });

@@ -8,10 +8,12 @@ const together = 50; // rows a statement: half the time of one each, and no bett
 export function createInsert(database: DatabaseSync): (batch: Batch, oldest: number) => void {
   const many = statementsFor(database, together);
   const one = statementsFor(database, 1);
-  const { last } = database.prepare('select max(seq) as last from bodies').get() as { last: number | null };
-  let seq = last ?? 0;
+  const lastSeq = database.prepare('select max(seq) as last from bodies');
+  let seq = 0; // never given twice, also when the bodies that had them are gone
 
   return (batch, oldest) => {
+    const { last } = lastSeq.get() as { last: number | null };
+    seq = Math.max(seq, last ?? 0); // a backup may have taken the place of what was there
     const samples: SQLInputValue[] = [];
     const bodies: SQLInputValue[] = [];
     eachSample(batch, (der, at, received, body) => {

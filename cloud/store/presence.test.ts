@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { engines, openCloud } from '#test/cloud/open-cloud.ts';
+import { listPending, noteHeard, notePresence } from './presence.ts';
+import type { Schema } from './schema.ts';
+
+test('however many are heard, the statements are the same few', async () => {
+  const statements = new Set<string>();
+  const db = new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (of) => new SqliteIntrospector(of),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+    log: ({ query }) => void statements.add(query.sql),
+  });
+  for (const count of [1, 2, 99, 100, 101, 250]) {
+    const ids = Array.from({ length: count }, (_, i) => `id-${i}`);
+    await listPending(db, ids);
+    await noteHeard(db, ids, 1);
+    await notePresence(db, ids, false, 1);
+  }
+  assert.equal(statements.size, 5);
+});
+
+const mostValues = { sqlite: 32_766, postgres: 65_535 };
+
+for (const { engine, skip } of engines) {
+  test(`more can be heard at once than a statement of ${engine} takes values`, { skip }, async () => {
+    const cloud = await openCloud({ engine });
+    try {
+      const ada = await cloud.person();
+      const org = await cloud.organization(ada);
+      const { serial } = await cloud.claim(ada, org);
+      const { id } = await cloud.provision(ada, await cloud.site(ada, org), serial);
+      const many = Array.from({ length: mostValues[engine] }, (_, i) => `unknown-${i}`);
+      const found = await cloud.store.write(async ({ db }) => {
+        const pending = await listPending(db, ['unknown', id]);
+        await noteHeard(db, [...many, id], 5);
+        return { pending, came: await notePresence(db, ['unknown', serial], true, 5) };
+      });
+      assert.deepEqual(found, { pending: [id], came: [serial] });
+      const { state, online } = (await cloud.call('GET', `/devices/${id}`, { as: ada })).body;
+      assert.deepEqual({ state, online }, { state: 'active', online: true });
+      const again = await cloud.store.write(({ db }) => notePresence(db, [serial], true, 6));
+      assert.deepEqual(again, []);
+      const went = await cloud.store.write(({ db }) => notePresence(db, [serial], false, 7));
+      assert.deepEqual(went, [serial]);
+      assert.equal((await cloud.call('GET', `/devices/${id}`, { as: ada })).body.online, false);
+    } finally {
+      await cloud.close();
+    }
+  });
+}

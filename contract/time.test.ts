@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { parseTime } from './time.ts';
+
+const instant = Date.UTC(2026, 0, 10, 8, 30);
+
+suite('an instant', () => {
+  for (const text of [
+    '2026-01-10T08:30:00Z',
+    '2026-01-10t08:30:00.000z',
+    '2026-01-10 08:30:00Z',
+    '2026-01-10T09:30:00+01:00',
+    '2026-01-10T09:30:00 01:00', // from a query in which + was not escaped
+    '2026-01-10T03:00:00-05:30',
+    `${instant}`,
+    `${instant / 1000}`,
+    `${instant / 1000}.000499999`,
+  ]) {
+    test(`may be written ${text}`, () => assert.equal(parseTime(text), instant));
+  }
+
+  for (const text of [
+    '',
+    'now',
+    '2026-01-10',
+    '2026-01-10T08:30:00', // of which zone?
+    '2026-02-30T08:30:00Z',
+    '2026-01-10T25:30:00Z',
+    '2026-01-10T08:30:00  01:00',
+    '-5',
+  ]) {
+    test(`is not told by ${text || 'nothing'}`, () => assert.equal(parseTime(text), undefined));
+  }
+});

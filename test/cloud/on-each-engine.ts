@@ -1,0 +1,16 @@
+import { after, describe } from 'node:test';
+import { type EngineName, engines, openCloud, type TestCloud } from './open-cloud.ts';
+
+/** Tests of a whole platform, on each database with one of its own. */
+export function onEachEngine(
+  says: string,
+  tests: (cloud: TestCloud, engine: EngineName) => Promise<void> | void,
+): void {
+  for (const { engine, skip } of engines) {
+    describe(`${says} on ${engine}`, { skip }, async () => {
+      const cloud = await openCloud({ engine });
+      after(() => cloud.close());
+      await tests(cloud, engine);
+    });
+  }
+}
