@@ -3,7 +3,6 @@ import { type DeviceListing, getDer } from '#contract/cloud/devices.ts';
 import { listSiteDevices, listSites } from '#contract/cloud/sites.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { Problem } from '#contract/problem.ts';
-import { gather } from './gather.ts';
 import { didYouMean, nearest } from './nearest.ts';
 import { findSite } from './session.ts';
 
@@ -30,7 +29,7 @@ export async function findDer(api: Ohmstead, given: string, site?: string): Prom
 }
 
 async function listDers(api: Ohmstead, site: string | undefined): Promise<Listed[]> {
-  const sites = site === undefined ? await gather(api.pages(listSites)) : [await findSite(api, site)];
+  const sites = site === undefined ? await Array.fromAsync(api.pages(listSites)) : [await findSite(api, site)];
   const found: Listed[] = [];
   for (const { id: site_id } of sites) {
     for await (const device of api.pages(listSiteDevices, { params: { site_id } })) {

@@ -4,7 +4,6 @@ import { type DeviceListing, getDevice } from '#contract/cloud/devices.ts';
 import { listSiteDevices, type Site } from '#contract/cloud/sites.ts';
 import { type DeviceEntry, listDevices } from '#contract/gateway/devices.ts';
 import { getCrypto } from '#contract/gateway/identity.ts';
-import { gather } from './gather.ts';
 
 /** A device as its gateway has it, as the platform has it, or both. */
 export type JoinedDevice = { sn: string; gateway: DeviceEntry | null; platform: DeviceListing | null };
@@ -21,7 +20,7 @@ export async function gatewaySide(gateway: Client): Promise<GatewaySide> {
 
 export async function platformSide(api: Ohmstead, { id: site_id }: Site): Promise<PlatformSide> {
   return {
-    devices: await gather(api.pages(listSiteDevices, { params: { site_id } })),
+    devices: await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } })),
     serialOf: async ({ id }) => (await api.call(getDevice, { params: { device_id: id } })).gateway_serial,
   };
 }

@@ -4,7 +4,8 @@ import type { OperatorDeps } from '#cloud/operator/deps.ts';
 import { openStore, sqliteFile } from '#cloud/store/store.ts';
 import { Problem } from '#contract/problem.ts';
 import { systemClock } from '#lib/clock.ts';
-import { type Env, readConfig } from '#lib/config.ts';
+import type { Env } from '#lib/config/env.ts';
+import { readConfig } from '#lib/config.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import type { Option, Shell } from './command.ts';
 import { configOption } from './configuration/config-file.ts';
@@ -18,8 +19,6 @@ export const platformOptions = {
 } as const satisfies Record<string, Option>;
 
 type PlatformOptions = { config: string | undefined; data: string | undefined };
-
-export { jsonOption } from './output.ts';
 
 /** The environment of the platform and of what runs in its process. */
 export const platformEnv = (

@@ -4,6 +4,7 @@ import type { getTotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
 import type { Option, Shell } from './command.ts';
+import { jsonOption } from './output.ts';
 import { cloudUrl, fetchFrom, platformUrl } from './platform-address.ts';
 import { findSite, signedIn } from './session.ts';
 import { machineTimeZone } from './time-range.ts';
@@ -14,10 +15,10 @@ export const placeOptions = {
   at: { value: 'LAT,LON', says: 'a position in degrees, instead of the area' },
   site: { value: 'SITE', says: 'id or name of one of your sites' },
   url: { value: 'URL', says: 'of a price service by itself, instead of the platform' },
-  json: { says: 'print JSON' },
+  json: jsonOption,
 } as const satisfies Record<string, Option>;
 
-type Given = { [Name in 'area' | 'at' | 'site' | 'url']: string | undefined };
+export type PlaceOptions = { [Name in 'area' | 'at' | 'site' | 'url']: string | undefined };
 
 type Query = RequestOf<typeof getTotalPrice>['query'];
 
@@ -29,7 +30,7 @@ export type PricePlace = {
 };
 
 /** Whose price is meant: the area or position that is named, else that of a site. */
-export async function findPlace(given: Given, shell: Shell, commandName: string): Promise<PricePlace> {
+export async function findPlace(given: PlaceOptions, shell: Shell, commandName: string): Promise<PricePlace> {
   const timeZone = machineTimeZone();
   if (given.at !== undefined) {
     const position = readPosition(given.at, commandName);
@@ -72,7 +73,7 @@ function readPosition(text: string, commandName: string): { lat: number; lon: nu
 }
 
 /** Asks the price service that is named, else that of the platform. */
-export async function priceClient({ url }: Pick<Given, 'url'>, shell: Shell): Promise<Client> {
+export async function priceClient({ url }: Pick<PlaceOptions, 'url'>, shell: Shell): Promise<Client> {
   return clientOf(url === undefined ? await cloudUrl(shell) : platformUrl(url));
 }
 

@@ -5,7 +5,6 @@ import { Problem } from '#contract/problem.ts';
 import { systemClock } from '#lib/clock.ts';
 import { choose } from './choose.ts';
 import type { Option, Shell } from './command.ts';
-import { gather } from './gather.ts';
 import { readKey } from './key-of-person.ts';
 import { cloudUrl, fetchFromPlatform } from './platform-address.ts';
 import { changeSignIns, readSignIns } from './sign-ins.ts';
@@ -45,7 +44,7 @@ export const siteOption = {
 
 /** The site of this id or name; the only one there is when none is given. */
 export async function findSite(api: Ohmstead, given: string | undefined): Promise<Site> {
-  const sites = await gather(api.pages(listSites, { query: { limit: 1000 } }));
+  const sites = await Array.fromAsync(api.pages(listSites, { query: { limit: 1000 } }));
   return choose(sites, given, { what: 'site', maker: 'site create <name>' });
 }
 
@@ -56,6 +55,6 @@ export const orgOption = {
 
 /** The organization of this id or name; the only one there is when none is given. */
 export async function findOrganization(api: Ohmstead, given: string | undefined): Promise<Organization> {
-  const organizations = await gather(api.pages(listOrganizations, { query: { limit: 1000 } }));
+  const organizations = await Array.fromAsync(api.pages(listOrganizations, { query: { limit: 1000 } }));
   return choose(organizations, given, { what: 'organization', maker: 'org create <name>' });
 }

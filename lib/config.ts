@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Static, TObject } from 'typebox';
+import { type Env, fileVariable, isGiven } from './config/env.ts';
 import { expectedBy, fits, givenAs, parseText, type Setting, settingsOf } from './config/setting.ts';
-
-export type Env = Record<string, string | undefined>;
 
 /** What is wrong with a variable; `says` goes on after its name. */
 export type Mistake = { name: string; says: string };
@@ -44,8 +43,6 @@ export function checkConfig(schema: TObject, env: Env): { values: Record<string,
 const neededBy = (schema: TObject): Record<string, string[]> =>
   (schema as { dependentRequired?: Record<string, string[]> }).dependentRequired ?? {};
 
-const isGiven = (name: string, env: Env): boolean => Boolean(env[name] || env[`${name}_FILE`]);
-
 type Read<Value> = { value: Value | undefined } | { mistake: Mistake };
 
 function readValue(name: string, setting: Setting, isRequired: boolean, env: Env): Read<unknown> {
@@ -58,10 +55,10 @@ function readValue(name: string, setting: Setting, isRequired: boolean, env: Env
 
 function readText(name: string, { secret }: Setting, env: Env): Read<string> {
   const text = env[name] || undefined;
-  const file = env[`${name}_FILE`];
+  const file = env[fileVariable(name)];
   if (!file) return { value: text };
   if (text !== undefined) {
-    return { mistake: { name, says: `and ${name}_FILE are both set; expected one of them.` } };
+    return { mistake: { name, says: `and ${fileVariable(name)} are both set; expected one of them.` } };
   }
   try {
     return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined };
@@ -71,6 +68,6 @@ function readText(name: string, { secret }: Setting, env: Env): Read<string> {
     const says = secret
       ? `names no file that can be read (${code}).`
       : `is "${file}"; expected a file that can be read (${message}).`;
-    return { mistake: { name: `${name}_FILE`, says } };
+    return { mistake: { name: fileVariable(name), says } };
   }
 }

@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { CloudConfig } from '#cloud/config.ts';
 import { type CloudOptions, type RunningCloud, startCloud } from '#cloud/main.ts';
 import { systemClock } from '#lib/clock.ts';
+import { type Env, withFallbacks } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import { PriceConfig } from '#price/config.ts';
-
-type Env = Record<string, string | undefined>;
 
 /** The platform with the price service on its address. Prices are asked for, and tariffs read, when somebody wants them. */
 export async function startCloudWithPrices(
@@ -14,7 +13,7 @@ export async function startCloudWithPrices(
   { version, mountMore }: Pick<CloudOptions, 'version' | 'mountMore'>,
 ): Promise<RunningCloud & { log: Logger }> {
   const { LOG_LEVEL, DATA_DIR } = readConfig(CloudConfig, env);
-  const settings = readConfig(PriceConfig, { PRICE_DATA_DIR: join(DATA_DIR, 'price'), ...env });
+  const settings = readConfig(PriceConfig, withFallbacks(env, { PRICE_DATA_DIR: join(DATA_DIR, 'price') }));
   const log = createLog({ level: LOG_LEVEL, name: 'cloud' });
   const opened = new AsyncDisposableStack();
   try {

@@ -6,7 +6,7 @@ import { addDevice, type DeviceEntry, listDevices, removeDevice, setDerFlags } f
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Player } from '#sim/roles.ts';
 import { type DemoDevice, demoDevices, modelOf, place } from './demo-house.ts';
-import { all, type DemoOrganization, type NewSite } from './demo-organization.ts';
+import type { DemoOrganization, NewSite } from './demo-organization.ts';
 import type { StackDevice } from './state-file.ts';
 
 export const homeSite: NewSite = { name: 'Simulated home', ...place, country: 'SE', price_area: 'SE3', fuse_a: 20 };
@@ -51,7 +51,7 @@ export async function provisionDevices(
   { organization: { api }, siteId: site_id, gatewaySerial: gateway_serial, players }: Home,
   isOurs: boolean,
 ): Promise<StackDevice[]> {
-  const listed = await all(api.pages(listSiteDevices, { params: { site_id } }));
+  const listed = await Array.fromAsync(api.pages(listSiteDevices, { params: { site_id } }));
   const known: StackDevice[] = [];
   for (const device of demoDevices) {
     const { sn, name, deviceType: device_type } = device;

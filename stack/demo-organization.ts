@@ -31,12 +31,12 @@ export async function openOrganization(
   keptId: string | undefined,
   clock: Clock,
 ): Promise<DemoOrganization> {
-  const organizations = await all(api.pages(listOrganizations));
+  const organizations = await Array.fromAsync(api.pages(listOrganizations));
   const found = organizations.find(({ id }) => id === keptId) ?? organizations.find((one) => one.name === name);
   const { id } = found ?? (await api.call(createOrganization, { body: { name } }));
   const query = { org_id: id, limit: 1000 };
-  const sites = found ? await all(api.pages(listSites, { query })) : [];
-  const gateways = found ? await all(api.pages(listGateways, { query })) : [];
+  const sites = found ? await Array.fromAsync(api.pages(listSites, { query })) : [];
+  const gateways = found ? await Array.fromAsync(api.pages(listGateways, { query })) : [];
 
   return {
     id,
@@ -56,11 +56,4 @@ export async function openOrganization(
       });
     },
   };
-}
-
-/** The items of all pages. */
-export async function all<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const item of pages) items.push(item);
-  return items;
 }

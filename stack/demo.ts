@@ -6,6 +6,7 @@ import { openIdentity } from '#gateway/identity/identity.ts';
 import { type RunningGateway, startGateway } from '#gateway/main.ts';
 import { readJson, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
+import type { Env } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';
 import { connectDevices, homeSite, provisionDevices } from './demo-home.ts';
@@ -18,8 +19,6 @@ import { openHouseMemory } from './house-memory.ts';
 import type { Playground } from './playground.ts';
 import { startSendingPast } from './send-past.ts';
 import type { StackState } from './state-file.ts';
-
-type Env = Record<string, string | undefined>;
 
 export type DemoOptions = {
   cloudUrl: string;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CloudConfig } from '#cloud/config.ts';
 import { startGateway } from '#gateway/main.ts';
 import { systemClock } from '#lib/clock.ts';
+import { type Env, withFallbacks } from '#lib/config/env.ts';
 import { ConfigError, readConfig } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';
 import { startCloudWithPrices } from './cloud-with-prices.ts';
@@ -11,8 +12,6 @@ import { createPlayground } from './playground.ts';
 import { marketIfNoneNamed } from './simulated-market.ts';
 import { mountSimulation } from './simulation-routes.ts';
 import { type StackState, stateFile, writeState } from './state-file.ts';
-
-type Env = Record<string, string | undefined>;
 
 /** A simulation is for this machine alone, and its gateway says what it is. */
 const simulationEnv: Env = {
@@ -35,8 +34,8 @@ export type RunningStack = { state: StackState; hasSimulatedPrices: boolean; log
 /** The whole system in this process: the platform with its broker and prices, a gateway, and what is played around them. */
 export async function startStack(given: Env, options: StackOptions): Promise<RunningStack> {
   const { version, isSimulated, houses } = options;
-  const env: Env = isSimulated ? { ...simulationEnv, ...given } : given;
-  const { DATA_DIR: dataDir, BROKER_URL } = readConfig(CloudConfig, env);
+  const env: Env = isSimulated ? withFallbacks(given, simulationEnv) : given;
+  const { DATA_DIR: dataDir, BROKER_URL, PUBLIC_URL } = readConfig(CloudConfig, env);
   if (isSimulated && BROKER_URL) {
     throw new ConfigError(
       'BROKER_URL is set; simulated homes need the embedded broker. Unset it, or start with --without-simulation.',
@@ -54,12 +53,11 @@ export async function startStack(given: Env, options: StackOptions): Promise<Run
     opened.defer(() => cloud.close());
     await rm(stateFile(dataDir), { force: true }); // of the last start, whose ports may be others
     const { url: cloudUrl, mqttUrl, log } = cloud;
-    const gatewayEnv: Env = {
+    const gatewayEnv = withFallbacks(env, {
       GATEWAY_DATA_DIR: join(dataDir, 'gateway'),
-      CLOUD_URL: env.PUBLIC_URL ?? cloudUrl,
+      CLOUD_URL: PUBLIC_URL ?? cloudUrl,
       UPLINK_URL: mqttUrl,
-      ...env,
-    };
+    });
     const places = { cloudUrl, mqttUrl: mqttUrl!, dataDir, gatewayEnv };
     const { gateway, state: played } = isSimulated
       ? await startDemo({ ...places, houses, playground, version, clock: systemClock, log }, opened)

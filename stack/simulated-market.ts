@@ -1,16 +1,21 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
+import { type Env, isGiven, withValues } from '#lib/config/env.ts';
 import { keylessForms } from '#price/electricity/keyless-forms.ts';
 import { startMarket } from '#sim/market/market.ts';
-
-type Env = Record<string, string | undefined>;
 
 export type MarketBeside = { env: Env; close(): Promise<void> };
 
 const patienceMs = 1000;
 
-/** A market that plays prices, for a machine that no real one is configured on or reached from. It says so in every answer. */
+/** A market that plays prices, in place of all others. It says so in every answer. */
+export async function startMarketBeside(env: Env): Promise<MarketBeside> {
+  const { entsoeUrl, ratesUrl, close } = await startMarket({ clock: systemClock });
+  return { env: withValues(env, { PRICE_SIMULATED_URL: entsoeUrl, FX_URL: ratesUrl }), close };
+}
+
+/** The same for a machine that no real one is configured on or reached from. */
 export async function marketIfAlone(env: Env): Promise<MarketBeside | undefined> {
   if (isMarketNamed(env)) return undefined;
   const { hostname } = new URL(keylessForms[0]!.baseUrl);
@@ -19,17 +24,12 @@ export async function marketIfAlone(env: Env): Promise<MarketBeside | undefined>
     () => false,
   );
   if (await Promise.race([isReached, sleep(patienceMs, false, { ref: false })])) return undefined;
-  return startBeside(env);
+  return startMarketBeside(env);
 }
 
-/** The same, whether or not a real one could be reached. */
+/** The same where none is configured, whether or not a real one could be reached. */
 export const marketIfNoneNamed = async (env: Env): Promise<MarketBeside | undefined> =>
-  isMarketNamed(env) ? undefined : startBeside(env);
+  isMarketNamed(env) ? undefined : startMarketBeside(env);
 
 const isMarketNamed = (env: Env): boolean =>
-  Boolean(env.ENTSOE_TOKEN || env.ENTSOE_TOKEN_FILE || env.PRICE_SIMULATED_URL || env.PRICE_SOURCE_URLS);
-
-async function startBeside(env: Env): Promise<MarketBeside> {
-  const market = await startMarket({ clock: systemClock });
-  return { env: { ...env, PRICE_SIMULATED_URL: market.entsoeUrl, FX_URL: market.ratesUrl }, close: market.close };
-}
+  ['ENTSOE_TOKEN', 'PRICE_SIMULATED_URL', 'PRICE_SOURCE_URLS'].some((name) => isGiven(name, env));

@@ -4,8 +4,8 @@ import type { GatewayRow } from '#cloud/store/schema.ts';
 import { formatTime } from '#contract/time.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { command } from '../command.ts';
-import { printList, printResult } from '../output.ts';
-import { jsonOption, onPlatform, platformConfig, platformOptions } from '../platform.ts';
+import { jsonOption, printList, printResult } from '../output.ts';
+import { onPlatform, platformConfig, platformOptions } from '../platform.ts';
 
 const shown = ({ serial, org_id, public_key, listed, claimed_at, online, last_seen }: GatewayRow) => ({
   gateway_serial: serial,

@@ -8,8 +8,8 @@ import { formatTime } from '#contract/time.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { command } from '../command.ts';
 import { createKeyFile } from '../key-file.ts';
-import { columns, printList, printResult } from '../output.ts';
-import { jsonOption, onPlatform, platformConfig, platformOptions } from '../platform.ts';
+import { columns, jsonOption, printList, printResult } from '../output.ts';
+import { onPlatform, platformConfig, platformOptions } from '../platform.ts';
 import { UsageError } from '../usage-error.ts';
 
 const shown = (row: IdentityRow) => ({

@@ -3,8 +3,8 @@ import type { SigningKeyRow } from '#cloud/store/schema.ts';
 import { listSigningKeys } from '#cloud/store/tokens.ts';
 import { formatTime } from '#contract/time.ts';
 import { command } from '../command.ts';
-import { printList } from '../output.ts';
-import { jsonOption, onPlatform, platformConfig, platformOptions } from '../platform.ts';
+import { jsonOption, printList } from '../output.ts';
+import { onPlatform, platformConfig, platformOptions } from '../platform.ts';
 
 const shown = ({ kid, stage, created_at, expires_at }: SigningKeyRow) => ({
   kid,

@@ -2,8 +2,8 @@ import { clientOf } from '#cloud/oauth/clients.ts';
 import { registerOperatorClient, removeOperatorClient } from '#cloud/operator/oauth-clients.ts';
 import { listAllClients } from '#cloud/store/oauth-clients.ts';
 import { command } from '../command.ts';
-import { columns, printList, printResult } from '../output.ts';
-import { jsonOption, onPlatform, platformConfig, platformOptions } from '../platform.ts';
+import { columns, jsonOption, printList, printResult } from '../output.ts';
+import { onPlatform, platformConfig, platformOptions } from '../platform.ts';
 
 const register = command({
   name: 'admin oauth register',

@@ -1,7 +1,6 @@
 import { getGateway, listGateways, releaseGateway } from '#contract/cloud/gateways.ts';
 import { command } from '../command.ts';
 import { agree, yesOption } from '../confirm.ts';
-import { gather } from '../gather.ts';
 import { columns, jsonOption, printList, printResult } from '../output.ts';
 import { findOrganization, orgOption, signedIn } from '../session.ts';
 
@@ -15,7 +14,7 @@ const list = command({
   async run({ options }, shell) {
     const api = await signedIn(shell);
     const org = options.org === undefined ? undefined : await findOrganization(api, options.org);
-    const gateways = await gather(api.pages(listGateways, { query: org ? { org_id: org.id } : {} }));
+    const gateways = await Array.fromAsync(api.pages(listGateways, { query: org ? { org_id: org.id } : {} }));
     printList(shell, options.json, gateways, ['gateway_serial', 'org_id', 'online', 'last_seen', 'device_count']);
   },
 });

@@ -2,7 +2,6 @@ import { roles } from '#contract/access.ts';
 import { addMember, listMembers, removeMember, updateMember } from '#contract/cloud/organizations.ts';
 import { command } from '../command.ts';
 import { agree, yesOption } from '../confirm.ts';
-import { gather } from '../gather.ts';
 import { jsonOption, printList, printResult } from '../output.ts';
 import { findOrganization, orgOption, signedIn } from '../session.ts';
 
@@ -25,7 +24,7 @@ const members = command({
   async run({ arguments: { org }, options }, shell) {
     const api = await signedIn(shell);
     const { id: org_id } = await findOrganization(api, org);
-    const found = await gather(api.pages(listMembers, { params: { org_id } }));
+    const found = await Array.fromAsync(api.pages(listMembers, { params: { org_id } }));
     printList(shell, options.json, found, ['identity_id', 'role', 'joined_at']);
   },
 });

@@ -7,7 +7,6 @@ import {
 } from '#contract/cloud/organizations.ts';
 import { command } from '../command.ts';
 import { agree, yesOption } from '../confirm.ts';
-import { gather } from '../gather.ts';
 import { jsonOption, printList, printResult } from '../output.ts';
 import { findOrganization, signedIn } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
@@ -20,7 +19,7 @@ const list = command({
   examples: ['org list', 'org list --json'],
   async run({ options }, shell) {
     const api = await signedIn(shell);
-    const organizations = await gather(api.pages(listOrganizations));
+    const organizations = await Array.fromAsync(api.pages(listOrganizations));
     printList(shell, options.json, organizations, ['id', 'name', 'owner_id', 'created_at']);
   },
 });

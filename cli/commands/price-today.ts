@@ -1,12 +1,12 @@
-import { getTotalPrice } from '#contract/price/total.ts';
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import { bar } from '../bars.ts';
 import { command } from '../command.ts';
 import { columns, printResult } from '../output.ts';
-import { cheapestOf, daysOf, marketZone, meanOf, type PriceDay, type PricePoint, priceAt } from '../price-day.ts';
-import { findPlace, placeOptions, priceClient } from '../price-terms.ts';
+import { cheapestOf, marketZone, meanOf, type PriceDay, type PricePoint, priceAt } from '../price-day.ts';
+import { placeOptions } from '../price-terms.ts';
 import { areaWords, showPrice, sourceWords } from '../price-words.ts';
+import { aboutSpot, askSpotPrices } from '../spot-prices.ts';
 import { dateIn, localTime } from '../time-range.ts';
 
 const barWidth = 40;
@@ -18,20 +18,11 @@ export const priceToday = command({
   options: placeOptions,
   examples: ['price today', 'price today --area SE3', 'price today --site "My house" --json'],
   async run({ options }, shell) {
-    const place = await findPlace(options, shell, 'price today');
     const now = systemClock.now();
-    const client = await priceClient(options, shell);
-    const answer = await client.call(getTotalPrice, { query: place.query });
-    const { timeZone } = place;
-    const { currency, metadata } = answer;
-    const days = daysOf(answer).map((day) => ({ ...day, cheapest: cheapestOf(day, cheapHours) }));
+    const { answer, days: found, timeZone } = await askSpotPrices(options, shell, 'price today');
+    const days = found.map((day) => ({ ...day, cheapest: cheapestOf(day, cheapHours) }));
     const result = {
-      area: metadata.resolved_area,
-      currency,
-      unit: 'kWh',
-      vat_included: false,
-      provider: metadata.provider,
-      is_simulated: metadata.is_simulated,
+      ...aboutSpot(answer),
       days: days.map((day) => ({
         date: day.date,
         mean: meanOf(day),
@@ -55,7 +46,7 @@ export const priceToday = command({
       options.json,
       result,
       [
-        `${areaWords(answer)}: ${currency} for a kWh, spot, without VAT; times of ${timeZone}; the cheapest are marked *`,
+        `${areaWords(answer)}: ${answer.currency} for a kWh, spot, without VAT; times of ${timeZone}; the cheapest are marked *`,
         ...tables,
         ...(days.some(({ date }) => date > today)
           ? []

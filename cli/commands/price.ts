@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { PriceConfig } from '#price/config.ts';
 import { command } from '../command.ts';
@@ -23,8 +22,10 @@ const price = command({
   async run({ options }, shell) {
     const set = { PRICE_DATA_DIR: options.data };
     const configured = await configuredEnv(shell, { config: options.config, programs: ['price'], set });
-    const market = options.simulated ? await startSimulatedMarket() : undefined;
-    const env = { ...configured, ...(market && { PRICE_SIMULATED_URL: market.entsoeUrl, FX_URL: market.ratesUrl }) };
+    const market = options.simulated
+      ? await (await import('#stack/simulated-market.ts')).startMarketBeside(configured)
+      : undefined;
+    const env = market?.env ?? configured;
     const { startPrice } = await import('#price/main.ts'); // here, so that no other command waits for all of it
     const running = await startPrice(env, { version: shell.version });
     const close = async (): Promise<void> => {
@@ -41,10 +42,5 @@ const price = command({
     keepRunning({ close, log: running.log }, rows, shell);
   },
 });
-
-async function startSimulatedMarket() {
-  const { startMarket } = await import('#sim/market/market.ts');
-  return startMarket({ clock: systemClock });
-}
 
 export const priceCommands = [price, priceNow, priceToday, priceTotal];

@@ -2,7 +2,6 @@ import { createSite, deleteSite, getSite, listSites, updateSite } from '#contrac
 import type { RequestOf } from '#contract/route.ts';
 import { command } from '../command.ts';
 import { agree, yesOption } from '../confirm.ts';
-import { gather } from '../gather.ts';
 import { didYouMean, nearest } from '../nearest.ts';
 import { columns, jsonOption, printList, printResult } from '../output.ts';
 import { givenFields, schemaOptions } from '../schema-options.ts';
@@ -19,7 +18,7 @@ const list = command({
   async run({ options }, shell) {
     const api = await signedIn(shell);
     const org = options.org === undefined ? undefined : await findOrganization(api, options.org);
-    const sites = await gather(api.pages(listSites, { query: org ? { org_id: org.id } : {} }));
+    const sites = await Array.fromAsync(api.pages(listSites, { query: org ? { org_id: org.id } : {} }));
     printList(shell, options.json, sites, ['id', 'name', 'org_id', 'timezone', 'price_area']);
   },
 });

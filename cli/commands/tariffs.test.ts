@@ -121,7 +121,21 @@ test('what is no address, nobody there, and no folder', async () => {
   await assert.rejects(run('tariffs import', { url: 'file:///etc/passwd' }, { folder }), /is no http address/);
   await assert.rejects(run('tariffs import', { url: 'http://127.0.0.1:9/x' }, { folder }), /could not be asked/);
   await assert.rejects(run('tariffs import', { url: `${base}/v02` }, {}), UsageError);
-  assert.match(await run('tariffs import', { url: `${base}/v02` }, {}, { TARIFF_DIR: folder }), /^12 tariffs/);
+});
+
+test('the folder may be named by the environment or by the configuration file', async () => {
+  const url = `${base}/v02`;
+  const [inEnvironment, inFile] = [folderOf(), folderOf()];
+  const config = join(root, 'ohmstead.yaml');
+  writeFileSync(config, `price:\n  tariff_dir: ${inFile}\n`);
+  for (const { folder, options, env } of [
+    { folder: inEnvironment, options: {}, env: { TARIFF_DIR: inEnvironment } },
+    { folder: inFile, options: { config }, env: {} },
+    { folder: inFile, options: {}, env: { OHMSTEAD_CONFIG: config } },
+  ]) {
+    const out = await run('tariffs import', { url }, options, env);
+    assert.ok(out.startsWith(`12 tariffs of Göteborg Energi Nät AB are in ${join(folder, 'goteborg')}`), out);
+  }
 });
 
 test('a file that can be used is explained', async () => {

@@ -3,21 +3,28 @@ import { join, parse, resolve } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import { writeAtomic } from '#lib/atomic-file.ts';
 import { systemClock } from '#lib/clock.ts';
+import { readConfig } from '#lib/config.ts';
 import { createLog } from '#lib/log.ts';
+import { PriceConfig } from '#price/config.ts';
 import type { AreaFile } from '#price/tariffs/places/area-file.ts';
 import type { TariffBook } from '#price/tariffs/tariff-book.ts';
-import { command, type Shell } from '../command.ts';
+import { command, type Option, type Shell } from '../command.ts';
+import { configOption } from '../configuration/config-file.ts';
+import { configuredEnv } from '../configuration/configured-env.ts';
 import { columns } from '../output.ts';
 import { UsageError } from '../usage-error.ts';
 
-const folderOption = { value: 'DIR', says: 'folder of your own tariff files, instead of TARIFF_DIR' };
+const folderOptions = {
+  config: configOption,
+  folder: { value: 'DIR', says: 'folder of your own tariff files, instead of TARIFF_DIR' },
+} as const satisfies Record<string, Option>;
 
 const importTariffs = command({
   name: 'tariffs import',
   summary: 'Take the tariffs of a grid operator from its own Eltariff API (0.2.0 and 0.3.x)',
   arguments: [{ name: 'url', says: 'of the API; what stands before /tariffs' }],
   options: {
-    folder: folderOption,
+    ...folderOptions,
     id: { value: 'ID', says: 'of the provider; else it follows from the company' },
     company: { value: 'NAME', says: 'or organisation number, where the API serves several companies' },
   },
@@ -27,7 +34,7 @@ const importTariffs = command({
     'tariffs import https://api.tekniskaverken.net/subscription/public/v0 --company 556483-4926',
   ],
   async run({ arguments: { url }, options }, shell) {
-    const folder = folderOf(options.folder, shell, 'tariffs import');
+    const folder = await folderOf(options, shell, 'tariffs import');
     const { importApi } = await import('#price/tariffs/import-api.ts');
     const book = await knownBook(folder);
     const imported = await importApi(url, {
@@ -82,13 +89,13 @@ const importAreas = command({
   summary: 'Take the concession areas of the grids from a GeoJSON, in WGS 84 or SWEREF 99 TM',
   arguments: [{ name: 'geojson', says: 'of the regulator, a polygon with its company for each area' }],
   options: {
-    folder: folderOption,
+    ...folderOptions,
     'company-field': { value: 'NAME', says: 'property that names the company; found by itself when left out' },
     'id-field': { value: 'NAME', says: 'property with the id of the area' },
   },
   examples: ['tariffs import-areas natomraden.geojson --folder tariffs'],
   async run({ arguments: { geojson }, options }, shell) {
-    const folder = folderOf(options.folder, shell, 'tariffs import-areas');
+    const folder = await folderOf(options, shell, 'tariffs import-areas');
     const { areasOf } = await import('#price/tariffs/places/import-areas.ts');
     const areas = areasOf(parseGeoJson(geojson, await readFile(geojson, 'utf8')), {
       source: parse(geojson).base,
@@ -109,8 +116,12 @@ const today = (): string => new Date(systemClock.now()).toISOString().slice(0, 1
 const lines = (head: string, texts: readonly string[]): string =>
   texts.length === 0 ? '' : `${head}\n${texts.map((text) => `  ${text}\n`).join('')}`;
 
-function folderOf(given: string | undefined, { env }: Shell, name: string): string {
-  const folder = given ?? env.TARIFF_DIR;
+type FolderOptions = { config: string | undefined; folder: string | undefined };
+
+async function folderOf({ config, folder: given }: FolderOptions, shell: Shell, name: string): Promise<string> {
+  const set = { TARIFF_DIR: given };
+  const env = await configuredEnv(shell, { config, programs: ['price'], set });
+  const { TARIFF_DIR: folder } = readConfig(PriceConfig, env);
   if (!folder) throw new UsageError('Say where the file goes: --folder DIR, or TARIFF_DIR.', name);
   return resolve(folder);
 }

@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { CloudConfig } from '#cloud/config.ts';
 import { Type } from '#contract/schema.ts';
 import { GatewayConfig } from '#gateway/config.ts';
+import { isGiven } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
 import { arePagesOld, buildPages } from '../build-pages.ts';
@@ -50,7 +51,7 @@ const up = command({
 
 /** Those that were not asked for otherwise. */
 const usualPorts = (env: Shell['env']): Record<string, number> =>
-  Object.fromEntries(Object.entries(readConfig(Ports, {})).filter(([name]) => !env[name]));
+  Object.fromEntries(Object.entries(readConfig(Ports, {})).filter(([name]) => !isGiven(name, env)));
 
 function housesOf(text: string | undefined): number {
   if (text === undefined) return usualHouses;

@@ -1,8 +1,9 @@
-import { ConfigError, checkConfig, type Env, type Mistake } from '#lib/config.ts';
+import { type Env, fileVariable, isGiven, withValues } from '#lib/config/env.ts';
+import { ConfigError, checkConfig, type Mistake } from '#lib/config.ts';
 import type { Shell } from '../command.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import type { Entry, FileMistake } from './entry.ts';
-import { fileVariable, type Program, programs, settingOf } from './programs.ts';
+import { type Program, programs, settingOf } from './programs.ts';
 
 type Sources = {
   /** the configuration file that the command line names */
@@ -19,7 +20,7 @@ type Sources = {
  */
 export async function configuredEnv(shell: Shell, { config, programs: names, set = {} }: Sources): Promise<Env> {
   const file = await readConfigFile(config, shell.env);
-  const layers = layered(withOptions(shell.env, set), file, names);
+  const layers = layered(withValues(shell.env, set), file, names);
   const wrong = names.flatMap((name) => checkConfig(programs[name], layers.env).mistakes);
   const mistakes = toldMistakes(file, [{ layers, mistakes: wrong }]);
   if (mistakes.length > 0) throw ConfigError.of(mistakes);
@@ -36,7 +37,7 @@ export function layered(env: Env, file: ConfigFile | undefined, names: readonly 
     for (const entry of file.entries[name]) {
       const setting = settingOf(name, entry.variable)!;
       const isOfAnother = names.slice(0, index).some((other) => settingOf(other, setting) !== undefined);
-      if (!isOfAnother && !env[setting] && !env[fileVariable(setting)]) entries.set(entry.variable, entry);
+      if (!isOfAnother && !isGiven(setting, env)) entries.set(entry.variable, entry);
     }
   });
   const values = [...entries.values()].map(({ variable, text }) => [variable, text]);
@@ -60,13 +61,4 @@ export function toldMistakes(file: ConfigFile | undefined, found: readonly Findi
     .toSorted((a, b) => a.line - b.line || a.column - b.column)
     .map(({ line, column, says }) => `${file!.path}:${line}:${column} ${says}`);
   return [...new Set([...placed, ...elsewhere])];
-}
-
-/** A value from the command line also replaces a file that was to give it. */
-function withOptions(env: Env, set: Env): Env {
-  const above = { ...env };
-  for (const [name, value] of Object.entries(set)) {
-    if (value !== undefined) Object.assign(above, { [name]: value, [fileVariable(name)]: undefined });
-  }
-  return above;
 }

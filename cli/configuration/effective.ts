@@ -1,9 +1,10 @@
+import { type Env, fileVariable } from '#lib/config/env.ts';
 import { type Setting, settingsOf } from '#lib/config/setting.ts';
-import { checkConfig, type Env } from '#lib/config.ts';
+import { checkConfig } from '#lib/config.ts';
 import { nearest } from '../nearest.ts';
 import type { ConfigFile } from './config-file.ts';
 import { type Findings, type Layers, layered } from './configured-env.ts';
-import { fileVariable, type Program, programNames, programs, variablesOf } from './programs.ts';
+import { type Program, programNames, programs, variablesOf } from './programs.ts';
 
 export type EffectiveSetting = {
   setting: string;

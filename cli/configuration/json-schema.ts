@@ -1,5 +1,6 @@
+import { fileVariable } from '#lib/config/env.ts';
 import { type Setting, settingsOf } from '#lib/config/setting.ts';
-import { fileVariable, keyOf, type Program, programNames, programs } from './programs.ts';
+import { keyOf, type Program, programNames, programs } from './programs.ts';
 import { meaning, plainMeaning } from './setting-text.ts';
 
 const constraints = [

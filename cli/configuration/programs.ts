@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import { CloudConfig } from '#cloud/config.ts';
 import { GatewayConfig } from '#gateway/config.ts';
+import { fileVariable } from '#lib/config/env.ts';
 import { PriceConfig } from '#price/config.ts';
 
 /** The programs that are configured. Each has the section of its name in the configuration file. */
@@ -17,19 +18,11 @@ export const programNames = Object.keys(programs) as Program[];
 /** A setting as the file spells it. */
 export const keyOf = (variable: string): string => variable.toLowerCase();
 
-const fileSuffix = '_FILE';
-
-/** The variable that names a file with the value of another. */
-export const fileVariable = (variable: string): string => `${variable}${fileSuffix}`;
-
 /** The variables of a program: each setting, and the one that names a file with its value. */
 export const variablesOf = (program: Program): string[] =>
   Object.keys(programs[program].properties).flatMap((name) => [name, fileVariable(name)]);
 
 /** Which setting of a program a variable gives, if any. */
 export function settingOf(program: Program, variable: string): string | undefined {
-  const { properties } = programs[program];
-  if (Object.hasOwn(properties, variable)) return variable;
-  const name = variable.slice(0, -fileSuffix.length);
-  return variable.endsWith(fileSuffix) && Object.hasOwn(properties, name) ? name : undefined;
+  return Object.keys(programs[program].properties).find((name) => name === variable || fileVariable(name) === variable);
 }

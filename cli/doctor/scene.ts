@@ -2,13 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static } from 'typebox';
 import { type Clock, systemClock } from '#lib/clock.ts';
+import { type Env, isGiven } from '#lib/config/env.ts';
 import { settingsOf } from '#lib/config/setting.ts';
-import { ConfigError, checkConfig, type Env } from '#lib/config.ts';
+import { ConfigError, checkConfig } from '#lib/config.ts';
 import { type StackState, stateFile } from '#stack/state-file.ts';
 import type { Shell } from '../command.ts';
 import { type ConfigFile, readConfigFile } from '../configuration/config-file.ts';
 import { layered, toldMistakes } from '../configuration/configured-env.ts';
-import { fileVariable, type Program, programNames, programs } from '../configuration/programs.ts';
+import { type Program, programNames, programs } from '../configuration/programs.ts';
 import { type Answer, askService } from './answer.ts';
 
 /** What the checks look at: how this machine is configured, and what answers on it. */
@@ -37,7 +38,7 @@ export async function openScene(shell: Shell, config: string | undefined): Promi
   const configs = Object.fromEntries(
     found.map(({ name, values }) => [name, { ...defaultsOf(name), ...values }]),
   ) as Pick<Scene, Program>;
-  const isSet = (name: string): boolean => Boolean(layers.env[name] || layers.env[fileVariable(name)]);
+  const isSet = (name: string): boolean => isGiven(name, layers.env);
 
   const { DATA_DIR, CLOUD_PORT } = configs.cloud;
   const { GATEWAY_DATA_DIR, GATEWAY_PORT, CLOUD_URL } = configs.gateway;

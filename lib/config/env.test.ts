@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withFallbacks, withValues } from './env.ts';
+
+for (const { says, env, expected } of [
+  { says: 'stands in where nothing is said', env: {}, expected: { URL: 'ours' } },
+  { says: 'stands in for an empty variable', env: { URL: '' }, expected: { URL: 'ours' } },
+  { says: 'gives way to a variable', env: { URL: 'theirs' }, expected: { URL: 'theirs' } },
+  { says: 'gives way to a file', env: { URL_FILE: '/theirs' }, expected: { URL_FILE: '/theirs' } },
+]) {
+  test(`a fallback ${says}`, () => assert.deepEqual(withFallbacks(env, { URL: 'ours' }), expected));
+}
+
+test('a value replaces a variable and its file, and one that is not given replaces nothing', () => {
+  const env = { URL_FILE: '/theirs', PORT_FILE: '/port', HOST: 'theirs' };
+  assert.deepEqual(withValues(env, { URL: 'ours', HOST: 'ours', PORT: undefined }), {
+    URL: 'ours',
+    URL_FILE: undefined,
+    HOST: 'ours',
+    HOST_FILE: undefined,
+    PORT_FILE: '/port',
+  });
+});
