@@ -1,7 +1,7 @@
 // npm runs this before it packs, because Node strips no types inside node_modules. dist/ becomes the tree of the
 // repository in JavaScript, so that what a program reads or starts beside itself is where it always was.
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build as buildPages } from 'vite';
 import { compile, nameScripts, scriptOf } from './compile.ts';
@@ -9,6 +9,7 @@ import { compile, nameScripts, scriptOf } from './compile.ts';
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const entries = ['cli/run.ts', 'contract/client/index.ts'];
+const licenses = 'licenses.md';
 const readByPrograms = '{contract,lib,cloud,gateway,price,sim,stack}/**/*.{css,html,js,json,md}';
 
 function write(path: string, text: string): void {
@@ -30,6 +31,13 @@ function writeDeclarations(): void {
     write(file, nameScripts(readFileSync(join(dist, file), 'utf8')));
 }
 
+/** The coastlines of the map are data, which the build of the pages does not count among what it bundles. */
+function addLicenseOfCoastlines(): void {
+  const read = (file: string) => readFileSync(join(root, 'node_modules/world-atlas', file), 'utf8');
+  const { name, version, license } = JSON.parse(read('package.json'));
+  appendFileSync(join(dist, 'web/dist', licenses), `\n## ${name} - ${version} (${license})\n\n${read('LICENSE')}`);
+}
+
 rmSync(dist, { recursive: true, force: true });
 for (const [path, text] of compile(root, entries)) write(scriptOf(path), text);
 for (const file of globSync(readByPrograms, { cwd: root })) cpSync(join(root, file), join(dist, file));
@@ -38,6 +46,7 @@ writeDeclarations();
 await buildPages({
   configFile: join(root, 'web/vite.config.ts'),
   logLevel: 'warn',
-  build: { license: { fileName: 'licenses.md' } }, // of what the pages are made of; other packages bring theirs
+  build: { license: { fileName: licenses } }, // of what the pages are made of; other packages bring theirs
 });
 cpSync(join(root, 'web/dist'), join(dist, 'web/dist'), { recursive: true });
+addLicenseOfCoastlines();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { readRegisterImage } from '#gateway/decode-modbus.ts';
 import { root } from '../source-files.ts';
 
 type Step = { file: string; change(text: string | undefined): string };
@@ -60,6 +61,8 @@ function copyRepository(folder: string): void {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 }
 
+const textOf = (recipe: string): string => readFileSync(join(root, `docs/recipes/${recipe}.md`), 'utf8');
+
 const recipes = ['add-an-endpoint', 'add-a-page', 'add-a-price-source'];
 const tests = ['cloud/notes/notes.test.ts', 'test/attacks/authorization.test.ts', 'price/electricity/keyless.test.ts'];
 
@@ -69,14 +72,23 @@ test('the recipes, followed to the letter, type check and pass the tests that th
 }, async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-recipe-'));
   copyRepository(folder.path);
-  for (const recipe of recipes) {
-    const text = readFileSync(join(root, `docs/recipes/${recipe}.md`), 'utf8');
-    for (const step of stepsOf(text)) carryOut(step, folder.path);
-  }
+  for (const recipe of recipes) for (const step of stepsOf(textOf(recipe))) carryOut(step, folder.path);
   const run = (program: string, ...words: string[]) =>
     promisify(execFile)(program, words, { cwd: folder.path, maxBuffer: 1e8 }).catch(
       ({ stdout, stderr }: { stdout: string; stderr: string }) => assert.fail(`${stdout}\n${stderr}`.slice(-4000)),
     );
   for (const program of ['.', 'web']) await run('node_modules/.bin/tsc', '-p', program);
   await run(process.execPath, '--test', ...tests);
+});
+
+test('the recipe of a device shows registers as they are decoded from', () => {
+  const [, shown] = /```json\n(.*?)^```$/ms.exec(textOf('add-a-device'))!;
+  const { holding, input } = readRegisterImage(JSON.parse(shown!));
+  assert.deepEqual(
+    [[...holding.keys()], [...input.keys()]],
+    [
+      [1000, 1001],
+      [10, 11, 30, 31],
+    ],
+  );
 });

@@ -82,6 +82,17 @@ suite('the package', { timeout: 120_000 }, () => {
     assert.deepEqual(named, ['cli/main.js']);
   });
 
+  test('brings its license, and those of what its pages are made of', () => {
+    const textOf = (file: string) => readFileSync(file, 'utf8').trim();
+    assert.equal(textOf(join(path, 'LICENSE')), textOf(join(root, 'LICENSE')));
+    const licenses = textOf(join(path, 'dist/web/dist/licenses.md'));
+    for (const name of ['preact', '@preact/signals', '@preact/signals-core', 'uplot', 'h3-js', 'world-atlas']) {
+      const { version, license } = JSON.parse(textOf(join(root, 'node_modules', name, 'package.json')));
+      assert.ok(licenses.includes(`## ${name} - ${version} (${license})`), name);
+    }
+    assert.ok(licenses.includes(textOf(join(root, 'node_modules/world-atlas/LICENSE'))));
+  });
+
   test('types are told to the TypeScript of others, who hear of their mistakes', () => {
     const options = { module: 'nodenext', target: 'es2024', strict: true, noEmit: true, types: ['node'] };
     const typeRoots = [join(root, 'node_modules/@types')];
