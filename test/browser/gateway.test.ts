@@ -79,6 +79,19 @@ test('a second gateway', { skip: chromiumMissing, timeout: 180_000 }, async (t) 
     );
   });
 
+  await t.test('knows by its address what it has added', async () => {
+    await page.goto('/app/add');
+    const find = card(page, 'Find out what answers');
+    await find.getByLabel('Address').fill('127.0.0.1');
+    await find.getByLabel('Port').fill(portOf('sungrow'));
+    await button(find, 'Look there').click();
+    await link(find, `Added before, as ${inverter}`).waitFor();
+    assert.equal(await find.getByRole('button', { name: /^Add / }).count(), 0);
+    await find.getByLabel('Port').fill(portOf('sdm630'));
+    await button(find, 'Look there').click();
+    await button(find, 'Add Eastron SDM630 meter').waitFor();
+  });
+
   await t.test('adds a meter by hand, with the form that the gateway describes', async () => {
     await page.goto('/app/add');
     const hand = card(page, 'Add by hand');
@@ -112,7 +125,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 180_000 }, async (t) 
 
   await t.test('commands the battery for a while, and lets it go', async () => {
     await page.goto('/app/control');
-    const its = card(page, 'Sungrow SH hybrid / SG string');
+    const its = card(page, `Sungrow SH hybrid / SG string ${inverter}`);
     await its.getByText('Control the battery').click();
     await its.getByLabel('Power, W').fill('500');
     await button(its, 'Do it').click();

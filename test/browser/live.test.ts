@@ -150,8 +150,10 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
     const status = async (): Promise<number> =>
       (await fetch(`${state.cloud_url}/sites`, { headers: { authorization: `Bearer ${made}` } })).status;
     assert.equal(await status(), 200);
+    await page.reload();
+    await tokens.getByText(made, { exact: true }).waitFor();
     await button(tokens, 'End it').click();
-    await tokens.getByText('ended', { exact: true }).waitFor();
+    await tokens.getByText(made, { exact: true }).waitFor({ state: 'detached' });
     assert.equal(await status(), 401);
     assert.match((await card(page, 'To begin with').locator('pre').textContent())!, new RegExp(state.site_id));
     await page.getByLabel('Find an operation').fill('post claim');
@@ -197,6 +199,17 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
     assert.equal(seen[0], 'sv');
     assert.ok(Number(red) < 60, `the ground is ${seen[1]}`);
   });
+
+  await t.test(
+    'what the platform refuses is told in the language of the page, with what only the platform knows',
+    async () => {
+      await using visitor = await signedIn(visits, state, { locale: 'sv-SE' });
+      await visitor.page.goto(`${state.cloud_url}/app/sites/sit-nowhere`);
+      const told = visitor.page.getByRole('alert').first();
+      await told.getByText('Det finns inte, eller finns inte längre.', { exact: true }).waitFor();
+      assert.equal(await told.locator('p[lang=en]').textContent(), 'There is no site with this id.');
+    },
+  );
 
   await t.test('a connection that is lost and found again has no gap and tells nothing twice', async (inner) => {
     await until(

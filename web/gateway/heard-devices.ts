@@ -14,7 +14,8 @@ export type HeardDevice = DeviceEntry & {
 
 async function hearDevices(signal: AbortSignal): Promise<HeardDevice[]> {
   const { devices } = await gateway.call(listDevices, { signal });
-  return Promise.all(devices.map((entry) => hear(entry, signal)));
+  const inOrder = devices.toSorted((a, b) => a.profile.localeCompare(b.profile) || a.sn.localeCompare(b.sn));
+  return Promise.all(inOrder.map((entry) => hear(entry, signal)));
 }
 
 async function hear(entry: DeviceEntry, signal: AbortSignal): Promise<HeardDevice> {

@@ -1,14 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-type CardProps = { title: string; beside?: ComponentChildren; class?: string; children: ComponentChildren };
+type CardProps = {
+  title: string;
+  /** tells it from another of the same title */
+  subtitle?: string;
+  beside?: ComponentChildren;
+  class?: string;
+  children: ComponentChildren;
+};
 
-export function Card({ title, beside, class: more = '', children }: CardProps) {
+export function Card({ title, subtitle, beside, class: more = '', children }: CardProps) {
   const id = useId();
   return (
     <section class={`card ${more}`} aria-labelledby={id}>
       <header>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>
+          {title} {subtitle && <small class="soft">{subtitle}</small>}
+        </h2>
         {beside}
       </header>
       {children}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Problem } from '#contract/problem.ts';
-import { texts } from './text.ts';
+import { problemLines } from './problem-words.ts';
+import { language, texts } from './text.ts';
 
 const t = texts({
   en: { again: 'Try again', failed: 'That did not work.' },
@@ -17,19 +18,18 @@ export function Notice({ tone = 'plain', children }: { tone?: Tone; children: Co
   );
 }
 
-/** What a failure says to a person. */
-export function sentenceOf(problem: unknown): string {
-  if (problem instanceof Problem) {
-    const fields = problem.details.errors?.map(({ path, message }) => `${path} ${message}`) ?? [];
-    return [problem.message, ...fields].join(' ');
-  }
-  return problem instanceof Error ? problem.message : t('failed');
+function linesOf(problem: unknown): ReturnType<typeof problemLines> {
+  if (problem instanceof Problem) return problemLines(problem, language.value);
+  return { says: problem instanceof Error ? problem.message : t('failed') };
 }
 
+/** What went wrong, in the words of the page; below it what only the server can tell. */
 export function Failed({ problem, again }: { problem: unknown; again?: () => void }) {
+  const { says, detail } = linesOf(problem);
   return (
     <Notice tone="problem">
-      <p>{sentenceOf(problem)}</p>
+      <p>{says}</p>
+      {detail && <p lang="en">{detail}</p>}
       {again && (
         <button type="button" onClick={again}>
           {t('again')}

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
-import { Problem } from '#contract/problem.ts';
 import { Field } from './field.tsx';
+import { PageProblem } from './problem-words.ts';
 import { texts } from './text.ts';
 
 const t = texts({
@@ -66,7 +66,7 @@ export async function typeWhereIAm({ latitude, longitude }: TypedPosition): Prom
 
 const whereIAm = (): Promise<GeolocationCoordinates> =>
   new Promise((resolve, reject) => {
-    const refuse = (words: 'cannot' | 'refused' | 'unknown'): void => reject(new Problem('unavailable', t(words)));
+    const refuse = (words: 'cannot' | 'refused' | 'unknown'): void => reject(new PageProblem('unavailable', t(words)));
     if (!navigator.geolocation) return refuse('cannot'); // pages of plain http addresses have none
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve(coords),

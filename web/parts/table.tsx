@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export type Column<Row> = { title: string; show(row: Row): ComponentChildren; isNumber?: boolean };
 
-type TableProps<Row> = {
+export type TableProps<Row> = {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

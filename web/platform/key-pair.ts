@@ -1,4 +1,4 @@
-import { Problem } from '#contract/problem.ts';
+import { PageProblem } from '../parts/problem-words.ts';
 import { texts } from '../parts/text.ts';
 
 const t = texts({
@@ -23,7 +23,7 @@ export async function newPair(): Promise<CryptoKeyPair> {
   try {
     return await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   } catch (cause) {
-    throw new Problem('not_implemented', t('cannotMake'), {}, { cause });
+    throw new PageProblem('not_implemented', t('cannotMake'), {}, { cause });
   }
 }
 
@@ -37,7 +37,7 @@ export async function pemOf({ privateKey }: CryptoKeyPair): Promise<string> {
 /** The pair of a key file. From now on nothing can read it out. */
 export async function pairOf(pem: string): Promise<CryptoKeyPair> {
   const body = /-----BEGIN PRIVATE KEY-----([\s\S]+?)-----END PRIVATE KEY-----/.exec(pem)?.[1];
-  if (!body) throw new Problem('invalid_request', t('noKey'));
+  if (!body) throw new PageProblem('invalid_request', t('noKey'));
   try {
     const pkcs8 = Uint8Array.from(atob(body.replaceAll(/\s/g, '')), (letter) => letter.charCodeAt(0));
     const readable = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, true, ['sign']);
@@ -49,7 +49,7 @@ export async function pairOf(pem: string): Promise<CryptoKeyPair> {
       ]),
     };
   } catch (cause) {
-    throw new Problem('invalid_request', t('otherKey'), {}, { cause });
+    throw new PageProblem('invalid_request', t('otherKey'), {}, { cause });
   }
 }
 

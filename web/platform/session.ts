@@ -6,9 +6,11 @@ import { getMe, registerIdentity, revokeToken } from '#contract/cloud/identity.t
 import { Problem } from '#contract/problem.ts';
 import { visitSimulation } from '#contract/simulation.ts';
 import { keep, kept } from '../parts/keep.ts';
+import { PageProblem } from '../parts/problem-words.ts';
 import { texts } from '../parts/text.ts';
 import { newPair, pairOf, pemOf } from './key-pair.ts';
 import { forgetKey, type KeptKey, readKey, writeKey } from './key-store.ts';
+import { forgetTokens } from './made-tokens.ts';
 import { keepVisit, keptVisit } from './sign-in/visit-token.ts';
 
 const t = texts({
@@ -52,7 +54,7 @@ export const session = signal<Session>({ state: 'opening' });
 /** The platform, as the person who is signed in. */
 export function api(): Ohmstead {
   const current = session.value;
-  if (current.state !== 'in') throw new Problem('unauthenticated', t('nobody'));
+  if (current.state !== 'in') throw new PageProblem('unauthenticated', t('nobody'));
   return current.api;
 }
 
@@ -81,7 +83,7 @@ async function checkNothingLost(pair: CryptoKeyPair): Promise<void> {
   const key = await readKey();
   if (!key || key.isBackedUp) return;
   const [there, here] = await Promise.all([keyFromPair(key.pair), keyFromPair(pair)]);
-  if (there.publicKey !== here.publicKey) throw new Problem('conflict', t('onlyCopy'));
+  if (there.publicKey !== here.publicKey) throw new PageProblem('conflict', t('onlyCopy'));
 }
 
 async function keepAndEnter(pair: CryptoKeyPair, isBackedUp: boolean, isNew: boolean): Promise<void> {
@@ -126,7 +128,7 @@ export async function resume(): Promise<void> {
 /** Signs in with the key that this browser keeps; `registering` it where the platform has never met it, or has lost it. */
 export async function goOn({ registering }: { registering: boolean }): Promise<void> {
   const key = await readKey();
-  if (!key) throw new Problem('unauthenticated', t('noKey'));
+  if (!key) throw new PageProblem('unauthenticated', t('noKey'));
   if (registering) await register(key.pair, key.name);
   enter(key, await reach(key.pair), registering);
 }
@@ -170,7 +172,7 @@ export async function visit(): Promise<void> {
 /** The key as text, for a file. */
 export async function backupText(): Promise<string> {
   const key = await readKey();
-  if (!key || key.isBackedUp) throw new Problem('conflict', t('savedBefore'));
+  if (!key || key.isBackedUp) throw new PageProblem('conflict', t('savedBefore'));
   return pemOf(key.pair);
 }
 
@@ -187,6 +189,7 @@ export async function signOut({ forgetting }: { forgetting: boolean }): Promise<
   const current = session.peek();
   if (current.state !== 'in') return;
   keepVisit(undefined);
+  forgetTokens();
   if (!current.isVisit) {
     keep(leftBy, forgetting ? undefined : 'yes');
     if (forgetting) await forgetKey();
@@ -203,12 +206,12 @@ export async function anotherToken(): Promise<{ token: string; expiresAt: string
     return { token, expiresAt: expires_at };
   }
   const key = await readKey();
-  if (!key) throw new Problem('unauthenticated', t('noKey'));
+  if (!key) throw new PageProblem('unauthenticated', t('noKey'));
   let made: { token: string; expiresAt: string } | undefined;
   const onToken = (token: string, expiresAt: string): void => {
     made = { token, expiresAt };
   };
   await connect(location.origin, { key: await keyFromPair(key.pair), register: false, onToken });
-  if (!made) throw new Problem('unavailable', t('noToken'));
+  if (!made) throw new PageProblem('unavailable', t('noToken'));
   return made;
 }

@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { detectDevice } from '#contract/gateway/devices.ts';
-import type { ReplyOf } from '#contract/route.ts';
+import { type DeviceEntry, detectDevice, listDevices } from '#contract/gateway/devices.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -8,6 +7,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { parameterWords } from '../parameter-words.ts';
+import type { Found } from './device-at.ts';
 import { Proposals } from './proposals.tsx';
 
 const t = texts({
@@ -35,13 +35,15 @@ export function FindCard({ onAdded }: { onAdded(sn: string): void }) {
   const ip = useSignal('');
   const port = useSignal('502');
   const unit = useSignal('');
-  const found = useSignal<ReplyOf<typeof detectDevice> | undefined>(undefined);
+  const found = useSignal<(Found & { devices: DeviceEntry[] }) | undefined>(undefined);
   const look = useAction(async () => {
     found.value = undefined;
     const unit_id = unit.value === '' ? undefined : Number(unit.value);
-    found.value = await gateway.call(detectDevice, {
+    const detected = await gateway.call(detectDevice, {
       body: { ip: ip.value.trim(), port: Number(port.value), ...(unit_id !== undefined && { unit_id }) },
     });
+    const { devices } = await gateway.call(listDevices);
+    found.value = { ...detected, devices };
   });
   const added = (sn: string): void => {
     found.value = undefined;
@@ -57,7 +59,7 @@ export function FindCard({ onAdded }: { onAdded(sn: string): void }) {
         {look.isBusy && <Notice>{t('looking', { ip: ip.value })}</Notice>}
       </ActionForm>
       {found.value?.candidates.length === 0 && <Notice tone="warning">{t('none', { ip: found.value.ip })}</Notice>}
-      {found.value && <Proposals found={found.value} onAdded={added} />}
+      {found.value && <Proposals found={found.value} devices={found.value.devices} onAdded={added} />}
     </Card>
   );
 }

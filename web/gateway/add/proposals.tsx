@@ -1,10 +1,11 @@
-import { addDevice, type detectDevice } from '#contract/gateway/devices.ts';
-import type { ReplyOf } from '#contract/route.ts';
+import { addDevice, type DeviceEntry } from '#contract/gateway/devices.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Failed } from '../../parts/notice.tsx';
+import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { productName, useProfiles } from '../profiles.ts';
+import { type Candidate, deviceAt, type Found } from './device-at.ts';
 
 const t = texts({
   en: {
@@ -15,6 +16,7 @@ const t = texts({
     unit: 'Unit {unit}',
     serial: 'serial number {serial}',
     add: 'Add {name}',
+    here: 'Added before, as {sn}',
   },
   sv: {
     found: 'Det som passar, bäst först',
@@ -24,17 +26,21 @@ const t = texts({
     unit: 'Enhet {unit}',
     serial: 'serienummer {serial}',
     add: 'Lägg till {name}',
+    here: 'Redan tillagd, som {sn}',
   },
 });
 
-type Found = ReplyOf<typeof detectDevice>;
-type Candidate = Found['candidates'][number];
-type AddedProps = { onAdded(sn: string): void };
+type ProposalsProps = {
+  found: Found;
+  /** what the gateway reads already */
+  devices: readonly DeviceEntry[];
+  onAdded(sn: string): void;
+};
 
 const tones = { high: 'good', medium: 'warning', low: '' } as const;
 
 /** What was recognised at an address, each to be added as it is. */
-export function Proposals({ found, onAdded }: { found: Found } & AddedProps) {
+export function Proposals({ found, devices, onAdded }: ProposalsProps) {
   if (found.candidates.length === 0) return null;
   return (
     <>
@@ -45,6 +51,7 @@ export function Proposals({ found, onAdded }: { found: Found } & AddedProps) {
             key={`${candidate.profile} ${candidate.unit_id}`}
             at={found}
             candidate={candidate}
+            here={deviceAt(found, candidate, devices)}
             onAdded={onAdded}
           />
         ))}
@@ -53,7 +60,13 @@ export function Proposals({ found, onAdded }: { found: Found } & AddedProps) {
   );
 }
 
-function Proposal({ at: { ip, port }, candidate, onAdded }: { at: Found; candidate: Candidate } & AddedProps) {
+type ProposalProps = Pick<ProposalsProps, 'onAdded'> & {
+  at: Found;
+  candidate: Candidate;
+  here: DeviceEntry | undefined;
+};
+
+function Proposal({ at: { ip, port }, candidate, here, onAdded }: ProposalProps) {
   const { profile, unit_id, confidence, serial, reason } = candidate;
   const profiles = useProfiles();
   const name = productName(candidate, profiles.value);
@@ -71,7 +84,11 @@ function Proposal({ at: { ip, port }, candidate, onAdded }: { at: Found; candida
         {[t('unit', { unit: unit_id }), ...(serial ? [t('serial', { serial })] : [])].join(', ')}. {reason}
       </p>
       {add.problem !== undefined && <Failed problem={add.problem} />}
-      <ActionButton does={add}>{t('add', { name })}</ActionButton>
+      {here ? (
+        <Link to={`/app/devices/${encodeURIComponent(here.sn)}`}>{t('here', { sn: here.sn })}</Link>
+      ) : (
+        <ActionButton does={add}>{t('add', { name })}</ActionButton>
+      )}
     </li>
   );
 }

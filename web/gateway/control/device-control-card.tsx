@@ -33,13 +33,16 @@ type CardProps = { device: HeardDevice; control: Status['control'][number] | und
 /** One device: what it does, what is held of it, and what may be asked. */
 export function DeviceControlCard({ device, control }: CardProps) {
   const profiles = useProfiles();
-  const { sn, ders, readings } = device;
+  const { sn, connected, ders, readings } = device;
   const kinds = ders.map(({ type }) => type).filter((kind) => kind !== 'meter');
   const charged = kinds.find((kind) => kind === 'battery' || kind === 'v2x_charger');
   const letGo = useAction(() => gateway.call(releaseControl, { params: { sn } }));
   return (
-    <Card title={productName(device, profiles.value)} beside={<DeviceTag device={device} />}>
-      <p class="soft">{sn}</p>
+    <Card
+      title={productName(device, profiles.value)}
+      subtitle={sn}
+      beside={!connected && <DeviceTag device={device} />}
+    >
       <LostDevice device={device} />
       <ul class="der-lines">
         {kinds.map((kind) => (
@@ -60,8 +63,10 @@ export function DeviceControlCard({ device, control }: CardProps) {
           {letGo.problem !== undefined && <Failed problem={letGo.problem} />}
         </div>
       )}
-      {charged && <BatteryForm sn={sn} kind={charged} />}
-      {kinds.includes('pv') && <LimitForm sn={sn} />}
+      <div class="commands">
+        {charged && <BatteryForm sn={sn} kind={charged} />}
+        {kinds.includes('pv') && <LimitForm sn={sn} />}
+      </div>
     </Card>
   );
 }

@@ -8,7 +8,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
-import { useMay } from '../organizations/own-role.ts';
+import { useMay } from '../own-role.ts';
 import { useSite } from '../site.ts';
 import { controllablesOf } from './controllable.ts';
 import { DerCard } from './der-card.tsx';

@@ -1,4 +1,3 @@
-import { type Signal, signal } from '@preact/signals';
 import { createClient } from '#contract/client.ts';
 import { revokeToken } from '#contract/cloud/identity.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
@@ -6,37 +5,33 @@ import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { dateAndTime } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
+import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
-import { anotherToken } from '../session.ts';
+import { forgetToken, goodTokens, type MadeToken, rememberToken } from '../made-tokens.ts';
+import { anotherToken, api } from '../session.ts';
 
 const t = texts({
   en: {
     title: 'Tokens for your scripts',
-    says: 'A token speaks for you until it is over. It is shown here while this page is open, and nowhere again; ending it works at once.',
+    says: 'A token speaks for you until it is over. It stays in this list until you end it, sign out or close the tab; after that nobody can show it again. Ending it works at once.',
     make: 'Make a token',
     until: 'until {time}',
     end: 'End it',
-    ended: 'ended',
   },
   sv: {
-    title: 'Nycklar för dina skript',
-    says: 'En token talar för dig tills den tar slut. Den visas här så länge sidan är öppen och aldrig igen; att avsluta den verkar genast.',
+    title: 'Token för dina skript',
+    says: 'En token talar för dig tills den tar slut. Den står kvar i listan tills du avslutar den, loggar ut eller stänger fliken; sedan kan ingen visa den igen. Att avsluta den verkar genast.',
     make: 'Skapa en token',
     until: 'till {time}',
     end: 'Avsluta den',
-    ended: 'avslutad',
   },
 });
 
-type Made = { token: string; expiresAt: string; isEnded: Signal<boolean> };
-
-const made = signal<readonly Made[]>([]);
-
 /** A token made here lives as long as one of a sign-in, and is another: ending it leaves the page signed in. */
 export function Tokens() {
+  const { identityId } = api();
   const make = useAction(async () => {
-    const { token, expiresAt } = await anotherToken();
-    made.value = [{ token, expiresAt, isEnded: signal(false) }, ...made.value];
+    rememberToken({ ...(await anotherToken()), identityId });
   });
   return (
     <Card title={t('title')}>
@@ -45,30 +40,29 @@ export function Tokens() {
       <div class="actions">
         <ActionButton does={make}>{t('make')}</ActionButton>
       </div>
-      {made.value.map((each) => (
-        <Token key={each.token} {...each} />
+      {goodTokens(identityId, now.value).map((each) => (
+        <Token key={each.token} made={each} />
       ))}
     </Card>
   );
 }
 
-function Token({ token, expiresAt, isEnded }: Made) {
+function Token({ made }: { made: MadeToken }) {
+  const { token, expiresAt } = made;
   const end = useAction(async () => {
     await createClient({ baseUrl: location.origin, token }).call(revokeToken);
-    isEnded.value = true;
+    forgetToken(made);
   });
   return (
     <div class="token">
       <code>{token}</code>
-      <span class="says">{isEnded.value ? t('ended') : t('until', { time: dateAndTime(Date.parse(expiresAt)) })}</span>
-      {!isEnded.value && (
-        <div class="actions">
-          <CopyButton text={token} />
-          <ActionButton does={end} tone="danger">
-            {t('end')}
-          </ActionButton>
-        </div>
-      )}
+      <span class="says">{t('until', { time: dateAndTime(Date.parse(expiresAt)) })}</span>
+      <div class="actions">
+        <CopyButton text={token} />
+        <ActionButton does={end} tone="danger">
+          {t('end')}
+        </ActionButton>
+      </div>
       {end.problem !== undefined && <Failed problem={end.problem} />}
     </div>
   );

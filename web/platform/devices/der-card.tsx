@@ -48,7 +48,7 @@ export function DerCard({ der: { id, name, type }, reading }: DerCardProps) {
                 {row.words} <code>{row.name}</code>
               </span>
               <b class="number">{row.value}</b>
-              {meaningOf(row.name) && <span class="says">{meaningOf(row.name)}</span>}
+              <Meaning {...row} />
             </li>
           ))}
         </ul>
@@ -60,6 +60,12 @@ export function DerCard({ der: { id, name, type }, reading }: DerCardProps) {
       </p>
     </Card>
   );
+}
+
+/** Nothing where the words say it all. */
+function Meaning({ name, words }: Told) {
+  const meaning = meaningOf(name);
+  return meaning && meaning !== words ? <span class="says">{meaning}</span> : null;
 }
 
 const measured = (reading: SiteReading): Told[] =>

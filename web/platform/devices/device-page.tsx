@@ -7,7 +7,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
-import { useMay } from '../organizations/own-role.ts';
+import { useMay } from '../own-role.ts';
 import { api } from '../session.ts';
 import { useSite } from '../site.ts';
 import { AboutDevice } from './about-device.tsx';

@@ -10,7 +10,7 @@ import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { useMay } from '../organizations/own-role.ts';
+import { useMay } from '../own-role.ts';
 import { api } from '../session.ts';
 import { DroppedCard } from './dropped-card.tsx';
 import { GatewayDevices } from './gateway-devices.tsx';

@@ -1,7 +1,6 @@
 import { type Gateway, listGateways } from '#contract/cloud/gateways.ts';
 import { listOrganizations } from '#contract/cloud/organizations.ts';
 import { Age } from '../../parts/age.tsx';
-import { Card } from '../../parts/card.tsx';
 import { number } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
@@ -9,7 +8,7 @@ import { Empty } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link, place } from '../../parts/router.tsx';
-import { Table } from '../../parts/table.tsx';
+import { TableCard } from '../../parts/table-card.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { GatewayView } from './gateway-view.tsx';
@@ -75,28 +74,26 @@ function GatewayList() {
               <p class="says">{t('noneSays')}</p>
             </Empty>
           ) : (
-            <Card title={t('all')}>
-              <Table
-                caption={t('all')}
-                rows={gateways}
-                keyOf={({ gateway_serial }) => gateway_serial}
-                columns={[
-                  {
-                    title: t('serial'),
-                    show: ({ gateway_serial }) => (
-                      <Link to={`/app/gateways?gateway=${encodeURIComponent(gateway_serial)}`}>{gateway_serial}</Link>
-                    ),
-                  },
-                  { title: t('organization'), show: ({ org_id }) => names.get(org_id) ?? org_id },
-                  { title: t('connection'), show: ({ online }) => <OnlineTag isOnline={online} /> },
-                  {
-                    title: t('seen'),
-                    show: ({ last_seen }) => <Age ms={last_seen === null ? undefined : Date.parse(last_seen)} />,
-                  },
-                  { title: t('devices'), isNumber: true, show: ({ device_count }) => number(device_count) },
-                ]}
-              />
-            </Card>
+            <TableCard
+              title={t('all')}
+              rows={gateways}
+              keyOf={({ gateway_serial }) => gateway_serial}
+              columns={[
+                {
+                  title: t('serial'),
+                  show: ({ gateway_serial }) => (
+                    <Link to={`/app/gateways?gateway=${encodeURIComponent(gateway_serial)}`}>{gateway_serial}</Link>
+                  ),
+                },
+                { title: t('organization'), show: ({ org_id }) => names.get(org_id) ?? org_id },
+                { title: t('connection'), show: ({ online }) => <OnlineTag isOnline={online} /> },
+                {
+                  title: t('seen'),
+                  show: ({ last_seen }) => <Age ms={last_seen === null ? undefined : Date.parse(last_seen)} />,
+                },
+                { title: t('devices'), isNumber: true, show: ({ device_count }) => number(device_count) },
+              ]}
+            />
           )
         }
       </Loaded>

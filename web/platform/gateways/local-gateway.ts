@@ -2,6 +2,7 @@ import { type Client, createClient } from '#contract/client.ts';
 import { getCrypto } from '#contract/gateway/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import { keep, kept } from '../../parts/keep.ts';
+import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
 import { readAddress, usualAddress } from './local-address.ts';
 
@@ -44,7 +45,7 @@ export const knownAddress = (serial?: string): string =>
 /** Finds the gateway at an address, and remembers where it is. */
 export async function findGateway(address: string, token: string): Promise<LocalGateway> {
   const read = readAddress(address, location);
-  if (!read.isUsable) throw new Problem('invalid_request', t(read.reason));
+  if (!read.isUsable) throw new PageProblem('invalid_request', t(read.reason));
   const { url } = read;
   const api = createClient({ baseUrl: url, ...(token && { token }) });
   const { serialNumber: serial, publicKey, deviceName: name } = await inTheHouse(url, api.call(getCrypto));
@@ -59,8 +60,8 @@ export const inTheHouse = <Answer>(url: string, question: Promise<Answer>): Prom
     if (!(cause instanceof Problem)) throw cause;
     const { code, details } = cause;
     const values = { url, origin: location.origin };
-    if (code === 'unavailable') throw new Problem(code, t('silent', values), details, { cause });
-    if (code === 'unauthenticated') throw new Problem(code, t('guarded'), details, { cause });
-    if (code === 'rate_limited') throw new Problem(code, t('often'), details, { cause });
+    if (code === 'unavailable') throw new PageProblem(code, t('silent', values), details, { cause });
+    if (code === 'unauthenticated') throw new PageProblem(code, t('guarded'), details, { cause });
+    if (code === 'rate_limited') throw new PageProblem(code, t('often'), details, { cause });
     throw cause;
   });

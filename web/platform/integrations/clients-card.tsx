@@ -6,7 +6,7 @@ import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
-import { useMay } from '../organizations/own-role.ts';
+import { useMay } from '../own-role.ts';
 import { api } from '../session.ts';
 import { ClientList } from './client-list.tsx';
 

@@ -4,6 +4,7 @@ import { addMember } from '#contract/cloud/organizations.ts';
 import { Problem } from '#contract/problem.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Field, Select } from '../../parts/field.tsx';
+import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { roleChoices } from './role-words.ts';
@@ -36,7 +37,7 @@ export function AddMember({ orgId, ownRole, again }: { orgId: string; ownRole: R
       await api().call(addMember, { params: { org_id: orgId }, body });
     } catch (cause) {
       if (!(cause instanceof Problem && cause.code === 'unprocessable')) throw cause;
-      throw new Problem('unprocessable', t('unknown'), {}, { cause });
+      throw new PageProblem('unprocessable', t('unknown'), {}, { cause });
     }
     identity.value = '';
     again();

@@ -9,7 +9,7 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link } from '../../parts/router.tsx';
-import { Table } from '../../parts/table.tsx';
+import { TableCard } from '../../parts/table-card.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
@@ -58,21 +58,19 @@ export default function OrganizationsPage() {
               <p class="says">{t('noneSays')}</p>
             </Empty>
           ) : (
-            <Card title={t('all')}>
-              <Table
-                caption={t('all')}
-                rows={list}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: t('name'), show: (one) => <Link to={pageOf(one)}>{one.name}</Link> },
-                  {
-                    title: t('owner'),
-                    show: ({ owner_id }) => (owner_id === api().identityId ? t('you') : <code>{owner_id}</code>),
-                  },
-                  { title: t('since'), show: ({ created_at }) => day(Date.parse(created_at)) },
-                ]}
-              />
-            </Card>
+            <TableCard
+              title={t('all')}
+              rows={list}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: t('name'), show: (one) => <Link to={pageOf(one)}>{one.name}</Link> },
+                {
+                  title: t('owner'),
+                  show: ({ owner_id }) => (owner_id === api().identityId ? t('you') : <code>{owner_id}</code>),
+                },
+                { title: t('since'), show: ({ created_at }) => day(Date.parse(created_at)) },
+              ]}
+            />
           )
         }
       </Loaded>

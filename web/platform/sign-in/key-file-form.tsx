@@ -1,6 +1,6 @@
 import { useId, useRef } from 'preact/hooks';
-import { Problem } from '#contract/problem.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
+import { PageProblem } from '../../parts/problem-words.ts';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { signInWith } from '../session.ts';
@@ -26,7 +26,7 @@ export function KeyFileForm() {
   const id = useId();
   const enter = useAction(async () => {
     const file = input.current?.files?.[0];
-    if (!file) throw new Problem('invalid_request', t('none'));
+    if (!file) throw new PageProblem('invalid_request', t('none'));
     const { isNew } = await inPlainWords(signInWith(await file.text()));
     if (isNew) go('/app/sites'); // there is nothing else to see yet
   });

@@ -1,4 +1,5 @@
 import { Problem } from '#contract/problem.ts';
+import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
 
 const words = {
@@ -34,9 +35,9 @@ const t = texts(words);
 
 /** What went wrong at the door, in words for somebody who has never heard of challenges. */
 export function plainProblem(problem: unknown): unknown {
-  if (problem instanceof DOMException) return new Problem('storage_failed', t('notKept'), {}, { cause: problem });
+  if (problem instanceof DOMException) return new PageProblem('storage_failed', t('notKept'), {}, { cause: problem });
   if (!(problem instanceof Problem) || !Object.hasOwn(words.en, problem.code)) return problem;
-  return new Problem(problem.code, t(problem.code as keyof typeof words.en), problem.details, { cause: problem });
+  return new PageProblem(problem.code, t(problem.code as keyof typeof words.en), problem.details, { cause: problem });
 }
 
 export const inPlainWords = <T>(work: Promise<T>): Promise<T> =>

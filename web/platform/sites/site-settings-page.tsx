@@ -7,7 +7,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { useMay } from '../organizations/own-role.ts';
+import { useMay } from '../own-role.ts';
 import { useSite } from '../site.ts';
 import { DeleteSite } from './delete-site.tsx';
 import { SiteSettings } from './site-settings.tsx';

@@ -5,7 +5,7 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link, place } from '../../parts/router.tsx';
-import { Table } from '../../parts/table.tsx';
+import { TableCard } from '../../parts/table-card.tsx';
 import { texts } from '../../parts/text.ts';
 import { session } from '../session.ts';
 import { allSites } from '../site.ts';
@@ -61,23 +61,21 @@ export default function SitesPage() {
           ) : (
             <>
               <PageHead title={t('title')} />
-              <Card title={t('all')}>
-                <Table
-                  caption={t('all')}
-                  rows={list}
-                  keyOf={({ id }) => id}
-                  columns={[
-                    { title: t('name'), show: (site) => <Link to={nowOf(site)}>{site.name}</Link> },
-                    { title: t('area'), show: ({ price_area }) => price_area ?? '–' },
-                    { title: t('country'), show: ({ country }) => country ?? '–' },
-                    { title: t('zone'), show: ({ timezone }) => timezone ?? '–' },
-                    {
-                      title: t('settings'),
-                      show: (site) => <Link to={`${nowOf(site)}/settings`}>{t('settings')}</Link>,
-                    },
-                  ]}
-                />
-              </Card>
+              <TableCard
+                title={t('all')}
+                rows={list}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: t('name'), show: (site) => <Link to={nowOf(site)}>{site.name}</Link> },
+                  { title: t('area'), show: ({ price_area }) => price_area ?? '–' },
+                  { title: t('country'), show: ({ country }) => country ?? '–' },
+                  { title: t('zone'), show: ({ timezone }) => timezone ?? '–' },
+                  {
+                    title: t('settings'),
+                    show: (site) => <Link to={`${nowOf(site)}/settings`}>{t('settings')}</Link>,
+                  },
+                ]}
+              />
               <Card title={t('more')}>
                 <NewSite orgId={first?.org_id} />
               </Card>

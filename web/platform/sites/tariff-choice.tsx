@@ -1,11 +1,11 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { tariffRoutesA } from '#contract/price/tariffs.ts';
-import { Problem } from '#contract/problem.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { type Choice, Select } from '../../parts/field.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
+import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
 import { prices } from '../prices/market.ts';
 import { listProviders, locate, providerOf } from '../prices/tariff/tariff-book.ts';
@@ -44,7 +44,7 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
   const tariffs = useLoad(async (signal) => tariffsOf(provider.value, signal), [provider.value]);
   const find = useAction(async () => {
     const found = await locate({ lat: Number(latitude.value), lon: Number(longitude.value) });
-    if (!found) throw new Problem('not_found', t('nowhere'));
+    if (!found) throw new PageProblem('not_found', t('nowhere'));
     provider.value = found.providerId;
   });
   const none: Choice = { value: '', label: t('none') };

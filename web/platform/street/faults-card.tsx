@@ -1,10 +1,10 @@
 import { type FaultKind, playFault, type Simulation } from '#contract/simulation.ts';
-import { useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { simulation } from './played.ts';
+import { useChoices } from './use-choices.ts';
 
 const t = texts({
   en: {
@@ -60,10 +60,10 @@ export function FaultsCard({ devices }: { devices: readonly Device[] }) {
 
 function FaultChoice({ device }: { device: Device }) {
   const { sn, name, connection, fault, faults } = device;
-  let chosen: FaultKind | null = null;
-  const play = useAction(async () => {
-    simulation.value = await api().call(playFault, { params: { sn }, body: { fault: chosen } });
+  const { chosen, problem, choose } = useChoices(async (body: { fault: FaultKind | null }) => {
+    simulation.value = await api().call(playFault, { params: { sn }, body });
   });
+  const shown = chosen.fault === undefined ? fault : chosen.fault;
   return (
     <>
       <span>
@@ -71,12 +71,9 @@ function FaultChoice({ device }: { device: Device }) {
       </span>
       <select
         aria-label={name}
-        value={fault ?? ''}
-        class={fault ? 'broken' : undefined}
-        onChange={(event) => {
-          chosen = (event.currentTarget.value || null) as FaultKind | null;
-          void play.run();
-        }}
+        value={shown ?? ''}
+        class={shown ? 'broken' : undefined}
+        onChange={(event) => choose({ fault: (event.currentTarget.value || null) as FaultKind | null })}
       >
         <option value="">{t('none')}</option>
         {faults.map((kind) => (
@@ -85,7 +82,7 @@ function FaultChoice({ device }: { device: Device }) {
           </option>
         ))}
       </select>
-      {play.problem !== undefined && <Failed problem={play.problem} />}
+      {problem !== undefined && <Failed problem={problem} />}
     </>
   );
 }

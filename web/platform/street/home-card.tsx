@@ -1,5 +1,4 @@
 import { playHome, type Simulation } from '#contract/simulation.ts';
-import { useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Switch } from '../../parts/field.tsx';
 import { power } from '../../parts/format.ts';
@@ -8,6 +7,7 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { simulation } from './played.ts';
 import { Slider } from './slider.tsx';
+import { useChoices } from './use-choices.ts';
 
 const t = texts({
   en: {
@@ -38,18 +38,17 @@ const appliances = { kettle: 2000, oven: 3500, sauna: 9000 } as const;
 const mostLoadW = 20_000;
 const mostChargeW = 11_000;
 
-type Change = { extra_load_w?: number; car?: { connected?: boolean | null; charge_w?: number | null } };
+type Change = { extra_load_w?: number; connected?: boolean | null; charge_w?: number | null };
+
+async function play({ extra_load_w, ...car }: Change): Promise<void> {
+  const body = { ...(extra_load_w !== undefined && { extra_load_w }), car };
+  simulation.value = await api().call(playHome, { body });
+}
 
 export function HomeCard({ home }: { home: Simulation['home'] }) {
-  let next: Change = {};
-  const play = useAction(async () => {
-    simulation.value = await api().call(playHome, { body: next });
-  });
-  const choose = (change: Change): void => {
-    next = change;
-    void play.run();
-  };
-  const { extra_load_w, car } = home;
+  const { chosen, problem, choose } = useChoices(play);
+  const { car } = home;
+  const extra_load_w = chosen.extra_load_w ?? home.extra_load_w;
   return (
     <Card title={t('title')}>
       <Slider
@@ -76,23 +75,23 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
         </button>
       </div>
       <div class="actions">
-        <Switch label={t('carHome')} isOn={car.connected} onChange={(connected) => choose({ car: { connected } })} />
+        <Switch label={t('carHome')} isOn={car.connected} onChange={(connected) => choose({ connected })} />
         <Switch
           label={t('carOwn')}
           isOn={!car.connected_played}
-          onChange={(isOn) => choose({ car: { connected: isOn ? null : car.connected } })}
+          onChange={(isOn) => choose({ connected: isOn ? null : car.connected })}
         />
       </div>
       <Slider
         label={t('charge')}
-        value={car.charge_w ?? 0}
+        value={chosen.charge_w ?? car.charge_w ?? 0}
         min={0}
         max={mostChargeW}
         step={100}
         words={power}
-        onChoose={(charge_w) => choose({ car: { charge_w } })}
+        onChoose={(charge_w) => choose({ charge_w })}
       />
-      {play.problem !== undefined && <Failed problem={play.problem} />}
+      {problem !== undefined && <Failed problem={problem} />}
     </Card>
   );
 }

@@ -17,12 +17,12 @@ import './street.css';
 const t = texts({
   en: {
     title: 'Street',
-    says: 'A sun, a home and twenty houses that are played on this machine. Change something, and watch it arrive.',
+    says: 'A sun, a home and the houses beside it, all played on this machine. Change something, and watch it arrive.',
     simulated: 'Nothing here is real: every device is played, on real wires.',
   },
   sv: {
     title: 'Gatan',
-    says: 'En sol, ett hem och tjugo hus som spelas på den här datorn. Ändra något och se det komma fram.',
+    says: 'En sol, ett hem och husen bredvid, allt spelat på den här datorn. Ändra något och se det komma fram.',
     simulated: 'Inget här är på riktigt: varje enhet spelas, på riktiga ledningar.',
   },
 });

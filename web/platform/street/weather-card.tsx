@@ -1,5 +1,4 @@
 import { playWeather, type Simulation } from '#contract/simulation.ts';
-import { useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Switch } from '../../parts/field.tsx';
 import { number, percent } from '../../parts/format.ts';
@@ -9,6 +8,7 @@ import { api } from '../session.ts';
 import { simulation } from './played.ts';
 import { Sky } from './sky.tsx';
 import { Slider } from './slider.tsx';
+import { useChoices } from './use-choices.ts';
 
 const t = texts({
   en: {
@@ -35,16 +35,15 @@ const t = texts({
 
 type Change = { clouds?: number | null; sun_hour?: number | null };
 
+async function play(body: Change): Promise<void> {
+  simulation.value = await api().call(playWeather, { body });
+}
+
 export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
-  let next: Change = {};
-  const play = useAction(async () => {
-    simulation.value = await api().call(playWeather, { body: next });
-  });
-  const choose = (change: Change): void => {
-    next = change;
-    void play.run();
-  };
-  const { clouds, sun_hour, sun_elevation_deg, sunshine_fract } = weather;
+  const { chosen, problem, choose } = useChoices(play);
+  const { sun_elevation_deg, sunshine_fract } = weather;
+  const clouds = chosen.clouds ?? weather.clouds;
+  const sun_hour = chosen.sun_hour ?? weather.sun_hour;
   return (
     <Card title={t('title')}>
       <Sky elevation={sun_elevation_deg} hour={sun_hour} clouds={clouds} />
@@ -83,7 +82,7 @@ export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
           onChange={(isOn) => choose({ sun_hour: isOn ? null : sun_hour })}
         />
       </div>
-      {play.problem !== undefined && <Failed problem={play.problem} />}
+      {problem !== undefined && <Failed problem={problem} />}
     </Card>
   );
 }

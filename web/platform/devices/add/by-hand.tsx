@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { type DerTypeId, type DeviceTypeId, deviceTypeIds } from '#contract/der.ts';
-import { Problem } from '#contract/problem.ts';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
 import { derWords } from '../../../parts/der-words.ts';
 import { Field, Select, Switch } from '../../../parts/field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
+import { PageProblem } from '../../../parts/problem-words.ts';
 import { texts } from '../../../parts/text.ts';
 import { api } from '../../session.ts';
 import { deviceTypeWords } from '../device-words.ts';
@@ -50,7 +50,7 @@ export function ByHand({ serial, site, again }: WayProps) {
   const chosen = ders.value[deviceType] ?? choices.slice(0, 1);
   const add = useAction(async () => {
     said.value = '';
-    if (chosen.length === 0) throw new Problem('invalid_request', t('choose'));
+    if (chosen.length === 0) throw new PageProblem('invalid_request', t('choose'));
     const called = name.value.trim();
     const body = {
       ...wantedByHand(hardware.value, deviceType, chosen),

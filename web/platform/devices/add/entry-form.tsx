@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { provisionDevice } from '#contract/cloud/devices.ts';
+import { type Device, provisionDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type DerTypeId, derTypeOf } from '#contract/der.ts';
 import type { DeviceEntry } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
-import { Problem } from '#contract/problem.ts';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
 import { derWords } from '../../../parts/der-words.ts';
 import { Field, Switch } from '../../../parts/field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
+import { PageProblem } from '../../../parts/problem-words.ts';
 import { texts } from '../../../parts/text.ts';
 import { api } from '../../session.ts';
 import { usualKinds, wantedFromEntry } from './wanted-device.ts';
@@ -43,19 +43,21 @@ type EntryProps = {
   /** what the gateway calls its kind */
   model: string | undefined;
   gateway: { url: string; serial: string };
+  /** the device it is on the platform, when this gateway's was added before */
+  added: Device | undefined;
   site: SiteDetails;
   again(): void;
 };
 
 /** One device that a gateway reads, ready to be added. */
-export function EntryForm({ entry, model, gateway, site, again }: EntryProps) {
-  const known = site.devices.find(({ hardware_id, state }) => hardware_id === entry.sn && state !== 'orphaned');
-  const name = useSignal(known?.name ?? '');
+export function EntryForm({ entry, model, gateway, added, site, again }: EntryProps) {
+  const known = useSignal(added);
+  const name = useSignal(added?.name ?? '');
   const kinds = useSignal<readonly DerKind[]>(usualKinds(entry));
-  const isSubMeter = useSignal(known?.type === 'meter');
+  const isSubMeter = useSignal(added?.type === 'meter');
   const isAdded = useSignal(false);
   const add = useAction(async () => {
-    if (kinds.value.length === 0) throw new Problem('invalid_request', t('choose'));
+    if (kinds.value.length === 0) throw new PageProblem('invalid_request', t('choose'));
     const wanted = wantedFromEntry(entry, kinds.value, { isSubMeter: isSubMeter.value });
     const called = name.value.trim();
     const body = {
@@ -65,15 +67,15 @@ export function EntryForm({ entry, model, gateway, site, again }: EntryProps) {
       ...(called && { name: called }),
       ...(model && { model }),
     };
-    await api().call(provisionDevice, { body });
+    known.value = await api().call(provisionDevice, { body });
     isAdded.value = true;
     again();
   });
   const silent = entry.ders.filter(({ type, enabled }) => !enabled && kinds.value.includes(type));
   return (
-    <ActionForm does={add} submit={t(known ? 'update' : 'add')} class="add-entry">
+    <ActionForm does={add} submit={t(known.value ? 'update' : 'add')} class="add-entry">
       <h3>
-        {model ?? entry.profile} <code>{entry.sn}</code> {known && <span class="tag good">{t('here')}</span>}{' '}
+        {model ?? entry.profile} <code>{entry.sn}</code> {known.value && <span class="tag good">{t('here')}</span>}{' '}
         {!entry.connected && <span class="tag warning">{t('lost')}</span>}
       </h3>
       {entry.error && <p class="says">{entry.error}</p>}

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { type Device, getDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type DeviceEntry, listDevices, listSupported, type SupportedProfile } from '#contract/gateway/devices.ts';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
@@ -6,7 +7,9 @@ import { Field } from '../../../parts/field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { texts } from '../../../parts/text.ts';
 import { findGateway, inTheHouse, knownAddress } from '../../gateways/local-gateway.ts';
+import { api as platform } from '../../session.ts';
 import { EntryForm } from './entry-form.tsx';
+import { knownDevices } from './known-devices.ts';
 
 const t = texts({
   en: {
@@ -25,7 +28,13 @@ const t = texts({
   },
 });
 
-type Answer = { url: string; serial: string; devices: DeviceEntry[]; profiles: SupportedProfile[] };
+type Answer = {
+  url: string;
+  serial: string;
+  devices: DeviceEntry[];
+  profiles: SupportedProfile[];
+  known: Map<string, Device>;
+};
 
 export type WayProps = { serial: string; site: SiteDetails; again(): void };
 
@@ -40,9 +49,11 @@ export function FromGateway({ serial, site, again }: WayProps) {
     const { devices } = await inTheHouse(url, api.call(listDevices));
     const { count: _, ...categories } = await inTheHouse(url, api.call(listSupported));
     const profiles = Object.values(categories).flat() as SupportedProfile[];
-    const isHere = ({ sn }: DeviceEntry): boolean => site.devices.some(({ hardware_id }) => hardware_id === sn);
-    const newFirst = devices.toSorted((a, b) => Number(isHere(a)) - Number(isHere(b)));
-    answer.value = { url, serial: gateway.serial, devices: newFirst, profiles };
+    const known = await knownDevices({ serial: gateway.serial, devices }, site.devices, (device_id) =>
+      platform().call(getDevice, { params: { device_id } }),
+    );
+    const newFirst = devices.toSorted((a, b) => Number(known.has(a.sn)) - Number(known.has(b.sn)));
+    answer.value = { url, serial: gateway.serial, devices: newFirst, profiles, known };
   });
   const heard = answer.value;
   return (
@@ -62,6 +73,7 @@ export function FromGateway({ serial, site, again }: WayProps) {
                 entry={entry}
                 model={heard.profiles.find(({ profile }) => profile === entry.profile)?.display_name}
                 gateway={heard}
+                added={heard.known.get(entry.sn)}
                 site={site}
                 again={again}
               />

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { Problem } from '#contract/problem.ts';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
 import { LatitudeLongitude, typeWhereIAm } from '../../../parts/position.tsx';
+import { PageProblem } from '../../../parts/problem-words.ts';
 import { setQuery } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
 import { noTariff } from '../looked-at.ts';
@@ -32,7 +32,7 @@ export function FindByPosition({ position }: { position: Position | undefined })
     isFromBrowser.value = false;
     if (asksBrowser) await typeWhereIAm({ latitude, longitude });
     const found = await locate({ lat: Number(latitude.value), lon: Number(longitude.value) });
-    if (!found) throw new Problem('not_found', t('none'));
+    if (!found) throw new PageProblem('not_found', t('none'));
     setQuery({ area: found.area, provider: found.providerId, tariff: noTariff });
   });
   const findHere = (): void => {

@@ -1,7 +1,7 @@
 import { can, type Right, type Role } from '#contract/access.ts';
 import { listMembers } from '#contract/cloud/organizations.ts';
-import { useLoad } from '../../parts/load.tsx';
-import { api } from '../session.ts';
+import { useLoad } from '../parts/load.tsx';
+import { api } from './session.ts';
 
 async function roleIn(orgId: string, signal: AbortSignal): Promise<{ role?: Role }> {
   const { identityId } = api();

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inTurn } from './in-turn.ts';
+
+type Change = { clouds?: number; hour?: number };
+
+/** Takes changes, and answers each when told. */
+function slowServer() {
+  const sent: Change[] = [];
+  let answers = Promise.withResolvers<void>();
+  const choose = inTurn((change: Change) => {
+    sent.push(change);
+    answers = Promise.withResolvers<void>();
+    return answers.promise;
+  });
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return {
+    sent,
+    choose,
+    async answer() {
+      answers.resolve();
+      await settle();
+    },
+    async refuse(reason: Error) {
+      answers.reject(reason);
+      await settle();
+    },
+  };
+}
+
+test('what is chosen while another change is sent goes next, the last value of each', async () => {
+  const { sent, choose, answer } = slowServer();
+  const all = [choose({ clouds: 0.1 }), choose({ clouds: 0.5 }), choose({ hour: 12 }), choose({ clouds: 0.9 })];
+  assert.deepEqual(sent, [{ clouds: 0.1 }]);
+  await answer();
+  assert.deepEqual(sent, [{ clouds: 0.1 }, { clouds: 0.9, hour: 12 }]);
+  await answer();
+  await Promise.all(all);
+  assert.equal(sent.length, 2);
+});
+
+test('a change after the last answer is sent by itself', async () => {
+  const { sent, choose, answer } = slowServer();
+  void choose({ clouds: 0.1 });
+  await answer();
+  void choose({ hour: 6 });
+  assert.deepEqual(sent, [{ clouds: 0.1 }, { hour: 6 }]);
+});
+
+test('a change that is refused is told, and holds up none after it', async () => {
+  const { sent, choose, answer, refuse } = slowServer();
+  const refused = assert.rejects(choose({ clouds: 7 }), /cloudy/);
+  void choose({ clouds: 0.2 }).catch(() => {});
+  await refuse(new Error('too cloudy'));
+  assert.deepEqual(sent, [{ clouds: 7 }, { clouds: 0.2 }]);
+  await answer();
+  await refused;
+});
