@@ -18,7 +18,7 @@ import { slopePerHour } from './soak/slope.ts';
 
 const usualMinutes = 20;
 const rate = 200;
-const warmUp = { share: 0.15, rate: 10 * rate }; // fills every cache to its bound, in addition to the minutes that count
+const warmUp = { share: 0.25, rate: 10 * rate }; // fills every cache to its bound, in addition to the minutes that count
 const viewers = 50;
 const asksPerSecond = 20;
 

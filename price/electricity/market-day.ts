@@ -1,3 +1,4 @@
+import { parseTime } from '#contract/time.ts';
 import { startOfLocalDay } from '#lib/local-day.ts';
 import type { Area } from './areas.ts';
 
@@ -41,8 +42,17 @@ export const addDays = (date: string, days: number): string =>
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const at = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text); // 31 February would become 3 March
+  return isOfMarkets(at) && new Date(at).toISOString().startsWith(text); // 31 February would become 3 March
 }
+
+/** An instant of which there may be prices; undefined when it is none. */
+export function readInstant(text: string): number | undefined {
+  const at = parseTime(text);
+  return at !== undefined && isOfMarkets(at) ? at : undefined;
+}
+
+// Around these, too, all dates have as many letters and are in order.
+const isOfMarkets = (at: number): boolean => at >= Date.UTC(1900, 0) && at < Date.UTC(3000, 0);
 
 /** From when on a market is asked for a day: the auction of the day before publishes about then, in winter an hour later. */
 export const dueAt = (date: string): number => Date.parse(`${addDays(date, -1)}T11:00:00Z`);

@@ -1,3 +1,5 @@
+import { SourceError } from './source.ts';
+
 /** An element with names as they are without their prefix, and the text directly in it. */
 export type XmlElement = {
   name: string;
@@ -6,8 +8,13 @@ export type XmlElement = {
   text: string;
 };
 
-export class XmlError extends Error {
+/** A document that is none, whoever sent it. */
+export class XmlError extends SourceError {
   override name = 'XmlError';
+
+  constructor(message: string) {
+    super('malformed', message);
+  }
 }
 
 const mostChars = 5_000_000;

@@ -1,5 +1,5 @@
 import { Problem } from '#contract/problem.ts';
-import { parseTime } from '#contract/time.ts';
+import { readInstant } from '../electricity/market-day.ts';
 import type { TariffProvider } from '../tariffs/provider.ts';
 import { findProvider, swedishTime } from '../tariffs/routes.ts';
 import { appliedRules, type RuleRecord, rulesOf } from '../tariffs/rules.ts';
@@ -18,14 +18,14 @@ export function powerTariff(book: TariffBook, id: string): { provider: TariffPro
   return { provider, rules };
 }
 
-/** What a kilowatt costs at a time, by the price list of that year, or by the newest when there is none. */
+/** What a kilowatt costs at a time, by the price list of that day, else of that year, or by the newest when there is none. */
 export function calculate(
   book: TariffBook,
   id: string,
   { timestamp, fuse_size }: { timestamp: string; fuse_size?: string },
 ) {
   const at = wallTime(timestamp);
-  const rules = rulesAt(book, id, Number(at.date.slice(0, 4)), fuse_size);
+  const rules = rulesAt(book, id, at.date, fuse_size);
   const applied = appliedRules(rules, at);
   const base = sum(applied.map(({ price }) => price));
   const final = sum(applied.map(({ price, multiplier }) => price * multiplier));
@@ -42,16 +42,16 @@ export function calculate(
   };
 }
 
-function rulesAt(book: TariffBook, id: string, year: number, fuseSize: string | undefined): RuleRecord {
+function rulesAt(book: TariffBook, id: string, date: string, fuseSize: string | undefined): RuleRecord {
   const { provider } = powerTariff(book, id);
   const size = fuseSize === undefined ? {} : { fuseSize };
-  const ofYear = rulesOf(provider, { year, ...size });
-  if (ofYear) return ofYear;
-  return { ...rulesOf(provider, size)!, holidays: holidayDates(year, ['public_holidays', 'eves']) };
+  const known = rulesOf(provider, { date, ...size });
+  if (known) return known;
+  return { ...rulesOf(provider, size)!, holidays: holidayDates(Number(date.slice(0, 4)), ['public_holidays', 'eves']) };
 }
 
 function wallTime(text: string): LocalTime {
-  const ms = parseTime(text);
+  const ms = readInstant(text);
   return ms === undefined ? readLocalTime(swedishTime, text, 'query.timestamp') : localTimeAt(swedishTime, ms);
 }
 

@@ -24,12 +24,18 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
 
   const ask = ({ area, resolution }: Asked): Question => readQuestion(area, { resolution }, clock.now());
 
+  function json(question: Question, days: readonly PriceDay[], provider: string) {
+    if (question.resolution === 'PT15M' && days.every(({ points }) => inQuarters(points).length === 0))
+      return noData(question, provider, 'There are prices for this area now, but none in steps of PT15M.');
+    return answers.of(question, 'json', days, () => inJson(question, days));
+  }
+
   async function ofAnybody(asked: Asked) {
     const question = ask(asked);
     const days = await findDays(question, prices);
     const provider = sources.map(({ name }) => name).join(', ');
     if (days.length === 0) return noData(question, provider, 'No provider has prices for this area now.');
-    if (asked.format === 'json') return answers.of(question, 'json', days, () => inJson(question, days));
+    if (asked.format === 'json') return json(question, days, provider);
     return answers.of(question, 'xml', days, async () => {
       const [only] = days;
       const raw = days.length === 1 ? await prices.raw(question.area, only!.date) : undefined;
@@ -47,7 +53,7 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
     if (!source) return noData(question, id, `${known.name} is not in use here.`);
     const days = await findDays(question, { ...prices, day: (area, date) => dayOf(source, area, date) });
     if (days.length === 0) return noData(question, id, `${known.name} has no prices for this area now.`);
-    if (asked.format === 'json') return answers.of(question, 'json', days, () => inJson(question, days));
+    if (asked.format === 'json') return json(question, days, id);
     return answers.of(question, 'own xml', days, () => inXml(marketDocument(question.area, days), days));
   }
 

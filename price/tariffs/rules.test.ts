@@ -54,10 +54,10 @@ test('Ellevio: a peak at night counts half', () => {
   assert.equal(record.num_peaks, 3);
 });
 
-test('Göteborg: the newest list, or the one of a year', () => {
+test('Göteborg: the newest list, or the one of a day', () => {
   assert.equal(rulesOf(provider('goteborg_energi_nat'))?.pricing_rules.main?.price_per_kw, 49);
-  assert.equal(rulesOf(provider('goteborg_energi_nat'), { year: 2025 })?.pricing_rules.main?.price_per_kw, 45);
-  assert.equal(rulesOf(provider('goteborg_energi_nat'), { year: 2019 }), undefined);
+  assert.equal(rulesOf(provider('goteborg_energi_nat'), { date: '2025-12-31' })?.pricing_rules.main?.price_per_kw, 45);
+  assert.equal(rulesOf(provider('goteborg_energi_nat'), { date: '2019-01-01' }), undefined);
 });
 
 test('Sollentuna: winter and summer', () => {

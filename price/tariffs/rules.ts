@@ -1,4 +1,5 @@
 import { Problem } from '#contract/problem.ts';
+import { holds } from './active-components.ts';
 import type { Component, Tariff } from './eltariff.ts';
 import { fuseSizesOf, readFuseSize } from './fuse-sizes.ts';
 import { type PricingRule, pricingRules } from './pricing-rules.ts';
@@ -19,20 +20,22 @@ export type RuleRecord = {
 };
 
 type Choice = {
-  /** of the price list; the newest when left out */
-  year?: number;
+  /** when the price list is in force, or one of the same year; the newest when left out */
+  date?: string;
   /** such as 16A; the usual house when left out */
   fuseSize?: string;
 };
 
 /** Undefined when the provider has no power tariff in that year. A fuse size that it has no tariff for is a Problem. */
-export function rulesOf(provider: TariffProvider, { year, fuseSize }: Choice = {}): RuleRecord | undefined {
+export function rulesOf(provider: TariffProvider, { date, fuseSize }: Choice = {}): RuleRecord | undefined {
   const priced = provider.tariffs.filter(
     (tariff) => tariff.direction === 'consumption' && powerParts(tariff).length > 0,
   );
-  const wanted = year ?? Math.max(...priced.map(lastYear));
-  const tariffs = priced.filter((tariff) => firstYear(tariff) <= wanted && wanted <= lastYear(tariff));
-  if (tariffs.length === 0) return undefined;
+  const year = date === undefined ? Math.max(...priced.map(lastYear)) : Number(date.slice(0, 4));
+  const ofYear = priced.filter((tariff) => firstYear(tariff) <= year && year <= lastYear(tariff));
+  if (ofYear.length === 0) return undefined;
+  const inForce = ofYear.filter(({ validPeriod }) => date !== undefined && holds(validPeriod, date));
+  const tariffs = inForce.length > 0 ? inForce : ofYear;
   const sizes = [...new Set(tariffs.flatMap(fuseSizesOf))].sort((one, other) => one - other);
   const tariff = fuseSize === undefined ? usual(tariffs) : ofSize(tariffs, sizes, fuseSize);
   const parts = powerParts(tariff);
@@ -43,7 +46,7 @@ export function rulesOf(provider: TariffProvider, { year, fuseSize }: Choice = {
     fuse_sizes: sizes.map((size) => `${size}A`),
     pricing_rules: pricingRules(parts, provider.calendarPatterns),
     num_peaks: parts[0]!.peakIdentificationSettings?.numberOfPeaksForAverageCalculation ?? 1,
-    holidays: holidaysOf(provider, wanted),
+    holidays: holidaysOf(provider, year),
     note: noteOf(tariff, provider),
   };
 }

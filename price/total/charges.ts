@@ -1,7 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 import type { Component, Tariff } from '../tariffs/eltariff.ts';
 import { energyTax } from './energy-tax.ts';
-import { isTax } from './grid-tariff.ts';
+import { isTax, keyOf } from './grid-tariff.ts';
 import { toMillionths } from './money.ts';
 import { boundariesOf, createSegments } from './segments.ts';
 import type { Terms } from './terms.ts';
@@ -50,7 +50,9 @@ export function createCharges(terms: Terms): (ms: number) => readonly Charge[] {
     (at) => {
       const current = tariff?.on(at.date);
       const components = current ? book.active(current, 'energyPrice', at) : [];
-      const charges = components.map((component) => remember(component.id, () => chargeOf(current!, component)));
+      const charges = components.map((component) =>
+        remember(keyOf(current!, component), () => chargeOf(current!, component)),
+      );
       return same(components.some(isTax) ? charges : [...charges, ...taxOf(Number(at.date.slice(0, 4)))]);
     },
   );

@@ -35,6 +35,9 @@ export function findGridTariff(book: TariffBook, id: string): GridTariff {
   };
 }
 
+/** Tells a component from those of other years, which may have the same id. */
+export const keyOf = (tariff: Tariff, component: Component): string => `${tariff.id} ${component.id}`;
+
 /** Most tariffs list the energy tax among their energy prices. */
 export const isTax = ({ reference, name }: Component): boolean =>
   /^tax/i.test(reference) || /skatt|\btax\b/i.test(name);

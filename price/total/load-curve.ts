@@ -1,6 +1,6 @@
 import type { LoadInterval } from '#contract/price/total.ts';
 import { fieldProblem } from '#contract/problem.ts';
-import { parseTime } from '#contract/time.ts';
+import { readInstant } from '../electricity/market-day.ts';
 
 export type Load = { start: number; end: number; imported: number; exported: number };
 
@@ -31,7 +31,7 @@ export function readLoadCurve(intervals: readonly LoadInterval[]): Load[] {
 }
 
 function refuse(n: number, field: 'start' | 'end'): never {
-  const message = 'must be RFC 3339 with an offset, Unix seconds or milliseconds';
+  const message = 'must be RFC 3339 with an offset, Unix seconds or milliseconds, of the years 1900 to 2999';
   throw fieldProblem('unprocessable', `body.intervals.${n}.${field}`, message);
 }
 
@@ -42,9 +42,9 @@ function createInstants(): (text: string) => number | undefined {
   const midnights = new Map<string, number | undefined>(); // by what they have but for hours and minutes
   return (text) => {
     const [, hours, minutes] = dated.exec(text) ?? [];
-    if (hours === undefined) return parseTime(text);
+    if (hours === undefined) return readInstant(text);
     const midnight = `${text.slice(0, 11)}00:00${text.slice(16)}`;
-    if (!midnights.has(midnight)) midnights.set(midnight, parseTime(midnight));
+    if (!midnights.has(midnight)) midnights.set(midnight, readInstant(midnight));
     const first = midnights.get(midnight);
     return first === undefined ? undefined : first + (Number(hours) * 60 + Number(minutes)) * minuteMs;
   };

@@ -55,7 +55,14 @@ export function parsePeakFunction(text: string): PeakFunction | undefined {
   }
 
   const whole = sum();
-  return whole && at === tokens.length ? { references, evaluate: whole } : undefined;
+  if (!whole || at !== tokens.length) return undefined;
+  return {
+    references,
+    evaluate(peakOf) {
+      const value = whole(peakOf);
+      return value?.start === undefined ? undefined : value; // a number alone is no peak
+    },
+  };
 }
 
 /** None when there is a word that no formula has. */
@@ -69,27 +76,30 @@ function tokensOf(text: string): string[] {
   return [];
 }
 
-/** The time is that of the first one that has any. */
+/** What comes of several values. The time is that of the first one that has any. */
+function told(counted: number, values: readonly Measured[]): Measured {
+  const { kw, start } = values.find((value) => value.start !== undefined) ?? values[0]!;
+  return { kw, start, counted };
+}
+
 function combine(calculate: (a: number, b: number) => number, left: Term, right: Term | undefined): Term | undefined {
   if (!right) return undefined;
   return (peakOf) => {
     const [a, b] = [left(peakOf), right(peakOf)];
-    if (!a || !b) return undefined;
-    const { kw, start } = a.start === undefined ? b : a;
-    return { kw, start, counted: calculate(a.counted, b.counted) };
+    return a && b && told(calculate(a.counted, b.counted), [a, b]);
   };
 }
 
-/** Of what was measured. */
+/** Of what was measured; a number that is chosen has the time of what it stands for. */
 function choose(word: 'max' | 'min', terms: readonly (Term | undefined)[]): Term | undefined {
   if (!terms.every((term) => term !== undefined)) return undefined;
   const sign = word === 'max' ? 1 : -1;
-  return (peakOf) =>
-    terms
-      .map((term) => term(peakOf))
-      .filter((value) => value !== undefined)
-      .reduce<Measured | undefined>(
-        (best, value) => (best && sign * best.counted >= sign * value.counted ? best : value),
-        undefined,
-      );
+  return (peakOf) => {
+    const values = terms.map((term) => term(peakOf)).filter((value) => value !== undefined);
+    const best = values.reduce<Measured | undefined>(
+      (chosen, value) => (chosen && sign * chosen.counted >= sign * value.counted ? chosen : value),
+      undefined,
+    );
+    return best?.start === undefined ? best && told(best.counted, values) : best;
+  };
 }

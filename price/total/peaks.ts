@@ -3,7 +3,7 @@ import { formatTime } from '#contract/time.ts';
 import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
 import { periodOf } from './billing-period.ts';
-import type { GridTariff } from './grid-tariff.ts';
+import { type GridTariff, keyOf } from './grid-tariff.ts';
 import type { Load } from './load-curve.ts';
 import { roundQuantity } from './money.ts';
 import { type Measured, parsePeakFunction } from './peak-function.ts';
@@ -25,12 +25,14 @@ export function powerUses(
   const rules = tariff.all.flatMap(peakRules);
   const notes = [...new Set(rules.flatMap(({ note }) => note ?? []))];
   const clock = wallClockOf(tariff.given.timeZone);
-  const searches = new Map(rules.filter(({ note }) => !note).map((rule) => [rule.component.id, createSearch(rule)]));
+  const searches = new Map(
+    rules.filter(({ note }) => !note).map((rule) => [keyOf(rule.tariff, rule.component), createSearch(rule)]),
+  );
   const active = createSegments(boundariesOf(tariff.all.flatMap(({ powerPrice }) => powerPrice.components)), (at) => {
     const current = tariff.on(at.date);
-    return book.active(splitByPeriod(current), 'powerPrice', at).flatMap(({ id, reference }) => {
-      const search = searches.get(id);
-      return search ? [{ search, reference }] : [];
+    return book.active(splitByPeriod(current), 'powerPrice', at).flatMap((component) => {
+      const search = searches.get(keyOf(current, component));
+      return search ? [{ search, reference: component.reference }] : [];
     });
   });
   for (const windowMs of new Set([...searches.values()].map((search) => search.windowMs))) {

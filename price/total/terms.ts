@@ -1,8 +1,7 @@
 import { fieldProblem, Problem } from '#contract/problem.ts';
-import { parseTime } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { type Area, findArea, nameAsAsked } from '../electricity/areas.ts';
-import { isDate, marketDay } from '../electricity/market-day.ts';
+import { isDate, marketDay, readInstant } from '../electricity/market-day.ts';
 import type { Prices, Rate } from '../electricity/prices.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
 import { currencyOf, type Vat, vatOf } from './countries.ts';
@@ -103,7 +102,11 @@ async function resolveRate(currency: string, { prices }: TotalDeps): Promise<Rat
 
 /** An instant of a request; a day is the start of that market day. */
 export function resolveInstant(text: string, path: string, area: Area): number {
-  const ms = isDate(text) ? marketDay(area, text).start : parseTime(text);
+  const ms = isDate(text) ? marketDay(area, text).start : readInstant(text);
   if (ms !== undefined) return ms;
-  throw fieldProblem('unprocessable', path, 'must be RFC 3339, Unix seconds or milliseconds, or YYYY-MM-DD');
+  throw fieldProblem(
+    'unprocessable',
+    path,
+    'must be RFC 3339, Unix seconds or milliseconds, or YYYY-MM-DD, of the years 1900 to 2999',
+  );
 }

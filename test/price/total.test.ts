@@ -167,6 +167,8 @@ suite('the total price', () => {
     { says: 'with a tariff in another currency', query: `area=DE&tariff_id=${goteborg}`, status: 422 },
     { says: 'from a day that is none', query: 'area=SE3&from=2026-02-31', status: 422 },
     { says: 'to before its beginning', query: 'area=SE3&from=2026-01-02&to=2026-01-01', status: 422 },
+    { says: 'at the end of all calendars', query: 'area=SE3&from=9999-12-30', status: 422 },
+    { says: 'from an instant of the year 10000', query: 'area=SE3&from=253402300800000', status: 422 },
     { says: 'of more than a year', query: 'area=SE3&from=2024-01-01&to=2026-01-01', status: 422 },
     { says: 'of days that nobody knows yet', query: 'area=SE3&from=2026-06-01', status: 404 },
     { says: 'in steps of a minute', query: 'area=SE3&resolution=PT1M', status: 422 },

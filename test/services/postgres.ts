@@ -76,22 +76,23 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
     child.stdin.end();
     await ended;
   };
-  const deadline = AbortSignal.timeout(60_000);
-  while (!(await answers(url()))) {
-    if (child.exitCode !== null || deadline.aborted) {
-      await stop();
-      throw new Error(`PostgreSQL did not start: ${lastWords}`);
+  const untilItAnswers = async () => {
+    const deadline = AbortSignal.timeout(60_000);
+    while (existsSync(join(folder, 'again')) || !(await answers(url()))) {
+      if (child.exitCode !== null || deadline.aborted) {
+        await stop();
+        throw new Error(`PostgreSQL did not start: ${lastWords}`);
+      }
+      await sleep(50);
     }
-    await sleep(50);
-  }
+  };
+  await untilItAnswers();
   const restart = async (how: 'SIGQUIT' | 'SIGKILL' = 'SIGQUIT') => {
     const server = Number(readFileSync(join(folder, 'server.pid'), 'utf8'));
-    const backends = how === 'SIGKILL' ? childrenOf(server) : [];
     writeFileSync(join(folder, 'again'), '');
-    process.kill(server, how);
-    for (const backend of backends) killIfThere(backend);
-    while (existsSync(join(folder, 'again'))) await sleep(20);
-    while (!(await answers(url()))) await sleep(50);
+    if (how === 'SIGKILL') await killAll(server);
+    else process.kill(server, how);
+    await untilItAnswers();
   };
   return { url, restart, stop };
 }
@@ -128,6 +129,17 @@ const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')
     .map(Number)
     .filter((each) => each > 0 && Number(stateOf(each).split(') ').at(-1)?.split(' ')[1]) === pid);
+
+/** With all of its processes, and itself last: one that lived on would keep it from starting again. */
+async function killAll(server: number): Promise<void> {
+  const is = (state: 'T' | 'Z', pid: number): boolean => stateOf(pid).includes(`) ${state} `);
+  process.kill(server, 'SIGSTOP'); // a server that stands makes no more of them
+  while (!is('T', server)) await sleep(1);
+  const backends = childrenOf(server);
+  backends.forEach(killIfThere);
+  while (!backends.every((pid) => is('Z', pid))) await sleep(1);
+  killIfThere(server);
+}
 
 function stateOf(pid: number): string {
   try {

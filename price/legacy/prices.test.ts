@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite, test } from 'node:test';
+import { openPrice } from '#test/price/open-price.ts';
+
+suite('prices in the older form', () => {
+  for (const path of ['prices/CH', 'providers/simulated/prices/CH']) {
+    test(`${path}, where the market has hours, are none in quarter-hours`, async () => {
+      await using price = await openPrice();
+      assert.equal((await price.get(`/price/${path}?format=json`)).status, 200);
+      const { status, body } = await price.get(`/price/${path}?format=json&resolution=PT15M`);
+      assert.deepEqual([status, body.status, body.area], [404, 'no_data', 'CH']);
+    });
+  }
+
+  test('of a provider that answers with a page for people are unavailable', async () => {
+    const upstream = createServer((_request, response) => response.end('<!DOCTYPE html><p>Maintenance<br>'));
+    await new Promise<void>((listening) => upstream.listen(0, '127.0.0.1', listening));
+    try {
+      const { port } = upstream.address() as AddressInfo;
+      const env = { PRICE_SIMULATED_URL: '', PRICE_KEYLESS: 'no', ENTSOE_TOKEN: 't' };
+      await using price = await openPrice({ ...env, ENTSOE_URL: `http://127.0.0.1:${port}/api` });
+      const { status, body } = await price.get('/price/providers/entsoe/prices/SE3?format=json');
+      assert.deepEqual([status, body.error], [503, 'unavailable']);
+    } finally {
+      upstream.close();
+    }
+  });
+});

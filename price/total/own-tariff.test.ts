@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import type { BillLine } from '#contract/price/total.ts';
+import { hoursFrom, openPrice } from '#test/price/open-price.ts';
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+type Year = { number: number; valid: [string, string]; energy: number; power: number; peakFunction?: string };
+
+/** A price list whose components are called the same in every year, as some operators do. */
+function tariffOf({ number, valid, energy, power, peakFunction = 'peak(main)' }: Year) {
+  const validPeriod = { fromIncluding: valid[0], toExcluding: valid[1] };
+  const price = (exVat: number) => ({ priceExVat: exVat, priceIncVat: exVat * 1.25, currency: 'SEK' });
+  const component = (n: number, exVat: number) => ({ id: id(n), name: 'Avgift', validPeriod, price: price(exVat) });
+  const peakIdentificationSettings = {
+    peakFunction,
+    peakIdentificationPeriod: 'P1D',
+    peakDuration: 'PT1H',
+    numberOfPeaksForAverageCalculation: 1,
+  };
+  return {
+    id: id(number),
+    name: 'Villa 20 A',
+    product: 'villa',
+    validPeriod,
+    timeZone: 'Europe/Stockholm',
+    lastUpdated: '2025-01-01T00:00:00',
+    companyName: 'Eget Nät AB',
+    energyPrice: { id: id(90), name: 'Energi', components: [component(91, energy)] },
+    powerPrice: { id: id(92), name: 'Effekt', components: [{ ...component(93, power), peakIdentificationSettings }] },
+  };
+}
+
+async function openOwn(years: readonly Year[]) {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-tariffs-'));
+  await writeFile(join(folder.path, 'eget_nat.json'), JSON.stringify({ tariffs: years.map(tariffOf) }));
+  const price = await openPrice({ TARIFF_DIR: folder.path });
+  return {
+    ...price,
+    async [Symbol.asyncDispose]() {
+      await price[Symbol.asyncDispose]();
+      await folder.remove();
+    },
+  };
+}
+
+const first = { number: 1, valid: ['2024-10-01', '2026-01-01'], energy: 0.2, power: 30 } satisfies Year;
+const second = { number: 2, valid: ['2026-01-01', '2027-01-01'], energy: 0.3, power: 40 } satisfies Year;
+
+suite('a tariff file of one’s own', () => {
+  test('may call the components of two years the same: each year has its own prices', async () => {
+    await using price = await openOwn([first, second]);
+    const intervals = hoursFrom('2025-12-31T21:00:00Z', [1, 2, 4, 8]); // the clocks show the new year after two of them
+    const { status, body } = await price.post('/price/bill', { area: 'SE3', tariff_id: id(1), intervals });
+    assert.equal(status, 200, JSON.stringify(body));
+    const told = (kind: BillLine['kind']) =>
+      (body.lines as BillLine[])
+        .filter((line) => line.kind === kind)
+        .map(({ quantity, price: each }) => [quantity, each]);
+    assert.deepEqual(told('grid_energy'), [
+      [3, 0.2],
+      [12, 0.3],
+    ]);
+    assert.deepEqual(told('power'), [
+      [2, 30],
+      [8, 40],
+    ]);
+  });
+
+  test('may charge for a least power: it counts for the peak that is smaller', async () => {
+    await using price = await openOwn([{ ...second, peakFunction: 'max(peak(main),3)' }]);
+    const intervals = hoursFrom('2026-01-10T10:00:00Z', [1, 2, 1]);
+    const { status, body } = await price.post('/price/bill', { area: 'SE3', tariff_id: id(2), intervals });
+    assert.equal(status, 200, JSON.stringify(body));
+    const [power] = (body.lines as BillLine[]).filter(({ kind }) => kind === 'power');
+    assert.equal(power?.quantity, 3);
+    assert.deepEqual(power?.peaks, [{ start: '2026-01-10T11:00:00.000Z', kw: 2, counted_kw: 3 }]);
+  });
+
+  test('may have two lists in a year: a time is charged by the one in force', async () => {
+    await using price = await openOwn([
+      { ...first, valid: ['2024-10-01', '2025-10-01'] },
+      { ...second, valid: ['2025-10-01', '2026-10-01'] },
+    ]);
+    const at = async (timestamp: string): Promise<number> =>
+      (await price.get(`/price/power-tariff/eget_nat/calculate?timestamp=${timestamp}`)).body.final_price_per_kw;
+    assert.equal(await at('2025-09-30T23:59:00'), 37.5);
+    assert.equal(await at('2025-10-01T00:00:00'), 50);
+    assert.equal(await at('2027-01-01T00:00:00'), 50, 'the newest, where none is in force');
+  });
+});
