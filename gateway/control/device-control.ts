@@ -43,7 +43,8 @@ export class DeviceControl {
   private marker: Marker | undefined;
   /** parts that may have been written and were not seen in their own mode since */
   private readonly touched = new Set<Part>();
-  private hasTaken = false;
+  /** when its battery was told something, ms on the monotonic clock */
+  private toldAt = Number.NEGATIVE_INFINITY;
   private count = 0;
   private timer: NodeJS.Timeout | undefined;
   private idling: NodeJS.Timeout | undefined;
@@ -134,7 +135,7 @@ export class DeviceControl {
     const facts = await this.learn(hand);
     if (job.kind === 'refresh') {
       for (const { subject, power_w } of job.commands) {
-        if (subject !== 'take') await hand.set(subject, this.asked(power_w, power_w), facts);
+        if (subject !== 'take') await this.tell(subject, this.asked(power_w, power_w), facts, hand);
       }
       return;
     }
@@ -146,10 +147,17 @@ export class DeviceControl {
     await this.mark(part, facts, endsAt);
     await this.deps.watchdog.hold(this.marker!, this.endsWith(part, endsAt));
     if (this.deps.monotonic.now() >= endsAt) throw new Error('Its time was over before it could be applied.');
-    if (part === 'battery' && !this.hasTaken) await hand.take(facts);
-    this.hasTaken ||= part === 'battery';
     const before = this.lease.held.get(subject)?.power_w ?? 0;
-    if (subject !== 'take') await hand.set(subject, this.asked(power_w, before), facts);
+    await this.tell(part, subject === 'take' ? undefined : this.asked(power_w, before), facts, hand);
+  }
+
+  /** Control is taken before the first set point, and again when the device has gone back by itself meanwhile. */
+  private async tell(part: Part, asked: Asked | undefined, facts: Facts, hand: Hand): Promise<void> {
+    const { monotonic } = this.deps;
+    const { revertsAfterMs = Number.POSITIVE_INFINITY } = this.control;
+    if (part === 'battery' && monotonic.now() - this.toldAt >= revertsAfterMs) await hand.take(facts);
+    if (asked) await hand.set(part, asked, facts);
+    if (part === 'battery') this.toldAt = monotonic.now();
   }
 
   /** Taking control is about the battery where there is one. */
@@ -194,7 +202,7 @@ export class DeviceControl {
     const facts = this.marker?.facts ?? (await this.learn(hand));
     await hand.release(parts, facts);
     for (const part of parts) this.touched.delete(part);
-    if (parts.includes('battery')) this.hasTaken = false;
+    if (parts.includes('battery')) this.toldAt = Number.NEGATIVE_INFINITY;
     if (isAll) {
       await this.deps.markers.remove(this.sn);
       this.marker = undefined;

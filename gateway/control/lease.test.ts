@@ -34,7 +34,8 @@ const offer = (subject: Subject, origin: Command['origin'], agoMs: number, ttlMs
     const command: Command = { subject, origin, issuedAt, power_w: 1, id: undefined, endsAt: world.now + ttlMs };
     const held = lease.held.get(subject);
     const refusal = lease.offer(command, world.now);
-    if (origin === 'local') assert.equal(refusal, undefined, 'a local command is always taken');
+    if (ttlMs === 0) assert.ok(refusal, 'what is over is not taken');
+    else if (origin === 'local') assert.equal(refusal, undefined, 'a local command is always taken');
     if (origin === 'cloud' && held?.origin === 'local' && held.endsAt > world.now)
       assert.ok(refusal, 'local overrides');
     if (issuedAt < (world.newest.get(subject) ?? 0)) assert.ok(refusal, 'the newest wins');

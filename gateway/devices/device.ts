@@ -12,6 +12,7 @@ import { withoutSecrets } from './connection.ts';
 import { shownDers, withNewKinds } from './der-entries.ts';
 import { type KeptDevice, shownPath } from './device-files.ts';
 import type { Driver, Found, Harvest, Rated } from './driver.ts';
+import { heldBack } from './held-back.ts';
 
 export type DeviceDeps = {
   profile: ProfileInfo;
@@ -89,15 +90,18 @@ export class Device {
 
   private async tryToConnect(): Promise<void> {
     const driver = this.deps.openDriver();
+    const events = this.eventsOf(driver);
+    const early = heldBack(); // whose readings they are is known when it is open
     this.opening = driver;
     try {
-      const found = await driver.open(this.eventsOf(driver));
+      const found = await driver.open({ ...events, onHarvest: early.events.onHarvest });
       const expected = this.kept.found?.serial;
       if (expected !== undefined && found.serial !== undefined && found.serial !== expected) {
         throw new Error(`Another device answers here: ${found.serial} in place of ${expected}.`);
       }
       if (this.isClosed) return await driver.close(); // it may have opened after it was told to close
       this.adopt(driver, found);
+      early.passOn(events);
       this.deps.log.info({ sn: this.sn, profile: this.profile.profile }, 'device connected');
     } catch (error) {
       await driver.close();

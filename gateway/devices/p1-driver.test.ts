@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFakeClock } from '#test/fake-clock.ts';
+import type { Harvest } from './driver.ts';
 import { createP1Driver } from './p1-driver.ts';
 
 const telegram = '/ISK5ME382\r\n\r\n1-0:1.7.0(0002.021*kW)\r\n1-0:2.7.0(0000.000*kW)\r\n!\r\n';
@@ -24,4 +25,29 @@ test('a clock that is set does not make a meter silent', { timeout: 30_000 }, as
   clock.advance(Date.parse('2026-06-01T12:00:00Z'));
   await sleep(1500);
   assert.deepEqual(lost, []);
+});
+
+test('a clock that is set in the middle of a telegram does not make it long', { timeout: 30_000 }, async (t) => {
+  const clock = createFakeClock(1000);
+  const adapter = createServer((socket) => {
+    socket.on('error', () => {}).write(telegram.slice(0, 20));
+    setTimeout(() => {
+      clock.set(Date.parse('2026-06-01T12:00:00Z'));
+      socket.write(telegram.slice(20));
+    }, 100);
+  }).listen(0, '127.0.0.1');
+  await once(adapter, 'listening');
+  t.after(() => adapter.close());
+  const { port } = adapter.address() as AddressInfo;
+  const driver = createP1Driver(
+    { type: 'p1_uart', serial_port: `tcp://127.0.0.1:${port}` },
+    { clock, resolvePort: async (line) => line, known: undefined },
+  );
+  t.after(() => driver.close());
+  const harvests: Harvest[] = [];
+  await driver.open({ onHarvest: (harvest) => harvests.push(harvest), onFailedFrame() {}, onLost() {} });
+  assert.deepEqual(
+    harvests.map(({ at, tookMs }) => ({ at, isShort: tookMs >= 50 && tookMs < 10_000 })),
+    [{ at: 1000, isShort: true }],
+  );
 });

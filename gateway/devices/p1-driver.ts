@@ -22,6 +22,9 @@ const firstFrameMs = 12_000; // the slowest meters send every 10 s
 const silenceMs = 30_000;
 const interByteMs = 500;
 
+/** When a telegram began: on our clock, and on one that nobody sets. */
+type Start = { at: number; instant: number };
+
 /** A smart meter at its customer port. */
 export function createP1Driver(connection: Connection, { clock, resolvePort, known }: P1DriverDeps): Driver {
   const keys = keysOf(connection);
@@ -59,6 +62,10 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
     },
   };
 
+  function start(): Start {
+    return { at: clock.now(), instant: performance.now() };
+  }
+
   /** Lets go of the line, so that its end is no loss. */
   async function hangUp(): Promise<void> {
     const ours = line;
@@ -69,13 +76,13 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
   /** The first good frame with these settings; undefined when none comes in time. */
   async function listenFor(port: string, settings: LineSettings, events: DriverEvents): Promise<P1Frame | undefined> {
     const first = Promise.withResolvers<P1Frame | undefined>();
-    let startedAt: number | undefined;
+    let started: Start | undefined;
     const decoder = createP1Decoder(
       keys,
       {
         onFrame(frame) {
-          take(frame, startedAt ?? clock.now(), events);
-          startedAt = undefined;
+          take(frame, started ?? start(), events);
+          started = undefined;
           first.resolve(frame);
         },
         onFailed: (frame) => events.onFailedFrame(frame),
@@ -90,10 +97,10 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
     line = opened;
     const quiet = setTimeout(() => {
       decoder.idle();
-      startedAt = undefined;
+      started = undefined;
     }, interByteMs).unref();
     opened.onData((bytes) => {
-      startedAt ??= clock.now();
+      started ??= start();
       decoder.push(settings.dataBits === 7 ? bytes.map((byte) => byte & 0x7f) : bytes);
       quiet.refresh();
     });
@@ -110,13 +117,12 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
     }
   }
 
-  function take(frame: P1Frame, startedAt: number, events: DriverEvents): void {
-    const now = clock.now();
-    lastFrame = { at: now, frame };
+  function take(frame: P1Frame, { at, instant }: Start, events: DriverEvents): void {
+    lastFrame = { at: clock.now(), frame };
     heardAt = performance.now();
     // Norwegian meters tell their counters once an hour, and the power every few seconds.
     totals = { ...totals, ...countersOf(frame.meter) };
-    events.onHarvest({ at: startedAt, tookMs: now - startedAt, values: { meter: { ...totals, ...frame.meter } } });
+    events.onHarvest({ at, tookMs: heardAt - instant, values: { meter: { ...totals, ...frame.meter } } });
   }
 
   function watchFor(events: DriverEvents): void {

@@ -1,6 +1,48 @@
 import { modbusProfile } from './map/modbus-map.ts';
-import { firstOf, holding, holdingText, sum } from './map/point.ts';
+import { type Ders, type Fields, holding, holdingText, sum } from './map/point.ts';
 import { evcc, goodweCaptures, modbusDebug } from './map/sources.ts';
+
+const dersOf = (totals: Fields): Ders => ({
+  pv: {
+    W: sum(
+      holding('u32', 35105, { scale: -1 }),
+      holding('u32', 35109, { scale: -1 }),
+      holding('u32', 35113, { scale: -1, optional: true }),
+      holding('u32', 35117, { scale: -1, optional: true }),
+    ),
+    mppt1_V: holding('u16', 35103, { scale: 0.1 }),
+    mppt1_A: holding('u16', 35104, { scale: 0.1 }),
+    mppt2_V: holding('u16', 35107, { scale: 0.1 }),
+    mppt2_A: holding('u16', 35108, { scale: 0.1 }),
+    heatsink_C: holding('i16', 35176, { scale: 0.1 }),
+    total_generation_Wh: holding('u32', 35191, { scale: 100 }),
+  },
+  battery: {
+    W: holding('i32', 35182, { scale: -1 }), // device: + discharge
+    V: holding('u16', 35180, { scale: 0.1 }),
+    A: holding('i16', 35181, { scale: -0.1 }),
+    SoC_nom_fract: holding('u16', 37007, { scale: 0.01 }),
+    temperature_C: holding('i16', 37003, { scale: 0.1, optional: true }),
+    total_charge_Wh: holding('u32', 35206, { scale: 100 }),
+    total_discharge_Wh: holding('u32', 35209, { scale: 100 }),
+  },
+  meter: {
+    W: holding('i32', 36025, { scale: -1 }), // device: + export, also per phase
+    L1_W: holding('i32', 36019, { scale: -1 }),
+    L2_W: holding('i32', 36021, { scale: -1 }),
+    L3_W: holding('i32', 36023, { scale: -1 }),
+    L1_V: holding('u16', 36052, { scale: 0.1, optional: true, confidence: 'medium' }),
+    L2_V: holding('u16', 36053, { scale: 0.1, optional: true, confidence: 'medium' }),
+    L3_V: holding('u16', 36054, { scale: 0.1, optional: true, confidence: 'medium' }),
+    L1_A: holding('u16', 36055, { scale: 0.1, optional: true, confidence: 'medium' }),
+    L2_A: holding('u16', 36056, { scale: 0.1, optional: true, confidence: 'medium' }),
+    L3_A: holding('u16', 36057, { scale: 0.1, optional: true, confidence: 'medium' }),
+    Hz: holding('u16', 36014, { scale: 0.01 }),
+    ...totals,
+  },
+});
+
+const newerExport = holding('u64', 36104, { scale: 10 });
 
 // LAN dongles speak Modbus TCP; Wi-Fi dongles answer RTU frames over UDP instead. How many registers of the meter
 // there are depends on the firmware: 45, 58 or 125.
@@ -18,45 +60,18 @@ export const goodwe = modbusProfile({
   model: holdingText(35011, 5),
   ratings: { rated_power_W: holding('u16', 35001) },
   together: [{ table: 'holding', address: 35100, count: 125 }],
-  ders: {
-    pv: {
-      W: sum(
-        holding('u32', 35105, { scale: -1 }),
-        holding('u32', 35109, { scale: -1 }),
-        holding('u32', 35113, { scale: -1, optional: true }),
-        holding('u32', 35117, { scale: -1, optional: true }),
-      ),
-      mppt1_V: holding('u16', 35103, { scale: 0.1 }),
-      mppt1_A: holding('u16', 35104, { scale: 0.1 }),
-      mppt2_V: holding('u16', 35107, { scale: 0.1 }),
-      mppt2_A: holding('u16', 35108, { scale: 0.1 }),
-      heatsink_C: holding('i16', 35176, { scale: 0.1 }),
-      total_generation_Wh: holding('u32', 35191, { scale: 100 }),
+  variants: [
+    {
+      name: 'newer firmware', // which leaves the floats of the older at zero
+      when: { at: newerExport, is: (Wh) => Wh >= 0 },
+      ders: dersOf({
+        total_export_Wh: newerExport,
+        total_import_Wh: holding('u64', 36120, { scale: 10 }),
+      }),
     },
-    battery: {
-      W: holding('i32', 35182, { scale: -1 }), // device: + discharge
-      V: holding('u16', 35180, { scale: 0.1 }),
-      A: holding('i16', 35181, { scale: -0.1 }),
-      SoC_nom_fract: holding('u16', 37007, { scale: 0.01 }),
-      temperature_C: holding('i16', 37003, { scale: 0.1, optional: true }),
-      total_charge_Wh: holding('u32', 35206, { scale: 100 }),
-      total_discharge_Wh: holding('u32', 35209, { scale: 100 }),
+    {
+      name: 'older firmware',
+      ders: dersOf({ total_export_Wh: holding('f32', 36015), total_import_Wh: holding('f32', 36017) }),
     },
-    meter: {
-      W: holding('i32', 36025, { scale: -1 }), // device: + export, also per phase
-      L1_W: holding('i32', 36019, { scale: -1 }),
-      L2_W: holding('i32', 36021, { scale: -1 }),
-      L3_W: holding('i32', 36023, { scale: -1 }),
-      L1_V: holding('u16', 36052, { scale: 0.1, optional: true, confidence: 'medium' }),
-      L2_V: holding('u16', 36053, { scale: 0.1, optional: true, confidence: 'medium' }),
-      L3_V: holding('u16', 36054, { scale: 0.1, optional: true, confidence: 'medium' }),
-      L1_A: holding('u16', 36055, { scale: 0.1, optional: true, confidence: 'medium' }),
-      L2_A: holding('u16', 36056, { scale: 0.1, optional: true, confidence: 'medium' }),
-      L3_A: holding('u16', 36057, { scale: 0.1, optional: true, confidence: 'medium' }),
-      Hz: holding('u16', 36014, { scale: 0.01 }),
-      // Newer firmware counts here, and leaves the floats of the older at zero.
-      total_export_Wh: firstOf(holding('u64', 36104, { scale: 10, optional: true }), holding('f32', 36015)),
-      total_import_Wh: firstOf(holding('u64', 36120, { scale: 10, optional: true }), holding('f32', 36017)),
-    },
-  },
+  ],
 });

@@ -27,7 +27,7 @@ type Job = {
   reject(error: unknown): void;
 };
 
-const timeoutMs = 1000; // for a request with all its repetitions
+const timeoutMs = 1000; // for a request with all its repetitions on one connection
 const writeGapMs = 50; // devices need it between two writes
 const busyCodes = [5, 6];
 const busyPauseMs = 100;
@@ -219,6 +219,7 @@ export class Bus {
     if (job && !job.isRepeated && !job.request.isWrite && this.#bytes === 0) {
       this.#framing.settle('unanswered');
       job.isRepeated = true;
+      job.until = undefined; // to connect may take longer than an answer
       this.#urgent.unshift(this.#finish(job));
     } else {
       this.#fail(new LinkError(`The connection to ${this.#name} was lost.`, cause && { cause }));

@@ -119,6 +119,15 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     assert.equal(server.requests.length, 1);
   });
 
+  test('repeats a read when the device hangs up, also one that needs longer to connect than to answer', async (t) => {
+    const { server, buses, endpoint, unit, counters } = await openBus(t);
+    buses.acquire(endpoint, 2, { connectDelayMs: 1200 });
+    await unit.read('holding', 1, 1);
+    server.misbehave(({ socket }) => void socket.destroy());
+    assert.deepEqual(await unit.read('holding', 7, 2), registersAt(7, 2));
+    assert.deepEqual([counters().timeouts, counters().reconnects], [0, 1]);
+  });
+
   test('that is full turns further requests away at once', async (t) => {
     const { server, unit, counters } = await openBus(t);
     await unit.read('holding', 0, 1);

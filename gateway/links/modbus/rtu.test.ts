@@ -160,11 +160,11 @@ suite('a serial line', { concurrency: 4, timeout: 60_000 }, () => {
     assert.ok(performance.now() - began >= 5 * 20);
   });
 
-  test('with noise between the frames is waited for, and never taken at its word', async (t) => {
+  test('with noise between the frames is never taken at its word', async (t) => {
     const { device, unit } = await openLine(t);
     for (let address = 0; address < 10; address++) {
       device.send(wrong(7));
-      await sleep(5);
+      await sleep(100); // noise that came behind the request would be its answer, as far as anybody can tell
       assert.deepEqual(await unit.read('holding', address, 10), registersAt(address, 10));
     }
   });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { readFrom } from '../../decode-modbus.ts';
+import { chain, model } from '../fixtures/devices-sunspec.ts';
+import { i16, imageOf, u16 } from '../fixtures/encode.ts';
 import { profiles } from '../index.ts';
+import type { Facts } from './control-profile.ts';
 import { type Control, controls, findControl } from './index.ts';
 import type { ModbusControl } from './modbus-control.ts';
 import { isHeld, lasting, requestsOf, set, setPower, stretchesOf, type Write, wordsFor } from './write.ts';
@@ -101,6 +105,31 @@ test('a FoxESS H3 Smart passes through zero when the direction changes', () => {
     lasting(writes).map(({ value }) => value),
     [1000],
     'what stays is the last',
+  );
+});
+
+test('a Fronius may charge from the grid while it is told to, and then what it may is as before', async () => {
+  const { learn, battery } = modbus('fronius');
+  const storage = { 2: u16(5000), 18: i16(0), 25: i16(-2) };
+  const placed = async (before: number): Promise<Facts> =>
+    learn!(readFrom(imageOf({ holding: { 40000: chain(model(124, 24, { ...storage, 17: u16(before) })) } })));
+  const [forbidden, allowed] = [await placed(0), await placed(1)];
+  const limited = '40015=5000 40014=60536 40017=60 40007=3';
+  assert.deepEqual(
+    {
+      charge: shown(battery!.set(asked(2500), forbidden)),
+      rest: shown(battery!.set(asked(0), forbidden)),
+      release: shown(battery!.release(forbidden)),
+      chargeAllowed: shown(battery!.set(asked(2500), allowed)),
+      releaseAllowed: shown(battery!.release(allowed)),
+    },
+    {
+      charge: `40019=1 ${limited}`,
+      rest: '40015=0 40014=0 40017=60 40007=3',
+      release: '40007=0 40019=0',
+      chargeAllowed: limited,
+      releaseAllowed: '40007=0',
+    },
   );
 });
 

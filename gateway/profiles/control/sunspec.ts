@@ -9,8 +9,9 @@ const revertS = 60;
 
 // Counted from the id of their model.
 const controls = { limitPct: 5, limitRevertS: 7, limitSwitch: 9, limitExponent: 23 }; // 123
-const storage = { mode: 5, outRate: 12, inRate: 13, rateRevertS: 15, rateExponent: 25 }; // 124
+const storage = { mode: 5, outRate: 12, inRate: 13, rateRevertS: 15, gridCharge: 17, rateExponent: 25 }; // 124
 const bothLimited = 3;
+const [forbidden, allowed] = [0, 1];
 
 const placesOf = (places: Readonly<Record<string, number>>, start: number): Facts =>
   Object.fromEntries(Object.entries(places).map(([name, offset]) => [name, start + offset]));
@@ -31,6 +32,7 @@ async function learn(read: ReadRegisters): Promise<Facts> {
           charge_W: holding('u16', storageAt + 2, { exponent: storageAt + 18 }),
           discharge_W: holding('u16', storageAt + 2, { exponent: storageAt + 18 }),
           ratePower: holding('i16', storageAt + storage.rateExponent),
+          gridChargeBefore: holding('u16', storageAt + storage.gridCharge),
         },
         read,
       )),
@@ -41,10 +43,15 @@ async function learn(read: ReadRegisters): Promise<Facts> {
 /** Percent in the counts of the device. */
 const percent = (fract: number, exponent: number): number => Math.round((fract * 100) / 10 ** exponent);
 
+/** Charging from the grid, where somebody has forbidden it. */
+const gridCharge = (facts: Facts, value: number): Write[] =>
+  facts.gridChargeBefore === forbidden ? [set(need(facts, 'gridCharge'), value)] : [];
+
 function batteryRates(W: number, facts: Facts): Write[] {
   const rate = percent(W / needPositive(facts, 'charge_W'), facts.ratePower ?? 0);
   // A limit below zero turns the direction round: with both limits at the same power it is neither more nor less.
   return [
+    ...(W > 0 ? gridCharge(facts, allowed) : []),
     set(need(facts, 'inRate'), rate, { type: 'i16', tolerance: 1 }),
     set(need(facts, 'outRate'), 0 - rate, { type: 'i16', tolerance: 1 }),
     set(need(facts, 'rateRevertS'), revertS),
@@ -61,7 +68,7 @@ const sunspecControl = (profile: string): ModbusControl => ({
   learn,
   battery: {
     set: ({ W }, facts) => batteryRates(W, facts),
-    release: (facts) => [set(need(facts, 'mode'), 0)],
+    release: (facts) => [set(need(facts, 'mode'), 0), ...gridCharge(facts, forbidden)],
   },
   pv: {
     set: ({ W }, facts) => [

@@ -14,6 +14,7 @@ export type SettleRules = MeasurementRules &
 type Settled = Pick<Recognised, 'ders' | 'harvest' | 'certainty'>;
 
 const gridHz = { least: 45, most: 65 };
+const harvestsUntilSought = 300;
 
 /** Measures for the first time: is this plausible for such a device, and which parts does it have? */
 export async function settle(
@@ -46,14 +47,12 @@ export async function settle(
   const sure = certainty ?? (frequencies.length > 0 ? 'low' : undefined);
   if (!sure) throw refusal(rules, 'neither a serial number nor the grid frequency is where such a device has it');
 
-  const values = measurement.values();
-  for (const kind of kinds) {
-    if (kind !== principal && !(await isPresent(kind, values, ders, rules, read))) measurement.drop(kind);
-  }
+  const others = kinds.filter((kind) => kind !== principal);
+  const missing = await dropMissing(measurement, others, ders, rules, read);
   return {
-    ders: kinds.filter((kind) => measurement.cells(kind).length > 0),
+    ders: kinds.filter((kind) => !missing.includes(kind)),
     certainty: sure,
-    harvest: () => harvest(measurement, read),
+    harvest: harvester(measurement, missing, ders, rules, read),
   };
 }
 
@@ -63,6 +62,24 @@ const principalOf = (ders: Ders): DerKind =>
 
 const isFilledWith = (word: number, { words, at, count }: Cell): boolean =>
   words === undefined || words.slice(at, at + count).every((each) => each === word);
+
+/** Of these kinds those that are not there; they are measured no more. */
+async function dropMissing(
+  measurement: Measurement,
+  kinds: readonly DerKind[],
+  ders: Ders,
+  rules: SettleRules,
+  read: ReadRegisters,
+): Promise<DerKind[]> {
+  const values = measurement.values();
+  const missing: DerKind[] = [];
+  for (const kind of kinds) {
+    if (await isPresent(kind, values, ders, rules, read)) continue;
+    measurement.drop(kind);
+    missing.push(kind);
+  }
+  return missing;
+}
 
 async function isPresent(
   kind: DerKind,
@@ -83,7 +100,34 @@ function looksUnplugged(kind: DerKind, { W, V, SoC_nom_fract, L1_V, L2_V, L3_V }
   return W === 0 && voltages[0] === 0 && voltages.every((value) => value === undefined || value === 0);
 }
 
-async function harvest(measurement: Measurement, read: ReadRegisters): Promise<DerValues> {
-  if (!(await measurement.read(read))) throw new ModbusException(2);
-  return measurement.values();
+/** What is missing may be asleep, or switched off for a while: now and then it is looked for. */
+function harvester(
+  measurement: Measurement,
+  missing: readonly DerKind[],
+  ders: Ders,
+  rules: SettleRules,
+  read: ReadRegisters,
+): () => Promise<DerValues> {
+  const found: Measurement[] = [];
+  let sought = missing;
+  let harvests = 0;
+
+  async function lookAgain(): Promise<void> {
+    const again = createMeasurement(Object.fromEntries(sought.map((kind) => [kind, ders[kind]])), rules);
+    await again.read(read);
+    const before = sought.length;
+    sought = await dropMissing(again, sought, ders, rules, read);
+    if (sought.length < before) found.push(again);
+  }
+
+  return async () => {
+    if (!(await measurement.read(read))) throw new ModbusException(2);
+    if (sought.length > 0 && ++harvests % harvestsUntilSought === 0) await lookAgain();
+    const all = measurement.values();
+    for (const part of found) {
+      await part.read(read);
+      Object.assign(all, part.values());
+    }
+    return all;
+  };
 }

@@ -66,12 +66,11 @@ export function fractionOf(decimal: number): { multiply: number; divide: number 
   return { multiply: Math.round(decimal * divide), divide };
 }
 
-/** The characters up to the first NUL, when all of them can be printed; undefined when they cannot. */
+/** The characters up to the first that fills up, NUL or 0xFF, when all of them can be printed; undefined when they cannot. */
 export function textOf(words: Words): string | undefined {
   const bytes = words.flatMap((word) => [word >> 8, word & 0xff]);
-  const end = bytes.indexOf(0);
+  const end = bytes.findIndex((byte) => byte === 0 || byte === 0xff);
   const characters = end < 0 ? bytes : bytes.slice(0, end);
-  if (characters.every((byte) => byte === 0xff)) return '';
   if (!characters.every((byte) => byte >= 0x20 && byte <= 0x7e)) return undefined;
   return String.fromCharCode(...characters).trim();
 }

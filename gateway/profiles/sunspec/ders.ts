@@ -4,7 +4,7 @@ import { type Ders, type Fields, firstOf, type PointOptions, type Reading, sum }
 import type { SunSpecDevice } from './discover.ts';
 import * as layouts from './models.ts';
 import { type Layout, type Model, pointAt } from './models.ts';
-import { portsOf, trackersOf } from './parts.ts';
+import { type Part, portsOf, trackersOf } from './parts.ts';
 
 type Found = Reading | undefined;
 
@@ -18,16 +18,22 @@ export async function dersOf(device: SunSpecDevice, read: ReadRegisters): Promis
   const isFroniusHybrid = /^Fronius/i.test(device.manufacturer) && find(124) !== undefined;
   const trackers = await mapped(find(160), layouts.tracker, (model) => trackersOf(model, isFroniusHybrid, read));
   const ports = await mapped(find(714), layouts.port, (model) => portsOf(model, read));
-  const parts = [...trackers, ...ports];
+  const parts = { trackers, ports };
   return filled({ pv: pvOf(device, parts), battery: batteryOf(device, parts), meter: meterOf(device) });
 }
 
-type MappedPart = { role: string; at: (name: string, options?: PointOptions) => Found };
+type MappedPart = { role: Part['role']; at: (name: string, options?: PointOptions) => Found };
+
+/** What hangs on the direct-current side. A device with both models tells the same twice. */
+type Parts = { trackers: readonly MappedPart[]; ports: readonly MappedPart[] };
+
+const having = (role: Part['role'], parts: readonly MappedPart[]): MappedPart[] =>
+  parts.filter((part) => part.role === role);
 
 async function mapped(
   model: Model | undefined,
   layout: (index: number) => Layout,
-  partsOf: (model: Model) => Promise<{ index: number; role: string }[]>,
+  partsOf: (model: Model) => Promise<Part[]>,
 ): Promise<MappedPart[]> {
   if (!model) return [];
   return (await partsOf(model)).map(({ index, role }) => ({
@@ -36,19 +42,20 @@ async function mapped(
   }));
 }
 
-function pvOf({ models }: SunSpecDevice, parts: readonly MappedPart[]): Fields {
+function pvOf({ models }: SunSpecDevice, { trackers, ports }: Parts): Fields {
   const inverter = Object.keys(layouts.inverterLayouts)
     .map(Number)
     .toReversed() // 701 before the older ones
     .flatMap((id) => models.filter((model) => model.id === id))[0];
   const at = (name: string, options?: PointOptions): Found =>
     inverter && pointAt(inverter, layouts.inverterLayouts[inverter.id]![name], options);
-  const panels = parts.filter(({ role }) => role === 'pv');
-  const hasOnlyBatteries = parts.length > 0 && panels.length === 0;
-  if (hasOnlyBatteries) return {};
+  const onTrackers = having('pv', trackers);
+  const panels = onTrackers.length > 0 ? onTrackers : having('pv', ports);
+  const hasOthers = [...trackers, ...ports].some(({ role }) => role !== 'pv');
+  if (hasOthers && panels.length === 0) return {};
   const direct = added(panels.map((panel) => panel.at('W', { scale: -1 })));
   return withValues({
-    W: first(direct, at('W', { scale: -1 })),
+    W: hasOthers ? direct : first(direct, at('W', { scale: -1 })), // the alternating side also carries what a battery gives
     ...(direct && { ac_W: at('W', { scale: -1 }) }),
     dc_W: at('DCW', { scale: -1 }),
     total_generation_Wh: at('WH'),
@@ -61,26 +68,26 @@ function pvOf({ models }: SunSpecDevice, parts: readonly MappedPart[]): Fields {
   });
 }
 
-function batteryOf({ manufacturer, models }: SunSpecDevice, parts: readonly MappedPart[]): Fields {
+function batteryOf({ manufacturer, models }: SunSpecDevice, { trackers, ports }: Parts): Fields {
   const at = placesIn(models);
   const sign = chargingIsPositive.test(manufacturer) ? 1 : -1;
-  const ports = parts.filter(({ role }) => role === 'battery');
-  const flows = parts.map((part) => {
-    if (part.role === 'charging') return part.at('W');
-    if (part.role === 'discharging' || part.role === 'battery') return part.at('W', { scale: -1 });
-    return undefined;
-  });
+  const batteries = having('battery', ports);
+  const total = (name: string, options?: PointOptions): Found => added(batteries.map((port) => port.at(name, options)));
+  const flows = [
+    ...having('charging', trackers).map((tracker) => tracker.at('W')),
+    ...having('discharging', trackers).map((tracker) => tracker.at('W', { scale: -1 })),
+  ];
   return withValues({
-    W: first(added(flows), at(802, layouts.battery.W, { scale: sign })),
-    V: first(ports[0]?.at('V'), at(802, layouts.battery.V), at(124, layouts.storage.InBatV)),
-    A: first(ports[0]?.at('A', { scale: -1 }), at(802, layouts.battery.A, { scale: sign })),
+    W: first(total('W', { scale: -1 }), at(802, layouts.battery.W, { scale: sign }), added(flows)),
+    V: first(batteries[0]?.at('V'), at(802, layouts.battery.V), at(124, layouts.storage.InBatV)),
+    A: first(total('A', { scale: -1 }), at(802, layouts.battery.A, { scale: sign })),
     SoC_nom_fract: first(
       at(713, layouts.storageCapacity.SoC, { scale: 0.01 }),
       at(802, layouts.battery.SoC, { scale: 0.01 }),
       at(124, layouts.storage.ChaState, { scale: 0.01 }),
     ),
-    total_charge_Wh: ports[0]?.at('WhAbs'),
-    total_discharge_Wh: ports[0]?.at('WhInj'),
+    total_charge_Wh: total('WhAbs'),
+    total_discharge_Wh: total('WhInj'),
   });
 }
 

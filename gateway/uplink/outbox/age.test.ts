@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTwoClocks, newFolder, openTrial, readingAt, readingsFrom, until } from './trial.ts';
@@ -104,6 +106,24 @@ test('an outbox that grows too large thins the oldest samples, then drops them',
   const rest = (await trial.rest()).map(({ json }) => JSON.parse(json).timestamp);
   assert.ok(rest.includes(clocks.clock.now() + 299 * 60_000), 'the newest are there');
   await trial.done();
+});
+
+test('a file of which nothing can be read is dropped when the outbox is too large', { timeout: 20_000 }, async () => {
+  const folder = await newFolder();
+  const before = await openTrial({ segmentBytes: 2000 }, { folder });
+  const { clocks } = before;
+  for (let hour = 0; hour < 10; hour++) await before.keep(readingsFrom(clocks.clock.now() + hour * hourMs, 16));
+  await before.outbox.close();
+  const path = join(folder, (await before.files())[0]!);
+  const bytes = await readFile(path);
+  await writeFile(path, bytes.fill(0, 0, bytes.lastIndexOf('\n', -2))); // all but the footer
+
+  const after = await openTrial({ mostBytes: 6000 }, { folder, clocks });
+  await until(() => after.outbox.counts().bytes <= 6000);
+  const { waiting, dropped, thinned } = after.outbox.counts();
+  assert.deepEqual(dropped, { damaged: 16 });
+  assert.equal(waiting + thinned, 144);
+  await after.done();
 });
 
 test('samples taken before the clock was set wait, and are dated by the time that passed', async () => {

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '#lib/log.ts';
 import type { TrustedTime } from '../trusted-time.ts';
-import type { Drops } from './drops.ts';
+import type { DropReason, Drops } from './drops.ts';
 import type { OutboxLimits } from './limits.ts';
 import { type Sample, withSeq } from './line.ts';
 import { MinuteMeans } from './minute-means.ts';
@@ -124,7 +124,10 @@ export class Upkeep {
       means.add(sample);
       count++;
     }
-    if (count === 0) return; // acknowledged meanwhile
+    if (count === 0) {
+      if (segment.waiting.count > 0) await this.drop(segment, 'damaged'); // else acknowledged meanwhile
+      return;
+    }
     const first = sequence.take(means.size);
     if (first === undefined) throw new Error('There are no numbers for thinned samples.');
     replace(segment, await replaceSegment(folder, segment, 'minutes', means.samples(first)));
@@ -132,7 +135,7 @@ export class Upkeep {
     log.info({ samples: count, minutes: means.size }, 'old samples were thinned to minutes');
   }
 
-  private async drop(segment: Segment, reason: 'too_old' | 'outbox_full' | 'disk_full'): Promise<void> {
+  private async drop(segment: Segment, reason: DropReason): Promise<void> {
     const { drops, log, replace } = this.deps;
     const lost = segment.waiting.count;
     await segment.remove();

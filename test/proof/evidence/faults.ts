@@ -251,7 +251,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     tests: [
       ...modbus(
         'rtu',
-        'with noise between the frames is waited for, and never taken at its word',
+        'with noise between the frames is never taken at its word',
         'lets a unit that is slow come back into step, however often it was late',
       ),
       ...modbus('framing.property', 'gives no value of a damaged answer'),

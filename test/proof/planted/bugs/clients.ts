@@ -38,7 +38,7 @@ export const clientBugs: readonly Bug[] = [
     id: '31 February is 3 March',
     proves: ['A11', 'F13'],
     file: 'contract/time.ts',
-    from: 'return Number.isNaN(ms) || !existsOnCalendar(text) ? undefined : ms;',
+    from: 'return Number.isNaN(ms) || !existsOnCalendar(date) ? undefined : ms;',
     to: 'return Number.isNaN(ms) ? undefined : ms;',
     noticedBy: 'cloud/gateways/claim.test.ts',
   },

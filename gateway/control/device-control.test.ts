@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createLog } from '#lib/log.ts';
+import { createFakeClock } from '#test/fake-clock.ts';
+import { findControl } from '../profiles/control/index.ts';
+import type { Subject } from './command.ts';
+import { DeviceControl } from './device-control.ts';
+
+const minuteMs = 60_000;
+
+/** A FoxESS, which leaves remote control when it hears nothing for a minute, and what was done to it. */
+function control(t: TestContext) {
+  const monotonic = createFakeClock(1_000_000);
+  const done: string[] = [];
+  const line = { isDown: false };
+  let wasDone = Promise.withResolvers<void>();
+  const tell = async (what: string): Promise<void> => {
+    if (line.isDown) throw new Error('No answer.');
+    done.push(what);
+  };
+  const device = new DeviceControl(
+    'FOX1',
+    {
+      control: findControl('foxess')!,
+      place: { kind: 'modbus', endpoint: { host: '127.0.0.1', port: 502 }, unitId: 247, connectDelayMs: 0 },
+      parts: ['battery'],
+    },
+    {
+      openHand: async () => ({
+        learn: async () => ({}),
+        take: () => tell('take'),
+        set: (_, { W }) => tell(`${W} W`),
+        release: () => tell('release'),
+        close: async () => {},
+      }),
+      markers: {
+        load: async () => ({ markers: [], damaged: [] }),
+        find: async () => undefined,
+        write: async () => {},
+        remove: async () => {},
+      },
+      watchdog: { hold: async () => {}, released() {}, close: async () => {} },
+      say: () => wasDone.resolve(),
+      clock: monotonic,
+      monotonic,
+      log: createLog({ level: 'silent', name: 'test' }),
+    },
+  );
+  t.after(() => device.close());
+  return {
+    done,
+    line,
+    advance: (ms: number) => monotonic.advance(ms),
+    async command(subject: Subject, power_w: number): Promise<void> {
+      const now = monotonic.now();
+      wasDone = Promise.withResolvers();
+      const refusal = device.lease.offer(
+        { subject, power_w, id: undefined, origin: 'local', issuedAt: now, endsAt: now + 60 * minuteMs },
+        now,
+      );
+      assert.equal(refusal, undefined);
+      device.wake();
+      await wasDone.promise;
+      await new Promise(setImmediate);
+    },
+    async refresh(): Promise<void> {
+      device.wake();
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+test('control is taken once, as long as the device is told again in time', async (t) => {
+  const { done, advance, command, refresh } = control(t);
+  await command('battery', 2000);
+  advance(20_000);
+  await refresh();
+  advance(20_000);
+  await command('battery', -500);
+  assert.deepEqual(done, ['take', '2000 W', '2000 W', '-500 W']);
+});
+
+test('a device that has gone back by itself is taken again before it is told what to do', async (t) => {
+  const { done, advance, command } = control(t);
+  await command('take', 0);
+  advance(2 * minuteMs);
+  await command('battery', 2000);
+  assert.deepEqual(done, ['take', 'take', '2000 W']);
+});
+
+test('so is a device that could not be reached for so long', async (t) => {
+  const { done, line, advance, command, refresh } = control(t);
+  await command('battery', 2000);
+  line.isDown = true;
+  for (let attempts = 0; attempts < 4; attempts++) {
+    advance(20_000);
+    await refresh();
+  }
+  line.isDown = false;
+  advance(20_000);
+  await refresh();
+  assert.deepEqual(done, ['take', '2000 W', 'take', '2000 W']);
+});

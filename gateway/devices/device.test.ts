@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DerReading } from '#contract/gateway/reading.ts';
+import { createLog } from '#lib/log.ts';
+import { createFakeClock } from '#test/fake-clock.ts';
+import { sungrow } from '../profiles/sungrow.ts';
+import { Device } from './device.ts';
+import type { Driver } from './driver.ts';
+
+/** A driver whose device says this serial and one reading while it is opened, as those of Modbus do. */
+function driverOf(serial: string): Driver {
+  return {
+    async open({ onHarvest }) {
+      onHarvest({ at: 1000, tookMs: 5, values: { pv: { W: -1234 } } });
+      return { serial, make: 'Sungrow', ders: ['pv'] };
+    },
+    raw: () => undefined,
+    close: async () => {},
+  };
+}
+
+/** What is told of the device SG1 when this one answers in its place. */
+async function connected(
+  serial: string,
+): Promise<{ readings: DerReading[]; isConnected: boolean; lastHarvest?: number }> {
+  const readings: DerReading[] = [];
+  const settled = Promise.withResolvers<void>();
+  const device = new Device(
+    {
+      sn: 'SG1',
+      connection: { type: 'modbus_tcp', profile: 'sungrow', ip: '127.0.0.1', port: 502, unit_id: 1 },
+      ders: [{ type: 'pv', enabled: true }],
+      found: { serial: 'SG1', make: 'Sungrow', ders: ['pv'] },
+    },
+    {
+      profile: sungrow,
+      openDriver: () => driverOf(serial),
+      save: async () => {},
+      onReading: (_, reading) => readings.push(reading),
+      onState: () => settled.resolve(),
+      clock: createFakeClock(1000),
+      log: createLog({ level: 'silent', name: 'test' }),
+    },
+  );
+  device.connect();
+  await settled.promise;
+  await new Promise(setImmediate);
+  const { isConnected } = device;
+  const { last_harvest } = device.entry();
+  await device.close();
+  return { readings, isConnected, ...(last_harvest !== undefined && { lastHarvest: last_harvest }) };
+}
+
+test('what a device tells while it is connected counts', async () => {
+  const { readings, isConnected, lastHarvest } = await connected('SG1');
+  assert.deepEqual([isConnected, lastHarvest], [true, 1000]);
+  assert.deepEqual(
+    readings.map(({ type, W }) => ({ type, W })),
+    [{ type: 'pv', W: -1234 }],
+  );
+});
+
+test('of another device that answers in its place nothing is told under its name', async () => {
+  assert.deepEqual(await connected('SG2'), { readings: [], isConnected: false });
+});

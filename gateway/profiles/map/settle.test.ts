@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DerValues } from '#contract/gateway/reading.ts';
+import { readFrom } from '../../decode-modbus.ts';
+import { change, i32, imageOf, u16, u32 } from '../fixtures/encode.ts';
+import { modbusProfile } from './modbus-map.ts';
+import { holding } from './point.ts';
+
+const hybrid = modbusProfile({
+  profile: 'hybrid',
+  display_name: 'Hybrid',
+  make: 'Somebody',
+  device_type: 'inverter',
+  connection_types: ['modbus_tcp'],
+  defaults: {},
+  sources: [],
+  confidence: 'high',
+  ders: {
+    pv: { W: holding('u32', 0, { scale: -1 }), Hz: holding('u16', 2, { scale: 0.01 }) },
+    battery: { W: holding('i32', 100), V: holding('u16', 102, { scale: 0.1 }) },
+    meter: { W: holding('i32', 200) },
+  },
+});
+
+const noValue = 0x8000_0000;
+const asleep = { 0: [...u32(0), ...u16(5000)], 100: [...i32(0), ...u16(0)], 200: i32(noValue) };
+const awake = { 100: [...i32(-700), ...u16(4000)], 200: i32(250) };
+
+/** What is measured when the device goes on for so many readings after it woke up. */
+async function wokenUp(readings: number): Promise<{ values: DerValues; requests: number }> {
+  const image = imageOf({ holding: asleep });
+  const inImage = readFrom(image);
+  let requests = 0;
+  const device = await hybrid.recognise((table, address, count) => {
+    requests++;
+    return inImage(table, address, count);
+  });
+  assert.deepEqual(device.ders, ['pv']);
+  change(image, { holding: awake });
+  requests = 0;
+  let values: DerValues = {};
+  for (let reading = 0; reading < readings; reading++) values = await device.harvest();
+  return { values, requests };
+}
+
+test('a part that was not there is found once it is', async () => {
+  assert.deepEqual((await wokenUp(400)).values, {
+    pv: { W: 0, Hz: 50 },
+    battery: { W: -700, V: 400 },
+    meter: { W: 250 },
+  });
+});
+
+test('what is not there is looked for seldom', async () => {
+  const { values, requests } = await wokenUp(200);
+  assert.deepEqual(values, { pv: { W: 0, Hz: 50 } });
+  assert.equal(requests, 200);
+});
