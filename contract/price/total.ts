@@ -154,7 +154,7 @@ const lineKinds = ['spot', 'markup', 'grid_energy', 'energy_tax', 'fixed', 'powe
 const Peak = Type.Object({
   start: Timestamp,
   kw: Type.Number({ description: 'the mean power' }),
-  counted_kw: Type.Optional(Type.Number({ description: 'when the tariff counts it for less' })),
+  counted_kw: Type.Optional(Type.Number({ description: 'when the tariff counts it for less or more' })),
 });
 export type Peak = Static<typeof Peak>;
 

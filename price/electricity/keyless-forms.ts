@@ -119,7 +119,7 @@ export const keylessForms: readonly KeylessForm[] = [
       inSteps(
         listOf(body.records!).map((record) => ({
           start: timeOf(record.TimeUTC ?? record.HourUTC, 'Z'),
-          price: record.DayAheadPriceEUR ?? record.SpotPriceEUR,
+          price: 'SpotPriceEUR' in record ? record.SpotPriceEUR : record.DayAheadPriceEUR,
         })),
       ),
   },

@@ -77,6 +77,16 @@ suite('a publisher without accounts', () => {
   }
 });
 
+test('a day of Energi Data Service whose last price is still to come is not there yet', async () => {
+  const at = (n: number): string => new Date(Date.parse('2026-11-13T23:00Z') + n * 900_000).toISOString().slice(0, 19);
+  const records = Array.from({ length: 96 }, (_, n) => ({ TimeUTC: at(n), DayAheadPriceEUR: n === 95 ? null : n }));
+  const source = createKeyless(
+    formOf('energidataservice'),
+    createUpstream(async () => Response.json({ records })),
+  );
+  assert.equal(await source.fetchDay(findArea('DK1')!, '2026-11-14', signal), undefined);
+});
+
 suite('asking over HTTP', () => {
   test('an answer that has not changed is not sent again', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });

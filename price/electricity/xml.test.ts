@@ -40,9 +40,9 @@ suite('the XML reader', () => {
     { says: 'five million characters', text: `<a>${' '.repeat(5_000_000)}</a>` },
   ]) {
     test(`refuses ${says}, at once`, () => {
-      const began = performance.now();
+      const began = process.threadCpuUsage(); // not the clock: a busy machine is no fault of the reader
       assert.throws(() => parseXml(text), XmlError);
-      assert.ok(performance.now() - began < 500);
+      assert.ok(process.threadCpuUsage(began).user < 500_000, 'in microseconds');
     });
   }
 });

@@ -11,9 +11,14 @@ import { type LocalTime, localTimeAt, readLocalTime } from '../tariffs/zone-cloc
 export const powerProviders = ({ providers }: TariffBook): TariffProvider[] =>
   providers.filter((provider) => rulesOf(provider) !== undefined);
 
-export function powerTariff(book: TariffBook, id: string): { provider: TariffProvider; rules: RuleRecord } {
+/** The rules of a day, or the newest when there is no price list of its year. */
+export function powerTariff(
+  book: TariffBook,
+  id: string,
+  date: string,
+): { provider: TariffProvider; rules: RuleRecord } {
   const provider = findProvider(book, id);
-  const rules = rulesOf(provider);
+  const rules = rulesOf(provider, { date }) ?? rulesOf(provider);
   if (!rules) throw new Problem('not_found', `${provider.name} has no power tariff.`);
   return { provider, rules };
 }
@@ -43,7 +48,7 @@ export function calculate(
 }
 
 function rulesAt(book: TariffBook, id: string, date: string, fuseSize: string | undefined): RuleRecord {
-  const { provider } = powerTariff(book, id);
+  const { provider } = powerTariff(book, id, date);
   const size = fuseSize === undefined ? {} : { fuseSize };
   const known = rulesOf(provider, { date, ...size });
   if (known) return known;

@@ -2,7 +2,9 @@ import * as contract from '#contract/price/legacy.ts';
 import type { Mount } from '#lib/http/mount.ts';
 import { areas } from '../electricity/areas.ts';
 import { knownSources } from '../electricity/sources.ts';
+import { swedishTime } from '../tariffs/routes.ts';
 import type { Tariffs } from '../tariffs/tariffs.ts';
+import { localTimeAt } from '../tariffs/zone-clock.ts';
 import { calculate, powerProviders, powerTariff } from './power-tariff.ts';
 import { createLegacyPrices, type LegacyPriceDeps } from './prices.ts';
 
@@ -11,6 +13,7 @@ export type LegacyDeps = LegacyPriceDeps & { tariffs: Tariffs };
 /** The older form of the interface, from the same prices and tariffs. */
 export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, clock }: LegacyDeps): void {
   const legacyPrices = createLegacyPrices({ prices, sources, clock });
+  const today = (): string => localTimeAt(swedishTime, clock.now()).date;
   mount(contract.getAreaPrices, ({ params, query }) => legacyPrices.ofAnybody({ ...params, ...query }));
   mount(contract.getProviderPrices, ({ params: { provider, area }, query }) =>
     legacyPrices.ofProvider(provider, { area, ...query }),
@@ -48,7 +51,7 @@ export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, c
   });
 
   mount(contract.getTariffProvider, ({ params }) => {
-    const { provider, rules } = powerTariff(tariffs.book(), params.provider);
+    const { provider, rules } = powerTariff(tariffs.book(), params.provider, today());
     return {
       ...rules,
       provider_display_name: provider.name,
@@ -62,6 +65,6 @@ export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, c
     };
   });
 
-  mount(contract.getTariffRules, ({ params }) => powerTariff(tariffs.book(), params.provider).rules);
+  mount(contract.getTariffRules, ({ params }) => powerTariff(tariffs.book(), params.provider, today()).rules);
   mount(contract.calculateTariff, ({ params, query }) => calculate(tariffs.book(), params.provider, query));
 }

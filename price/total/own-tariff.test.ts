@@ -91,4 +91,14 @@ suite('a tariff file of one’s own', () => {
     assert.equal(await at('2025-10-01T00:00:00'), 50);
     assert.equal(await at('2027-01-01T00:00:00'), 50, 'the newest, where none is in force');
   });
+
+  test('may have the list of next year already, without an end: the rules are those of today', async () => {
+    await using price = await openOwn([
+      second,
+      { ...second, number: 3, valid: ['2027-01-01', '2999-12-31'], power: 60 },
+    ]);
+    const { body } = await price.get('/price/power-tariff/eget_nat/rules');
+    assert.equal(body.pricing_rules.main.price_per_kw, 50);
+    assert.ok(body.holidays.includes('2026-12-25'));
+  });
 });

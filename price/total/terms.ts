@@ -74,6 +74,7 @@ export async function resolveTerms(asked: AskedTerms, deps: TotalDeps): Promise<
   };
 }
 
+/** An area that is named is taken; a position beside it tells the municipality, where it is known. */
 async function resolvePlace({ area, lat, lon }: AskedTerms, deps: TotalDeps): Promise<Place> {
   if ((lat === undefined) !== (lon === undefined)) {
     throw fieldProblem('unprocessable', lat === undefined ? 'query.lat' : 'query.lon', 'is missing; both are needed');
@@ -83,8 +84,9 @@ async function resolvePlace({ area, lat, lon }: AskedTerms, deps: TotalDeps): Pr
     return { area: knownArea(area) };
   }
   const place = await deps.locate(lat, lon);
+  if (area !== undefined) return { ...place, area: knownArea(area) };
   if (!place) throw new Problem('not_found', 'No price area is known at this position; positions are known in Sweden.');
-  return area === undefined ? place : { ...place, area: knownArea(area) };
+  return place;
 }
 
 function knownArea(text: string): Area {

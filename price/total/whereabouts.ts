@@ -5,8 +5,6 @@ import type { AreaFile } from '../tariffs/places/area-file.ts';
 import { type AreaIndex, createAreaIndex } from '../tariffs/places/area-index.ts';
 import type { Place } from './terms.ts';
 
-const coastMetres = 15_000; // the zones are drawn coarsely: some towns on the coast lie outside of theirs
-
 /** The price area and the municipality of a position in Sweden. The maps are read when they are first asked. */
 export function openWhereabouts(folder: string): (lat: number, lon: number) => Promise<Place | undefined> {
   let loading: Promise<[zones: AreaIndex, municipalities: AreaIndex]> | undefined;
@@ -21,9 +19,8 @@ export function openWhereabouts(folder: string): (lat: number, lon: number) => P
       throw error;
     });
     const municipality = municipalities.find(lon, lat)?.id;
-    const inside = zones.find(lon, lat);
-    const nearest = inside || municipality === undefined ? undefined : zones.nearest(lon, lat);
-    const zone = inside ?? (nearest && nearest.metres <= coastMetres ? nearest.area : undefined);
+    // The zones are drawn coarsely: some towns on the coast and most islands lie outside of theirs.
+    const zone = zones.find(lon, lat) ?? (municipality === undefined ? undefined : zones.nearest(lon, lat));
     const area = zone && findArea(zone.id);
     return area && { area, municipality };
   };

@@ -2,7 +2,6 @@ import type { Area, AreaFile } from './area-file.ts';
 import { decodeRing } from './ring-text.ts';
 
 const cellDegrees = 0.2;
-const metresPerDegree = 111_195;
 
 type Box = { west: number; south: number; east: number; north: number };
 type Polygon = { area: Area; rings: Int32Array[]; box: Box };
@@ -10,8 +9,8 @@ type Polygon = { area: Area; rings: Int32Array[]; box: Box };
 export type AreaIndex = {
   /** The area that a position lies in; of several the smallest. */
   find(lon: number, lat: number): Area | undefined;
-  /** The area whose edge is nearest, and how far it is. */
-  nearest(lon: number, lat: number): { area: Area; metres: number } | undefined;
+  /** The area whose edge is nearest. */
+  nearest(lon: number, lat: number): Area | undefined;
 };
 
 /** Finds areas by position: a grid of cells tells which polygons come near, their rings which one it is. */
@@ -35,7 +34,7 @@ export function createAreaIndex({ step, areas }: AreaFile): AreaIndex {
         const square = Math.min(...rings.map((ring) => squareToRing(ring, from)));
         if (!best || square < best.square) best = { area, square };
       }
-      return best && { area: best.area, metres: Math.sqrt(best.square) * step * metresPerDegree };
+      return best?.area;
     },
   };
 }

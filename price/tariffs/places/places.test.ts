@@ -123,7 +123,7 @@ test('whatever star a polygon is, its inside is where it winds around, and its h
   );
 });
 
-test('the nearest area is told with its distance', () => {
+test('the nearest area is the one whose edge is, on either side', () => {
   const areas = [0, 1].map((id) => ({
     id: String(id),
     polygons: [
@@ -136,9 +136,10 @@ test('the nearest area is told with its distance', () => {
       ],
     ],
   }));
-  const found = createAreaIndex({ source: '', step: 0.0001, areas }).nearest(15.05, 57.9);
-  assert.equal(found?.area.id, '0');
-  assert.ok(Math.abs(found.metres - 11_119) < 2, String(found.metres)); // a tenth of a degree
+  const index = createAreaIndex({ source: '', step: 0.0001, areas }); // from 58 to 58.1 and from 60 to 60.1 degrees north
+  assert.equal(index.nearest(15.05, 57.9)?.id, '0');
+  assert.equal(index.nearest(15.05, 59.04)?.id, '0');
+  assert.equal(index.nearest(15.05, 59.06)?.id, '1');
 });
 
 for (const [company, id] of [

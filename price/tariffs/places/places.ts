@@ -62,6 +62,6 @@ function locateIn({ concessions, municipalities, zones }: Indexes, lat: number, 
     throw new Problem('not_found', `We do not know who runs the grid of ${found.name} at ${lat}, ${lon}.`);
   }
   // The zones are drawn coarsely: some towns on the coast and most islands lie outside of theirs.
-  const zone = zones.find(lon, lat) ?? zones.nearest(lon, lat)!.area;
+  const zone = zones.find(lon, lat) ?? zones.nearest(lon, lat)!;
   return { area: zone.id, operator, providerId: provider };
 }
