@@ -15,6 +15,7 @@ import { createApplicationTokens } from './access/application-tokens.ts';
 import { createBudgets } from './access/budgets.ts';
 import { type Context, createCloudDoor } from './access/door.ts';
 import { createAdmission } from './broker/admission.ts';
+import { createDisabledMembers } from './broker/disabled-members.ts';
 import type { CloudTransport } from './broker/open-transport.ts';
 import { brokerRoutes } from './broker/routes.ts';
 import type { Admission, Transport } from './broker/transport.ts';
@@ -81,9 +82,11 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const { latest, live, commands } = pipeline;
   const streams = createStreams({ store, clock, log });
   const keyLifeMs = config.KEY_ROTATION_DAYS * 86_400_000;
-  const accessChanged = (): Promise<void> => {
+  const endDisabled = createDisabledMembers({ store, transport });
+  const accessChanged = async (): Promise<void> => {
     applications.forget();
-    return streams.recheck();
+    await streams.recheck();
+    await endDisabled();
   };
   const upkeep = createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, accessChanged });
 

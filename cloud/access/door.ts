@@ -86,9 +86,10 @@ export function createCloudDoor({
     const { access } = route;
     return (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
       if (typeof access === 'string') {
-        if (access === 'internal') checkInternal(request);
         request.caller = nobody;
-        spend(budget, addressKey(request.ip), reply);
+        if (access === 'internal')
+          checkInternal(request); // without a budget: a broker must have its answer
+        else spend(budget, addressKey(request.ip), reply);
         return undefined;
       }
       const ticket = route.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;

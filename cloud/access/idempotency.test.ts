@@ -23,6 +23,21 @@ onEachEngine('Idempotency-Key', async (cloud) => {
     assert.equal(new Set(replies.map(({ body }) => body.id)).size, 1);
   });
 
+  test('a secret that is told once is told again to a retry, and is not kept', async () => {
+    const body = { name: 'Dashboard', redirect_uris: ['https://dashboard.example/'], confidential: true };
+    const headers = { 'idempotency-key': 'a key that nobody guesses'.replaceAll(' ', '-') };
+    const register = () => cloud.call('POST', `/organizations/${org}/oauth-clients`, { as: ada, body, headers });
+    const [first, again] = [await register(), await register()];
+    assert.deepEqual([first.status, again.status], [201, 201]);
+    assert.ok(first.body.client_secret);
+    assert.deepEqual(again.body, first.body);
+    assert.equal((await cloud.call('GET', `/organizations/${org}/oauth-clients`, { as: ada })).body.length, 1);
+
+    const kept = JSON.stringify(await cloud.store.db.selectFrom('idempotency').selectAll().execute());
+    assert.ok(!kept.includes(first.body.client_secret) && !kept.includes(headers['idempotency-key']));
+    assert.ok(!kept.includes('Dashboard'));
+  });
+
   test('the key with another body is refused', async () => {
     await create('k3', 'House');
     const reply = await create('k3', 'Barn');

@@ -3,26 +3,32 @@ import { fieldProblem, Problem } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { Db } from '../store/engine.ts';
 import { findAnswer, storeAnswer } from '../store/idempotency.ts';
+import { sealOf } from './sealed-answer.ts';
 
 const visible = /^[\x21-\x7e]{1,255}$/;
 
 export type Repeatable = { key: string; caller: string; request: string };
 
-/** The retry of a request that was answered is answered alike, for 24 hours; in the transaction of its effect. */
+/**
+ * The retry of a request that was answered is answered alike, for 24 hours; in the transaction of its effect. An answer may
+ * hold a secret that is kept nowhere else, so it is kept sealed with the key, which is not kept.
+ */
 export async function once(repeatable: Repeatable, db: Db, now: number, act: () => unknown): Promise<unknown> {
   const { key, caller, request } = repeatable;
   if (!visible.test(key)) {
     throw fieldProblem('invalid_request', 'headers.idempotency-key', 'must be 1 to 255 visible ASCII characters');
   }
   const requestHash = hash('sha256', request, 'base64url');
-  const known = await findAnswer(db, caller, key);
+  const seal = sealOf(key, caller);
+  const known = await findAnswer(db, caller, seal.name);
   if (known && known.request_hash !== requestHash) {
     throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used for another request; take a new one.');
   }
-  if (known) return new Answer(known.status, JSON.parse(known.body), { 'idempotency-replayed': 'true' });
+  if (known) return new Answer(known.status, JSON.parse(seal.open(known.body)), { 'idempotency-replayed': 'true' });
 
   const result = await act();
   const { status, body } = result instanceof Answer ? result : new Answer(201, result);
-  await storeAnswer(db, caller, key, { request_hash: requestHash, status, body: JSON.stringify(body) }, now);
+  const sealed = { request_hash: requestHash, status, body: seal.close(JSON.stringify(body)) };
+  await storeAnswer(db, caller, seal.name, sealed, now);
   return result;
 }

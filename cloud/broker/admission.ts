@@ -39,8 +39,9 @@ export function createAdmission({ store, sessions, clock, log }: AdmissionDeps):
   }
 
   async function admit(login: Login): Promise<Admitted | undefined> {
+    if (identityId.test(login.username)) return admitMember(login);
     if (!serialForm.test(login.username) || !isClientIdOf(login.username, login.clientId)) return undefined;
-    return identityId.test(login.username) ? admitMember(login) : admitGateway(login);
+    return admitGateway(login);
   }
 
   return {

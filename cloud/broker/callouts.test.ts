@@ -54,6 +54,16 @@ describe('the questions of a broker', () => {
     assert.match(inForm.headers['content-type']!, /^text\/plain/);
   });
 
+  test('a member bears their own name in the client id, since a broker elsewhere has each id once', async () => {
+    const enter = async (client_id: string) =>
+      (await asForm('auth', { client_id, username: ada.id, password: ada.token, vhost: '/' })).body;
+    for (const clientId of [ada.id, `${ada.id}-phone`, `mqttjs-${ada.id}`])
+      assert.equal(await enter(clientId), 'allow');
+    for (const clientId of ['', 'dashboard', gateway.serial, (await cloud.person()).id]) {
+      assert.equal(await enter(clientId), 'deny', clientId);
+    }
+  });
+
   test('whatever is wrong, the answer is 200 and deny', async () => {
     const { serial } = gateway;
     const token = await password();
@@ -134,4 +144,17 @@ describe('the questions of a broker', () => {
     assert.equal(await topic('read', '#'), 'deny');
     assert.equal((await asForm('acl', { username: 'ohm-unclaimed', vhost: '/' })).body, 'deny');
   });
+});
+
+test('a broker to which all gateways come back at once may ask as much as it has to', async () => {
+  const cloud = await openCloud({ env: { RATE_ORDINARY: '2' } });
+  try {
+    const headers = { authorization: `Bearer ${internalToken}` };
+    for (let asked = 0; asked < 5; asked++) {
+      const { status, body } = await cloud.call('POST', '/internal/mqtt/acl', { body: {}, headers });
+      assert.deepEqual([status, body], [200, { result: 'deny' }]);
+    }
+  } finally {
+    await cloud.close();
+  }
 });

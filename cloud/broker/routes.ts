@@ -6,6 +6,7 @@ import { problemSender } from '#lib/http/problem.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Context } from '../access/door.ts';
 import { answerAcl, loginOf } from './callouts.ts';
+import { isClientIdOf } from './client-id.ts';
 import type { Admission, Admitted } from './transport.ts';
 
 export type BrokerRouteDeps = {
@@ -33,7 +34,9 @@ export function brokerRoutes(app: FastifyInstance, { door, admission, admitted, 
 
     mount(brokerAuth, async ({ body, headers }) => {
       const login = loginOf(body);
-      const accepted = await admission.login(login);
+      // A broker elsewhere has one connection, and one queue, for a client id, whoever comes with it.
+      const isOwn = isClientIdOf(login.username, login.clientId);
+      const accepted = isOwn ? await admission.login(login) : undefined;
       if (accepted) admitted(accepted, login.clientId);
       return word(headers, accepted !== undefined);
     });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
+import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { ed25519 } from '#test/cloud/people.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { createChallenges } from './challenge.ts';
 
 const key = parsePublicKey(ed25519().publicKey);
@@ -57,4 +59,32 @@ test('a process takes the challenges of another by the time of day alone', () =>
   assert.ok(other.isGood(challenge));
   other.wait(120_000);
   assert.ok(!other.isGood(challenge));
+});
+
+test('a challenge that one process took is used at another too, and after a restart', {
+  skip: postgresMissing(),
+}, async () => {
+  const database = await freshDatabase();
+  const open = () => openCloud({ databaseUrl: database.url });
+  const first = await open();
+  try {
+    const { publicKey: public_key, sign } = await first.person();
+    const ask = async () => (await first.call('POST', '/auth/challenge', { body: { public_key } })).body.challenge;
+    const [challenge, other] = [await ask(), await ask()];
+    const verify = async (cloud: TestCloud, text: string) =>
+      (await cloud.call('POST', '/auth/verify', { body: { public_key, challenge: text, signature: sign(text) } }))
+        .status;
+    assert.equal(await verify(first, challenge), 200);
+    const second = await open();
+    try {
+      assert.equal(await verify(second, challenge), 401);
+      const both = await Promise.all([first, second].map((cloud) => verify(cloud, other)));
+      assert.deepEqual(new Set(both), new Set([200, 401]));
+    } finally {
+      await second.close();
+    }
+  } finally {
+    await first.close();
+    await database.drop();
+  }
 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader } from 'jose';
 import { bumpAccessVersion, forgetExpired, listSigningKeys, revokeToken } from '#cloud/store/tokens.ts';
 import { engines, openCloud } from '#test/cloud/open-cloud.ts';
-import { rotateKeys } from './key-ring.ts';
+import { openKeyRing, rotateKeys } from './key-ring.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -41,6 +41,24 @@ for (const { engine, skip } of engines) {
         assert.equal((await cloud.call('GET', '/identity/me', { as: ada })).status, 401);
       } finally {
         await cloud.close();
+      }
+    });
+
+    test('each key signs for its whole time, also when several processes look at once', async () => {
+      const { store, clock, close } = await openCloud({ engine });
+      try {
+        const rings = await Promise.all([1, 2].map(() => openKeyRing(store, { clock, tokenLifeMs: dayMs })));
+        const rotatedAfter = async (ms: number): Promise<number> => {
+          clock.advance(ms);
+          const rotated = await Promise.all(rings.map(({ rotateAfter }) => rotateAfter(30 * dayMs)));
+          return rotated.filter(Boolean).length;
+        };
+        assert.equal(await rotatedAfter(30 * dayMs), 0);
+        assert.equal(await rotatedAfter(1), 1);
+        assert.equal(await rotatedAfter(600_000), 0);
+        assert.equal(await rotatedAfter(30 * dayMs), 1);
+      } finally {
+        await close();
       }
     });
 

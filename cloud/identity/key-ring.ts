@@ -11,7 +11,6 @@ import { bumpAccessVersion, insertSigningKey, listSigningKeys, moveSigningKey } 
 type Key = {
   kid: string;
   stage: SigningKeyRow['stage'];
-  createdAt: number;
   privateKey: KeyObject;
   publicKey: KeyObject;
 };
@@ -57,10 +56,14 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
 
     jwks: () => ({ keys: keys.map(({ kid, publicKey }) => publicJwk(kid, publicKey)) }),
 
-    isOlderThan: (ageMs: number): boolean =>
-      keys.some(({ stage, createdAt }) => stage === 'current' && clock.now() - createdAt > ageMs),
-
-    rotate: () => store.write(({ db }) => rotateKeys(db, clock.now(), tokenLifeMs)),
+    /** When the current key has signed for longer than this; true for the one of several processes that did it. */
+    rotateAfter: (ageMs: number): Promise<boolean> =>
+      store.write(async ({ db }) => {
+        const now = clock.now();
+        const isDue = now - (await signingSince(db)) > ageMs;
+        if (isDue) await rotateKeys(db, now, tokenLifeMs);
+        return isDue;
+      }),
 
     reload: async (): Promise<void> => {
       keys = await load(store.db);
@@ -70,9 +73,9 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
 
 async function load(db: Db): Promise<Key[]> {
   const rows = await listSigningKeys(db);
-  return rows.map(({ kid, stage, created_at, private_key }) => {
+  return rows.map(({ kid, stage, private_key }) => {
     const privateKey = createPrivateKey(private_key);
-    return { kid, stage, createdAt: created_at, privateKey, publicKey: createPublicKey(privateKey) };
+    return { kid, stage, privateKey, publicKey: createPublicKey(privateKey) };
   });
 }
 
@@ -80,6 +83,11 @@ async function ensureKeys(db: Db, now: number): Promise<void> {
   const stages = new Set((await listSigningKeys(db)).map(({ stage }) => stage));
   if (!stages.has('current')) await insertSigningKey(db, newKey('current', now));
   if (!stages.has('next')) await insertSigningKey(db, newKey('next', now));
+}
+
+/** The next key was made when the current one began to sign. */
+async function signingSince(db: Db): Promise<number> {
+  return (await listSigningKeys(db)).find(({ stage }) => stage === 'next')!.created_at;
 }
 
 /** The next key signs from now on; the current one verifies until its last token is over. */

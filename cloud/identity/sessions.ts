@@ -30,16 +30,19 @@ const mostRemembered = 20_000;
 export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }: SessionDeps): Sessions {
   const remembered = new Map<string, Caller>(); // by the whole header
   const identities = new WeakMap<Caller, Identity>();
+  let changes = 0;
 
   async function verify(token: string, authorization: string): Promise<Caller> {
+    const seen = changes;
     const claims = await keys.verify(token, { issuer: deploymentId, audience: deploymentId }).catch(refuse);
     const { sub, jti, exp } = claims as { sub: string; jti: string; exp: number };
     const identity = await findIdentity(store.db, sub);
     if (!identity || identity.disabled_at !== null || (await isRevoked(store.db, jti))) throw refusal();
     const caller = { identityId: identity.id, type: identity.type, tokenId: jti, expiresAt: exp * 1000 };
+    identities.set(caller, identityOf(identity));
+    if (seen !== changes) return caller; // what was read may be older than the change
     if (remembered.size === mostRemembered) remembered.delete(remembered.keys().next().value!);
     remembered.set(authorization, caller);
-    identities.set(caller, identityOf(identity));
     return caller;
   }
 
@@ -71,6 +74,7 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
     identityOf: (caller) => identities.get(caller)!,
 
     forget(tokenId) {
+      changes++;
       if (tokenId === undefined) return remembered.clear();
       for (const [header, caller] of remembered) if (caller.tokenId === tokenId) remembered.delete(header);
     },

@@ -41,10 +41,7 @@ export function createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, acc
   }
 
   async function clean(): Promise<void> {
-    if (keys.isOlderThan(keyLifeMs)) {
-      await keys.rotate();
-      log.info('signing key rotated');
-    }
+    if (await keys.rotateAfter(keyLifeMs)) log.info('signing key rotated');
     await store.write(async ({ db }) => {
       await forgetExpired(db, clock.now());
       await forgetAnswers(db, clock.now() - answersKeptMs);

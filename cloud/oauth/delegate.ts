@@ -58,7 +58,7 @@ export function delegate(app: FastifyInstance, { server, sessions }: DelegateDep
 
 /** A parameter that comes twice may be read differently by others, so it is not answered at all. */
 function prepare({ raw }: FastifyRequest): void {
-  const [path, query = ''] = raw.url!.split('?', 2);
+  const [, path, query = ''] = /^([^?]*)\??(.*)$/s.exec(raw.url!)!; // a second question mark belongs to a value
   const names = [...new URLSearchParams(query).keys()];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Problem('invalid_request', 'A parameter must not come twice.');

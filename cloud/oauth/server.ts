@@ -21,8 +21,13 @@ export function createOAuthServer({ store, clock, log, keys, baseUrl }: OAuthDep
     issuer: baseUrl,
     get() {
       const { kid } = keys.signingJwk();
-      if (made?.kid !== kid) made = { kid, provider: make() };
-      return made.provider;
+      if (made?.kid === kid) return made.provider;
+      const provider = make();
+      made = { kid, provider };
+      provider.catch(() => {
+        if (made?.provider === provider) made = undefined; // the next who asks tries again
+      });
+      return provider;
     },
   };
 }

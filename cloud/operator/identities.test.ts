@@ -3,8 +3,16 @@ import { test } from 'node:test';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import { ed25519, p256 } from '#test/cloud/people.ts';
+import { connectMember, until } from '../broker/trial.ts';
+import type { Store } from '../store/store.ts';
 import { readAccessVersion } from '../store/tokens.ts';
 import { createIdentity, disableIdentity, enableIdentity } from './identities.ts';
+
+/** As another process has it on the same file: what it announces is not heard here. */
+const storeOfAnother = (store: Store): Store => ({
+  ...store,
+  write: (work) => store.write((write) => work({ ...write, announce: async () => {} })),
+});
 
 onEachEngine('identities made by the operator', (cloud) => {
   test('a reserved type can be made and signs in', async () => {
@@ -56,6 +64,16 @@ onEachEngine('identities made by the operator', (cloud) => {
       ['operator', 'identity.disabled', person.id],
     ]);
     assert.notEqual(entries[2]?.[0], 'operator');
+  });
+
+  test('disabling, in whichever process, ends connections to the broker too', async () => {
+    await cloud.start();
+    const person = await cloud.person();
+    const { mqtt } = cloud.transport.urls;
+    const client = await connectMember(mqtt!, person);
+    await disableIdentity(person.id, { ...cloud, store: storeOfAnother(cloud.store) });
+    await until(() => !client.connected);
+    await assert.rejects(connectMember(mqtt!, person), { code: 5 });
   });
 
   test('an identity that is not there cannot be disabled', async () => {

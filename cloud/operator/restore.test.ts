@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { insertIdentity, listIdentities, setDisabled } from '../store/identities.ts';
 import { DatabaseTooNew } from '../store/migrate.ts';
 import { consumeRecord, deleteRecord, saveRecord } from '../store/oauth-records.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
@@ -84,6 +85,27 @@ test('a token revoked after the backup stays revoked', async (t) => {
   await store.write(({ db }) => revokeToken(db, 'tok-1', deps.clock.now() + 1000));
   await restoreData(backup, dataDir, deps);
   assert.equal(await isRevoked(store.db, 'tok-1'), true);
+});
+
+test('who was disabled after the backup stays disabled', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  const people = ['ed', 'flo'].map((id) => ({
+    id,
+    public_key: id,
+    type: 'user' as const,
+    name: null,
+    created_at: 0,
+    disabled_at: null,
+  }));
+  for (const person of people) await store.write(({ db }) => insertIdentity(db, person));
+  await backupData(dataDir, backup, deps);
+  await store.write(({ db }) => setDisabled(db, 'ed', 5));
+  await restoreData(backup, dataDir, deps);
+  const disabled = (await listIdentities(store.db)).map(({ id, disabled_at }) => [id, disabled_at]);
+  assert.deepEqual(disabled, [
+    ['ed', 5],
+    ['flo', null],
+  ]);
 });
 
 test('what an application gave back or used up after the backup does not come back', async (t) => {

@@ -9,11 +9,15 @@ import { audit } from '../organizations/audit.ts';
 import { countingCells, countNewSite } from '../store/cells.ts';
 import { deleteDevice, listDevices } from '../store/devices.ts';
 import { remembered } from '../store/remembered.ts';
+import type { DeviceRow } from '../store/schema.ts';
 import * as store from '../store/sites.ts';
 import { blankSite, changeSite, siteOf } from './site.ts';
 
 // A house has a handful of devices, a large plant some hundreds.
 const allDevices = { after: undefined, limit: 10_000 };
+
+const serialsOf = (devices: readonly DeviceRow[]): Set<string> =>
+  new Set(devices.map(({ gateway_serial }) => gateway_serial));
 
 export function siteRoutes(mount: CloudMount): void {
   mount(contract.listSites, (context) => {
@@ -54,8 +58,8 @@ export function siteRoutes(mount: CloudMount): void {
     const { params, body, db } = context;
     const site = changeSite(await store.getSite(db, params.site_id), body);
     await countingCells(db, [site.id], () => store.updateSite(db, site));
-    for (const { gateway_serial } of await listDevices(db, site.id, allDevices)) {
-      await context.announce({ what: 'devices', serial: gateway_serial });
+    for (const serial of serialsOf(await listDevices(db, site.id, allDevices))) {
+      await context.announce({ what: 'devices', serial });
     }
     await audit(context, site.org_id, 'site.changed', site.id, { fields: Object.keys(body) });
     return siteOf(site);
@@ -75,10 +79,8 @@ export function siteRoutes(mount: CloudMount): void {
       for (const device of devices) await deleteDevice(db, device.id);
       await store.deleteSite(db, site.id);
     });
-    for (const device of devices) {
-      await context.announce({ what: 'devices', serial: device.gateway_serial });
-      await audit(context, site.org_id, 'device.deleted', device.id);
-    }
+    for (const serial of serialsOf(devices)) await context.announce({ what: 'devices', serial });
+    for (const device of devices) await audit(context, site.org_id, 'device.deleted', device.id);
     await context.announce({ what: 'access' });
     await audit(context, site.org_id, 'site.deleted', site.id, { name: site.name });
     return undefined;

@@ -1,5 +1,6 @@
 import type { Db } from './engine.ts';
 import { prepared } from './prepared.ts';
+import { remembered } from './remembered.ts';
 import type { IdentityRow } from './schema.ts';
 
 const byId = prepared((db, { id }: { id: string }) => db.selectFrom('identities').where('id', '=', id).selectAll());
@@ -24,6 +25,11 @@ export async function insertIdentity(db: Db, identity: IdentityRow): Promise<voi
 
 export const listIdentities = (db: Db): Promise<IdentityRow[]> =>
   db.selectFrom('identities').selectAll().orderBy('id').execute();
+
+const disabled = (db: Db) => db.selectFrom('identities').where('disabled_at', 'is not', null).select('id');
+
+export const listDisabledIds = (db: Db): readonly string[] | Promise<readonly string[]> =>
+  remembered(db, 'disabled identities', async () => (await disabled(db).execute()).map(({ id }) => id));
 
 export async function setDisabled(db: Db, id: string, disabledAt: number | null): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -1,4 +1,5 @@
 import type { Db } from './engine.ts';
+import { setDisabled } from './identities.ts';
 import { sql } from './kysely.ts';
 import { carryWithdrawals } from './oauth-records.ts';
 import { prepared } from './prepared.ts';
@@ -81,8 +82,10 @@ export async function raiseAccessVersion(db: Db, past: string | undefined): Prom
   await writeSetting(db, versionSetting, String(Math.max(Number(own ?? 0), Number(past ?? 0)) + 1000));
 }
 
-/** What was revoked or used here stays so in an older copy. */
+/** What was revoked or used here, and who was disabled, stays so in an older copy. */
 export async function carryRevocations(from: Db, to: Db): Promise<void> {
+  const disabled = from.selectFrom('identities').where('disabled_at', 'is not', null).select(['id', 'disabled_at']);
+  for (const { id, disabled_at } of await disabled.execute()) await setDisabled(to, id, disabled_at);
   for (const { jti, expires_at } of await from.selectFrom('revoked_tokens').selectAll().execute()) {
     await revokeToken(to, jti, expires_at);
   }

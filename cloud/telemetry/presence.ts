@@ -21,8 +21,9 @@ export type Presence = {
 
 const writeMs = 1000;
 const silenceMs = 50_000; // three states of 15 s that did not come
+const silenceCheckMs = 5000; // it goes through all that is online
 
-/** Who is there, gathered in memory and written once a second. */
+/** Who is there, gathered in memory and written once a second when there is news. */
 export function createPresence({
   store,
   live,
@@ -36,21 +37,25 @@ export function createPresence({
 }): Presence {
   let devices = new Map<string, TelemetryRoute>();
   let gateways = new Map<string, boolean>();
+  let silenceCheckedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
   async function write(): Promise<void> {
+    const now = clock.now();
+    const isSilenceDue = Math.abs(now - silenceCheckedAt) >= silenceCheckMs; // the clock may be set back
+    if (!isSilenceDue && devices.size === 0 && gateways.size === 0) return;
     const [heardDevices, seenGateways] = [devices, gateways];
     devices = new Map();
     gateways = new Map();
-    const now = clock.now();
     const changed = await store.write(async ({ db }) => {
       const pending = await listPending(db, [...heardDevices.keys()]);
       await noteHeard(db, [...heardDevices.keys()], now);
       const came = await notePresence(db, serialsOf(seenGateways, true), true, now);
       const went = await notePresence(db, serialsOf(seenGateways, false), false, now);
-      const silent = await noteSilence(db, now - silenceMs);
+      const silent = isSilenceDue ? await noteSilence(db, now - silenceMs) : [];
       return { pending, came, gone: [...went, ...silent] };
     });
+    if (isSilenceDue) silenceCheckedAt = now;
     for (const deviceId of changed.pending) {
       const { site_id } = heardDevices.get(deviceId)!;
       live.emit(site_id, formatEvent(JSON.stringify({ device_id: deviceId, state: 'active' }), { event: 'device' }));

@@ -2,12 +2,12 @@ import { type DerTypeId, derTypeOf } from '#contract/der.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import { findTelemetryRoutes, type TelemetryRoute } from '../store/telemetry-routes.ts';
+import { ByGateway } from './by-gateway.ts';
 
 type Device = { ders: Map<string, TelemetryRoute>; until: number };
 
 const unknownMs = 10_000; // how long "not provisioned" is believed without asking again
 const knownMs = 60_000; // and how long the rest, in case another process changed it
-const mostDevices = 200_000;
 
 export type Routing = {
   /** Where the telemetry of this DER of this gateway belongs; undefined when it is not provisioned. */
@@ -16,21 +16,21 @@ export type Routing = {
   forget(serial?: string): void;
 };
 
-/** Remembers which DER each topic means, so that a message costs one look into a map. */
+/** Remembers which DER each topic means, so that a message costs a look into a map. */
 export function createRouting(store: Store, clock: Clock): Routing {
-  const devices = new Map<string, Device>();
-  const asking = new Map<string, Promise<Device>>();
+  const devices = new ByGateway<Device>();
+  const asking = new ByGateway<Promise<Device>>();
 
   /** Messages that wait for the same answer go on together, in the order they came. */
-  function ask(key: string, serial: string, device: string): Promise<Device> {
-    const underWay = asking.get(key);
+  function ask(serial: string, device: string): Promise<Device> {
+    const underWay = asking.get(serial, device);
     if (underWay) return underWay;
     const asked = look(serial, device);
-    asking.set(key, asked);
+    asking.set(serial, device, asked);
     const settle = (found?: Device): void => {
-      if (asking.get(key) !== asked) return; // forgotten meanwhile, and perhaps asked anew
-      asking.delete(key);
-      if (found) remember(key, found);
+      if (asking.get(serial, device) !== asked) return; // forgotten meanwhile, and perhaps asked anew
+      asking.delete(serial, device);
+      if (found) devices.set(serial, device, found);
     };
     asked.then(settle, () => settle());
     return asked;
@@ -41,25 +41,17 @@ export function createRouting(store: Store, clock: Clock): Routing {
     return { ders: byEverySpelling(routes), until: clock.now() + (routes.length > 0 ? knownMs : unknownMs) };
   }
 
-  function remember(key: string, found: Device): void {
-    if (devices.size >= mostDevices) devices.delete(devices.keys().next().value!);
-    devices.set(key, found);
-  }
-
   return {
     find(serial, device, der) {
-      const key = `${serial}/${device}`;
-      const known = devices.get(key);
+      const known = devices.get(serial, device);
       if (known && known.until > clock.now()) return known.ders.get(der);
-      return ask(key, serial, device).then(({ ders }) => ders.get(der));
+      return ask(serial, device).then(({ ders }) => ders.get(der));
     },
 
     forget(serial) {
       // What is being looked up may be the past already.
       for (const known of [devices, asking]) {
-        for (const key of known.keys()) {
-          if (serial === undefined || key.startsWith(`${serial}/`)) known.delete(key);
-        }
+        known.forget(serial);
       }
     },
   };

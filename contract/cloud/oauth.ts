@@ -224,6 +224,7 @@ export const registerClient = route({
   body: NewClient,
   replies: { 201: RegisteredClient },
   problems: ['unprocessable'],
+  creates: true,
 });
 
 export const listClients = route({

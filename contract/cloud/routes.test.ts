@@ -51,6 +51,15 @@ test('no operation is described twice', () => {
   assert.equal(new Set(names).size, names.length);
 });
 
+test('every POST that creates something honours Idempotency-Key', () => {
+  const creating = cloudRoutes.filter(({ method, replies }) => method === 'POST' && 201 in replies);
+  assert.ok(creating.length > 5);
+  assert.deepEqual(
+    creating.filter(({ creates }) => !creates).map(({ path }) => path),
+    [],
+  );
+});
+
 const partsOf = (schema: unknown): Record<string, unknown>[] =>
   typeof schema === 'object' && schema !== null
     ? [schema as Record<string, unknown>, ...Object.values(schema).flatMap(partsOf)]

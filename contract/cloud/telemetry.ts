@@ -106,6 +106,7 @@ export const createStreamTicket = route({
   scope: 'read:telemetry',
   body: Type.Object({ site_id: Id }),
   replies: { 201: Type.Object({ ticket: Type.String(), expires_at: Timestamp }) },
+  creates: true,
 });
 
 export const telemetryRoutes = [getDerTelemetry, getSiteTelemetry, streamSite, createStreamTicket];

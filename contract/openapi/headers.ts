@@ -18,14 +18,15 @@ type HeaderName = keyof typeof describedHeaders;
 
 export const headerComponents: OpenApiDocument['components']['headers'] = describedHeaders;
 
-const onEveryAnswer: HeaderName[] = ['API-Version', 'X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
+const onEveryAnswer: HeaderName[] = ['API-Version', 'X-Request-Id'];
 
 const references = (names: HeaderName[]): NonNullable<Response['headers']> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-export const replyHeaders = ({ paged, conditional, creates }: Route): NonNullable<Response['headers']> =>
+export const replyHeaders = ({ access, paged, conditional, creates }: Route): NonNullable<Response['headers']> =>
   references([
     ...onEveryAnswer,
+    ...(access === 'internal' ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
     ...(paged ? (['Link'] as const) : []),
     ...(conditional ? (['ETag'] as const) : []),
     ...(creates ? (['Idempotency-Replayed'] as const) : []),

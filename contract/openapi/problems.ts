@@ -59,7 +59,8 @@ const localGuards: readonly ProblemCode[] = ['forbidden', 'misdirected'];
 function codesOf(route: Route): ProblemCode[] {
   const { access, problems = [] } = route;
   const isLocal = access === 'local' || access === 'guarded';
-  const codes = new Set<ProblemCode>([...problems, ...(isLocal ? localGuards : ['rate_limited' as const])]);
+  const codes = new Set<ProblemCode>([...problems, ...(isLocal ? localGuards : [])]);
+  if (!isLocal && access !== 'internal') codes.add('rate_limited');
   if (takesAnything(route)) codes.add('invalid_request');
   if (route.creates) codes.add('idempotency_key_reused');
   if (access !== 'public' && access !== 'local') codes.add('unauthenticated');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AedesOptions } from 'aedes';
 import type { Admission } from '../transport.ts';
 import type { Connection } from './connection.ts';
@@ -23,6 +24,7 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
   return {
     preConnect(mqtt, packet, done) {
       const connection = connections.of(mqtt)!;
+      packet.clientId ||= randomUUID(); // who has none gets one of their own (MQTT 3.1.1, 3.1.3.1)
       connection.clientId = packet.clientId;
       connection.username = packet.username ?? '';
       connection.password = packet.password?.toString() ?? '';

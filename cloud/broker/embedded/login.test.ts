@@ -109,6 +109,22 @@ describe('logging in to the embedded broker', () => {
     assert.ok(first.connected && second.connected);
   });
 
+  test('a member is free in the client id, and takes nothing over with it', async () => {
+    const machine = await enter(gateway);
+    const stranger = await connectMember(trial.url, await cloud.person(), { clientId: 'dashboard' });
+    const own: MqttClient[] = [];
+    for (const clientId of [gateway.serial, 'dashboard', 'MQTT Explorer', 'ö', '', '']) {
+      own.push(await connectMember(trial.url, owner, { clientId }));
+    }
+    await own.at(-1)!.subscribeAsync(`orgs/${orgId}/#`);
+    assert.ok([machine, stranger, ...own].every(({ connected }) => connected));
+    const again = await connectMember(trial.url, owner, { clientId: 'dashboard' });
+    await ended(own[1]!);
+    assert.ok(again.connected && stranger.connected);
+    await Promise.all([stranger, again, ...own].map((client) => client.endAsync(true)));
+    await until(() => !trial.broker.hasSubscribers);
+  });
+
   test('the connection ends when the token does', async () => {
     const gateway = await cloud.claim(owner, orgId);
     const now = cloud.clock.now();

@@ -137,8 +137,8 @@ export const foundationBugs: readonly Bug[] = [
     id: 'the head of a stream is never answered',
     proves: ['S7'],
     file: 'lib/http/sse.ts',
-    from: "  let isOpen = response.req.method !== 'HEAD';\n",
-    to: '  let isOpen = true;\n',
+    from: "let isOpen = response.req.method !== 'HEAD' && !response.closed;",
+    to: 'let isOpen = !response.closed;',
     noticedBy: 'lib/http/sse.test.ts',
   },
   {
