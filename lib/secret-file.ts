@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** A secret that is made once and kept in a file that only its owner can read. */
 export function secretFile(path: string): string {
-  try {
-    const file = openSync(path, 'wx', 0o600);
-    writeSync(file, `${randomBytes(32).toString('base64url')}\n`);
-    fsyncSync(file);
-    closeSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return readFileSync(path, 'utf8').trim();
+  const kept = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  if (kept !== '') return kept; // nothing is no secret: a full disk, or a start that was broken off, may have left that
+  const secret = randomBytes(32).toString('base64url');
+  const beside = `${path}.tmp`;
+  rmSync(beside, { force: true });
+  writeFileSync(beside, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
+  renameSync(beside, path);
+  return secret;
 }

@@ -54,6 +54,20 @@ test('who asks for the head of a stream alone is answered at once', async () => 
   close();
 });
 
+test('a reader that left before the stream began has none', { timeout: 10_000 }, async () => {
+  const opened = Promise.withResolvers<EventStream>();
+  const server = http.createServer((_, response) => {
+    response.once('close', () => opened.resolve(openEventStream(response)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const reader = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  reader.end('GET / HTTP/1.1\r\nhost: here\r\n\r\n');
+  reader.destroySoon();
+  assert.equal((await opened.promise).isOpen, false);
+  server.close();
+});
+
 test('who listens for the end of a stream after it has ended hears of it', { timeout: 10_000 }, async () => {
   const { port, opened, close } = await serve();
   const leaving = new AbortController();

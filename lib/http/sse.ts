@@ -65,10 +65,10 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   const isChunked = response.chunkedEncoding && socket instanceof Socket;
   const wire = isChunked ? socket : response;
 
-  let isOpen = response.req.method !== 'HEAD';
+  let isOpen = response.req.method !== 'HEAD' && !response.closed; // a reader may leave while it is let in
   let waitingWrites = 0;
   const listeners: (() => void)[] = [];
-  const stopPulse = pulse(() => send(heartbeat));
+  const stopPulse = isOpen ? pulse(() => send(heartbeat)) : () => {};
 
   response.on('close', () => {
     isOpen = false;

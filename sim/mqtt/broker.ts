@@ -33,7 +33,11 @@ export async function startBroker({ login, receive, ...address }: BrokerOptions)
   aedes.on('publish', ({ topic, payload }, client) => {
     if (client) receive(topic, payload.toString());
   });
-  const server = await listen(address, (socket) => aedes.handle(socket));
+  const closeAedes = promisify(aedes.close.bind(aedes));
+  const server = await listen(address, (socket) => aedes.handle(socket)).catch(async (error: unknown) => {
+    await closeAedes();
+    throw error;
+  });
   const waiting: Packet[] = [];
 
   /** One after the other: Aedes ends in a stack overflow when a subscriber leaves many queued messages behind. */
@@ -56,7 +60,7 @@ export async function startBroker({ login, receive, ...address }: BrokerOptions)
     },
     async close() {
       if (aedes.closed) return;
-      await promisify(aedes.close.bind(aedes))();
+      await closeAedes();
       await server.close();
     },
   };

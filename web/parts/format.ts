@@ -1,3 +1,4 @@
+import { currencyNumber, plainNumber } from './number-formats.ts';
 import { language, texts } from './text.ts';
 
 const t = texts({
@@ -21,10 +22,7 @@ function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeT
 }
 
 export const number = (value: number, digits = 0): string =>
-  once(
-    `n${digits}`,
-    (l) => new Intl.NumberFormat(l, { maximumFractionDigits: digits, minimumFractionDigits: digits }),
-  ).format(Object.is(value, -0) ? 0 : value);
+  once(`n${digits}`, (l) => plainNumber(l, digits)).format(value);
 
 const scaled = (value: number, unit: string): string => {
   const size = Math.abs(value);
@@ -46,16 +44,7 @@ export const percent = (fraction: number | undefined): string =>
   fraction === undefined ? t('none') : `${number(fraction * 100)} %`;
 
 export const money = (amount: number, currency: string, digits = 2): string =>
-  once(
-    `m${currency}${digits}`,
-    (l) =>
-      new Intl.NumberFormat(l, {
-        style: 'currency',
-        currency,
-        maximumFractionDigits: digits,
-        minimumFractionDigits: digits,
-      }),
-  ).format(amount);
+  once(`m${currency}${digits}`, (l) => currencyNumber(l, currency, digits)).format(amount);
 
 const dated =
   (key: string, options: Intl.DateTimeFormatOptions) =>

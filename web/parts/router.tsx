@@ -1,8 +1,15 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Loading } from './loading.tsx';
 import { Failed } from './notice.tsx';
+import { PageProblem } from './problem-words.ts';
+import { texts } from './text.ts';
+
+const t = texts({
+  en: { notLoaded: 'This page could not be loaded: the connection is lost, or the pages were renewed meanwhile.' },
+  sv: { notLoaded: 'Sidan kunde inte hämtas: förbindelsen är bruten, eller så har sidorna förnyats.' },
+});
 
 /** Where the page is; whoever reads it follows it. */
 export const place = signal(new URL(location.href));
@@ -83,7 +90,7 @@ export function Pages({ routes, otherwise }: { routes: readonly PageRoute[]; oth
   const found = findPage(routes, place.value.pathname);
   const route = found?.route;
   const [, redraw] = useState(0);
-  const [failure, setFailure] = useState<unknown>();
+  const [failure, setFailure] = useState<{ route: PageRoute; cause: unknown }>();
   useEffect(() => {
     if (!route || loaded.has(route)) return;
     let isLeft = false;
@@ -93,15 +100,31 @@ export function Pages({ routes, otherwise }: { routes: readonly PageRoute[]; oth
         if (!isLeft) redraw((count) => count + 1);
       },
       (error: unknown) => {
-        if (!isLeft) setFailure(error);
+        if (!isLeft) setFailure({ route, cause: error });
       },
     );
     return () => {
       isLeft = true;
     };
   }, [route]);
+  useFocusKept(route);
   if (!found) return <>{otherwise}</>;
   const Page = loaded.get(found.route)?.default;
   if (Page) return <Page key={found.route.path} params={found.params} />;
-  return failure ? <Failed problem={failure} again={() => location.reload()} /> : <Loading />;
+  if (failure?.route !== route) return <Loading />;
+  // What a browser could not load once it does not ask for again; a page that is loaded anew does.
+  const problem = new PageProblem('unavailable', t('notLoaded'), {}, { cause: failure?.cause });
+  return <Failed problem={problem} again={() => location.reload()} />;
+}
+
+/** A page takes the focus along when it goes; then the next one is read from its beginning. */
+function useFocusKept(route: PageRoute | undefined): void {
+  const last = useRef(route);
+  useEffect(() => {
+    const isOther = last.current !== route;
+    last.current = route;
+    if (isOther && document.activeElement === document.body) {
+      document.getElementById('content')?.focus({ preventScroll: true });
+    }
+  }, [route]);
 }

@@ -1,22 +1,20 @@
-import { can, type Right, type Role } from '#contract/access.ts';
+import { can, type Right } from '#contract/access.ts';
 import { listMembers } from '#contract/cloud/organizations.ts';
 import { useLoad } from '../parts/load.tsx';
 import { api } from './session.ts';
 
-async function roleIn(orgId: string, signal: AbortSignal): Promise<{ role?: Role }> {
+/** Whether the person may do this in an organization. */
+export async function may(orgId: string, right: Right, signal?: AbortSignal): Promise<boolean> {
   const { identityId } = api();
-  for await (const member of api().pages(listMembers, { params: { org_id: orgId }, query: { limit: 1000 }, signal })) {
-    if (member.identity_id === identityId) return { role: member.role };
+  const asked = { params: { org_id: orgId }, query: { limit: 1000 }, ...(signal && { signal }) };
+  for await (const { identity_id, role } of api().pages(listMembers, asked)) {
+    if (identity_id === identityId) return can(role, right);
   }
-  return {}; // an operator sees organizations without being a member
+  return true; // an operator sees organizations without being a member
 }
 
-/**
- * Whether the person may do this in an organization, so that the pages offer no button that will be refused. The platform
- * decides; while it is not known, nothing is offered.
- */
+/** So that the pages offer no button that will be refused. The platform decides; while it is not known, nothing is offered. */
 export function useMay(orgId: string, right: Right): boolean {
-  const { value, problem } = useLoad((signal) => roleIn(orgId, signal), [orgId]);
-  if (!value) return problem !== undefined;
-  return value.role === undefined || can(value.role, right);
+  const { value, problem } = useLoad((signal) => may(orgId, right, signal), [orgId, right]);
+  return value ?? problem !== undefined;
 }

@@ -50,7 +50,7 @@ function changesOf(rows: readonly Row[]): DerChange[] {
   }));
 }
 
-/** Rated powers and capacities. What is being typed stays while the device is read on. */
+/** Rated powers and capacities. What is being typed stays while the device is read on; what is known can be changed, not taken away. */
 export function RatingsForm({ sn, ders }: { sn: string; ders: readonly DerEntry[] }) {
   const rows = useMemo(() => rowsOf(ders), [ders.map(({ type }) => type).join()]);
   const isSaved = useSignal(false);
@@ -72,6 +72,7 @@ export function RatingsForm({ sn, ders }: { sn: string; ders: readonly DerEntry[
             min={0}
             max={1e9}
             step="any"
+            required={ders.some((der) => der.type === type && der[setting] !== undefined)}
             value={text}
           />
         ))}

@@ -91,7 +91,7 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
       )}
       {ended && <Outcome type={type} command={ended} timeZone={timeZone} />}
       {mayControl && (
-        <details key={held?.id ?? 'free'} open={isFirst && !held}>
+        <details open={isFirst && !held}>
           <summary>{t(held ? 'other' : 'ask')}</summary>
           <OrderForm
             key={reading?.rated_power_W}

@@ -68,17 +68,9 @@ type ViewProps = {
   onZoom(from: number, to: number): void;
 };
 
-/** One part of a device: its powers, phases, charge and whatever else it tells. */
-export function DerView({ site, der, span: { from, to }, nowMs, onZoom }: ViewProps) {
-  const resolution = derResolutionFor(to - from);
-  const turn = to > nowMs ? Math.floor(nowMs / refreshMs(resolution)) : 0;
-  const loaded = useLoad(
-    async (signal) => {
-      const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), resolution };
-      return api().call(getDerTelemetry, { params: { der_id: der.id }, query, signal });
-    },
-    [der.id, from, to, turn],
-  );
+/** One part of a device, which can be changed for another. */
+export function DerView(props: ViewProps) {
+  const { site, der } = props;
   const choices = dersOf(site).map(({ id, label }) => ({ value: id, label }));
   const chosen = keptElsewhere(
     () => der.id,
@@ -89,16 +81,32 @@ export function DerView({ site, der, span: { from, to }, nowMs, onZoom }: ViewPr
   return (
     <>
       <Select label={t('der')} value={chosen} choices={choices} />
-      <Loaded from={loaded}>
-        {(history) =>
-          history.points.length === 0 ? (
-            <EmptyRange site={site} />
-          ) : (
-            <DerChart history={history} der={der} timeZone={site.timezone} onZoom={onZoom} />
-          )
-        }
-      </Loaded>
+      <DerValues key={der.id} {...props} />
     </>
+  );
+}
+
+/** Its powers, phases, charge and whatever else it tells. */
+function DerValues({ site, der, span: { from, to }, nowMs, onZoom }: ViewProps) {
+  const resolution = derResolutionFor(to - from);
+  const turn = to > nowMs ? Math.floor(nowMs / refreshMs(resolution)) : 0;
+  const loaded = useLoad(
+    async (signal) => {
+      const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), resolution };
+      return api().call(getDerTelemetry, { params: { der_id: der.id }, query, signal });
+    },
+    [from, to, turn],
+  );
+  return (
+    <Loaded from={loaded}>
+      {(history) =>
+        history.points.length === 0 ? (
+          <EmptyRange site={site} />
+        ) : (
+          <DerChart history={history} der={der} timeZone={site.timezone} onZoom={onZoom} />
+        )
+      }
+    </Loaded>
   );
 }
 

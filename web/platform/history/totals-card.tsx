@@ -28,6 +28,7 @@ const t = texts({
     partly: 'Everything was measured for {share} of the time; the sums are of what was measured.',
     about: 'What is in these sums',
     simulated: 'Simulated prices',
+    noTariff: 'The cost is without grid fees: what the grid tariff of the site cost then is not known.',
     how: 'Energy is the mean power of every {resolution} times its length.',
     raw: 'minute',
     '1m': 'minute',
@@ -51,6 +52,7 @@ const t = texts({
     partly: 'Allt mättes under {share} av tiden; summorna gäller det som mättes.',
     about: 'Vad som ingår i summorna',
     simulated: 'Simulerat pris',
+    noTariff: 'Kostnaden är utan elöverföring: vad anläggningens elnätstariff kostade då är inte känt.',
     how: 'Energin är medeleffekten under {resolution} i taget, gånger tiden.',
     raw: 'en minut',
     '1m': 'en minut',
@@ -78,6 +80,7 @@ export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsP
     <Card title={t('title')} beside={compare}>
       {isCompared ? <Compared {...figures} site={site} range={range} nowMs={nowMs} /> : <Figures {...figures} />}
       {cost.problem !== undefined && <Failed problem={cost.problem} again={cost.again} />}
+      {cost.value?.isWithoutTariff && <p class="says">{t('noTariff')}</p>}
       <p class="says">
         {totals.coverage > nearlyAll ? t('complete') : t('partly', { share: percent(totals.coverage) })}
       </p>

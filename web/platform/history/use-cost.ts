@@ -1,16 +1,20 @@
-import { createClient } from '#contract/client.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { getTotalPrice } from '#contract/price/total.ts';
 import { type Load, useLoad } from '../../parts/load.tsx';
+import { prices } from '../market/client.ts';
+import { loadTotal } from '../market/total.ts';
 import { type Cost, costOf } from './cost.ts';
 import type { Measured } from './use-site-history.ts';
 
-export type PricedImport = Cost & { currency: string; isSimulated: boolean };
+export type PricedImport = Cost & {
+  currency: string;
+  isSimulated: boolean;
+  /** what the tariff of the site cost then is not known, and not in it */
+  isWithoutTariff: boolean;
+};
 
 const dayMs = 86_400_000;
 const longestMs = 366 * dayMs; // of a longer time no prices are told
 const quartersMs = 40 * dayMs;
-const prices = createClient({ baseUrl: '' });
 
 /** What the imported energy cost; undefined where the site has no price area, or no price is known. */
 export function useCost(
@@ -22,16 +26,20 @@ export function useCost(
   return useLoad(
     async (signal) => {
       if (!area || !buckets.watts.meter || to <= span.from || to - span.from > longestMs) return undefined;
-      const query = {
-        area,
-        ...(tariff_id && { tariff_id }),
+      const asked = {
         from: new Date(span.from).toISOString(),
         to: new Date(to).toISOString(),
         resolution: to - span.from <= quartersMs ? ('PT15M' as const) : ('PT60M' as const),
       };
-      const price = await prices.call(getTotalPrice, { query, signal });
+      const { price, refusal } = await loadTotal(prices, asked, { area, ...(tariff_id && { tariff_id }) }, signal);
       if (price.intervals.length === 0) return undefined;
-      return { ...costOf(buckets, price), currency: price.currency, isSimulated: price.metadata.is_simulated };
+      const { currency, metadata } = price;
+      return {
+        ...costOf(buckets, price),
+        currency,
+        isSimulated: metadata.is_simulated,
+        isWithoutTariff: refusal !== undefined,
+      };
     },
     [area, tariff_id, measured],
   );

@@ -1,12 +1,13 @@
-import { createClient } from '#contract/client.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { getTotalPrice, type TotalInterval } from '#contract/price/total.ts';
+import type { TotalInterval } from '#contract/price/total.ts';
 import { Card, Figure } from '../../parts/card.tsx';
 import { money, timeOfDay } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { prices } from '../market/client.ts';
+import { loadTotal } from '../market/total.ts';
 
 const t = texts({
   en: {
@@ -16,6 +17,7 @@ const t = texts({
     noArea: 'Tell the price area of the site, and its prices are shown.',
     set: 'Site settings',
     none: 'No price is known for this hour.',
+    noTariff: 'Without grid fees: what the grid tariff of the site costs today is not known.',
     more: 'All prices',
     hours: 'The next hours',
     cheapest: 'Cheapest {time}: {price}',
@@ -28,6 +30,7 @@ const t = texts({
     noArea: 'Ange anläggningens elområde så visas dess priser.',
     set: 'Anläggningens inställningar',
     none: 'Inget pris är känt för den här timmen.',
+    noTariff: 'Utan elöverföring: vad anläggningens elnätstariff kostar i dag är inte känt.',
     more: 'Alla priser',
     hours: 'De närmaste timmarna',
     cheapest: 'Billigast {time}: {price}',
@@ -37,27 +40,26 @@ const t = texts({
 
 const shownHours = 12;
 const hourMs = 3_600_000;
-const prices = createClient({ baseUrl: '' });
 
 export function PriceCard({ site }: { site: SiteDetails }) {
   const { price_area: area, tariff_id, timezone, id } = site;
   const hour = Math.floor(now.value / hourMs);
   const loaded = useLoad(
-    async (signal) =>
-      area ? prices.call(getTotalPrice, { query: { area, ...(tariff_id && { tariff_id }) }, signal }) : null,
+    async (signal) => (area ? loadTotal(prices, {}, { area, ...(tariff_id && { tariff_id }) }, signal) : null),
     [area, tariff_id, hour],
   );
   return (
     <Card title={t('title')} beside={<Link to={`/app/sites/${id}/prices`}>{t('more')}</Link>}>
       <Loaded from={loaded}>
-        {(total) => {
-          if (!total) {
+        {(found) => {
+          if (!found) {
             return (
               <p class="says">
                 {t('noArea')} <Link to={`/app/sites/${id}/settings`}>{t('set')}</Link>
               </p>
             );
           }
+          const { price: total, refusal } = found;
           const coming = total.intervals.filter(({ end }) => Date.parse(end) > now.value).slice(0, shownHours);
           const current = coming.find(({ start }) => Date.parse(start) <= now.value);
           const price = (amount: number): string => money(amount, total.currency);
@@ -65,6 +67,7 @@ export function PriceCard({ site }: { site: SiteDetails }) {
             <>
               {current ? <Figure label={t('perKwh')} value={price(current.total)} /> : <p class="says">{t('none')}</p>}
               {total.metadata.is_simulated && <span class="tag warning">{t('simulated')}</span>}
+              {refusal && <p class="says">{t('noTariff')}</p>}
               {coming.length > 1 && <Hours coming={coming} price={price} timeZone={timezone} />}
             </>
           );

@@ -25,7 +25,9 @@ export function DayChart(props: PriceBarsProps) {
   const price = (amount: number): string => perKwh(amount, currency);
   const [from, to] = [slots[0]!.start, slots.at(-1)!.end];
   const across = (ms: number): string => `${((ms - from) / (to - from)) * 100}%`;
-  const marks = slots.map(({ start }) => start).filter((ms) => wallOf(ms, timeZone) % markEveryMs === 0);
+  const marks = slots
+    .filter(({ start, end }) => wallOf(start, timeZone) % markEveryMs < end - start)
+    .map(({ start }) => start);
   return (
     <section class="price-day">
       <h3>{title}</h3>

@@ -24,10 +24,10 @@ const t = texts({
 
 const forget = (): void => setQuery({ area: undefined, tariff: undefined, provider: undefined });
 
-type KeepBarProps = { site: SiteDetails; looked: LookedAt; onKept(): void };
+type KeepBarProps = { site: SiteDetails; looked: LookedAt; mayKeep: boolean; onKept(): void };
 
 /** Area and tariff that are looked at become those of the site when somebody says so. */
-export function KeepBar({ site, looked: { area, tariffId }, onKept }: KeepBarProps) {
+export function KeepBar({ site, looked: { area, tariffId }, mayKeep, onKept }: KeepBarProps) {
   const keep = useAction(async () => {
     const body = { price_area: area ?? null, tariff_id: tariffId ?? null };
     await api().call(updateSite, { params: { site_id: site.id }, body });
@@ -38,7 +38,7 @@ export function KeepBar({ site, looked: { area, tariffId }, onKept }: KeepBarPro
       <p>{t(site.price_area ? 'looking' : 'unset')}</p>
       {keep.problem !== undefined && <Failed problem={keep.problem} />}
       <div class="actions">
-        <ActionButton does={keep}>{t('keep')}</ActionButton>
+        {mayKeep && <ActionButton does={keep}>{t('keep')}</ActionButton>}
         {site.price_area && (
           <button type="button" onClick={forget}>
             {t('back')}

@@ -6,8 +6,9 @@ import { Loading } from '../../parts/loading.tsx';
 import { Empty, Failed, Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
+import { isRefusal, type Terms } from '../market/total.ts';
 import { CheapestCard } from './cheapest-card.tsx';
-import { isRefusal, loadTotal, minuteMs, stepMsOf, type Terms } from './market.ts';
+import { loadTwoDays, minuteMs, stepMsOf } from './market.ts';
 import type { Span } from './price-bars.tsx';
 import { PricesCard } from './prices-card.tsx';
 import { askTurn } from './publication.ts';
@@ -39,7 +40,7 @@ export function MarketCards({ terms, timeZone }: { terms: Terms; timeZone: strin
   const loaded = useLoad(
     async (signal) => {
       const asked = step.peek();
-      const total = await loadTotal({ day: today, timeZone, step: asked }, terms, signal);
+      const total = await loadTwoDays({ day: today, timeZone, step: asked }, terms, signal);
       const tomorrow = slotsOf(addDays(today, 1), total.price.intervals, stepMsOf(asked), timeZone);
       isTomorrowKnown.value = isPublished(tomorrow);
       return total;

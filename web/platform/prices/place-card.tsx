@@ -1,12 +1,11 @@
-import { electricityRoutesA } from '#contract/price/routes.ts';
 import { Card } from '../../parts/card.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
-import { language, texts } from '../../parts/text.ts';
+import { texts } from '../../parts/text.ts';
+import { areaChoices, listAreas } from '../market/areas.ts';
 import { Choose } from './choose.tsx';
 import type { LookedAt } from './looked-at.ts';
-import { prices } from './market.ts';
 import { TermField } from './term-field.tsx';
 
 const t = texts({
@@ -33,18 +32,9 @@ const t = texts({
   },
 });
 
-/** Areas begin with the code of their country, which the browser can name in the language of the page. */
-const countryOf = (area: string): string | undefined =>
-  new Intl.DisplayNames(language.value, { type: 'region', fallback: 'none' }).of(area.slice(0, 2));
-
 /** Where prices are looked at, and what is added to them. All of it stands in the address of the page. */
 export function PlaceCard({ looked: { area, markup, vat } }: { looked: LookedAt }) {
-  const areas = useLoad((signal) => prices.call(electricityRoutesA.listAreas, { signal }), []);
-  const known = areas.value?.areas.map((each) => ({
-    value: each.area,
-    label: `${each.area}, ${countryOf(each.area) ?? each.country}`,
-  }));
-  const isListed = area === undefined || known?.some(({ value }) => value === area);
+  const areas = useLoad(listAreas, []);
   return (
     <Card title={t('title')}>
       {areas.problem !== undefined && <Failed problem={areas.problem} again={areas.again} />}
@@ -53,8 +43,7 @@ export function PlaceCard({ looked: { area, markup, vat } }: { looked: LookedAt 
         value={area ?? ''}
         choices={[
           ...(area === undefined ? [{ value: '', label: t('choose') }] : []),
-          ...(isListed ? [] : [{ value: area, label: area }]),
-          ...(known ?? []),
+          ...areaChoices(areas.value ?? [], area),
         ]}
         onChoose={(chosen) => setQuery({ area: chosen })}
       />

@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { Empty } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
+import type { Position } from '../market/grid-operators.ts';
+import type { Terms } from '../market/total.ts';
 import type { LookedAt } from './looked-at.ts';
-import type { Terms } from './market.ts';
 import { MarketCards } from './market-cards.tsx';
 import { PlaceCard } from './place-card.tsx';
-import type { Position } from './tariff/tariff-book.ts';
 import { TariffCard } from './tariff/tariff-card.tsx';
 import './prices.css';
 

@@ -3,11 +3,12 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { place } from '../../parts/router.tsx';
+import { locate, type Position } from '../market/grid-operators.ts';
+import { useMay } from '../own-role.ts';
 import { useSite } from '../site.ts';
 import { KeepBar } from './keep-bar.tsx';
 import { differs, lookedAt } from './looked-at.ts';
 import { Prices } from './prices.tsx';
-import { locate, type Position } from './tariff/tariff-book.ts';
 
 /** The prices of a site: its area and tariff, and where they are not set what its position tells. */
 export function SitePrices({ id }: { id: string }) {
@@ -21,6 +22,7 @@ function positionOf({ latitude: lat, longitude: lon }: SiteDetails): Position | 
 
 function OfSite({ site, onKept }: { site: SiteDetails; onKept(): void }) {
   const position = positionOf(site);
+  const mayKeep = useMay(site.org_id, 'manage');
   const located = useLoad(
     async (signal) => (position ? locate(position, signal) : undefined),
     [position?.lat, position?.lon],
@@ -35,7 +37,9 @@ function OfSite({ site, onKept }: { site: SiteDetails; onKept(): void }) {
   return (
     <Prices looked={looked} place={{ name: site.name, timeZone: site.timezone, position }}>
       {located.problem !== undefined && <Failed problem={located.problem} again={located.again} />}
-      {differs(looked, settings) && <KeepBar site={site} looked={looked} onKept={onKept} />}
+      {differs(looked, settings) && (mayKeep || site.price_area) && (
+        <KeepBar site={site} looked={looked} mayKeep={mayKeep} onKept={onKept} />
+      )}
     </Prices>
   );
 }

@@ -29,6 +29,13 @@ test('a price stands in its hour, and an hour without one is there too', () => {
   assert.equal(slotAt(slots, Date.parse('2026-11-15T23:00:00Z')), undefined);
 });
 
+test('where clocks are half an hour off, prices stand in their hours all the same', () => {
+  const interval = intervalOf('2026-11-14T19:00:00.000Z', { spot: 1 });
+  const slots = slotsOf('2026-11-15', [interval], hour, 'Asia/Kolkata');
+  assert.equal(slots.length, 24);
+  assert.equal(slots[0]?.interval, interval);
+});
+
 test('a day is published when most of it is known', () => {
   const first = intervalOf('2026-11-15T23:00:00.000Z', { spot: 1 });
   const slots = slotsOf('2026-11-16', [first], hour, stockholm);

@@ -7,7 +7,7 @@ export type Shown = 'total' | 'spot';
 /** A step of the clock; without an interval its price is not known. */
 export type Slot = { start: number; end: number; interval?: TotalInterval | undefined };
 
-/** Every step of a day, which has 23, 24 or 25 hours. */
+/** Every step that begins in a day, which has 23, 24 or 25 hours. Steps are those of UTC: not every midnight is one. */
 export function slotsOf(
   day: CalendarDay,
   intervals: readonly TotalInterval[],
@@ -17,7 +17,8 @@ export function slotsOf(
   const known = new Map(intervals.map((interval) => [Date.parse(interval.start), interval]));
   const end = startOfDay(addDays(day, 1), timeZone);
   const slots: Slot[] = [];
-  for (let start = startOfDay(day, timeZone); start < end; start += stepMs) {
+  const first = Math.ceil(startOfDay(day, timeZone) / stepMs) * stepMs;
+  for (let start = first; start < end; start += stepMs) {
     slots.push({ start, end: start + stepMs, interval: known.get(start) });
   }
   return slots;

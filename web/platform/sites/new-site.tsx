@@ -3,8 +3,10 @@ import { createOrganization, listOrganizations } from '#contract/cloud/organizat
 import { createSite } from '#contract/cloud/sites.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Field } from '../../parts/field.tsx';
+import { gather } from '../../parts/gather.ts';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { may } from '../own-role.ts';
 import { api } from '../session.ts';
 
 const t = texts({
@@ -28,10 +30,13 @@ const t = texts({
   },
 });
 
-/** A site needs an organization; who has none gets one without being asked. */
-async function organizationId(): Promise<string> {
-  const [first] = await api().call(listOrganizations, { query: { limit: 1 } });
-  return (first ?? (await api().call(createOrganization, { body: { name: t('group') } }))).id;
+/** A site needs an organization in which one may make it, the `usual` one first; who has none gets one without being asked. */
+async function organizationId(usual: string | undefined): Promise<string> {
+  const ids = (await gather(api().pages(listOrganizations))).map(({ id }) => id);
+  for (const id of ids.toSorted((a, b) => Number(b === usual) - Number(a === usual))) {
+    if (await may(id, 'manage')) return id;
+  }
+  return (await api().call(createOrganization, { body: { name: t('group') } })).id;
 }
 
 export function NewSite({ orgId }: { orgId?: string | undefined }) {
@@ -40,7 +45,7 @@ export function NewSite({ orgId }: { orgId?: string | undefined }) {
   const fuse = useSignal('');
   const make = useAction(async () => {
     const body = {
-      org_id: orgId ?? (await organizationId()),
+      org_id: await organizationId(orgId),
       name: name.value.trim() || t('example'),
       ...(area.value && { price_area: area.value.trim().toUpperCase() }),
       ...(fuse.value && { fuse_a: Number(fuse.value) }),

@@ -1,14 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { tariffRoutesA } from '#contract/price/tariffs.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { type Choice, Select } from '../../parts/field.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
-import { prices } from '../prices/market.ts';
-import { listProviders, locate, providerOf } from '../prices/tariff/tariff-book.ts';
+import { listProviders, locate, providerOf, tariffsOf } from '../market/grid-operators.ts';
 
 const t = texts({
   en: {
@@ -39,9 +37,9 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
   const providers = useLoad(listProviders, []);
   const own = useLoad(async (signal) => tariffId.peek() && providerOf(tariffId.peek(), signal), [tariffId]);
   useEffect(() => {
-    if (own.value) provider.value = own.value;
+    if (own.value && provider.peek() === '') provider.value = own.value; // what was chosen meanwhile stays
   }, [own.value]);
-  const tariffs = useLoad(async (signal) => tariffsOf(provider.value, signal), [provider.value]);
+  const tariffs = useLoad(async (signal) => choicesOf(provider.value, signal), [provider.value]);
   const find = useAction(async () => {
     const found = await locate({ lat: Number(latitude.value), lon: Number(longitude.value) });
     if (!found) throw new PageProblem('not_found', t('nowhere'));
@@ -81,10 +79,10 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
   );
 }
 
-async function tariffsOf(providerId: string, signal: AbortSignal): Promise<Choice[]> {
+async function choicesOf(providerId: string, signal: AbortSignal): Promise<Choice[]> {
   if (providerId === '') return [];
-  const { power_tariffs } = await prices.call(tariffRoutesA.provider, { params: { provider_id: providerId }, signal });
-  return power_tariffs.map(({ id, name, validPeriod }) => ({
+  const tariffs = await tariffsOf(providerId, signal);
+  return tariffs.map(({ id, name, validPeriod }) => ({
     value: id,
     label: t('until', { name, day: validPeriod.toExcluding }),
   }));

@@ -1,5 +1,6 @@
 import { resetSimulation } from '#contract/simulation.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
+import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { simulation } from './played.ts';
@@ -11,8 +12,11 @@ export function ResetButton() {
     simulation.value = await api().call(resetSimulation);
   });
   return (
-    <ActionButton does={reset} tone="plain">
-      {t('reset')}
-    </ActionButton>
+    <>
+      <ActionButton does={reset} tone="plain">
+        {t('reset')}
+      </ActionButton>
+      {reset.problem !== undefined && <Failed problem={reset.problem} />}
+    </>
   );
 }

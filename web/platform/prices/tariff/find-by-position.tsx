@@ -4,8 +4,8 @@ import { LatitudeLongitude, typeWhereIAm } from '../../../parts/position.tsx';
 import { PageProblem } from '../../../parts/problem-words.ts';
 import { setQuery } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
+import { locate, type Position } from '../../market/grid-operators.ts';
 import { noTariff } from '../looked-at.ts';
-import { locate, type Position } from './tariff-book.ts';
 
 const t = texts({
   en: {

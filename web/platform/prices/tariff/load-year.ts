@@ -1,5 +1,5 @@
 import { getEltariffPrices, type Tariff } from '#contract/price/eltariff.ts';
-import { prices } from '../market.ts';
+import { prices } from '../../market/client.ts';
 import { addAlways, addPrices, emptyYear, firstDay, forgetSkipped, type YearHours } from './year.ts';
 
 export type PriceGroupName = 'energyPrice' | 'powerPrice';

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { secretFile } from './secret-file.ts';
+
+function fileIn(t: TestContext, content?: string): { folder: string; path: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-secret-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'token');
+  if (content !== undefined) writeFileSync(path, content);
+  return { folder, path };
+}
+
+test('a secret is made once, for its owner alone, and nothing else is left behind', (t) => {
+  const { folder, path } = fileIn(t);
+  const secret = secretFile(path);
+  assert.match(secret, /^[\w-]{43}$/);
+  assert.equal(secretFile(path), secret);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder), ['token']);
+});
+
+test('a secret that somebody wrote is taken as it is', (t) => {
+  assert.equal(secretFile(fileIn(t, 'of-my-own\n').path), 'of-my-own');
+});
+
+for (const content of ['', '\n']) {
+  test(`a file of ${content.length} empty lines is no secret that everybody knows`, (t) => {
+    const { path } = fileIn(t, content);
+    const secret = secretFile(path);
+    assert.match(secret, /^[\w-]{43}$/);
+    assert.equal(secretFile(path), secret);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+  });
+}

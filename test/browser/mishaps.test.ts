@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClient } from '#contract/client.ts';
+import { createCommand, releaseSite } from '#contract/cloud/commands.ts';
+import { addMember } from '#contract/cloud/organizations.ts';
+import { updateSite } from '#contract/cloud/sites.ts';
+import { tariffRoutesA } from '#contract/price/tariffs.ts';
+import { until } from '../gateway/until.ts';
+import { signInWith } from '../stack/owner.ts';
+import { dataFolder, startUp } from '../stack/up-process.ts';
+import { button, card, heading, link } from './by-role.ts';
+import { chromiumMissing } from './chromium.ts';
+import { signedIn } from './signed-in.ts';
+import { openVisits } from './visits.ts';
+
+test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, async (t) => {
+  const { state } = await startUp(t, dataFolder(t), ['--houses', '0']);
+  const visits = await openVisits(t);
+  const { api } = await signInWith(state);
+  const prices = createClient({ baseUrl: state.cloud_url });
+  const home = `${state.cloud_url}/app/sites/${state.site_id}`;
+  const setTariff = (tariff_id: string | null) =>
+    api.call(updateSite, { params: { site_id: state.site_id }, body: { tariff_id } });
+
+  await t.test('a tariff without prices for today costs its grid fees, not all prices', async () => {
+    const { providers } = await prices.call(tariffRoutesA.providers);
+    const { id } = providers.find(({ out_of_date }) => out_of_date)!;
+    const { power_tariffs } = await prices.call(tariffRoutesA.provider, { params: { provider_id: id } });
+    await setTariff(power_tariffs[0]!.id);
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(home);
+    const now = card(page, 'Price now');
+    await now.getByText(/^Without grid fees/).waitFor();
+    await now.getByText(/^SEK\s[\d.]+$/).waitFor();
+    await page.goto(`${home}/history`);
+    const totals = card(page, 'In total');
+    await totals.getByText(/^The cost is without grid fees/).waitFor();
+    await totals.getByText('Cost of the import').waitFor();
+    await setTariff(null);
+  });
+
+  await t.test('a grid operator that is chosen early stays chosen', async () => {
+    const { providers } = await prices.call(tariffRoutesA.providers);
+    const [own, other] = providers.map(({ id }) => id) as [string, string];
+    const { power_tariffs } = await prices.call(tariffRoutesA.provider, { params: { provider_id: own } });
+    await setTariff(power_tariffs[0]!.id);
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    const late = Promise.withResolvers<void>();
+    await page.route('**/price/tariffs/tariff/*', async (route) => {
+      await late.promise;
+      await route.continue();
+    });
+    await page.goto(`${home}/settings`);
+    const operator = page.getByLabel('Grid operator');
+    await operator.locator(`option[value="${other}"]`).waitFor({ state: 'attached' });
+    await operator.selectOption(other);
+    const answered = page.waitForResponse(`**/price/tariffs/${own}`);
+    late.resolve();
+    await answered;
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    assert.equal(await operator.inputValue(), other);
+    await setTariff(null);
+  });
+
+  await t.test('the values of one device are never shown as those of another', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${home}/history?view=device`);
+    await page.getByRole('application', { name: /^Power, Simulated hybrid inverter/ }).waitFor();
+    await page.route('**/ders/*/telemetry?*', (route) => route.fulfill({ status: 500 }));
+    await page.getByLabel('Part of a device').selectOption({ label: 'Simulated grid meter, meter' });
+    await page.getByRole('alert').waitFor();
+    assert.equal(await page.getByRole('application').count(), 0);
+  });
+
+  await t.test('a page that cannot be loaded says so in words, and does not speak for the next', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.route(/\/assets\/(history|claim)-page/, (route) => route.abort());
+    await link(page, 'Simulated home').click();
+    await link(page, 'History').first().click();
+    await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
+    const late = Promise.withResolvers<void>();
+    await page.route('**/assets/gateways-page*', async (route) => {
+      await late.promise;
+      await route.continue();
+    });
+    await link(page, 'Gateways').first().click();
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    late.resolve();
+    await heading(page, 'Gateways').waitFor();
+  });
+
+  await t.test('what is typed for the next command outlives the one that ends', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    const { ders } = state.devices.find(({ sn }) => sn === 'SIMSUNGROW0001')!;
+    const der_id = ders.find(({ type }) => type === 'battery')!.id;
+    await api.call(createCommand, { params: { der_id }, body: { power_w: 500, ttl_s: 300 } });
+    await page.goto(`${home}/control`);
+    const battery = card(page, 'Battery · Simulated hybrid inverter');
+    await battery.getByRole('timer').waitFor();
+    await battery.getByText('Ask for something else').click();
+    await battery.getByLabel('The same in watts').fill('777');
+    await api.call(releaseSite, { params: { site_id: state.site_id } });
+    await page.getByText('No device is held by a command.').waitFor();
+    assert.equal(await battery.getByLabel('The same in watts').inputValue(), '777');
+  });
+
+  await t.test('a link inside a page takes the focus to the next page', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await link(page, 'Simulated home').focus();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Simulated home').waitFor();
+    await until(
+      () => page.evaluate('document.activeElement.id'),
+      (id) => id === 'content',
+    );
+  });
+
+  await t.test('a simulation that could not be reset says why', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.route('**/simulation/reset', (route) => route.abort());
+    await page.goto(`${state.cloud_url}/app/street`);
+    await button(page, 'Leave it to itself again').click();
+    await page.getByRole('alert').waitFor();
+  });
+
+  await t.test('who may only look is offered nothing to change, and can make a site of their own', async () => {
+    await using visitor = await visits.visit();
+    const { page } = visitor;
+    await page.goto(state.cloud_url);
+    await button(page, 'Make my key and go in').click();
+    await link(page, 'Settings').first().click();
+    const identity_id = (await card(page, 'You').locator('code').textContent())!;
+    await api.call(addMember, { params: { org_id: state.org_id }, body: { identity_id, role: 'viewer' } });
+
+    await page.goto(`${home}/prices?area=SE4`);
+    await button(page, 'Back to those of the site').waitFor();
+    assert.equal(await button(page, 'Keep for the site').count(), 0);
+    await page.goto(`${state.cloud_url}/app/sites`);
+    await page.getByLabel('Name of the place').fill('Cabin');
+    await button(page, 'Make the site').click();
+    await heading(page, 'Cabin').waitFor();
+  });
+});

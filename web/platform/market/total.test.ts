@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Client } from '#contract/client.ts';
+import { Problem } from '#contract/problem.ts';
+import { loadTotal, type Terms } from './total.ts';
+
+const price = { area: 'SE3', intervals: [] };
+const terms: Terms = { area: 'SE3', tariff_id: 'tariff-of-last-year', vat: 25 };
+
+/** Prices that are known only without a tariff. */
+function pricesWithout(problem: Problem) {
+  const asked: Terms[] = [];
+  const call = async (_route: unknown, { query }: { query: Terms }) => {
+    asked.push(query);
+    if (query.tariff_id !== undefined) throw problem;
+    return price;
+  };
+  return { asked, from: { call } as unknown as Pick<Client, 'call'> };
+}
+
+const load = (from: Pick<Client, 'call'>, given: Terms) =>
+  loadTotal(from, { resolution: 'PT60M' }, given, new AbortController().signal);
+
+for (const code of ['unprocessable', 'not_found'] as const) {
+  test(`a tariff that has no price then (${code}) is left out, and it says so`, async () => {
+    const refusal = new Problem(code, 'It is not known on that day.');
+    const { from, asked } = pricesWithout(refusal);
+    assert.deepEqual(await load(from, terms), { price, terms: { area: 'SE3', vat: 25 }, refusal });
+    assert.deepEqual(asked.at(-1), { area: 'SE3', vat: 25, resolution: 'PT60M' });
+  });
+}
+
+test('a service that does not answer is no reason to leave the tariff out', async () => {
+  const { from, asked } = pricesWithout(new Problem('unavailable', 'It does not answer.'));
+  await assert.rejects(load(from, terms), { code: 'unavailable' });
+  assert.equal(asked.length, 1);
+});

@@ -1,0 +1,37 @@
+import type { Client } from '#contract/client.ts';
+import { getTotalPrice, type Step, type TotalPrice } from '#contract/price/total.ts';
+import { Problem } from '#contract/problem.ts';
+
+/** What a price depends on beside the time. */
+export type Terms = { area: string; tariff_id?: string; markup?: number; vat?: number };
+
+/** Which part of time, and how fine; left out, the hours of today and as far as is known. */
+type Asked = { from?: string; to?: string; resolution?: Step };
+
+export type Total = {
+  price: TotalPrice;
+  /** the terms that were used: those asked for, or the same without a tariff that has no price then */
+  terms: Terms;
+  refusal?: Problem;
+};
+
+/** The total prices of a time. A tariff whose prices are not known then is left out, and it says so. */
+export async function loadTotal(
+  from: Pick<Client, 'call'>,
+  asked: Asked,
+  terms: Terms,
+  signal: AbortSignal,
+): Promise<Total> {
+  const ask = (used: Terms): Promise<TotalPrice> => from.call(getTotalPrice, { query: { ...used, ...asked }, signal });
+  try {
+    return { price: await ask(terms), terms };
+  } catch (problem) {
+    if (terms.tariff_id === undefined || !isRefusal(problem)) throw problem;
+    const { tariff_id: _, ...rest } = terms;
+    return { price: await ask(rest), terms: rest, refusal: problem };
+  }
+}
+
+/** The question has no answer as it is; to ask it again does not help. */
+export const isRefusal = (problem: unknown): problem is Problem =>
+  problem instanceof Problem && ['unprocessable', 'not_found'].includes(problem.code);
