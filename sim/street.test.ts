@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, createServer, type Server } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { suite, test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
 import { fixedHouse } from './fixed-house.ts';
@@ -14,17 +14,6 @@ const addressOf = (connection: Record<string, string | number>): { host: string;
     port: Number(connection.port ?? connection.broker_port ?? line.port),
   };
 };
-
-/** A free port, and somebody at the one after it. */
-async function takeNextPort(): Promise<{ portBase: number; taken: Server }> {
-  const portBase = await freePort();
-  const taken = createServer().listen(portBase + 1, '127.0.0.1');
-  const isOurs = await once(taken, 'listening').then(
-    () => true,
-    () => false, // somebody else was faster
-  );
-  return isOurs ? { portBase, taken } : takeNextPort();
-}
 
 suite('the street', () => {
   test('everybody plays, and all of them leave', async () => {
@@ -46,7 +35,7 @@ suite('the street', () => {
   });
 
   test('some are asked for, each at the port that is always theirs', async (t) => {
-    const portBase = await freePort();
+    const portBase = await freePort(1);
     const street = await startStreet({ portBase, only: ['sungrow', 'huawei'], house: fixedHouse() });
     t.after(() => street.close());
     assert.deepEqual(
@@ -73,8 +62,10 @@ suite('the street', () => {
   });
 
   test('a port that is taken stops the whole street', async (t) => {
-    const { portBase, taken } = await takeNextPort();
+    const portBase = await freePort(1);
+    const taken = createServer().listen(portBase + 1, '127.0.0.1');
     t.after(() => taken.close());
+    await once(taken, 'listening');
     await assert.rejects(startStreet({ portBase, only: ['sungrow', 'huawei'], house: fixedHouse() }), {
       code: 'EADDRINUSE',
     });

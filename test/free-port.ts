@@ -1,11 +1,26 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+// Below those that the system gives to connections: any of them might take it before it is used.
+const [first, end] = [16_000, 32_000];
+
+/** A port that nobody has, nor those `more` after it. */
+export async function freePort(more = 0): Promise<number> {
+  const port = randomInt(first, end - more);
+  for (let each = port; each <= port + more; each++) if (!(await isFree(each))) return freePort(more);
+  return port;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw error;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }
