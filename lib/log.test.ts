@@ -38,6 +38,7 @@ for (const key of [
   'challenge',
   'code_verifier',
   'cookie',
+  'validation',
   'set-cookie',
   'Authorization',
 ]) {

@@ -21,6 +21,7 @@ const secretKeys = [
   'code_verifier',
   'cookie',
   'set-cookie',
+  'validation', // of a request that does not fit: it has what was sent, which may be any of these
 ];
 const secretKey = new RegExp(`^(?:${secretKeys.join('|')})$`, 'i');
 const lineWithSecretKey = new RegExp(`"(?:${secretKeys.join('|')})":`, 'i');
