@@ -10,9 +10,9 @@ export async function follow(server: OwnServer, minutes: number, isOver: () => b
   const began = performance.now();
   const health: Health[] = [];
   while (!isOver() && performance.now() < began + minutes * minuteMs) {
-    const due = began + health.length * everyMs;
-    if (performance.now() < due) {
-      await sleep(Math.min(1000, due - performance.now()));
+    const waitMs = began + health.length * everyMs - performance.now();
+    if (waitMs > 0) {
+      await sleep(Math.min(1000, waitMs));
       continue;
     }
     const now = await healthOf(server, (performance.now() - began) / minuteMs);
