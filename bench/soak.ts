@@ -66,11 +66,13 @@ async function watch(server: ServerProcess, api: Ohmstead) {
 
 function growthOf(settled: readonly Health[]): Finding[] {
   const pick = (name: keyof Health): number[] => settled.map((each) => each[name]);
-  const growth = (name: 'ownMb' | 'residentMb' | 'heapMb' | 'openFiles') =>
+  const growth = (name: 'heldMb' | 'ownMb' | 'residentMb' | 'heapMb' | 'openFiles') =>
     slopePerHour(settled.map((each) => ({ minute: each.minute, value: each[name] })));
   return [
+    measured('memory that is held', 'MB', pick('heldMb')),
+    measured('growth of memory that is held', 'MB/h', [growth('heldMb')], { of: 'value', atMost: 1 }),
     measured('memory of its own', 'MB', pick('ownMb')),
-    measured('growth of memory of its own', 'MB/h', [growth('ownMb')], { of: 'value', atMost: 1 }),
+    measured('growth of memory of its own', 'MB/h', [growth('ownMb')]),
     measured('resident memory, mapped files included', 'MB', pick('residentMb')),
     measured('growth of resident memory, mapped files included', 'MB/h', [growth('residentMb')]),
     measured('growth of the heap', 'MB/h', [growth('heapMb')]),

@@ -9,6 +9,11 @@ export type Usage = {
   ownMb: number;
 };
 
+export type UsageAfterCollection = Usage & {
+  /** of its own, but for what is free in the heaps of its threads: this is held by somebody */
+  heldMb: number;
+};
+
 export type Addresses = { url: string; mqttUrl?: string | undefined };
 
 export type Question = 'usage' | 'usage after collection';
@@ -23,7 +28,7 @@ export type ServerProcess = AsyncDisposable &
 /** One of ours. */
 export type OwnServer = ServerProcess & {
   /** once everything was let go that nobody holds */
-  usageAfterCollection(): Promise<Usage>;
+  usageAfterCollection(): Promise<UsageAfterCollection>;
 };
 
 /** Starts a file of servers/. It ends when it is disposed of, and when we end. */
@@ -34,7 +39,7 @@ export async function startServer(file: string, start: Start = {}): Promise<OwnS
     await dispose();
     throw error;
   });
-  const ask = (question: Question): Promise<Usage> => child.ask(question);
+  const ask = <Answer>(question: Question): Promise<Answer> => child.ask(question);
   const usage = (): Promise<Usage> => ask('usage');
   return {
     ...addresses,

@@ -1,21 +1,35 @@
+import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const giveBackMs = 500; // what was collected goes back to the system in the background
-const collecting = { id: 1, method: 'HeapProfiler.collectGarbage' } as const;
 
-/** Makes full collections in every thread of this process: what is left after one is held by somebody. */
-export async function openCollector(): Promise<() => Promise<void>> {
+/** What the heap of a thread has, and what of it is used. */
+type HeapUsage = { usedSize: number; totalSize: number };
+
+/** Makes full collections in every thread of this process; tells how many bytes of their heaps are free then. */
+export async function openCollector(): Promise<() => Promise<number>> {
   const session = new Session(); // only one: every further one would leave something behind itself
   session.connect();
   const threads = new Set<string>();
   session.on('NodeWorker.attachedToWorker', ({ params }) => threads.add(params.sessionId));
   session.on('NodeWorker.detachedFromWorker', ({ params }) => threads.delete(params.sessionId));
   await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
+
+  /** One question at a time, so that the next message is its answer. */
+  async function ask(sessionId: string, method: string): Promise<unknown> {
+    const answered = once(session, 'NodeWorker.receivedMessageFromWorker');
+    await session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id: 1, method }) });
+    const [{ params }] = await answered;
+    return JSON.parse(params.message).result;
+  }
+
   return async () => {
-    const message = JSON.stringify(collecting);
-    for (const sessionId of threads) await session.post('NodeWorker.sendMessageToWorker', { sessionId, message });
-    await session.post(collecting.method);
+    for (const thread of threads) await ask(thread, 'HeapProfiler.collectGarbage');
+    await session.post('HeapProfiler.collectGarbage');
     await sleep(giveBackMs);
+    const heaps: unknown[] = [await session.post('Runtime.getHeapUsage')];
+    for (const thread of threads) heaps.push(await ask(thread, 'Runtime.getHeapUsage'));
+    return (heaps as HeapUsage[]).reduce((free, { usedSize, totalSize }) => free + totalSize - usedSize, 0);
   };
 }

@@ -1,19 +1,21 @@
 import { memoryOf } from '../measure/process-memory.ts';
-import type { Addresses, Question, Usage } from '../measure/server-process.ts';
+import type { Addresses, Question, Usage, UsageAfterCollection } from '../measure/server-process.ts';
 import { openCollector } from './garbage-collector.ts';
 
 /** Tells the bench where we listen and, whenever it asks, what we used so far. Ends when the bench lets go. */
 export function report(addresses: Addresses, close: () => Promise<void>): void {
   let collector: ReturnType<typeof openCollector> | undefined;
 
-  async function collect(): Promise<void> {
+  async function usageAfterCollection(): Promise<UsageAfterCollection> {
     collector ??= openCollector();
-    await (await collector)();
+    const freeBytes = await (await collector)();
+    const now = usage();
+    return { ...now, heldMb: now.ownMb - freeBytes / 1e6 };
   }
 
   process.on('message', (question: Question) => {
     if (question === 'usage') process.send?.(usage());
-    else void collect().then(() => process.send?.(usage()));
+    else void usageAfterCollection().then((told) => process.send?.(told));
   });
   process.on('disconnect', () => {
     void close().finally(() => process.exit());

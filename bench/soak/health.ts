@@ -4,6 +4,8 @@ import type { OwnServer } from '../measure/server-process.ts';
 
 export type Health = {
   minute: number;
+  /** after a collection: what somebody holds */
+  heldMb: number;
   /** after a collection; without the files that are mapped: those are the system's to keep or not */
   ownMb: number;
   residentMb: number;
@@ -14,7 +16,7 @@ export type Health = {
 
 /** What the platform tells of itself. */
 export async function healthOf({ url, usageAfterCollection }: OwnServer, minute: number): Promise<Health> {
-  const { ownMb } = await usageAfterCollection();
+  const { heldMb, ownMb } = await usageAfterCollection();
   const text = await createClient({ baseUrl: url }).call(getMetrics);
   const figure = (name: string): number => {
     const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
@@ -23,6 +25,7 @@ export async function healthOf({ url, usageAfterCollection }: OwnServer, minute:
   };
   return {
     minute,
+    heldMb,
     ownMb,
     residentMb: figure('process_resident_memory_bytes') / 1e6,
     heapMb: figure('nodejs_heap_size_used_bytes') / 1e6,

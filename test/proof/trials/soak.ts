@@ -18,7 +18,7 @@ export const mixedLoad: Proof = {
   },
   async planted() {
     const findings = await soak(fewMinutes, (dataDir) => startCloudServer(dataDir, undefined, leaking));
-    const growth = findings.find(({ what }) => what === 'growth of memory of its own')!.value;
+    const growth = findings.find(({ what }) => what === 'growth of memory that is held')!.value;
     return { tried: fewMinutes, failed: growth > warmUpMbPerHour ? 1 : 0 };
   },
 };
