@@ -39,14 +39,15 @@ export async function startBroker({ login, receive, ...address }: BrokerOptions)
     throw error;
   });
   const waiting: Packet[] = [];
+  let isPublishing = false;
 
   /** One after the other: Aedes ends in a stack overflow when a subscriber leaves many queued messages behind. */
   function publishNext(): void {
-    const packet = waiting[0];
-    if (!packet || aedes.closed) return;
+    const packet = aedes.closed ? undefined : waiting.shift();
+    isPublishing = packet !== undefined;
+    if (!packet) return;
     aedes.publish(packet, (error) => {
       if (error && !aedes.closed) throw error;
-      waiting.shift();
       setImmediate(publishNext);
     });
   }
@@ -56,7 +57,7 @@ export async function startBroker({ login, receive, ...address }: BrokerOptions)
     publish(topic, payload, { retain = false } = {}) {
       if (waiting.length === mostWaiting) return; // as brokers do when nobody keeps up
       waiting.push({ cmd: 'publish', topic, payload, qos: 0, retain, dup: false });
-      if (waiting.length === 1) publishNext();
+      if (!isPublishing) publishNext();
     },
     async close() {
       if (aedes.closed) return;
