@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Resolution } from '#contract/cloud/telemetry.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { copyHistory, csvOf, jsonLines } from './copy-history.ts';
 import { openExportFile } from './export-file.ts';
 import { columnsOf, type History } from './history.ts';
@@ -11,8 +11,7 @@ import { slicesOf } from './slices.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const folder = mkdtempSync(join(tmpdir(), 'ohmstead-export-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder({ after });
 const { signal } = new AbortController();
 
 for (const [resolution, lengthMs, atMost] of [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, globSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const main = fileURLToPath(new URL('./main.js', import.meta.url));
 const ownNode = new URL('./own-node.js', import.meta.url).href;
@@ -27,8 +27,7 @@ const run = (...args: string[]) => spawnSync(node, [...nodeArgs, ...args], { enc
 
 /** A program that an old Node hands over, once it has said what it says first. */
 async function handOver(t: TestContext, program: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-node-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const file = join(folder, 'program.mjs');
   writeFileSync(file, program);
   const starter = `import { runOnOwnNode } from ${JSON.stringify(ownNode)}; runOnOwnNode(${JSON.stringify(file)});`;
@@ -71,8 +70,7 @@ suite('an old Node', { timeout: 120_000 }, () => {
   });
 
   test('says what to do when there is no other Node', (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'ohmstead-node-'));
-    t.after(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     const cwd = import.meta.dirname;
     for (const file of globSync('*.js', { cwd })) copyFileSync(join(cwd, file), join(folder, file));
     const { status, stderr } = run(join(folder, 'main.js'), '--version');

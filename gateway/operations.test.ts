@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import type { Status } from '#contract/gateway/status.ts';
 import { createMetrics } from '#lib/metrics.ts';
 import { openLocal } from '#test/gateway/open-local.ts';
+import { until } from '#test/until.ts';
 import { type OperationsDeps, operationsRoutes } from './operations.ts';
-import { readingsFrom, until } from './uplink/outbox/trial.ts';
+import { readingsFrom } from './uplink/outbox/trial.ts';
 import { openTrialUplink, startBroker } from './uplink/trial.ts';
 
 const calm: Status['uplink'] = { connected: true, waiting: 0, bytes: 0, dropped: {}, thinned: 0 };

@@ -2,28 +2,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import {
-  chmod,
-  type FileHandle,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, type FileHandle, mkdir, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { readJson, writeAtomic, writeJson } from './atomic-file.ts';
 
 suite('an atomic file', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
-  after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder({ after });
   let files = 0;
   const freshPath = () => join(folder, `${files++}.json`);
 

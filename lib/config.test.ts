@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Type } from '#contract/schema.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 const Config = Type.Object({
@@ -18,8 +18,7 @@ const Config = Type.Object({
 
 const defaults = { PORT: 8080, RATIO: 0.5, SECURE: true, LEVEL: 'info', URL: 'http://localhost/', KEY: 'long enough' };
 
-const folder = mkdtempSync(join(tmpdir(), 'config-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder({ after });
 
 function fileOf(content: string): string {
   const path = join(folder, `${content.length}`);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { startStopwatch } from '#test/stopwatch.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
 
 function scratchFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'folder-lock-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   return folder;
 }
 
@@ -58,12 +58,12 @@ test('a folder is locked once, also within a process, until it is released', (t)
 test('a folder held by another process is refused by name', async (t) => {
   const folder = scratchFolder(t);
   await holdElsewhere(t, folder);
-  const startMs = performance.now();
+  const stopwatch = startStopwatch();
   assert.throws(() => lockFolder(folder), {
     name: 'FolderInUse',
     message: new RegExp(`The folder ${folder} is in use`),
   });
-  assert.ok(performance.now() - startMs < 2000); // SQLite would wait for five seconds if we let it
+  assert.ok(stopwatch.ms() < 2000); // SQLite would wait for five seconds if we let it
 });
 
 test('a killed holder leaves nothing that blocks', async (t) => {

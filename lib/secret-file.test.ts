@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { secretFile } from './secret-file.ts';
 
 function fileIn(t: TestContext, content?: string): { folder: string; path: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-secret-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   const path = join(folder, 'token');
   if (content !== undefined) writeFileSync(path, content);
   return { folder, path };

@@ -7,6 +7,7 @@ import { writeJson } from '#lib/atomic-file.ts';
 import { createLog } from '#lib/log.ts';
 import { startFrom } from '#sim/house/state.ts';
 import { createHouse } from '#sim/house.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openHouseMemory } from './house-memory.ts';
 
 const noon = Date.UTC(2026, 5, 21, 11);
@@ -58,8 +59,7 @@ suite('the memory of a house', () => {
 });
 
 test('a house begins as it is told when nothing is remembered of it', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-houses-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const clock = { now: () => noon };
   const start = {
     ...startFrom(createHouse({ seed: 1, clock }).at(noon)),

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { resultOf, runCli } from '../child-process.ts';
 
 test('applications are registered, listed without their secret, and removed', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-oauth-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   const env = { DATA_DIR: join(folder, 'data') };
   const register = ['admin', 'oauth', 'register', 'Grafana', '--redirect'];
 

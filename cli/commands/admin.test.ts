@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, sign } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '#contract/client.ts';
 import { getJwks, getMe, type Identity, requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
 import { p256 } from '#test/cloud/people.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { until } from '#test/until.ts';
 import { resultOf, runCli, runCloud } from '../child-process.ts';
 
 function scratch(t: TestContext): { folder: string; env: Record<string, string> } {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-admin-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   return { folder, env: { DATA_DIR: join(folder, 'data') } };
 }
 
@@ -37,15 +36,6 @@ async function signIn(url: string, publicKey: string, keyFile: string): Promise<
   return createClient({ baseUrl: url, token });
 }
 
-/** Waits for what a running platform notices within a second. */
-async function soon(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 5000;
-  while (!(await isTrue())) {
-    assert.ok(performance.now() < deadline, 'it did not happen');
-    await sleep(50);
-  }
-}
-
 const isRefused = (client: Client): Promise<boolean> =>
   client.call(getMe).then(
     () => false,
@@ -64,11 +54,11 @@ test('an identity made before the first start signs in, until it is disabled bes
   assert.equal((await client.call(getMe)).type, 'root');
 
   await resultOf(['admin', 'identity', 'disable', root.identity_id], env);
-  await soon(() => isRefused(client));
+  await until(() => isRefused(client));
   await assert.rejects(signIn(url, root.public_key, keyFile), /disabled by the operator/);
 
   await resultOf(['admin', 'identity', 'enable', root.identity_id], env);
-  await soon(async () => !(await isRefused(client)));
+  await until(async () => !(await isRefused(client)));
   const { out } = await runCli(['admin', 'identity', 'list'], env);
   assert.match(out, new RegExp(`${root.identity_id} +root +- `));
 });
@@ -116,7 +106,7 @@ test('rotated keys are published by the running platform', async (t) => {
   const client = createClient({ baseUrl: url });
   const rotated = await resultOf<{ kid: string; stage: string }[]>(['admin', 'keys', 'rotate'], env);
   assert.deepEqual(rotated.map(({ stage }) => stage).sort(), ['current', 'next', 'retiring']);
-  await soon(async () => (await client.call(getJwks)).keys.length === 3);
+  await until(async () => (await client.call(getJwks)).keys.length === 3);
   const { out } = await runCli(['admin', 'keys', 'list', '--json'], env);
   assert.doesNotMatch(out, /PRIVATE/);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
@@ -9,11 +8,11 @@ import { type Client, createClient } from '#contract/client.ts';
 import { registerIdentity, requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
 import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
 import { ed25519 } from '#test/cloud/people.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { type Outcome, resultOf, runCli, runCloud, spawnCli } from '../child-process.ts';
 
 function scratch(t: TestContext): { folder: string; env: { DATA_DIR: string } } {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-copies-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   return { folder, env: { DATA_DIR: join(folder, 'data') } };
 }
 

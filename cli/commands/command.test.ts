@@ -15,7 +15,7 @@ import { commandAckTopic } from '#contract/topics.ts';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
 import { p256 } from '#test/cloud/people.ts';
 import { freePort } from '#test/free-port.ts';
-import { until } from '#test/gateway/until.ts';
+import { until } from '#test/until.ts';
 import { runCli, runCloud } from '../child-process.ts';
 import { findDer } from '../find-der.ts';
 

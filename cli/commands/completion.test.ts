@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { roles } from '#contract/access.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { runCli } from '../child-process.ts';
 import { completionTable } from '../completion/table.ts';
 import { groups, loadCommands, words } from './index.ts';
@@ -39,8 +39,7 @@ const cases: { line: string; offers: readonly string[] }[] = [
 ];
 
 suite('completion', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-completion-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder({ after });
   const scriptOf = async (shell: string): Promise<string> => {
     const { code, out } = await runCli(['completion', shell]);
     assert.equal(code, 0);

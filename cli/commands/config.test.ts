@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { resultOf, runCli, runCloud } from '../child-process.ts';
 import type { EffectiveSetting } from '../configuration/effective.ts';
 
 const program = fileURLToPath(new URL('../main.js', import.meta.url));
 
 function scratch(t: TestContext, files: Record<string, string | Buffer> = {}): (name: string) => string {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-config-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content, { mode: 0o600 });
   return (name) => join(folder, name);
 }

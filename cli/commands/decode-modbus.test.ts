@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Shell } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 import { decodeModbusCommands } from './decode-modbus.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'decode-modbus-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder({ after });
 
 const meter = {
   unit_id: 247,

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { meterKey } from '#gateway/p1/test-frames.ts';
 import { testMeters } from '#gateway/p1/test-meters.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Shell } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 import { decodeP1Commands } from './decode-p1.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'decode-p1-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder({ after });
 
 const bytesOf = (name: string): Buffer => testMeters.find((meter) => meter.name === name)!.bytes;
 

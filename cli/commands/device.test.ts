@@ -7,7 +7,7 @@ import { connectionTypes } from '#contract/gateway/connections.ts';
 import type { DerEntry } from '#contract/gateway/devices.ts';
 import { startStreet } from '#sim/street.ts';
 import { openGateway } from '#test/gateway/open-gateway.ts';
-import { until } from '#test/gateway/until.ts';
+import { until } from '#test/until.ts';
 import type { JoinedDevice } from '../joined-devices.ts';
 import { openPlatform, type Person } from '../test-people.ts';
 

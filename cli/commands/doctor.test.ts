@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
 import { postgresMissing, startPostgres } from '#test/services/postgres.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { runCli, runCloud, spawnCli } from '../child-process.ts';
 import type { Finding, Level } from '../doctor/finding.ts';
 
@@ -17,8 +17,7 @@ type Env = Record<string, string>;
 
 /** An environment in which nothing of the machine is met by chance. */
 async function emptyMachine(t: TestContext): Promise<Env & { DATA_DIR: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-doctor-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   const names = ['CLOUD_PORT', 'GATEWAY_PORT', 'PRICE_PORT', 'MQTT_PORT'];
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]));
   const data = join(folder, 'data');

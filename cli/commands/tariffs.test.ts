@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Problem } from '#contract/problem.ts';
@@ -12,12 +11,12 @@ import { createLog } from '#lib/log.ts';
 import { createAreaIndex } from '#price/tariffs/places/area-index.ts';
 import { openPlaces, shippedPlaces } from '#price/tariffs/places/places.ts';
 import { openTariffs, shippedTariffs } from '#price/tariffs/tariffs.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Shell } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 import { tariffCommands } from './tariffs.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'tariff-commands-'));
-after(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder({ after });
 const folderOf = (): string => mkdtempSync(join(root, 'own-'));
 
 async function run(name: string, args: Record<string, string>, options: object, env = {}): Promise<string> {

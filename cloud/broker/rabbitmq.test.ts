@@ -6,7 +6,8 @@ import type { MqttClient } from 'mqtt';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { type Rabbit, rabbitMissing, startRabbit } from '#test/services/rabbitmq.ts';
-import { connectGateway, startCallout, startCrowd, startStuckProcess, until } from '#test/services/rabbitmq-clients.ts';
+import { connectGateway, startCallout, startCrowd, startStuckProcess } from '#test/services/rabbitmq-clients.ts';
+import { until } from '#test/until.ts';
 import { deadQueue, ingestQueue } from './rabbitmq/ingest-queue.ts';
 import { createRabbitTransport, type RabbitTransport } from './rabbitmq.ts';
 import type { Message } from './transport.ts';
@@ -66,7 +67,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
       'control/gw-1/battery/bat_1/ems/acks',
     ];
     for (const topic of topics) await client.publishAsync(topic, Buffer.from([0, 255]), { qos: 1 });
-    await until('all arrived', () => arrived.length === topics.length);
+    await until(() => arrived.length === topics.length);
     assert.deepEqual(arrived.map(({ topic }) => topic).toSorted(), topics.toSorted());
     for (const { serial, payload, isRetained } of arrived) {
       assert.deepEqual(
@@ -82,7 +83,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     transport.publish('gateways/gw-1/telemetry/ack', '{}');
     transport.publish('control/gw-1/battery/bat_1/ems/commands', '{}');
     await (await gateway('gw-1')).publishAsync(stateOf('gw-1'), '', { qos: 1 });
-    await until('the gateway is heard', () => arrived.length > 0);
+    await until(() => arrived.length > 0);
     assert.deepEqual(arrived, [stateOf('gw-1')]);
   });
 
@@ -92,14 +93,14 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     const client = await gateway('gw-1');
     const sent = numbers(200).map((index) => `taken-${index}`);
     await Promise.all(sent.map((text) => client.publishAsync(stateOf('gw-1'), text, { qos: 1 })));
-    await until('the first has all', () => stuck.taken.length === sent.length);
+    await until(() => stuck.taken.length === sent.length);
 
     const stored: string[] = [];
     await startTransport(async (message) => void stored.push(textOf(message)));
     await sleep(300);
     assert.equal(stored.length, 0);
     await stuck.kill();
-    await until('the other has all', () => stored.length >= sent.length);
+    await until(() => stored.length >= sent.length);
     assert.deepEqual(stored.toSorted(), sent.toSorted());
   });
 
@@ -116,11 +117,11 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     await Promise.all(
       sent.map((text) => gateways[Number(text[0])]!.publishAsync(stateOf(`gw-${text[0]}`), text, { qos: 1 })),
     );
-    await until('all stored', () => one.length + other.length >= sent.length);
+    await until(() => one.length + other.length >= sent.length);
     assert.deepEqual([...one, ...other].toSorted(), sent.toSorted());
     assert.ok(one.length > sent.length / 10 && other.length > sent.length / 10, `${one.length} and ${other.length}`);
     // RabbitMQ settles what was acknowledged in its own time, and may forget it when the channel closes before.
-    await until('nothing is unsettled', async () => (await unsettledIn(ingestQueue)) === 0);
+    await until(async () => (await unsettledIn(ingestQueue)) === 0);
   });
 
   test('while nothing can be stored everything is kept; afterwards everything is stored', async () => {
@@ -135,7 +136,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     await Promise.all(sent.map((text) => client.publishAsync(stateOf('gw-1'), text, { qos: 1 })));
     await sleep(1_500);
     isDatabaseUp = true;
-    await until('all stored', () => stored.length >= sent.length);
+    await until(() => stored.length >= sent.length);
     assert.deepEqual(stored.toSorted(), sent.toSorted());
     assert.equal(transport.figures().poisoned, 0);
   });
@@ -149,13 +150,13 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     const client = await gateway('gw-1');
     await client.publishAsync(stateOf('gw-1'), 'poison', { qos: 1 });
     let sent = 0;
-    await until('it is set aside', async () => {
+    await until(async () => {
       await client.publishAsync(stateOf('gw-1'), `good-${sent++}`, { qos: 1 });
       return transport.figures().poisoned === 1;
     });
-    await until('the others are stored', () => stored.length === sent);
+    await until(() => stored.length === sent);
     assert.equal(transport.figures().requeued, 2);
-    await until('it waits among the dead', async () => (await messagesIn(deadQueue)) === 1);
+    await until(async () => (await messagesIn(deadQueue)) === 1);
   });
 
   test('what one process publishes, the viewers of all others see until they leave', async () => {
@@ -165,12 +166,12 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     const leaveOne = await other.watch('orgs/o-1/a', (topic, payload) => seen.push(`one ${topic} ${payload}`));
     one.publish('orgs/o-2/a', '0');
     one.publish('orgs/o-1/a', '1');
-    await until('both see it', () => seen.length === 2);
+    await until(() => seen.length === 2);
     assert.deepEqual(seen.splice(0).toSorted(), ['all orgs/o-1/a 1', 'one orgs/o-1/a 1']);
     leaveAll();
     one.publish('orgs/o-1/b', '2');
     one.publish('orgs/o-1/a', '3');
-    await until('one sees it', () => seen.length > 0);
+    await until(() => seen.length > 0);
     assert.deepEqual(seen, ['one orgs/o-1/a 3']);
     leaveOne();
   });
@@ -233,7 +234,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
         isGone = true;
       });
       await end(platform);
-      await until('it is gone', () => isGone, 5_000);
+      await until(() => isGone, Boolean, 5_000);
       assert.equal(stays.connected, true);
     });
   }
@@ -249,11 +250,11 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     await crowd.publishesMore(3_000);
     const published = await crowd.stop();
     const lost = () => [...crowd.acknowledged].filter((text) => !stored.has(text)).length;
-    await until('all that was acknowledged is stored', () => lost() === 0);
+    await until(() => lost() === 0);
     t.diagnostic(
       `${published} published, ${crowd.acknowledged.size} acknowledged, ${stored.size} stored, ${lost()} lost`,
     );
-    await until('another node leads', async () => (await rabbit.leaderOf(ingestQueue)) !== leader);
+    await until(async () => (await rabbit.leaderOf(ingestQueue)) !== leader);
     await rabbit.start(leader);
   });
 
@@ -271,7 +272,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     for (const node of numbers(3)) {
       await rabbit.kill(node);
       await crowd.publishesMore(500);
-      await until(`all is well without node ${node}`, () => {
+      await until(() => {
         platform.publish('orgs/o-1/a', `without ${node}`);
         platform.publish('control/gw-listens/x', `without ${node}`);
         return seen.includes(`without ${node}`) && heard.includes(`without ${node}`);
@@ -280,7 +281,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     }
     const published = await crowd.stop();
     const lost = () => [...crowd.acknowledged].filter((text) => !stored.has(text)).length;
-    await until('all that was acknowledged is stored', () => lost() === 0);
+    await until(() => lost() === 0);
     t.diagnostic(
       `${published} published, ${crowd.acknowledged.size} acknowledged, ${stored.size} stored, ${lost()} lost`,
     );

@@ -1,6 +1,5 @@
 // What the tests of the broker share: a broker over a real store, and clients that log in to it.
 import type { KeyObject } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import type { Clock } from '#lib/clock.ts';
@@ -92,11 +91,3 @@ export const ended = (client: MqttClient): Promise<void> =>
     if (client.connected) client.once('close', () => resolve());
     else resolve();
   });
-
-/** Waits until something is so, at most five seconds. */
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries++) {
-    if (tries === 5000) throw new Error(`waited in vain until ${isSo.toString()}`);
-    await delay(1);
-  }
-}

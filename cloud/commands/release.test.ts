@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
 import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
+import { until } from '#test/until.ts';
 
 type Heard = { topic: string; payload: { command_id?: string; action?: string; timestamp: number } };
 
@@ -135,12 +135,4 @@ for (const { engine, skip } of engines) {
       assert.equal((await release(`/ders/${derId('battery')}`)).status, 409);
     });
   });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (holds()) return;
-    await sleep(20);
-  }
-  assert.fail('it did not happen within six seconds');
 }

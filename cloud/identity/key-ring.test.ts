@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader } from 'jose';
 import { bumpAccessVersion, forgetExpired, listSigningKeys, revokeToken } from '#cloud/store/tokens.ts';
 import { engines, openCloud } from '#test/cloud/open-cloud.ts';
+import { until } from '#test/until.ts';
 import { openKeyRing, rotateKeys } from './key-ring.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -79,12 +79,4 @@ for (const { engine, skip } of engines) {
       }
     });
   });
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await holds()) return;
-    await sleep(20);
-  }
-  assert.fail('it did not happen within two seconds');
 }

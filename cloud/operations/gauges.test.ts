@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { readEvents } from '#test/cloud/event-reader.ts';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
-import { until } from '#test/gateway/until.ts';
+import { until } from '#test/until.ts';
 import type { Transport } from '../broker/transport.ts';
 import { countGateways } from './gauges.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readEvents } from '#test/cloud/event-reader.ts';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
 import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
+import { until } from '#test/until.ts';
 
 type Device = { id: string; ders: { id: string; name: string }[] };
 
@@ -313,14 +313,6 @@ for (const { engine, skip } of engines) {
 const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 const byNumber = (a: number, b: number): number => a - b;
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (await holds()) return;
-    await sleep(20);
-  }
-  assert.fail('it did not happen within six seconds');
-}
 
 async function readRaw(url: string, headers: Record<string, string>) {
   const abort = new AbortController();

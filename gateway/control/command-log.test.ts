@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { appendFile, type FileHandle, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openCommandLog } from './command-log.ts';
 
 const hourMs = 3_600_000;
 
 async function folderFor(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   return join(folder, 'commands.log');
 }
 

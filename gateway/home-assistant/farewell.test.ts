@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { until } from '#test/gateway/until.ts';
-import { makeDataDir, removeDataDir, serial, startHomeBroker, startTrial, trialDevice } from './trial.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { until } from '#test/until.ts';
+import { serial, startHomeBroker, startTrial, trialDevice } from './trial.ts';
 
 const inverter = trialDevice();
 inverter.tell('pv', { W: -3000 });
@@ -18,8 +19,7 @@ const announcedAt = (prefix: string): string[] =>
   ].toSorted();
 
 async function openFolder(t: TestContext) {
-  const dataDir = await makeDataDir();
-  t.after(() => removeDataDir(dataDir));
+  const dataDir = temporaryFolder(t);
   return { devices: [inverter], dataDir };
 }
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFakeClock } from '#test/fake-clock.ts';
-import { until } from '#test/gateway/until.ts';
-import { makeDataDir, openHome, removeDataDir, serial, startHomeBroker, startTrial, trialDevice } from './trial.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { until } from '#test/until.ts';
+import { openHome, serial, startHomeBroker, startTrial, trialDevice } from './trial.ts';
 import { accepted } from './trial-acceptance.ts';
 
 const gatewayConfig = `homeassistant/device/${serial}/config`;
@@ -22,8 +23,7 @@ async function openTrial(t: TestContext, changes: Partial<Parameters<typeof star
   t.after(() => broker.close());
   const home = await openHome(broker.url);
   t.after(() => home.close());
-  const dataDir = await makeDataDir();
-  t.after(() => removeDataDir(dataDir));
+  const dataDir = temporaryFolder(t);
   const inverter = trialDevice();
   inverter.tell('pv', { W: -3000, total_generation_Wh: 1_234_500 });
   const trial = { devices: [inverter], dataDir, ...changes };
@@ -279,8 +279,7 @@ test('a gateway that closes while much is to be said is offline at the end', asy
     },
   });
   t.after(() => broker.close());
-  const dataDir = await makeDataDir();
-  t.after(() => removeDataDir(dataDir));
+  const dataDir = temporaryFolder(t);
   const bridge = await startTrial(broker.url, { devices: [], dataDir });
   await until(
     () => bridge.logged('connected to the broker'),

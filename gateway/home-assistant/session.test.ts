@@ -11,13 +11,14 @@ import { createServer as createTlsServer } from 'node:tls';
 import { Aedes } from 'aedes';
 import { derKinds } from '#contract/gateway/reading.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
-import { until } from '#test/gateway/until.ts';
+import { startStopwatch } from '#test/stopwatch.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { until } from '#test/until.ts';
 import { say } from './session.ts';
-import { makeDataDir, removeDataDir, startHomeBroker, startTrial, trialDevice } from './trial.ts';
+import { startHomeBroker, startTrial, trialDevice } from './trial.ts';
 
 async function start(t: TestContext, home: Parameters<typeof startTrial>[0]) {
-  const dataDir = await makeDataDir();
-  t.after(() => removeDataDir(dataDir));
+  const dataDir = temporaryFolder(t);
   const inverter = trialDevice();
   inverter.tell('pv', { W: -3000 });
   const bridge = await startTrial(home, { devices: [inverter], dataDir });
@@ -110,9 +111,9 @@ test('a broker that answers nothing holds up neither the next look at the device
   const url = await serve(t, () => {});
   const { bridge } = await start(t, url);
   await sleep(200);
-  const started = performance.now();
+  const stopwatch = startStopwatch();
   await bridge.close();
-  assert.ok(performance.now() - started < 1000);
+  assert.ok(stopwatch.ms() < 1000);
 });
 
 const connack = Buffer.from([0x20, 2, 0, 0]);
@@ -150,9 +151,9 @@ test('a broker that acknowledges nothing gets one message, however much the devi
   );
   await until(() => bytes, isTold, 3000);
   assert.equal(bridge.logged('failed'), 0);
-  const started = performance.now();
+  const stopwatch = startStopwatch();
   await bridge.close();
-  assert.ok(performance.now() - started < 3000);
+  assert.ok(stopwatch.ms() < 3000);
 });
 
 test('a broker that has stopped reading does not hold up the end', async (t) => {
@@ -168,9 +169,9 @@ test('a broker that has stopped reading does not hold up the end', async (t) => 
     (count) => count === 1,
   );
   await sleep(100);
-  const started = performance.now();
+  const stopwatch = startStopwatch();
   await bridge.close();
-  assert.ok(performance.now() - started < 3000);
+  assert.ok(stopwatch.ms() < 3000);
 });
 
 test('a broker that stops reading in the midst of much makes nothing pile up, nor holds up the end', async (t) => {
@@ -189,8 +190,7 @@ test('a broker that stops reading in the midst of much makes nothing pile up, no
     for (const device of devices) for (const kind of derKinds) device.tell(kind, values);
   };
   tellAll(1);
-  const dataDir = await makeDataDir();
-  t.after(() => removeDataDir(dataDir));
+  const dataDir = temporaryFolder(t);
   const bridge = await startTrial(url, { devices, dataDir });
   t.after(() => bridge.close());
   await until(() => broker.published.some(({ topic }) => topic.endsWith('/INV-49/v2x_charger')), Boolean);
@@ -212,9 +212,9 @@ test('a broker that stops reading in the midst of much makes nothing pile up, no
     return looks - before;
   };
   await until(looksInAWhile, (count) => count === 0); // once the buffers of the sockets are full
-  const started = performance.now();
+  const stopwatch = startStopwatch();
   await bridge.close();
-  assert.ok(performance.now() - started < 3000);
+  assert.ok(stopwatch.ms() < 3000);
 });
 
 test('a broker that sends a packet without end is left', async (t) => {

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Aedes, type AedesOptions } from 'aedes';
 import mqtt from 'mqtt';
 import type { DerKind, DerReading, Values } from '#contract/gateway/reading.ts';
@@ -83,8 +80,6 @@ export function trialDevice(sn = 'INV-1') {
   return device satisfies HomeDevice;
 }
 
-export const makeDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'ohmstead-home-'));
-
 type Trial = {
   devices: HomeDevice[];
   dataDir: string;
@@ -115,5 +110,3 @@ export async function startTrial(home: string | Home | undefined, trial: Trial) 
     close: () => bridge.close(),
   };
 }
-
-export const removeDataDir = (dataDir: string): Promise<void> => rm(dataDir, { recursive: true });

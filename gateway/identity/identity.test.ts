@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { jwtVerify } from 'jose';
@@ -10,13 +9,13 @@ import { keyObjectOf } from '#lib/keys/key-object.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
 import { openLocal } from '#test/gateway/open-local.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openIdentity } from './identity.ts';
 import { identityRoutes } from './routes.ts';
 import { openSigning } from './signing.ts';
 
 async function openGateway(t: TestContext) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
-  t.after(() => rm(dataDir, { recursive: true }));
+  const dataDir = temporaryFolder(t);
   const local = openLocal();
   const { clock, log } = local;
   const identity = await openIdentity(dataDir, 'ohm');

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openKey } from './key-file.ts';
 
 async function freshFolder(t: TestContext): Promise<{ dataDir: string; path: string }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
-  t.after(() => rm(dataDir, { recursive: true }));
+  const dataDir = temporaryFolder(t);
   return { dataDir, path: join(dataDir, 'identity', 'key.pem') };
 }
 

@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 import { Aedes, type AedesOptions } from 'aedes';
 import { systemClock } from '#lib/clock.ts';
 import { freePort } from '#test/free-port.ts';
+import { until } from '#test/until.ts';
 import { ambibox } from '../profiles/ambibox.ts';
 import type { MqttMessage } from '../profiles/mqtt-profile.ts';
 import { LinkError } from './modbus/unit.ts';
@@ -64,11 +65,6 @@ async function openLink(t: TestContext, port: number, options: Partial<MqttLinkO
   });
   t.after(() => link.close());
   return { link, messages, states };
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 300 && !isSo(); tries++) await delay(10);
-  assert.ok(isSo(), 'did not happen within 3 s');
 }
 
 const text = ({ payload }: MqttMessage): string => new TextDecoder().decode(payload);

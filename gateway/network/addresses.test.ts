@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { defaultInterface, localAddress } from './addresses.ts';
 
 const head = 'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n';
@@ -36,8 +37,7 @@ suite('the way out', () => {
     },
   ]) {
     test(`by ${says} is ${found}`, async (t) => {
-      const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
-      t.after(() => rm(folder, { recursive: true }));
+      const folder = temporaryFolder(t);
       await writeFile(join(folder, 'route'), route);
       await writeFile(join(folder, 'ipv6_route'), route6);
       assert.equal(await defaultInterface(folder), found);

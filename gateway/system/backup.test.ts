@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { verifyFiles } from '#lib/backup/manifest.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { until } from '#test/until.ts';
 import { createMarkers } from '../control/marker.ts';
 import { openIdentity } from '../identity/identity.ts';
 import type { Sample } from '../uplink/outbox/line.ts';
-import { openTrial, readingsFrom, until } from '../uplink/outbox/trial.ts';
+import { openTrial, readingsFrom } from '../uplink/outbox/trial.ts';
 import { backupGateway, holdGateway, restoreGateway } from './backup.ts';
 
 const deps = {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { temperatureC } from './hardware.ts';
 import { freeMemoryKb, watchMemory } from './memory.ts';
 
 suite('the hardware', () => {
   async function zonesOf(t: TestContext, zones: Record<string, { type: string; temp?: string }>): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
-    t.after(() => rm(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     for (const [name, { type, temp }] of Object.entries(zones)) {
       await mkdir(join(folder, name));
       await writeFile(join(folder, name, 'type'), `${type}\n`);

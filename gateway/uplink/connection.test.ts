@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
-import { until } from '#test/gateway/until.ts';
+import { until } from '#test/until.ts';
 import { parseBrokerAddress } from './broker-address.ts';
 import { Connection } from './connection.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brokerToken } from '#test/cloud/gateway-client.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
-import { readingAt, until } from './outbox/trial.ts';
+import { until } from '#test/until.ts';
+import { readingAt } from './outbox/trial.ts';
 import { openTrialUplink } from './trial.ts';
 
 for (const door of ['mqtt', 'websocket'] as const) {

@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logTopic, stateTopic, telemetryAckTopic, telemetryTopic } from '#contract/topics.ts';
 import { freePort } from '#test/free-port.ts';
-import { createTwoClocks, readingAt, until } from './outbox/trial.ts';
+import { until } from '#test/until.ts';
+import { createTwoClocks, readingAt } from './outbox/trial.ts';
 import { openTrialUplink, serial, startBroker } from './trial.ts';
 
 const at = Date.parse('2026-06-01T12:00:00Z');

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
+import { until } from '#test/until.ts';
 import { newGatewayKey, readGatewayKey } from '../street-gateways/gateway-key.ts';
 import { FleetGateway } from './gateway.ts';
 import { createLedger } from './ledger.ts';
@@ -51,13 +52,6 @@ function openGateway(t: TestContext, mqttUrl: string) {
   return { gateway, ledger, stopwatch, took };
 }
 
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries++) {
-    assert.ok(tries < 1000, what);
-    await sleep(10);
-  }
-}
-
 const readingsIn = (text: string | undefined): number => text?.split('"make":"Simulated"').slice(1).length ?? 0;
 
 suite('a gateway of a fleet', () => {
@@ -66,13 +60,13 @@ suite('a gateway of a fleet', () => {
     const { gateway, ledger, stopwatch, took } = openGateway(t, broker.url);
     gateway.report();
     gateway.report();
-    await until('both are sent', () => readingsIn(broker.said[0]) === 2);
+    await until(() => readingsIn(broker.said[0]) === 2);
     stopwatch.at = 25;
     for (const byte of Buffer.concat([acknowledge(1), acknowledge(2)])) {
       broker.sockets[0]!.write(Buffer.from([byte]));
       await sleep(2);
     }
-    await until('both are acknowledged', () => gateway.waiting === 0);
+    await until(() => gateway.waiting === 0);
     assert.equal(ledger.acknowledged(), 2);
     assert.deepEqual(took, [25, 25]);
   });
@@ -81,11 +75,11 @@ suite('a gateway of a fleet', () => {
     const broker = await openBroker(t);
     const { gateway, ledger } = openGateway(t, broker.url);
     for (let count = 0; count < 3; count++) gateway.report();
-    await until('all are sent', () => readingsIn(broker.said[0]) === 3);
+    await until(() => readingsIn(broker.said[0]) === 3);
     broker.sockets[0]!.write(acknowledge(2));
-    await until('one is acknowledged', () => gateway.waiting === 2);
+    await until(() => gateway.waiting === 2);
     broker.sockets[0]!.destroy();
-    await until('the others are sent again', () => readingsIn(broker.said[1]) === 2);
+    await until(() => readingsIn(broker.said[1]) === 2);
     const times = [...ledger.intended().get('der-1')!];
     assert.deepEqual(
       times.map((at) => broker.said[1]!.includes(`"timestamp":${at}`)),
@@ -97,22 +91,22 @@ suite('a gateway of a fleet', () => {
     const broker = await openBroker(t);
     const { gateway, stopwatch } = openGateway(t, broker.url);
     gateway.report();
-    await until('it is sent', () => readingsIn(broker.said[0]) === 1);
+    await until(() => readingsIn(broker.said[0]) === 1);
     stopwatch.at = 29_000;
     gateway.look();
     assert.ok(gateway.isConnected);
     stopwatch.at = 31_000;
     gateway.look();
-    await until('it is sent again', () => readingsIn(broker.said[1]) === 1);
+    await until(() => readingsIn(broker.said[1]) === 1);
   });
 
   test('has no more than fifty readings on their way', async (t) => {
     const broker = await openBroker(t);
     const { gateway } = openGateway(t, broker.url);
     for (let count = 0; count < 60; count++) gateway.report();
-    await until('fifty are sent', () => readingsIn(broker.said[0]) === 50);
+    await until(() => readingsIn(broker.said[0]) === 50);
     for (let id = 1; id <= 10; id++) broker.sockets[0]!.write(acknowledge(id));
-    await until('the others follow', () => readingsIn(broker.said[0]) === 60);
+    await until(() => readingsIn(broker.said[0]) === 60);
     assert.equal(gateway.waiting, 50);
   });
 });

@@ -4,6 +4,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { until } from '#test/until.ts';
 import { type FixedValues, fixedHouse } from '../fixed-house.ts';
 import { startAmbibox } from './ambibox.ts';
 import { startFerroamp } from './ferroamp.ts';
@@ -40,22 +41,15 @@ async function visit(t: TestContext, startPlayer: (options: PlayerOptions) => Pr
   /** The next message on a topic. */
   async function next(topic: string, fits: (payload: string) => boolean = () => true): Promise<string> {
     heard.length = 0;
-    for (let waited = 0; waited < 3000; waited += 5) {
-      const found = heard.find((message) => message.topic === topic && fits(message.payload));
-      if (found) return found.payload;
-      await setTimeout(5);
-    }
-    throw new Error(`Nothing came on ${topic}.`);
+    const found = await until(() => heard.find((message) => message.topic === topic && fits(message.payload)));
+    return found!.payload;
   }
   /** What is told once around: all that comes between two messages on its last topic. */
   async function around(last: string): Promise<Heard[]> {
     heard.length = 0;
-    for (let waited = 0; waited < 3000; waited += 5) {
-      const [from, to] = heard.flatMap(({ topic }, index) => (topic === last ? [index] : []));
-      if (from !== undefined && to !== undefined) return heard.slice(from + 1, to + 1);
-      await setTimeout(5);
-    }
-    throw new Error(`${last} was not told twice.`);
+    const told = () => heard.flatMap(({ topic }, index) => (topic === last ? [index] : []));
+    const [from, to] = await until(told, ({ length }) => length >= 2);
+    return heard.slice(from! + 1, to! + 1);
   }
   return { player, client, clock, state: () => house.at(clock.now()), heard, next, around };
 }
@@ -211,9 +205,7 @@ suite('faults of an MQTT player', () => {
       await setTimeout(60);
       heard.length = 0;
       await setTimeout(100);
-      for (let waited = 0; waited < 2000 && !says(heard.filter(onEhub)); waited += 10) await setTimeout(10);
-      const seen = heard.filter(onEhub);
-      assert.ok(says(seen), JSON.stringify(seen).slice(0, 300));
+      const seen = await until(() => heard.filter(onEhub), says);
       if (fault !== 'flood') assert.ok(seen.every(({ payload }) => payload !== truth));
       player.faults.clear();
       assert.equal(await next('extapi/data/ehub', (payload) => payload === truth), truth);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { until } from '../gateway/until.ts';
+import { until } from '../until.ts';
 
 /** Goes there, and waits until the page has a heading and nothing is on its way. */
 export async function goSettled(page: Page, url: string): Promise<void> {

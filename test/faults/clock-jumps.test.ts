@@ -5,7 +5,8 @@ import { systemClock } from '#lib/clock.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { openCloud } from '../cloud/open-cloud.ts';
 import { openPrice, wednesday } from '../price/open-price.ts';
-import { openControlled, until } from './control-setup.ts';
+import { until } from '../until.ts';
+import { openControlled } from './control-setup.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -27,13 +28,13 @@ suite('a lease, while the clock of the gateway jumps', { concurrency: jumps.leng
       const { post, battery } = await openControlled(t, sungrowHybrid('S1'), { clock });
       const began = performance.now();
       assert.equal((await post('battery', { power_w: 1000, ttl_s: 3 })).status, 202);
-      await until(() => battery()[1] === 1000, 'the battery charges');
+      await until(() => battery()[1] === 1000);
       offset = to(systemClock.now()) - systemClock.now();
       while (performance.now() - began < 2500) {
         assert.equal(battery()[0], 'forced');
         await sleep(50);
       }
-      await until(() => battery()[0] === 'self-consumption', 'it is back', 3500);
+      await until(() => battery()[0] === 'self-consumption', Boolean, 3500);
     });
   }
 });

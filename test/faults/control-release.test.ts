@@ -3,7 +3,8 @@ import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
-import { openControlled, until } from './control-setup.ts';
+import { until } from '../until.ts';
+import { openControlled } from './control-setup.ts';
 
 const now = (): number => systemClock.now();
 
@@ -12,21 +13,21 @@ suite('the platform lets go', { concurrency: 4 }, () => {
     const { command, statusesOf, battery, acks, inverter, control } = await openControlled(t, sungrowHybrid('S1'));
     command('battery', { power_w: 1000, command_id: 'charge', ttl_s: 600, timestamp: now() });
     command('pv', { power_w: 3000, command_id: 'limit', ttl_s: 600, timestamp: now() });
-    await until(() => battery()[1] === 1000 && inverter.house().pv_W === -3000, 'both are followed');
+    await until(() => battery()[1] === 1000 && inverter.house().pv_W === -3000);
     command('battery', { action: 'release', timestamp: now() });
-    await until(() => statusesOf('charge').at(-1) === 'released', 'the platform hears of it');
+    await until(() => statusesOf('charge').at(-1) === 'released');
     assert.equal(battery()[0], 'self-consumption');
     assert.equal(acks.at(-1)?.message, 'It was asked for.');
     assert.equal(inverter.house().pv_W, -3000);
     command('pv', { action: 'release', timestamp: now() });
-    await until(() => statusesOf('limit').at(-1) === 'released', 'that too');
+    await until(() => statusesOf('limit').at(-1) === 'released');
     assert.deepEqual([inverter.house().pv_W, control.status()], [-5000, []]);
   });
 
   test('what was commanded at home holds', async (t) => {
     const { post, command, battery } = await openControlled(t, sungrowHybrid('S1'));
     await post('battery', { power_w: 1200 });
-    await until(() => battery()[1] === 1200, 'the person commands');
+    await until(() => battery()[1] === 1200);
     command('battery', { action: 'release', timestamp: now() });
     await sleep(300);
     assert.deepEqual(battery(), ['forced', 1200]);
@@ -37,13 +38,13 @@ suite('the platform lets go', { concurrency: 4 }, () => {
     const issued = now();
     first.command('battery', { action: 'release', timestamp: issued + 1 });
     first.command('battery', { power_w: 1000, command_id: 'late', timestamp: issued });
-    await until(() => first.statusesOf('late').at(-1) === 'failed', 'it is refused');
+    await until(() => first.statusesOf('late').at(-1) === 'failed');
     await first.control.stop();
     const second = await openControlled(t, sungrowHybrid('S1'), { dataDir: first.dataDir, devices: first.devices });
     second.command('battery', { power_w: 1000, command_id: 'later', timestamp: issued });
-    await until(() => second.statusesOf('later').at(-1) === 'failed', 'it is refused');
+    await until(() => second.statusesOf('later').at(-1) === 'failed');
     second.command('battery', { power_w: 1000, command_id: 'new', timestamp: issued + 2 });
-    await until(() => first.battery()[1] === 1000, 'a newer one is taken');
+    await until(() => first.battery()[1] === 1000);
   });
 
   test('a release of nothing writes nothing and says nothing', async (t) => {
@@ -56,7 +57,7 @@ suite('the platform lets go', { concurrency: 4 }, () => {
     };
     command('battery', { action: 'release', timestamp: now() });
     command('pv', { action: 'release' }, true);
-    await until(() => lines.some((line) => line.includes('command refused')), 'what the broker kept is not for now');
+    await until(() => lines.some((line) => line.includes('command refused')));
     await sleep(200);
     assert.deepEqual([writes, acks], [0, []]);
   });

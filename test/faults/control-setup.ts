@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ack, type ControlDeps, openControl } from '#gateway/control/control.ts';
 import { placeOf } from '#gateway/control/place.ts';
 import { controlRoutes } from '#gateway/control/routes.ts';
@@ -74,13 +73,4 @@ export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 
       if (!given) await rm(dataDir, { recursive: true });
     },
   };
-}
-
-/** Waits until it is so, at most so long. */
-export async function until(isSo: () => boolean, what: string, ms = 8000): Promise<void> {
-  const end = performance.now() + ms;
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`Not within ${ms} ms: ${what}.`);
-    await sleep(5);
-  }
 }

@@ -8,8 +8,9 @@ import { systemClock } from '#lib/clock.ts';
 import { huawei } from '#sim/modbus/banks/huawei.ts';
 import { solis } from '#sim/modbus/banks/solis.ts';
 import { sungrowHybrid, sungrowString } from '#sim/modbus/banks/sungrow.ts';
+import { until } from '../until.ts';
 import { ownWay_W } from './control-inverter.ts';
-import { openControlled, until } from './control-setup.ts';
+import { openControlled } from './control-setup.ts';
 
 const own = ['self-consumption', ownWay_W];
 const now = (): number => systemClock.now();
@@ -19,12 +20,12 @@ suite('control of a device', { concurrency: 6 }, () => {
     const { post, battery, control, inverter } = await openControlled(t, sungrowHybrid('S1'));
     const { status, body } = await post('battery', { power_w: -1500 });
     assert.deepEqual([status, body], [202, { status: 'queued', sn: 'S1', action: 'battery', power_w: -1500 }]);
-    await until(() => battery()[1] === -1500, 'the battery discharges');
-    await until(() => control.status()[0]?.held[0]?.power_w === -1500, 'it was read back, and is held');
+    await until(() => battery()[1] === -1500);
+    await until(() => control.status()[0]?.held[0]?.power_w === -1500);
     assert.equal(control.status()[0]?.state, 'held');
     assert.deepEqual((await post('deinit')).body, { status: 'queued', sn: 'S1', action: 'deinit' });
-    await until(() => battery()[0] === 'self-consumption', 'it is back');
-    await until(() => control.status().length === 0, 'nothing is held');
+    await until(() => battery()[0] === 'self-consumption');
+    await until(() => control.status().length === 0);
     assert.equal(inverter.device.setting(13_051), 0);
   });
 
@@ -33,9 +34,9 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal((await post('init')).body.action, 'init');
     await post('battery', { power_w: 1000 });
     await post('curtail', { power_w: 3000 });
-    await until(() => inverter.house().pv_W === -3000 && battery()[1] === 1000, 'both are followed');
+    await until(() => inverter.house().pv_W === -3000 && battery()[1] === 1000);
     assert.equal((await post('curtail/disable')).body.action, 'curtail_disable');
-    await until(() => inverter.house().pv_W === -5000, 'the sun is back');
+    await until(() => inverter.house().pv_W === -5000);
     assert.deepEqual(battery(), ['forced', 1000]);
   });
 
@@ -43,8 +44,8 @@ suite('control of a device', { concurrency: 6 }, () => {
     const { post, battery, inverter } = await openControlled(t, sungrowHybrid('S1'));
     await post('curtail', { power_w: 3000, ttl_s: 60 });
     await post('battery', { power_w: 1000, ttl_s: 3 });
-    await until(() => battery()[1] === 1000, 'the battery charges');
-    await until(() => battery()[0] === 'self-consumption', 'the battery is back');
+    await until(() => battery()[1] === 1000);
+    await until(() => battery()[0] === 'self-consumption');
     assert.equal(inverter.house().pv_W, -3000);
   });
 
@@ -63,7 +64,7 @@ suite('control of a device', { concurrency: 6 }, () => {
       assert.equal((await post(action, body)).status, status, JSON.stringify(body));
     command('battery', '{"power_w": 1e999, "command_id": "far"}');
     command('battery', { power_w: 9000, command_id: 'much' });
-    await until(() => acks.length === 1, 'the second is answered; the first cannot be read');
+    await until(() => acks.length === 1);
     assert.deepEqual([acks[0]!.command_id, acks[0]!.status], ['much', 'failed']);
     assert.deepEqual(battery(), own);
   });
@@ -87,24 +88,24 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.match((await post('battery', { power_w: 500 })).body.message, /rated power of X1 is not known/);
     await device.changeDers((ders) => ders.map((der) => (der.type === 'meter' ? der : { ...der, rated_power: 5000 })));
     assert.equal((await post('battery', { power_w: 500 })).status, 202);
-    await until(() => battery()[1] === 500, 'the battery charges');
+    await until(() => battery()[1] === 500);
   });
 
   test('a command with an id that was seen has no effect, also after a restart', async (t) => {
     const first = await openControlled(t, sungrowHybrid('S1'));
     const { command, statusesOf, battery } = first;
     command('battery', { power_w: 1000, ttl_s: 2, command_id: 'one', timestamp: now() });
-    await until(() => statusesOf('one').includes('released'), 'it has come and gone');
+    await until(() => statusesOf('one').includes('released'));
     assert.deepEqual(statusesOf('one'), ['queued', 'applied', 'expired', 'released']);
     command('battery', { power_w: 2000, command_id: 'one', timestamp: now() });
-    await until(() => statusesOf('one').length === 5, 'it is answered');
+    await until(() => statusesOf('one').length === 5);
     assert.equal(statusesOf('one')[4], 'released');
     assert.deepEqual(battery(), own);
 
     await first.control.stop();
     const second = await openControlled(t, sungrowHybrid('S1'), { dataDir: first.dataDir, devices: first.devices });
     second.command('battery', { power_w: 2000, command_id: 'one', timestamp: now() });
-    await until(() => second.statusesOf('one').length === 1, 'it is answered');
+    await until(() => second.statusesOf('one').length === 1);
     assert.equal(second.statusesOf('one')[0], 'released');
     assert.equal((await second.post('battery', { power_w: 2000, command_id: 'one' })).status, 202);
     await sleep(300);
@@ -114,26 +115,26 @@ suite('control of a device', { concurrency: 6 }, () => {
   test('a local command overrides the platform while its lease holds', async (t) => {
     const { post, command, statusesOf, battery } = await openControlled(t, sungrowHybrid('S1'));
     command('battery', { power_w: 1000, command_id: 'cloud-1', timestamp: now() });
-    await until(() => statusesOf('cloud-1').includes('applied'), 'the platform commands');
+    await until(() => statusesOf('cloud-1').includes('applied'));
     await post('battery', { power_w: -700, ttl_s: 3 });
-    await until(() => battery()[1] === -700, 'the person commands');
-    await until(() => statusesOf('cloud-1').at(-1) === 'failed', 'the platform hears of it');
+    await until(() => battery()[1] === -700);
+    await until(() => statusesOf('cloud-1').at(-1) === 'failed');
     command('battery', { power_w: 2000, command_id: 'cloud-2', timestamp: now() });
-    await until(() => statusesOf('cloud-2').at(-1) === 'failed', 'it is refused');
-    await until(() => battery()[0] === 'self-consumption', 'the lease of the person ends');
+    await until(() => statusesOf('cloud-2').at(-1) === 'failed');
+    await until(() => battery()[0] === 'self-consumption');
     command('battery', { power_w: 1200, command_id: 'cloud-3', timestamp: now() });
-    await until(() => battery()[1] === 1200, 'the platform commands again');
+    await until(() => battery()[1] === 1200);
   });
 
   test('a device that is lost is released as soon as it is back', async (t) => {
     const { command, statusesOf, battery, inverter, lines } = await openControlled(t, sungrowHybrid('S1'));
     command('battery', { power_w: 1000, command_id: 'one', ttl_s: 600, timestamp: now() });
-    await until(() => statusesOf('one').includes('applied'), 'it is applied');
+    await until(() => statusesOf('one').includes('applied'));
     inverter.device.faults.set('exception', { forMs: 6000 });
-    await until(() => lines.some((line) => line.includes('could not be released')), 'it is tried', 10_000);
+    await until(() => lines.some((line) => line.includes('could not be released')));
     assert.equal(battery()[0], 'forced');
-    await until(() => battery()[0] === 'self-consumption', 'it is back', 10_000);
-    await until(() => statusesOf('one').at(-1) === 'released', 'the platform hears of it');
+    await until(() => battery()[0] === 'self-consumption');
+    await until(() => statusesOf('one').at(-1) === 'released');
     assert.equal(lines.filter((line) => line.includes('could not be released')).length, 1, 'the alarm is raised once');
   });
 
@@ -141,21 +142,21 @@ suite('control of a device', { concurrency: 6 }, () => {
     const house = await openControlled(t, sungrowHybrid('S1'));
     const { post, battery, device } = house;
     await post('battery', { power_w: 1000 });
-    await until(() => battery()[0] === 'forced', 'the battery charges');
+    await until(() => battery()[0] === 'forced');
     device.silentMs = () => 31_000;
-    await until(() => battery()[0] === 'self-consumption', 'it is back');
+    await until(() => battery()[0] === 'self-consumption');
     assert.equal((await post('battery', { power_w: 1000 })).status, 503);
   });
 
   test('a device that does not obey is released, and the command has failed', async (t) => {
     const { command, statusesOf, battery, inverter } = await openControlled(t, sungrowHybrid('S1'));
     command('battery', { power_w: 1000, command_id: 'one', timestamp: now() });
-    await until(() => statusesOf('one').includes('applied'), 'it is applied');
+    await until(() => statusesOf('one').includes('applied'));
     inverter.device.faults.set('exception', { forMs: 3000 });
     command('battery', { power_w: 2000, command_id: 'two', timestamp: now() });
-    await until(() => statusesOf('two').includes('failed'), 'the device says no');
-    await until(() => battery()[0] === 'self-consumption', 'it is back');
-    await until(() => statusesOf('one').at(-1) === 'released', 'the one before has ended too');
+    await until(() => statusesOf('two').includes('failed'));
+    await until(() => battery()[0] === 'self-consumption');
+    await until(() => statusesOf('one').at(-1) === 'released');
   });
 
   test('the marker is there from before the first write until the device is back', async (t) => {
@@ -168,7 +169,7 @@ suite('control of a device', { concurrency: 6 }, () => {
       write(address, words);
     };
     await post('battery', { power_w: 1000 });
-    await until(() => battery()[0] === 'forced', 'the battery charges');
+    await until(() => battery()[0] === 'forced');
     assert.equal(await markedAtFirstWrite, true);
     await control.letGo('The device is removed.', 'S1');
     assert.deepEqual(battery(), own);
@@ -178,12 +179,12 @@ suite('control of a device', { concurrency: 6 }, () => {
   test('a gateway releases what one before it has left under control, and takes up nothing', async (t) => {
     const first = await openControlled(t, sungrowHybrid('S1'));
     await first.post('battery', { power_w: 1000, ttl_s: 600 });
-    await until(() => first.battery()[0] === 'forced', 'the battery charges');
+    await until(() => first.battery()[0] === 'forced');
     const markers = createMarkers(join(first.dataDir, 'control'));
     assert.ok(await markers.find('S1'));
     // The second finds the marker of the first, which knows nothing of it, as if that were dead.
     await openControlled(t, sungrowHybrid('S2'), { dataDir: first.dataDir });
-    await until(() => first.battery()[0] === 'self-consumption', 'it is back');
+    await until(() => first.battery()[0] === 'self-consumption');
     await sleep(200);
     assert.equal(await markers.find('S1'), undefined);
     const files = (await readdir(join(first.dataDir, 'control'))).toSorted();
@@ -194,7 +195,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     const { post, battery, control } = await openControlled(t, sungrowHybrid('S1'));
     await post('battery', { power_w: 1000 });
     await post('curtail', { power_w: 2000 });
-    await until(() => battery()[0] === 'forced', 'the battery charges');
+    await until(() => battery()[0] === 'forced');
     await control.stop();
     assert.deepEqual(battery(), own);
   });
@@ -209,7 +210,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     command('battery', { power_w: 1000, command_id: 'old', ttl_s: 60, timestamp: now() - 61_000 });
     command('battery', { power_w: 1000, command_id: 'over', ttl_s: 60, expires_at: now() - 1 });
     command('battery', { power_w: 1000, command_id: 'future', timestamp: now() + 3_600_000 });
-    await until(() => acks.length === 3, 'three are answered');
+    await until(() => acks.length === 3);
     await sleep(200);
     assert.deepEqual(
       acks.map(({ command_id, status }) => [command_id, status]),

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +10,7 @@ import { checkLedger } from '#sim/fleet/stored.ts';
 import { spawnCli } from '../../cli/child-process.ts';
 import { readEvents } from '../cloud/event-reader.ts';
 import { freePort } from '../free-port.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { enrolFleet, reportContinually } from './fleet.ts';
 import { startPlatform } from './platform.ts';
 
@@ -20,8 +18,7 @@ const mostMs = 10_000;
 const askers = 8;
 
 async function newFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-drain-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   return folder;
 }
 

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '#cloud/store/store.ts';
 import { createLog } from '#lib/log.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const program = fileURLToPath(new URL('./kill-migration-process.ts', import.meta.url));
 const kills = 6;
 
 async function newFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-migration-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   return folder;
 }
 

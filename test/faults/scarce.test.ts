@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '#contract/client.ts';
 import { getHealth } from '#contract/operations.ts';
 import { createLedger, isClean } from '#sim/fleet/ledger.ts';
 import { checkLedger } from '#sim/fleet/stored.ts';
-import { until } from '../gateway/until.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { until } from '../until.ts';
 import { enrolFleet, reportContinually } from './fleet.ts';
 import { startPlatform } from './platform.ts';
 
@@ -20,8 +18,7 @@ const files = 150;
 test('a platform without a file left to open takes nobody in, loses nothing, and is itself again when there are', {
   skip: canLimit ? false : 'prlimit is not installed',
 }, async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-scarce-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const platform = await startPlatform({ DATA_DIR: folder, CLOUD_PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'fatal' });
   t.after(() => platform.kill());
   const fleet = await enrolFleet(platform.url, 2);

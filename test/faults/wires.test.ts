@@ -6,8 +6,8 @@ import { fixedHouse } from '#sim/fixed-house.ts';
 import { startStreet } from '#sim/street.ts';
 import { readEvents } from '../cloud/event-reader.ts';
 import { openGateway } from '../gateway/open-gateway.ts';
-import { until } from '../gateway/until.ts';
 import { freshDatabase, postgresMissing } from '../services/postgres.ts';
+import { until } from '../until.ts';
 import { type Chaos, type ChaosProxy, openChaosProxy } from './chaos-proxy.ts';
 import { openReportingHome } from './reporting-home.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 // Answers in nmcli's terse form. Its state is the files beside it; the password that joins is "right password".
 const nmcli = `#!/bin/sh
@@ -48,8 +48,7 @@ export type FakeCommands = {
 
 /** A folder with commands of a machine that has Wi-Fi and Bluetooth. */
 export async function fakeCommands(t: Pick<TestContext, 'after'>): Promise<FakeCommands> {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const write = (file: string, text: string): Promise<void> => writeFile(join(folder, file), text);
   const linesOf = (file: string): string[] => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean);
   for (const [name, text] of Object.entries({ nmcli, bluetoothctl })) {

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind } from '#sim/faults.ts';
 import { fixedHouse } from '#sim/fixed-house.ts';
 import { startStreet } from '#sim/street.ts';
+import { until } from '../until.ts';
 import { openGateway } from './open-gateway.ts';
-import { until } from './until.ts';
 
 /** What a fault that lasts does: the device is lost and comes back, its readings stop for so long, or nothing at all. */
 type Effect = 'is lost' | 'stops' | 'goes on';

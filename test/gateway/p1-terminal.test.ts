@@ -8,8 +8,8 @@ import { type P1FormatName, p1Format, p1FormatNames } from '#sim/p1/formats.ts';
 import { meterValues } from '#sim/p1/meter-values.ts';
 import { type Cable, noCable, openCable } from '../serial/cable.ts';
 import { openSerial } from '../serial/open-serial.ts';
+import { until } from '../until.ts';
 import { openGateway } from './open-gateway.ts';
-import { until } from './until.ts';
 
 const house = fixedHouse({ load_W: 2345 });
 const paceMs = 300;

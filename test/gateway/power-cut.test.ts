@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixedHouse } from '#sim/fixed-house.ts';
 import { type Street, startStreet } from '#sim/street.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { openGateway } from './open-gateway.ts';
 
@@ -66,8 +65,7 @@ const spelled = (state: State): string => JSON.stringify(names.map((name) => sta
 
 suite('the files of devices', () => {
   test(`are old or new after each of ${kills} kills, and never torn`, async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), 'ohmstead-power-'));
-    t.after(() => rm(folder, { recursive: true }));
+    const folder = temporaryFolder(t);
     const street = await startStreet({ portBase: 0, only: names, house: fixedHouse({ battery_W: 500 }) });
     t.after(() => street.close());
 

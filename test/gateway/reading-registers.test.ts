@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { fixedHouse } from '#sim/fixed-house.ts';
 import { type Street, startStreet } from '#sim/street.ts';
+import { until } from '../until.ts';
 import { withRegisters } from './register-inverter.ts';
-import { until } from './until.ts';
 
 const registers = withRegisters();
 const base = `/api/devices/${registers.sn}`;

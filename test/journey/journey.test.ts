@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '#contract/client.ts';
 import { getData } from '#contract/gateway/data.ts';
 import { runCli, spawnCli } from '../../cli/child-process.ts';
-import { until } from '../gateway/until.ts';
+import { until } from '../until.ts';
 import { type Home, openHome } from './home.ts';
 import { noTerminal, openTerminal } from './terminal.ts';
 import { openViewer, type Viewer } from './viewer.ts';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
 import { spawnCli } from '../../cli/child-process.ts';
-import { until } from '../gateway/until.ts';
+import { until } from '../until.ts';
 
 export type Viewer = {
   readings: readonly SiteReading[];

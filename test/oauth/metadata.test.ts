@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
 import { rotateKeys } from '#cloud/identity/key-ring.ts';
+import { until } from '../until.ts';
 import { type OAuthTestCloud, openOAuth, redirectUri } from './open-oauth.ts';
 
 describe('what the platform tells about its OAuth', () => {
@@ -61,9 +62,7 @@ describe('what the platform tells about its OAuth', () => {
     const before = await kidOf();
     assert.ok(await isPublished(before));
     await cloud.store.write(({ db }) => rotateKeys(db, cloud.clock.now(), 3_600_000));
-    let later = await kidOf();
-    for (let tries = 0; later === before && tries < 20; tries++) later = await kidOf(); // noticed within 500 ms
-    assert.notEqual(later, before);
+    const later = await until(kidOf, (kid) => kid !== before);
     assert.ok((await isPublished(before)) && (await isPublished(later)));
   });
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
-import { until } from '../gateway/until.ts';
+import { until } from '../until.ts';
 import type { InstalledPackage } from './installed-package.ts';
 
 export type NpxRun = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { isNamed, writeFigures } from './document.ts';
 import { proofs } from './proofs.ts';
 
@@ -22,8 +22,7 @@ test('every proof stands under one promise of docs/guarantees.md, and every mark
 });
 
 test('figures are written between the marks, and only those of what was tried in full', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-document-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const file = join(folder, 'guarantees.md');
   const table = (...rows: string[]): string =>
     ['# Words', '', '<!-- proof: S8 S1 -->', ...rows, '<!-- end -->', '', 'More words.', ''].join('\n');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../temporary-folder.ts';
 import type { Proven } from './proof.ts';
 import { proofs } from './proofs.ts';
 import { keepProven } from './proven-file.ts';
@@ -18,8 +18,7 @@ const line = (id: string, tried: number): Proven => ({
 });
 
 test('a proof that is run again replaces its own line and leaves the others', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-proven-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const file = join(folder, 'proof.json');
   keepProven(file, [line('old', 1), line('S2', 1), line('S3', 1)], ['old', 'S1', 'S2', 'S3']);
   keepProven(file, [line('S3', 7), line('S1', 7)], ['S1', 'S2', 'S3']);

@@ -1,17 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { connectAsync, type MqttClient } from 'mqtt';
-
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}.`);
-    await sleep(20);
-  }
-}
+import { until } from '../until.ts';
 
 /** The platform as the broker asks it: whoever is called `gw-…` may do everything. */
 export async function startCallout(): Promise<{ url: string; close(): Promise<void> }> {
@@ -68,9 +60,9 @@ export function startCrowd(gateways: readonly MqttClient[], topic: string): Crow
   publishing.catch(() => over.abort()); // told by stop
   return {
     acknowledged,
-    publishesMore(count) {
+    async publishesMore(count) {
       const enough = acknowledged.size + count;
-      return until('publishing went on', () => acknowledged.size >= enough, 30_000);
+      await until(() => acknowledged.size >= enough);
     },
     async stop() {
       over.abort();

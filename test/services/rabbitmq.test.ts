@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../until.ts';
 import { rabbitMissing } from './rabbitmq.ts';
 
 /** Processes that run with `text` in their arguments or environment: the broker, its port mapper, its supervisor. */
@@ -32,9 +32,5 @@ test('a private RabbitMQ goes with the process that started it, and leaves nothi
   assert.ok(processesWith(folder).length >= 2, 'a supervisor and a node');
 
   starter.kill('SIGKILL');
-  const deadline = performance.now() + 10_000;
-  while (existsSync(folder) || processesWith(folder).length > 0) {
-    assert.ok(performance.now() < deadline, 'something is left');
-    await sleep(50);
-  }
+  await until(() => !existsSync(folder) && processesWith(folder).length === 0);
 });

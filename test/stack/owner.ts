@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createClient } from '#contract/client.ts';
 import { requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
 import { readEvents } from '../cloud/event-reader.ts';
-import { until } from '../gateway/until.ts';
+import { until } from '../until.ts';
 import type { SimulatedState } from './up-process.ts';
 
 /** Signs in with the key file that the stack tells of, as a person would. */

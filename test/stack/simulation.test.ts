@@ -23,7 +23,7 @@ import {
   simulationRoutes,
   visitSimulation,
 } from '#contract/simulation.ts';
-import { until } from '../gateway/until.ts';
+import { until } from '../until.ts';
 import { signInWith } from './owner.ts';
 import { dataFolder, type SimulatedState, startUp } from './up-process.ts';
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import type { StackState } from '#stack/state-file.ts';
 import { type Outcome, spawnCli } from '../../cli/child-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 export const anyPorts: Record<string, string> = { CLOUD_PORT: '0', GATEWAY_PORT: '0', MQTT_PORT: '0' };
 
@@ -19,8 +19,7 @@ export type Up = {
 };
 
 export function dataFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-up-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   return folder;
 }
 

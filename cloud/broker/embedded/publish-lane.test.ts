@@ -7,7 +7,8 @@ import { generate, type Packet, parser } from 'mqtt-packet';
 import { stateTopic, telemetryTopic } from '#contract/topics.ts';
 import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
-import { openBroker, passwordOf, type TrialBroker, until } from '../trial.ts';
+import { until } from '#test/until.ts';
+import { openBroker, passwordOf, type TrialBroker } from '../trial.ts';
 
 /** A gateway that writes bytes as it likes, and keeps what it is told. */
 type RawGateway = { socket: Socket; heard: Packet[]; acknowledged(): number[] };

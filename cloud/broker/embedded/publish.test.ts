@@ -5,7 +5,8 @@ import type { MqttClient } from 'mqtt';
 import { commandAckTopic, logTopic, stateTopic, telemetryTopic } from '#contract/topics.ts';
 import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
-import { connectGateway, ended, openBroker, type TrialBroker, until } from '../trial.ts';
+import { until } from '#test/until.ts';
+import { connectGateway, ended, openBroker, type TrialBroker } from '../trial.ts';
 
 describe('publishing to the embedded broker', () => {
   let cloud: TestCloud;

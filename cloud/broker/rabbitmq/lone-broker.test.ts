@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { type Rabbit, rabbitMissing, startRabbit } from '#test/services/rabbitmq.ts';
-import { connectGateway, startCallout, until } from '#test/services/rabbitmq-clients.ts';
+import { connectGateway, startCallout } from '#test/services/rabbitmq-clients.ts';
+import { until } from '#test/until.ts';
 import { createRabbitTransport } from '../rabbitmq.ts';
 import { createManagement, type MqttConnection } from './management.ts';
 
@@ -34,7 +35,7 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
     const gateway = await connectGateway('gw-1', rabbit.mqttUrls);
     t.after(() => gateway.endAsync(true));
     const beganMs = systemClock.now();
-    await until('the details are known', async () => {
+    await until(async () => {
       const [connection] = await management.connectionsOf('gw-1');
       return connection?.connectedAtMs !== undefined;
     });
@@ -50,7 +51,7 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
       isGone = true;
     });
     await management.close(listed);
-    await until('it is gone', () => isGone, 5_000);
+    await until(() => isGone, Boolean, 5_000);
     await management.close(listed); // once more does no harm
   });
 
@@ -78,7 +79,7 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
     assert.equal(second.figures().dropped, 1);
 
     await rabbit.start(0);
-    await until('all is stored', () => stored.size === sent.length);
+    await until(() => stored.size === sent.length);
     assert.deepEqual([...stored].toSorted(), sent.toSorted());
   });
 });

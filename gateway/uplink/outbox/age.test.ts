@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTwoClocks, newFolder, openTrial, readingAt, readingsFrom, until } from './trial.ts';
+import { until } from '#test/until.ts';
+import { createTwoClocks, newFolder, openTrial, readingAt, readingsFrom } from './trial.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { cp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { until } from '#test/until.ts';
 import { survey } from './line.ts';
-import { newFolder, openTrial, readingAt, readingsFrom, until } from './trial.ts';
+import { newFolder, openTrial, readingAt, readingsFrom } from './trial.ts';
 
 const seqsOf = (samples: readonly { seq: number }[]): number[] => samples.map(({ seq }) => seq);
 

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DerReading } from '#contract/gateway/reading.ts';
 import { createLog } from '#lib/log.ts';
+import { until } from '#test/until.ts';
 import { TrustedTime } from '../trusted-time.ts';
 import type { OutboxLimits } from './limits.ts';
 import type { Sample } from './line.ts';
@@ -89,10 +89,3 @@ export const readingAt = (
 
 export const readingsFrom = (timestamp: number, count: number, stepMs = 1000): DerReading[] =>
   Array.from({ length: count }, (_, index) => readingAt(timestamp + index * stepMs));
-
-export async function until(isSo: () => boolean | Promise<boolean>, patienceMs = 5000): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    if (tries * 5 > patienceMs) throw new Error('It did not come to that.');
-    await sleep(5);
-  }
-}

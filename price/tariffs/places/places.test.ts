@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { Problem } from '#contract/problem.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { encodePolygons, operatorId } from './area-file.ts';
 import { createAreaIndex } from './area-index.ts';
 import { openPlaces, shippedPlaces } from './places.ts';
@@ -59,8 +59,7 @@ test('a position is found in less than a millisecond', async () => {
 });
 
 test('a map of our own goes before the shipped one', async (t) => {
-  const ownFolder = mkdtempSync(join(tmpdir(), 'places-'));
-  after(() => rmSync(ownFolder, { recursive: true }));
+  const ownFolder = temporaryFolder({ after });
   const square = [
     [
       [
