@@ -15,14 +15,19 @@ async function runTests(folder: string, only: string): Promise<string[]> {
   });
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>]);
   const failed = [...said.matchAll(/^\s*✖ (.+?) \([\d.]+ms\)$/gm)].map(([, title]) => title!);
-  if (code !== 0 && failed.length === 0) return [`The run ended with ${code}: ${said.slice(-500)}`];
-  return [...new Set(failed)];
+  if (code === 0) return failed;
+  console.log(said.slice(Math.max(0, said.indexOf('failing tests:'))));
+  return failed.length > 0 ? [...new Set(failed)] : [`The run ended with ${code}.`];
 }
 
 async function rerun(runs: number, folder: string, only: string): Promise<Outcome> {
   const notes: string[] = [];
   for (let run = 1; run <= runs; run++) {
-    for (const title of await runTests(folder, only)) notes.push(`run ${run}: ${title}`);
+    const began = performance.now();
+    const failed = await runTests(folder, only);
+    notes.push(...failed.map((title) => `run ${run}: ${title}`));
+    const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+    console.log(`  run ${run} of ${runs}: ${failed.length} failed, ${minutes} minutes`);
   }
   return { tried: runs, failed: notes.length, notes };
 }
