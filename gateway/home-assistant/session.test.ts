@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { Aedes } from 'aedes';
 import { derKinds } from '#contract/gateway/reading.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
+import { selfSigned } from '#test/self-signed.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
@@ -68,14 +65,9 @@ test('user and password of the address are used; a wrong one is logged once, and
 });
 
 test('a broker with a certificate is used only when the certificate is right', async (t) => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'ohmstead-tls-'));
-  const [certFile, keyFile] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
-  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost';
-  const names = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', keyFile, '-out', certFile];
-  execFileSync('openssl', [...request.split(' '), ...names], { stdio: 'ignore' });
-  const cert = readFileSync(certFile, 'utf8');
+  const { cert, key } = selfSigned();
   const aedes = await Aedes.createBroker();
-  const server = createTlsServer({ cert, key: readFileSync(keyFile) }, (socket) => {
+  const server = createTlsServer({ cert, key }, (socket) => {
     aedes.handle(socket.on('error', () => {}));
   });
   server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempDisposableSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logTopic, stateTopic, telemetryAckTopic, telemetryTopic } from '#contract/topics.ts';
 import { freePort } from '#test/free-port.ts';
+import { selfSigned } from '#test/self-signed.ts';
 import { until } from '#test/until.ts';
 import { createTwoClocks, readingAt } from './outbox/trial.ts';
 import { openTrialUplink, serial, startBroker } from './trial.ts';
@@ -219,13 +216,8 @@ test('commands are handed over with whether they were retained', async () => {
 });
 
 test('a broker with a certificate is used only when the certificate is right', async () => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'ohmstead-tls-'));
-  const [certFile, keyFile] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
-  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost';
-  const names = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', keyFile, '-out', certFile];
-  execFileSync('openssl', [...request.split(' '), ...names], { stdio: 'ignore' });
-  const cert = readFileSync(certFile, 'utf8');
-  const broker = await startBroker({ tls: { cert, key: readFileSync(keyFile) } });
+  const { cert, key } = selfSigned();
+  const broker = await startBroker({ tls: { cert, key } });
   for (const { ca, url, isTaken } of [
     { ca: undefined, url: broker.url, isTaken: false },
     { ca: cert, url: broker.url.replace('localhost', '127.0.0.1'), isTaken: false },

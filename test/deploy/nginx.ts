@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../free-port.ts';
+import { selfSigned } from '../self-signed.ts';
 import { root } from '../source-files.ts';
 
 const shipped = join(root, 'deploy/proxy');
@@ -86,14 +87,11 @@ async function layOut({ folder, shape, upstreams }: Place, ports: Record<number,
       text.replaceAll(new RegExp(`[\\d.]+:${port}`, 'g'), () => places.next().value!),
     );
   }
-  if (!existsSync(join(folder, 'tls/privkey.pem'))) await makeCertificate(join(folder, 'tls'));
-}
-
-async function makeCertificate(folder: string): Promise<void> {
-  const names = ['-subj', '/CN=proxy.test', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  await promisify(execFile)('openssl', ['req', '-x509', '-days', '1', ...key, ...names, ...files]);
+  const keyFile = join(folder, 'tls/privkey.pem');
+  if (existsSync(keyFile)) return;
+  const { cert, key } = selfSigned('IP:127.0.0.1');
+  await writeFile(keyFile, key);
+  await writeFile(join(folder, 'tls/fullchain.pem'), cert);
 }
 
 const argumentsIn = (folder: string): string[] => ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'];

@@ -26,9 +26,11 @@ describe('the short way of messages', () => {
     const owner = await cloud.person();
     gateway = await cloud.claim(owner, await cloud.organization(owner));
   });
-  afterEach(() => {
+  const isPresent = (): boolean => trial.presence.at(-1)?.[1] === true;
+  afterEach(async () => {
     for (const socket of sockets) socket.destroy();
     sockets = [];
+    await until(() => !isPresent());
     trial.messages.length = 0;
     store = async () => {};
   });
@@ -48,8 +50,7 @@ describe('the short way of messages', () => {
     const { serial } = gateway;
     const password = Buffer.from(await passwordOf(gateway, cloud.clock.now()));
     socket.write(generate({ cmd: 'connect', clientId: serial, username: serial, password, keepalive, clean: true }));
-    await until(() => heard.length === 1);
-    await delay(5); // until the broker counts it as present
+    await until(() => heard.length === 1 && isPresent());
     heard.length = 0;
     const acknowledged = () => heard.flatMap((packet) => (packet.cmd === 'puback' ? [packet.messageId!] : []));
     return { socket, heard, acknowledged };
