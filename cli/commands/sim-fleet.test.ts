@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Platform, startPlatform } from '#test/faults/platform.ts';
 import { freePort } from '#test/free-port.ts';
+import { until } from '#test/until.ts';
 import { runCli, spawnCli } from '../child-process.ts';
 import { openPlatform, type Person } from '../test-people.ts';
 import type { Outcome } from './sim-fleet-words.ts';
@@ -20,12 +20,8 @@ const factsOf = async (file: string): Promise<Fact[]> =>
     .map((line) => JSON.parse(line) as Fact);
 
 async function acknowledged(ledger: string, count: number): Promise<void> {
-  for (let tries = 0; tries < 3000; tries++) {
-    const facts = existsSync(ledger) ? await factsOf(ledger) : [];
-    if (facts.filter(({ said }) => said === 'acknowledged').length >= count) return;
-    await sleep(20);
-  }
-  assert.fail(`${count} readings are not acknowledged`);
+  const facts = async () => (existsSync(ledger) ? await factsOf(ledger) : []);
+  await until(facts, (all) => all.filter(({ said }) => said === 'acknowledged').length >= count, 60_000);
 }
 
 suite('ohmstead sim fleet', () => {

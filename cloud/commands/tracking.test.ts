@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
+import { until } from '#test/until.ts';
 
 onEachEngine('commands', async (cloud) => {
   await cloud.start();
@@ -35,7 +35,7 @@ onEachEngine('commands', async (cloud) => {
     const asked = await battery('B-1');
     const neighbour = await battery('B-2');
     const { body } = await command(asked.der);
-    for (let tries = 0; (await statusOf(asked.der)) !== 'sent' && tries < 300; tries++) await sleep(20);
+    await until(async () => (await statusOf(asked.der)) === 'sent');
     await acknowledge(neighbour.gateway, 'B-1', body.id);
     assert.equal(await statusOf(asked.der), 'sent');
     await acknowledge(asked.gateway, 'B-1', body.id);

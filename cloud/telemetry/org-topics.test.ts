@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
+import { until } from '#test/until.ts';
 
 test('a member hears the readings of the organization on the broker, with what they belong to', async () => {
   const cloud = await openCloud();
@@ -22,7 +22,7 @@ test('a member hears the readings of the organization on the broker, with what t
 
     const client = await connectGateway(url, gateway, cloud.clock.now());
     await client.report('INV-1', 'pv', { timestamp: cloud.clock.now(), W: -5 });
-    for (let tries = 0; heard.length === 0 && tries < 200; tries++) await sleep(10);
+    await until(() => heard.length > 0);
     const der_id = ders[0].id;
     assert.deepEqual(heard, [
       {

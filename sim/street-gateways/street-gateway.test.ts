@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Aedes } from 'aedes';
 import { createLog } from '#lib/log.ts';
+import { until } from '#test/until.ts';
 import { createHouse } from '../house.ts';
 import { listen } from '../listen.ts';
 import { newGatewayKey, readGatewayKey } from './gateway-key.ts';
@@ -37,10 +37,7 @@ async function openBroker() {
   return { url: `mqtt://127.0.0.1:${server.port}`, logins, said, hangUp: server.hangUp, close };
 }
 
-async function reached(count: () => number, least: number): Promise<void> {
-  for (let tries = 0; count() < least && tries < 1000; tries++) await sleep(10);
-  assert.ok(count() >= least, `${count()} of ${least}`);
-}
+const reached = (count: () => number, least: number): Promise<number> => until(count, (value) => value >= least);
 
 suite('a light-weight gateway', () => {
   test('tells of its house, and comes back with a new token when it is cut off', async (t) => {

@@ -11,6 +11,7 @@ import { brokerToken } from '../cloud/gateway-client.ts';
 import { openCloud, type Person, type TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519 } from '../cloud/people.ts';
 import { freshDatabase, postgresMissing } from '../services/postgres.ts';
+import { until } from '../until.ts';
 import { encode, forgedTokens } from './forged-tokens.ts';
 
 describe('tokens that nobody was given', () => {
@@ -133,12 +134,7 @@ test('while keys rotate again and again no good token is refused, at any of two 
       (await cloud.call('GET', '/.well-known/jwks.json')).body.keys.length;
     for (let rotations = 1; rotations <= 4; rotations++) {
       await one.store.write(({ db }) => rotateKeys(db, one.clock.now(), 24 * 3_600_000));
-      for (const cloud of clouds) {
-        for (let tries = 0; (await kidsAt(cloud)) < 2 + rotations; tries++) {
-          assert.ok(tries < 1000, 'the rotation was not noticed');
-          await sleep(10);
-        }
-      }
+      for (const cloud of clouds) await until(async () => (await kidsAt(cloud)) >= 2 + rotations);
     }
     over.abort();
     await Promise.all(load);

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '#sim/listen.ts';
+import { until } from '../until.ts';
 import { type Chaos, openChaosProxy } from './chaos-proxy.ts';
 
 const message = Buffer.from(Array.from({ length: 4000 }, (_, index) => index % 251));
@@ -31,8 +32,7 @@ async function open(t: TestContext, chaos: Chaos) {
 
 async function echoed(socket: Socket, heard: () => Buffer, bytes = message): Promise<Buffer> {
   socket.write(bytes);
-  for (let tries = 0; heard().length < bytes.length && tries < 1000; tries++) await sleep(5);
-  return heard();
+  return until(heard, ({ length }) => length >= bytes.length);
 }
 
 suite('a chaos proxy', { concurrency: 4 }, () => {
@@ -80,8 +80,7 @@ suite('a chaos proxy', { concurrency: 4 }, () => {
     assert.equal(heard().length, 10);
     assert.ok(!socket.destroyed);
     proxy.set({});
-    for (let tries = 0; heard().length < message.length && tries < 500; tries++) await sleep(5);
-    assert.deepEqual(heard(), message);
+    assert.deepEqual(await until(heard, ({ length }) => length >= message.length), message);
   });
 
   test('turns single bits', async (t) => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { suite, type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '#contract/client.ts';
 import { getDer } from '#contract/cloud/devices.ts';
 import { createLedger, isClean } from '#sim/fleet/ledger.ts';
@@ -11,6 +10,7 @@ import { spawnCli } from '../../cli/child-process.ts';
 import { readEvents } from '../cloud/event-reader.ts';
 import { freePort } from '../free-port.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { until } from '../until.ts';
 import { enrolFleet, reportContinually } from './fleet.ts';
 import { startPlatform } from './platform.ts';
 
@@ -72,7 +72,7 @@ suite('a program that is told to end while it is busy', { concurrency: 3 }, () =
     const ledger = createLedger();
     const stopReporting = reportContinually(() => `mqtt://127.0.0.1:${mqttPort}`, fleet, ledger);
     const asking = askContinually(`${url}/public/cells`);
-    for (let tries = 0; ledger.acknowledged() < 200 && tries < 1000; tries++) await sleep(10);
+    await until(() => ledger.acknowledged() >= 200);
 
     const { code, err, tookMs } = await stop();
     assert.deepEqual([code, err], [0, '']);
@@ -103,7 +103,7 @@ suite('a program that is told to end while it is busy', { concurrency: 3 }, () =
       const ports = { GATEWAY_PORT: '0', PRICE_PORT: '0' };
       const { port, stop } = await start(t, name, { ...folders, ...ports, ...env });
       const asking = askContinually(`http://127.0.0.1:${port}${path}`);
-      for (let tries = 0; (asking.statuses.get(200) ?? 0) < 20 && tries < 1000; tries++) await sleep(10);
+      await until(() => (asking.statuses.get(200) ?? 0) >= 20);
       const { code, err, tookMs } = await stop();
       await asking.ended;
       console.log(`${name} was told to end`, asking.statuses, `${Math.round(tookMs)} ms`);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '#test/until.ts';
 import { createTwoClocks, newFolder, openTrial, readingAt, readingsFrom } from './trial.ts';
 
@@ -21,7 +20,7 @@ test('after 7 days samples become means of minutes, after 30 they are dropped, a
   );
   await trial.keep([readingAt(began + 7 * dayMs)]); // of another file, younger
   clocks.advance(7 * dayMs - hourMs);
-  await sleep(50);
+  await trial.upkeep();
   assert.equal(outbox.counts().waiting, 13, 'not yet');
 
   clocks.advance(2 * hourMs);
@@ -71,13 +70,13 @@ for (const { says, jump } of [
     const { clocks, outbox } = trial;
     await trial.keep(readingsFrom(clocks.clock.now(), 20));
     clocks.advance(2 * hourMs);
-    await sleep(30);
+    await trial.upkeep();
     clocks.set(clocks.clock.now() + jump);
-    await sleep(30);
+    await trial.upkeep();
     clocks.advance(hourMs / 2);
-    await sleep(30);
+    await trial.upkeep();
     clocks.set(clocks.clock.now() - jump);
-    await sleep(30);
+    await trial.upkeep();
     assert.deepEqual(outbox.counts().dropped, {});
     assert.equal(outbox.counts().waiting, 20);
     await trial.done();
@@ -89,7 +88,7 @@ test('a clock that was set is believed when it has gone on for an hour', async (
   const { clocks, outbox } = trial;
   await trial.keep(readingsFrom(clocks.clock.now(), 20));
   clocks.set(clocks.clock.now() + 31 * dayMs);
-  await sleep(30);
+  await trial.upkeep();
   clocks.advance(hourMs);
   await until(() => outbox.counts().dropped.too_old === 20);
   await trial.done();
@@ -142,7 +141,7 @@ test('samples taken before the clock was set wait, and are dated by the time tha
 
   const again = await openTrial({}, { clocks, folder }); // another process, the same start of the machine
   clocks.advance(2000);
-  await sleep(30);
+  await again.upkeep();
   assert.equal(again.outbox.counts().undated, 3);
   const now = Date.parse('2026-06-01T12:00:00Z');
   clocks.set(now);

@@ -41,9 +41,16 @@ export async function openTrial(
   { clocks = createTwoClocks(), folder, boot = 'first' }: { clocks?: TwoClocks; folder?: string; boot?: string } = {},
 ) {
   const place = folder ?? (await newFolder());
+  const time = new TrustedTime(clocks.clock, clocks.monotonic);
+  let looks = 0;
+  const { steadyNow } = time;
+  time.steadyNow = () => {
+    looks++;
+    return steadyNow.call(time);
+  };
   const outbox = await openOutbox({
     folder: place,
-    time: new TrustedTime(clocks.clock, clocks.monotonic),
+    time,
     monotonic: clocks.monotonic,
     boot,
     limits: { commitMs: 1, upkeepMs: 5, ...limits },
@@ -63,6 +70,11 @@ export async function openTrial(
       for (const reading of readings) outbox.add('INV-1/pv', reading);
       await until(() => safe.length >= before + readings.length);
       return safe.slice(before);
+    },
+    /** Waits until it has looked at the clock once more, and done what it thinks of it. */
+    async upkeep(): Promise<void> {
+      const enough = looks + 2;
+      await until(() => looks >= enough);
     },
     /** All that waits, in the order it would be sent. */
     async rest(): Promise<Sample[]> {
