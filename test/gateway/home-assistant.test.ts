@@ -103,7 +103,7 @@ suite('a gateway in Home Assistant', () => {
       () => home.last(config),
       (text) => text === '',
     );
-    assert.ok(broker.topics().every((topic) => !topic.includes(sn)));
+    await until(broker.topics, (topics) => topics.every((topic) => !topic.includes(sn)));
   });
 
   test('a broker that never answers delays neither the harvest nor the end', async (t) => {

@@ -1,9 +1,9 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DerReading } from '#contract/gateway/reading.ts';
 import { createLog } from '#lib/log.ts';
-import { until } from '#test/until.ts';
 import { TrustedTime } from '../trusted-time.ts';
 import type { OutboxLimits } from './limits.ts';
 import type { Sample } from './line.ts';
@@ -42,10 +42,10 @@ export async function openTrial(
 ) {
   const place = folder ?? (await newFolder());
   const time = new TrustedTime(clocks.clock, clocks.monotonic);
-  let looks = 0;
+  const news = new EventEmitter<{ safe: []; look: [] }>();
   const { steadyNow } = time;
   time.steadyNow = () => {
-    looks++;
+    news.emit('look');
     return steadyNow.call(time);
   };
   const outbox = await openOutbox({
@@ -57,7 +57,10 @@ export async function openTrial(
     log: createLog({ level: 'silent', name: 'test' }),
   });
   const safe: Sample[] = [];
-  outbox.onReady((samples) => safe.push(...samples));
+  outbox.onReady((samples) => {
+    safe.push(...samples);
+    news.emit('safe');
+  });
   return {
     outbox,
     clocks,
@@ -68,13 +71,13 @@ export async function openTrial(
     async keep(readings: readonly DerReading[]): Promise<Sample[]> {
       const before = safe.length;
       for (const reading of readings) outbox.add('INV-1/pv', reading);
-      await until(() => safe.length >= before + readings.length);
+      while (safe.length < before + readings.length) await once(news, 'safe');
       return safe.slice(before);
     },
     /** Waits until it has looked at the clock once more, and done what it thinks of it. */
     async upkeep(): Promise<void> {
-      const enough = looks + 2;
-      await until(() => looks >= enough);
+      await once(news, 'look');
+      await once(news, 'look');
     },
     /** All that waits, in the order it would be sent. */
     async rest(): Promise<Sample[]> {
