@@ -14,11 +14,11 @@ import { askSteadily } from './soak/ask-steadily.ts';
 import { follow } from './soak/follow.ts';
 import type { Health } from './soak/health.ts';
 import { playFleet, type Verdict } from './soak/play-fleet.ts';
-import { slopePerHour } from './soak/slope.ts';
+import { leastOfMinutes, slopePerHour } from './soak/slope.ts';
 
 const usualMinutes = 20;
 const rate = 200;
-const warmUp = { share: 0.25, rate: 10 * rate }; // fills every cache to its bound, in addition to the minutes that count
+const warmUp = { share: 0.5, rate: 10 * rate }; // fills every cache to its bound, in addition to the minutes that count
 const viewers = 50;
 const asksPerSecond = 20;
 
@@ -67,7 +67,7 @@ async function watch(server: ServerProcess, api: Ohmstead) {
 function growthOf(settled: readonly Health[]): Finding[] {
   const pick = (name: keyof Health): number[] => settled.map((each) => each[name]);
   const growth = (name: 'heldMb' | 'ownMb' | 'residentMb' | 'heapMb' | 'openFiles') =>
-    slopePerHour(settled.map((each) => ({ minute: each.minute, value: each[name] })));
+    slopePerHour(leastOfMinutes(settled.map((each) => ({ minute: each.minute, value: each[name] }))));
   return [
     measured('memory that is held', 'MB', pick('heldMb')),
     measured('growth of memory that is held', 'MB/h', [growth('heldMb')], { of: 'value', atMost: 1 }),

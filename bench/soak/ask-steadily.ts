@@ -1,24 +1,28 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
-import { getSite, listSites } from '#contract/cloud/sites.ts';
-import { getSiteTelemetry } from '#contract/cloud/telemetry.ts';
+import { getSite, listSiteDevices, listSites } from '#contract/cloud/sites.ts';
+import { getDerTelemetry, getSiteTelemetry } from '#contract/cloud/telemetry.ts';
 
 export type Asking = AsyncDisposable & { answered(): number; failed(): number };
 
-/** Somebody who looks around: the list of sites, one of them, its last day, and again. */
+/** Somebody who looks around: the list of sites, one of them, its last day, that of one of its DERs, and again. */
 export function askSteadily(api: Ohmstead, perSecond: number): Asking {
   const sites: string[] = [];
   const underWay = new Set<Promise<unknown>>();
   let [asked, answered, failed] = [0, 0, 0];
 
   async function ask(number: number): Promise<void> {
-    const site_id = sites[number % sites.length];
-    if (number % 3 === 0 || site_id === undefined) {
+    const site_id = sites[Math.floor(number / 4) % sites.length];
+    const kind = number % 4;
+    if (kind === 0 || site_id === undefined) {
       const some = await api.call(listSites, { query: { limit: 100 } });
       sites.splice(0, sites.length, ...some.map(({ id }) => id));
-    } else if (number % 3 === 1) {
+    } else if (kind === 1) {
       await api.call(getSite, { params: { site_id } });
-    } else {
+    } else if (kind === 2) {
       await api.call(getSiteTelemetry, { params: { site_id }, query: {} });
+    } else {
+      const [device] = await api.call(listSiteDevices, { params: { site_id }, query: {} });
+      await api.call(getDerTelemetry, { params: { der_id: device!.ders[0]!.id }, query: {} });
     }
   }
 

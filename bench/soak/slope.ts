@@ -1,7 +1,15 @@
 import { median } from '../measure/median.ts';
 
+type Point = { minute: number; value: number };
+
+/** The least point of every minute: what is under way in a moment only adds to what is held. */
+export const leastOfMinutes = (points: readonly Point[]): Point[] =>
+  Object.values(Object.groupBy(points, ({ minute }) => Math.floor(minute))).map((group) =>
+    group!.reduce((least, point) => (point.value < least.value ? point : least)),
+  );
+
 /** How fast a value grows: the median of what every two points tell, so that a few that stand out do not count. */
-export function slopePerHour(points: readonly { minute: number; value: number }[]): number {
+export function slopePerHour(points: readonly Point[]): number {
   const slopes = points.flatMap((one, index) =>
     points.slice(index + 1).map((other) => (other.value - one.value) / (other.minute - one.minute)),
   );
