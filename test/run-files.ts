@@ -11,7 +11,8 @@ const { positionals: files } = parseArgs({ allowPositionals: true });
 const took: { file: string; seconds: number }[] = [];
 
 const concurrency = availableParallelism() + 1; // at every moment one of them waits for something
-const events = run({ files, cwd: root, concurrency, timeout: 300_000 });
+const execArgv = ['--import', import.meta.resolve('./patience.ts')];
+const events = run({ files, cwd: root, concurrency, timeout: 300_000, execArgv });
 events.on('test:complete', ({ name, nesting, details }) => {
   if (nesting === 0 && files.includes(name)) took.push({ file: name, seconds: details.duration_ms / 1000 });
 });
