@@ -42,6 +42,7 @@ const cases: [victim: string, kind: FaultKind, effect: Effect][] = [
 const others = ['victron', 'goodwe'];
 const house = fixedHouse({ pv_W: -3100, battery_W: 900, charger_W: 2000, load_W: 700 });
 const faultMs = 4000;
+const lostAfterMs = 16_000; // at most, of those that only tell
 const longestGapMs = 2000; // of readings every second
 
 /** How long this process, with the gateways and devices in it, stood still at most. */
@@ -114,7 +115,7 @@ suite('a device with a fault', { concurrency: true }, () => {
         const { error } = await until(
           () => world.of(sn),
           ({ connected }) => !connected,
-          20_000,
+          2 * lostAfterMs,
         );
         assert.match(error, /\w+ .*[.?]$/);
       } else await sleep(faultMs);
