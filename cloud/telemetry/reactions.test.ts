@@ -6,7 +6,11 @@ import { type ReactionDeps, reactToChanges } from './reactions.ts';
 
 for (const { says, change, done } of [
   { says: 'a device that came', change: { what: 'devices', serial: 'g' }, done: ['forget g'] },
-  { says: 'a gateway that was taken away', change: { what: 'gateway', serial: 'g' }, done: ['forget g', 'end g'] },
+  {
+    says: 'a gateway that was taken away',
+    change: { what: 'gateway', serial: 'g' },
+    done: ['forget g', 'recheck', 'end g'],
+  },
   { says: 'a token that was revoked', change: { what: 'access', tokenId: 't' }, done: ['recheck', 'end t'] },
   { says: 'a member who left', change: { what: 'access', identityId: 'i' }, done: ['recheck', 'end i'] },
   { says: 'what nobody heard', change: { what: 'anything' }, done: ['recheck', 'forget everything'] },

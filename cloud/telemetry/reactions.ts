@@ -17,7 +17,9 @@ export function reactToChanges({ store, pipeline, streams, transport, log }: Rea
   store.onChange((change) => {
     if ('serial' in change) {
       pipeline.forget(change.serial);
-      if (change.what === 'gateway') told(change, transport.disconnect({ serial: change.serial }));
+      if (change.what !== 'gateway') return;
+      told(change, streams.recheck());
+      told(change, transport.disconnect({ serial: change.serial }));
       return;
     }
     told(change, streams.recheck());
