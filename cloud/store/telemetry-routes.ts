@@ -16,6 +16,15 @@ export type TelemetryRoute = {
   cell: string | null;
 };
 
+/** What was measured before `since` was somebody else's. */
+export type IngestRoute = TelemetryRoute & { since: number };
+
+/** A DER that is or was at a site: when it came, and when it was last heard if it has left. */
+export type HistorySource = Pick<TelemetryRoute, 'no' | 'der_type' | 'device_type'> & {
+  since: number;
+  until: number | null;
+};
+
 const withPlace = (db: Db) =>
   db
     .selectFrom('ders')
@@ -39,17 +48,55 @@ const withPlace = (db: Db) =>
     ]);
 
 const ofDevice = prepared((db, { serial, topic }: { serial: string; topic: string }) =>
-  withPlace(db).where('devices.gateway_serial', '=', serial).where('devices.topic_id', '=', topic).orderBy('ders.id'),
+  withPlace(db)
+    .where('devices.gateway_serial', '=', serial)
+    .where('devices.topic_id', '=', topic)
+    .select((row) =>
+      row
+        .case()
+        .when(
+          row.exists(
+            row
+              .selectFrom('claim_nonces')
+              .whereRef('claim_nonces.serial', '=', 'gateways.serial')
+              .whereRef('claim_nonces.org_id', '!=', 'gateways.org_id')
+              .select('claim_nonces.nonce'),
+          ),
+        )
+        .then(row.ref('gateways.claimed_at').$notNull())
+        .else(0)
+        .end()
+        .as('since'),
+    )
+    .orderBy('ders.id'),
 );
 
 /** The DERs of a device as its gateway names it, in the organization that has the gateway now, the oldest first. */
-export const findTelemetryRoutes = (db: Db, serial: string, topicId: string): Promise<TelemetryRoute[]> =>
+export const findIngestRoutes = (db: Db, serial: string, topicId: string): Promise<IngestRoute[]> =>
   ofDevice(db, { serial, topic: topicId });
 
 const ofSite = prepared((db, { site }: { site: string }) => withPlace(db).where('devices.site_id', '=', site));
 
 export const listSiteTelemetryRoutes = (db: Db, siteId: string): Promise<TelemetryRoute[]> =>
   ofSite(db, { site: siteId });
+
+const sourcesOfSite = prepared((db, { site }: { site: string }) =>
+  db
+    .selectFrom('ders')
+    .innerJoin('devices', 'devices.id', 'ders.device_id')
+    .where('devices.site_id', '=', site)
+    .select((row) => [
+      'ders.no',
+      'ders.type as der_type',
+      'devices.type as device_type',
+      'ders.created_at as since',
+      row.case().when('devices.state', '=', 'orphaned').then(row.ref('devices.last_seen')).end().as('until'),
+    ]),
+);
+
+/** Also of devices whose gateway has left: their history stays. */
+export const listHistorySources = (db: Db, siteId: string): Promise<HistorySource[]> =>
+  sourcesOfSite(db, { site: siteId });
 
 const ofCell = prepared((db, { cell }: { cell: string }) => withPlace(db).where('sites.cell', '=', cell));
 

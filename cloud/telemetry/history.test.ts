@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
-import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { HistorySource } from '../store/telemetry-routes.ts';
 import { pointsCsv, seriesCsv } from './csv.ts';
 import { sitePoints } from './history.ts';
 import { edgesOf, rangeOf } from './range.ts';
@@ -18,14 +19,18 @@ const knowing = (powers: Record<number, (number | undefined)[]>): TelemetryStore
       ),
   }) as unknown as TelemetryStore;
 
-const route = (no: number, der_type: string, device_type: string): TelemetryRoute =>
-  ({ no, der_type, device_type }) as TelemetryRoute;
+const source = (
+  no: number,
+  der_type: DerTypeId,
+  device_type: DeviceTypeId,
+  life: { since?: number; until?: number } = {},
+): HistorySource => ({ no, der_type, device_type, since: 0, until: null, ...life });
 
 const house = [
-  route(1, 'meter', 'energy_meter'),
-  route(2, 'solar', 'inverter'),
-  route(3, 'battery', 'inverter'),
-  route(4, 'ev_charger_port', 'v2x_charger'),
+  source(1, 'meter', 'energy_meter'),
+  source(2, 'solar', 'inverter'),
+  source(3, 'battery', 'inverter'),
+  source(4, 'ev_charger_port', 'v2x_charger'),
 ];
 
 test('the load of a house is what its meter, roof, battery and car leave over', async () => {
@@ -46,18 +51,44 @@ test('where one of them was not measured, there is no load instead of a wrong on
 });
 
 test('of two meters at the grid the grid company counts; sub-meters do not', async () => {
-  const routes = [
-    route(5, 'meter', 'inverter'),
+  const sources = [
+    source(5, 'meter', 'inverter'),
     ...house.slice(0, 1),
-    route(6, 'meter', 'meter'),
-    route(7, 'load', 'meter'),
+    source(6, 'meter', 'meter'),
+    source(7, 'load', 'meter'),
   ];
   const telemetry = knowing({ 1: [100], 5: [103], 6: [40], 7: [40] });
-  const series = await sitePoints(telemetry, routes, rangeOf({ resolution: '1m' }, now), 'UTC');
+  const series = await sitePoints(telemetry, sources, rangeOf({ resolution: '1m' }, now), 'UTC');
   assert.deepEqual(series, [
     { kind: 'meter', points: [{ timestamp: now, W: 100 }] },
     { kind: 'load', points: [{ timestamp: now, W: 100 }] },
   ]);
+});
+
+test('a battery that came later, and an inverter that left, say nothing of the load before and after', async () => {
+  const sources = [
+    source(1, 'meter', 'energy_meter'),
+    source(2, 'solar', 'inverter', { until: now + minute }),
+    source(3, 'battery', 'inverter', { since: now + 2 * minute }),
+  ];
+  const telemetry = knowing({ 1: [100, 100, 100], 2: [-50], 3: [undefined, undefined, 30] });
+  const series = await sitePoints(telemetry, sources, rangeOf({ resolution: '1m' }, now), 'UTC');
+  assert.deepEqual(
+    series.find(({ kind }) => kind === 'load')!.points.map(({ W }) => W),
+    [150, 100, 70],
+  );
+});
+
+test('a meter of the grid company counts from the day it came', async () => {
+  const sources = [source(5, 'meter', 'inverter'), source(1, 'meter', 'energy_meter', { since: now + minute })];
+  const telemetry = knowing({ 5: [103, 203], 1: [undefined, 200] });
+  const series = await sitePoints(telemetry, sources, rangeOf({ resolution: '1m' }, now), 'UTC');
+  for (const { points } of series)
+    assert.deepEqual(
+      points.map(({ W }) => W),
+      [103, 200],
+    );
+  assert.equal(series.length, 2);
 });
 
 test('a range is 24 hours until now unless it says otherwise, and as fine as it can show', () => {

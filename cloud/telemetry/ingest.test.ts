@@ -5,26 +5,27 @@ import { Registry } from 'prom-client';
 import { createLog } from '#lib/log.ts';
 import { isPoison } from '../store/telemetry/faults.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
-import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { IngestRoute } from '../store/telemetry-routes.ts';
 import { createIngestCounts } from './counts.ts';
 import { createIngest } from './ingest.ts';
 import { createLatest } from './latest.ts';
 import { createLive } from './live.ts';
 
 const place = { serial: 'ohm-1', device: 'M-1', der: 'meter' };
-const route = { no: 7, der_id: 'der-1', site_id: 'sit-1', gateway_serial: place.serial } as TelemetryRoute;
+const route = { no: 7, der_id: 'der-1', site_id: 'sit-1', gateway_serial: place.serial, since: 0 } as IngestRoute;
 const now = Date.parse('2026-06-01T12:00:00Z');
+const dayMs = 86_400_000;
 const bodyOf = (W: number): Buffer => Buffer.from(JSON.stringify({ timestamp: now - 60_000 + W, W, seq: W }));
 
 /** An ingest for one DER, into a store that does what the test says. */
-function open(append: (samples: readonly Sample[]) => Promise<void>) {
+function open(append: (samples: readonly Sample[]) => Promise<void>, since = 0) {
   const heard: unknown[] = [];
   const acknowledged: string[] = [];
   const counts = createIngestCounts(new Registry());
-  const telemetry = { append } as TelemetryStore;
+  const telemetry = { append, oldestKept: (at: number) => at - 30 * dayMs } as TelemetryStore;
   const ingest = createIngest({
     telemetry,
-    routing: { find: () => route, forget: () => {} },
+    routing: { find: () => ({ ...route, since }), forget: () => {} },
     latest: createLatest(telemetry, { isShared: false }),
     live: createLive(),
     transport: { publish: (_, payload) => void acknowledged.push(payload), hasSubscribers: false },
@@ -34,7 +35,8 @@ function open(append: (samples: readonly Sample[]) => Promise<void>) {
     log: createLog({ level: 'silent', name: 'test' }),
     isPoison,
   });
-  return { send: (W: number) => ingest.telemetry(place, bodyOf(W)), heard, acknowledged, counts };
+  const tell = (reading: object) => ingest.telemetry(place, Buffer.from(JSON.stringify(reading)));
+  return { send: (W: number) => ingest.telemetry(place, bodyOf(W)), tell, heard, acknowledged, counts };
 }
 
 test('what waits while a batch is stored is stored together, and answered by one promise', async () => {
@@ -100,4 +102,32 @@ test('a sample that cannot be stored is dropped alone', async () => {
   assert.deepEqual(stored, [1, 2, 4, 5]);
   assert.deepEqual(counts.droppedOf(place.serial), { unstorable: 1 });
   assert.ok(acknowledged.includes('{"acked":[[3,3]]}'));
+});
+
+test('what is older than anything that is kept is dropped and counted, not passed for stored', async () => {
+  const stored: number[] = [];
+  const { tell, acknowledged, counts } = open(async (samples) => void stored.push(...samples.map(({ at }) => at)));
+  await tell({ timestamp: now - 31 * dayMs, W: 1, seq: 1 });
+  await tell({ timestamp: now - 29 * dayMs, W: 2, seq: 2 });
+  assert.deepEqual(stored, [now - 29 * dayMs]);
+  assert.deepEqual(counts.droppedOf(place.serial), { too_old: 1 });
+  assert.deepEqual(acknowledged, ['{"acked":[[1,1]]}', '{"acked":[[2,2]]}']);
+});
+
+test('what a gateway measured for its former owner is not kept for the new one', async () => {
+  const stored: number[] = [];
+  const { tell, counts } = open(async (samples) => void stored.push(...samples.map(({ at }) => at)), now - dayMs);
+  await tell({ timestamp: now - dayMs - 1, W: 1, seq: 1 });
+  await tell({ timestamp: now - dayMs, W: 2, seq: 2 });
+  assert.deepEqual(stored, [now - dayMs]);
+  assert.deepEqual(counts.droppedOf(place.serial), { not_provisioned: 1 });
+});
+
+test('after a clock that was ahead is set right, readings are news again', async () => {
+  const { tell, heard } = open(async () => {});
+  await tell({ timestamp: now + 2 * 3_600_000, W: 1 });
+  await tell({ timestamp: now - 500, W: 2 });
+  assert.equal(heard.length, 1, 'measured before the one that came before it');
+  await tell({ timestamp: now + 1000, W: 3 });
+  assert.deepEqual(heard.at(-1), { at: now + 1000, values: { timestamp: now + 1000, W: 3 } });
 });

@@ -4,7 +4,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
-import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { IngestRoute, TelemetryRoute } from '../store/telemetry-routes.ts';
 import { rangesOf } from './acknowledgements.ts';
 import type { IngestCounts } from './counts.ts';
 import type { Latest } from './latest.ts';
@@ -112,12 +112,13 @@ export function createIngest(deps: IngestDeps): Ingest {
     }
     const [{ route, seq }] = samples as [Accepted];
     deps.log.error({ err: error, der_id: route.der_id }, 'a sample cannot be stored and was dropped');
-    drop('unstorable', route.gateway_serial, seq);
+    await drop('unstorable', route.gateway_serial, seq);
   }
 
-  function drop(reason: DropReason, serial: string, seq: number | undefined): void {
+  function drop(reason: DropReason, serial: string, seq: number | undefined): Promise<void> {
     counts.drop(reason, serial);
     if (seq !== undefined) acknowledge(deps.transport, serial, [seq]);
+    return nothingToStore;
   }
 
   function gathering(): Batch {
@@ -128,7 +129,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     return next;
   }
 
-  function read(payload: Uint8Array, route: TelemetryRoute | undefined): Reading | Refused {
+  function read(payload: Uint8Array, route: IngestRoute | undefined): Reading | Refused {
     const now = clock.now();
     const shape = route && shapes.of(route.no);
     const expected = shape && readExpected(payload, now, shape);
@@ -138,12 +139,11 @@ export function createIngest(deps: IngestDeps): Ingest {
     return reading;
   }
 
-  function take(place: Place, payload: Uint8Array, route: TelemetryRoute | undefined): Promise<void> {
+  function take(place: Place, payload: Uint8Array, route: IngestRoute | undefined): Promise<void> {
     const reading = read(payload, route);
-    if ('reason' in reading || !route) {
-      drop('reason' in reading ? reading.reason : 'not_provisioned', place.serial, reading.seq);
-      return nothingToStore;
-    }
+    if ('reason' in reading) return drop(reading.reason, place.serial, reading.seq);
+    if (!route || reading.at < route.since) return drop('not_provisioned', place.serial, reading.seq);
+    if (reading.at < telemetry.oldestKept(clock.now())) return drop('too_old', place.serial, reading.seq);
     if (reading.isRedated) counts.redated.inc();
     lastReceived = Math.max(lastReceived + 1, clock.now() * 1000);
     const { samples, stored } = gathering();

@@ -17,7 +17,7 @@ export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared
   return {
     note(der, reading) {
       const known = remembered.get(der);
-      if (known && known.at >= reading.at) return false;
+      if (known && momentOf(known) >= momentOf(reading)) return false;
       if (!known && remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!);
       remembered.set(der, reading);
       return true;
@@ -41,6 +41,9 @@ export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared
     },
   };
 }
+
+/** When it was measured. A clock that was ahead is believed no further than the moment of arrival, or nothing after it would be news. */
+const momentOf = ({ at, received }: LatestReading): number => Math.min(at, received / 1000);
 
 export const readingOf = ({ at, received, body }: Sample): LatestReading => ({
   at,

@@ -7,7 +7,7 @@ import type { CloudMount } from '../access/door.ts';
 import { issueTicket } from '../access/tickets.ts';
 import { getDer } from '../store/devices.ts';
 import { getSite } from '../store/sites.ts';
-import { listSiteTelemetryRoutes } from '../store/telemetry-routes.ts';
+import { listHistorySources } from '../store/telemetry-routes.ts';
 import { pointsCsv, seriesCsv } from './csv.ts';
 import { derPoints, sitePoints } from './history.ts';
 import { rangeOf } from './range.ts';
@@ -50,8 +50,8 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
     const asked = rangeOf(query, now);
     // Readings of different DERs have no common instants; a minute is the finest that can be added up.
     const range = asked.resolution === 'raw' ? { ...asked, resolution: '1m' as const } : asked;
-    const routes = await listSiteTelemetryRoutes(db, params.site_id);
-    const series = await sitePoints(telemetry, routes, range, timezone ?? 'UTC');
+    const sources = await listHistorySources(db, params.site_id);
+    const series = await sitePoints(telemetry, sources, range, timezone ?? 'UTC');
     if (query.format === 'csv') return csv(seriesCsv(series), encodeURIComponent(name));
     const { from, to, resolution } = range;
     return { site_id: params.site_id, from: formatTime(from), to: formatTime(to), resolution, series };

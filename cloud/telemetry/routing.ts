@@ -1,17 +1,17 @@
 import { type DerTypeId, derTypeOf } from '#contract/der.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Store } from '../store/store.ts';
-import { findTelemetryRoutes, type TelemetryRoute } from '../store/telemetry-routes.ts';
+import { findIngestRoutes, type IngestRoute } from '../store/telemetry-routes.ts';
 import { ByGateway } from './by-gateway.ts';
 
-type Device = { ders: Map<string, TelemetryRoute>; until: number };
+type Device = { ders: Map<string, IngestRoute>; until: number };
 
 const unknownMs = 10_000; // how long "not provisioned" is believed without asking again
 const knownMs = 60_000; // and how long the rest, in case another process changed it
 
 export type Routing = {
   /** Where the telemetry of this DER of this gateway belongs; undefined when it is not provisioned. */
-  find(serial: string, device: string, der: string): TelemetryRoute | undefined | Promise<TelemetryRoute | undefined>;
+  find(serial: string, device: string, der: string): IngestRoute | undefined | Promise<IngestRoute | undefined>;
   /** The registry changed for this gateway, or in a way that nobody can tell. */
   forget(serial?: string): void;
 };
@@ -37,7 +37,7 @@ export function createRouting(store: Store, clock: Clock): Routing {
   }
 
   async function look(serial: string, device: string): Promise<Device> {
-    const routes = await findTelemetryRoutes(store.db, serial, device);
+    const routes = await findIngestRoutes(store.db, serial, device);
     return { ders: byEverySpelling(routes), until: clock.now() + (routes.length > 0 ? knownMs : unknownMs) };
   }
 
@@ -70,9 +70,9 @@ const spellings: readonly string[] = [
 ];
 
 /** A DER answers to its name; to its type too, where no other has that name. The oldest of a type is the one meant. */
-function byEverySpelling(routes: readonly TelemetryRoute[]): Map<string, TelemetryRoute> {
+function byEverySpelling(routes: readonly IngestRoute[]): Map<string, IngestRoute> {
   const ders = new Map(routes.map((route) => [route.der_name, route]));
-  const byType = new Map<DerTypeId, TelemetryRoute>();
+  const byType = new Map<DerTypeId, IngestRoute>();
   for (const route of routes) if (!byType.has(route.der_type)) byType.set(route.der_type, route);
   for (const spelling of spellings) {
     const route = byType.get(derTypeOf(spelling)!);

@@ -46,9 +46,12 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
   };
 }
 
+/** Readings are kept by whole days. */
+export const oldestKept = (now: number, { rawMs }: Retention): number => windowOf(now - rawMs, dayMs);
+
 /** Drops the chunks that have outlived their retention, as whole chunks; of readings their minutes are kept. */
 export async function forgetOld(transact: Transact, now: number, retention: Retention): Promise<void> {
-  const rawFloor = windowOf(now - retention.rawMs, dayMs);
+  const rawFloor = oldestKept(now, retention);
   await transact((tables) => tables.raiseState('forgotten_before', rawFloor));
   const minutesFloor = windowOf(now - retention.minutesMs, dayMs);
   await walk(transact, async (tables, from) => {

@@ -6,6 +6,7 @@ import { Thread } from '../calls.ts';
 import { DecodedSummaries } from '../decoded-summaries.ts';
 import { readPoints } from '../points.ts';
 import { toBuckets, toReadings } from '../results.ts';
+import { oldestKept } from '../sealing-run.ts';
 import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
 import { createTelemetryTables } from './schema.ts';
 import type { Sealer, SealerOptions } from './sealer.ts';
@@ -19,12 +20,15 @@ export async function openPostgresTelemetry({
   retention,
   log,
 }: PostgresTelemetryOptions): Promise<TelemetryStore> {
-  const pool = createPool(url, 8, (error) => log.warn({ err: error }, 'a telemetry connection was lost'));
+  const openPool = (size: number): Pool =>
+    createPool(url, size, (error) => log.warn({ err: error }, 'a telemetry connection was lost'));
+  const pool = openPool(6);
+  const appending = openPool(2); // of its own: what gateways send does not wait for somebody's long history
   try {
     const client = await pool.connect();
     await createTelemetryTables(client).finally(() => client.release());
   } catch (error) {
-    await pool.end();
+    await Promise.all([pool.end(), appending.end()]);
     throw error;
   }
   const tables = readTables(pool);
@@ -32,7 +36,8 @@ export async function openPostgresTelemetry({
   const options: SealerOptions = { url, retention };
   const sealer = new Thread<Sealer>(new URL('./sealer.ts', import.meta.url), options);
   return {
-    append: (samples) => append(pool, samples),
+    append: (samples) => append(appending, samples),
+    oldestKept: (now) => oldestKept(now, retention),
     latest: async (ders) => new Map((await readLatest(tables, ders)).map((sample) => [sample.der, sample])),
     arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
     raw: async (der, from, to, fields) => toReadings(await readRaw(tables, der, from, to, fields)),
@@ -43,7 +48,7 @@ export async function openPostgresTelemetry({
     close: async () => {
       await sealer.call('close', []);
       await sealer.end();
-      await pool.end();
+      await Promise.all([pool.end(), appending.end()]);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Thread } from '../calls.ts';
 import { toBuckets, toReadings } from '../results.ts';
+import { oldestKept } from '../sealing-run.ts';
 import type { Retention, TelemetryStore } from '../telemetry-store.ts';
 import { createAppends } from './appends.ts';
 import { telemetryFile } from './database.ts';
@@ -24,6 +25,7 @@ export async function openSqliteTelemetry({ dataDir, retention }: SqliteTelemetr
   const sealer = lazily(() => new Thread<Sealer>(new URL('./sealer.ts', import.meta.url), sealerOptions, [port2]));
   return {
     append: createAppends((batch) => writer.call('append', [batch], [batch.numbers.buffer])),
+    oldestKept: (now) => oldestKept(now, retention),
     latest: async (ders) => new Map((await reader.get().call('latest', [ders])).map((sample) => [sample.der, sample])),
     arrivedAfter: (ders, received) => reader.get().call('arrivedAfter', [ders, received]),
     raw: async (der, from, to, fields) => toReadings(await reader.get().call('raw', [der, from, to, fields])),
