@@ -71,7 +71,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const keys = await openKeyRing(store, { clock, tokenLifeMs });
   const sessions = createSessions({ store, keys, clock, deploymentId, tokenLifeMs });
   const applications = createApplicationTokens({ store, clock });
-  const challenges = createChallenges({ baseUrl, secret: Buffer.from(secret, 'base64url'), steady: monotonicClock });
+  const challenges = createChallenges({ baseUrl, secret: Buffer.from(secret, 'base64url'), monotonic: monotonicClock });
   const metrics = createMetrics();
   const { registry } = metrics;
 
@@ -119,6 +119,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       mode: config.GATEWAY_TRUST,
       selfProvingPrefixes: config.SELF_PROVING_PREFIXES.split(',').filter(Boolean),
     },
+    release: commands.release,
     droppedOf: pipeline.counts.droppedOf,
     followLog: (serial, caller) =>
       new Streaming((response, headers) => {

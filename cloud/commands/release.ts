@@ -2,7 +2,9 @@ import { heldCommand, type Release } from '#contract/cloud/commands.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { listCommands } from '../store/commands.ts';
-import { listDers, listDevices } from '../store/devices.ts';
+import { listDers, listDevices, listGatewayDevices } from '../store/devices.ts';
+import type { Db } from '../store/engine.ts';
+import type { DerRow, DeviceRow } from '../store/schema.ts';
 import { findAddressee, takesCommands } from './addressee.ts';
 import { commandOf } from './commands.ts';
 
@@ -24,21 +26,31 @@ export async function queueRelease(derId: string, context: Context): Promise<Que
   };
 }
 
+/** The same for every DER of a gateway that something holds: whoever gets the gateway next finds it free. */
+export async function queueGatewayRelease(serial: string, orgId: string, context: Context): Promise<QueuedRelease[]> {
+  const { db } = context;
+  const devices = (await listGatewayDevices(db, serial, orgId)).filter(({ state }) => state !== 'orphaned');
+  const releases: QueuedRelease[] = [];
+  for (const { id } of await listCommandable(devices, db)) {
+    const held = heldCommand((await listCommands(db, id, newest)).map(commandOf));
+    if (held) releases.push(await queueRelease(id, context));
+  }
+  return releases;
+}
+
 /** The same for every DER of a site that takes commands. */
 export async function queueSiteRelease(siteId: string, context: Context): Promise<QueuedRelease[]> {
   const { db } = context;
   const devices = (await listDevices(db, siteId, allDevices)).filter(({ state }) => state !== 'orphaned');
-  const ders = [
-    ...(
-      await listDers(
-        db,
-        devices.map(({ id }) => id),
-      )
-    ).values(),
-  ]
-    .flat()
-    .filter(takesCommands);
   const releases: QueuedRelease[] = [];
-  for (const { id } of ders) releases.push(await queueRelease(id, context));
+  for (const { id } of await listCommandable(devices, db)) releases.push(await queueRelease(id, context));
   return releases;
+}
+
+async function listCommandable(devices: readonly DeviceRow[], db: Db): Promise<DerRow[]> {
+  const ders = await listDers(
+    db,
+    devices.map(({ id }) => id),
+  );
+  return [...ders.values()].flat().filter(takesCommands);
 }
