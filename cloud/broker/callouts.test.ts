@@ -64,6 +64,23 @@ describe('the questions of a broker', () => {
     }
   });
 
+  test('a name that another begins or ends with is no way to the client id of the other', async () => {
+    const [prefix, ...rest] = gateway.serial.split('-');
+    for (const serial of [prefix!, rest.join('-')]) {
+      const thief = p256(serial);
+      await cloud.claim(ada, org, thief);
+      const enter = async (clientid: string) =>
+        (await json('auth', { clientid, username: serial, password: await brokerToken(thief, cloud.clock.now()) }))
+          .body;
+      assert.deepEqual(await enter(serial), { result: 'allow' });
+      assert.deepEqual(await enter(gateway.serial), { result: 'deny' });
+    }
+    assert.deepEqual(
+      (await json('auth', { clientid: gateway.serial, username: gateway.serial, password: await password() })).body,
+      { result: 'allow' },
+    );
+  });
+
   test('whatever is wrong, the answer is 200 and deny', async () => {
     const { serial } = gateway;
     const token = await password();
