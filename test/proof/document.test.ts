@@ -48,3 +48,31 @@ test('figures are written between the marks, and only those of what was tried in
     assert.equal(readFileSync(file, 'utf8'), written, time);
   }
 });
+
+test('a row without a new figure stands as it is', (t) => {
+  const file = join(temporaryFolder(t), 'guarantees.md');
+  const text = [
+    '<!-- proof: S8 -->',
+    '',
+    '| Proof | What is counted | Tried | Failed | Planted bug |',
+    '| --- | --- | --- | --- | --- |',
+    '| S8 P1 | Frames | 1 000 | 0 | noticed |',
+    '| S8 XML | Frames | 2 000 | 0 | noticed |',
+    '| S8 CSV | Frames | not yet tried in full on this version |  |  |',
+    '',
+    '<!-- end -->',
+    '',
+  ].join('\n');
+  writeFileSync(file, text);
+  const known = ['S8 P1', 'S8 XML', 'S8 CSV'].map((id) => ({ id, what: 'Frames', full: 10 }));
+  writeFigures(file, known, []);
+  assert.equal(readFileSync(file, 'utf8'), text);
+
+  const line = { what: 'Frames', failed: 0, planted_bug_caught: true, seconds: 1 };
+  const proven = [
+    { ...line, id: 'S8 P1', tried: 10, in_full: false },
+    { ...line, id: 'S8 XML', tried: 3_000, in_full: true },
+  ];
+  writeFigures(file, known, proven);
+  assert.equal(readFileSync(file, 'utf8'), text.replace('2 000', '3 000'));
+});

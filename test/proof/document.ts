@@ -10,17 +10,27 @@ export const isNamed = (names: readonly string[], { id }: Pick<Proof, 'id'>): bo
 /** Writes the figures of the proofs that a document names between its marks. */
 export function writeFigures(file: string, proofs: readonly Named[], proven: readonly Proven[]): void {
   const byId = new Map(proven.map((line) => [line.id, line]));
-  writeBetweenMarks(file, 'proof', (names) => {
-    const rows = proofs.filter((proof) => isNamed(names, proof)).map((proof) => rowOf(proof, byId.get(proof.id)));
+  writeBetweenMarks(file, 'proof', (names, standing) => {
+    const rows = proofs
+      .filter((proof) => isNamed(names, proof))
+      .map((proof) => rowOf(proof, byId.get(proof.id)) ?? standingRow(standing, proof.id) ?? untried(proof));
     return markdownTable(['Proof', 'What is counted', 'Tried', 'Failed', 'Planted bug'], rows);
   });
 }
 
 /** A figure stands for a promise only when all of it was tried. */
-function rowOf({ id, what }: Named, line: Proven | undefined): string[] {
-  if (!line?.in_full) return [id, what, 'not yet tried in full on this version', '', ''];
+function rowOf({ id, what }: Named, line: Proven | undefined): string[] | undefined {
+  if (!line?.in_full) return undefined;
   const { tried, failed, planted_bug_caught } = line;
   return [id, what, spaced(tried), spaced(failed), planted_bug_caught ? 'noticed' : 'NOT noticed'];
 }
+
+/** What was proven elsewhere is not undone by a copy of the repository in which it was not tried. */
+function standingRow(standing: string, id: string): string[] | undefined {
+  const line = standing.split('\n').find((text) => text.startsWith(`| ${id} | `));
+  return line?.slice(2, -2).split(' | ');
+}
+
+const untried = ({ id, what }: Named): string[] => [id, what, 'not yet tried in full on this version', '', ''];
 
 const spaced = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ' ');

@@ -119,6 +119,7 @@ const missing = 'PostgreSQL is not installed (no initdb on the PATH or in /usr/l
 
 /** The reason to skip a test, or false. On CI nothing is skipped: there a missing server is a failure. */
 export function postgresMissing(): string | false {
+  if (process.env.TEST_WITHOUT_POSTGRES) return 'this run is to do without PostgreSQL';
   if (process.env.TEST_POSTGRES_URL || binaries()) return false;
   if (process.env.CI) throw new Error(missing);
   return missing;

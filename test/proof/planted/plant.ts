@@ -72,12 +72,11 @@ export async function copyOfTree(): Promise<string> {
 async function passes(copy: string, testFile: string, env: Record<string, string>): Promise<boolean> {
   // Inside of a test the runner would take itself for a part of it.
   const { NODE_TEST_CONTEXT: _, TEST_POSTGRES_URL: __, ...ours } = process.env;
-  const { TEST_POSTGRES_URL: database } = env;
   // Without a server that is lent, each of these tests would start one of its own.
-  const skipped = database === undefined ? ['--test-skip-pattern=postgres'] : [];
-  const child = spawn(process.execPath, ['--test', `--test-timeout=${testMs}`, ...skipped, testFile], {
+  const lent = env.TEST_POSTGRES_URL === undefined ? { TEST_WITHOUT_POSTGRES: 'yes' } : {};
+  const child = spawn(process.execPath, ['--test', `--test-timeout=${testMs}`, testFile], {
     cwd: copy,
-    env: { ...ours, ...env },
+    env: { ...ours, ...env, ...lent },
     stdio: 'ignore',
     detached: true, // a process group of its own, so that ending it ends its children too
   });

@@ -50,7 +50,7 @@ export const controlBugs: readonly Bug[] = [
     id: 'an older command takes the place of a newer one',
     proves: ['F25', 'S6'],
     file: 'gateway/control/lease.ts',
-    from: "if (issuedAt < newest) return 'A newer command came before it.';",
+    from: "if (issuedAt < Math.max(newest, issued)) return 'A newer command came before it.';",
     to: '',
     noticedBy: leaseTest,
   },

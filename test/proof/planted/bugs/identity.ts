@@ -205,7 +205,7 @@ export const identityBugs: readonly Bug[] = [
     file: 'cloud/identity/key-ring.ts',
     from: `const keyOf = ({ kid }: { kid?: string }): KeyObject => {
         const key = keys.find((candidate) => candidate.kid === kid);
-        if (!key) throw new Error('no such key');`,
+        if (!key) throw new Error('The token names a signing key that is not in use.');`,
     to: `const keyOf = ({ kid, jwk }: { kid?: string; jwk?: object }): KeyObject => {
         const key = keys.find((candidate) => candidate.kid === kid);
         if (!key) return createPublicKey({ key: jwk, format: 'jwk' } as never);`,

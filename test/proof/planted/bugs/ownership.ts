@@ -1,6 +1,7 @@
 import type { Bug } from '../bug.ts';
 
 const claimTest = 'cloud/gateways/claim.test.ts';
+const transferTest = 'cloud/telemetry/transfer.test.ts';
 
 /** Whose a gateway is, and what is on it. */
 export const ownershipBugs: readonly Bug[] = [
@@ -88,9 +89,41 @@ export const ownershipBugs: readonly Bug[] = [
     id: 'devices stay with who lost their gateway',
     proves: ['A15', 'A17'],
     file: 'cloud/gateways/claim.ts',
-    from: 'await orphan(request.serial, from, db);',
+    from: 'await orphan(request.serial, from, context, release);',
     to: '',
     noticedBy: claimTest,
+  },
+  {
+    id: 'the old owner of a gateway reads its log on',
+    proves: ['A15', 'A17'],
+    file: 'cloud/telemetry/reactions.ts',
+    from: "if (change.what !== 'gateway') return;\n      told(change, streams.recheck());",
+    to: "if (change.what !== 'gateway') return;",
+    noticedBy: transferTest,
+  },
+  {
+    id: 'what was measured for the old owner is stored for the new one',
+    proves: ['A15', 'A17'],
+    file: 'cloud/telemetry/ingest.ts',
+    from: '!route || reading.at < route.since',
+    to: '!route',
+    noticedBy: transferTest,
+  },
+  {
+    id: 'what the old owner commanded goes on',
+    proves: ['A15', 'A17'],
+    file: 'cloud/gateways/orphan.ts',
+    from: 'afterCommit(() => held.forEach(release)); // while',
+    to: '// while',
+    noticedBy: transferTest,
+  },
+  {
+    id: 'a name that begins a serial takes its client id',
+    proves: ['A15'],
+    file: 'cloud/broker/routes.ts',
+    from: 'known && (await isOwn(login, db)) ? known : undefined',
+    to: 'known',
+    noticedBy: 'cloud/broker/callouts.test.ts',
   },
   {
     id: 'a transferred gateway stays connected',
