@@ -1,5 +1,6 @@
 import { parseTime } from '#contract/time.ts';
 import { JsonError, parseJson } from '#lib/json.ts';
+import { futureMs } from './command.ts';
 
 export type CloudCommand = {
   power_w: number;
@@ -14,7 +15,6 @@ export type CloudRelease = { releasedAt: number };
 
 const longestBytes = 4096;
 const longestTtlS = 3600;
-const futureMs = 600_000; // more is no difference of clocks but a mistake
 
 /** What a message on a control topic says; or, as text, why it says nothing. */
 export function parseCloudCommand(

@@ -9,7 +9,7 @@ import { LinkError, ModbusException } from '../links/modbus/unit.ts';
 import { MissingFact } from '../profiles/control/control-profile.ts';
 import { type Control as ControlProfile, findControl } from '../profiles/control/index.ts';
 import { createCloudCommands } from './cloud-commands.ts';
-import type { Command, Order, Said, Subject } from './command.ts';
+import { type Command, futureMs, type Order, type Said, type Subject } from './command.ts';
 import { openCommandLog } from './command-log.ts';
 import { DeviceControl, type DeviceControlDeps } from './device-control.ts';
 import { type ControlledDevice, checkPower, controlOf, knownOf, partsOf } from './limits.ts';
@@ -49,7 +49,7 @@ export async function openControl(deps: ControlDeps) {
   const markers = createMarkers(folder);
   const left = await markers.load();
   for (const file of left.damaged) log.error({ file }, 'a marker of control was damaged and is set aside');
-  const commands = await openCommandLog(join(folder, 'commands.log'), clock);
+  const commands = await openCommandLog(join(folder, 'commands.log'), clock, log);
   const watchdog = openWatchdog({
     folder,
     cacheFolder: join(deps.dataDir, 'cache'),
@@ -65,10 +65,21 @@ export async function openControl(deps: ControlDeps) {
   async function meet(device: ControlledDevice, control: ControlProfile): Promise<DeviceControl> {
     const { sn } = device;
     const found = { control, place: await deps.placeOf(device), parts: partsOf(device, control) };
-    const known = controlled.get(sn) ?? new DeviceControl(sn, found, shared);
+    const known = knownAs(sn, control) ?? new DeviceControl(sn, found, shared);
     known.meet(found);
     controlled.set(sn, known);
     return known;
+  }
+
+  /** A device that was added again as another one is released as the former one first. */
+  function knownAs(sn: string, { profile }: ControlProfile): DeviceControl | undefined {
+    const known = controlled.get(sn);
+    if (!known || known.profile === profile) return known;
+    if (!known.lease.isIdle) {
+      throw new Problem('device_unreachable', `${sn} is still to be released as a ${known.profile}; try again later.`);
+    }
+    known.close();
+    return undefined;
   }
 
   function say(sn: string, { id, subject, origin }: Command, said: Said): void {
@@ -98,7 +109,7 @@ export async function openControl(deps: ControlDeps) {
     const newest = commands.newest(sn, subject);
     await kept(commands.accept(sn, order));
     const now = monotonic.now();
-    const refusal = known.lease.offer(command, now, newest);
+    const refusal = known.lease.offer(command, now, { newest, latest: clock.now() + futureMs });
     const said: Said = refusal
       ? { status: command.endsAt > now ? 'failed' : 'expired', message: refusal }
       : { status: 'queued' };
@@ -128,6 +139,18 @@ export async function openControl(deps: ControlDeps) {
     const names = new Set(fresh.map(({ sn }) => sn));
     const lost = [...controlled.values()].filter(({ sn, lease }) => lease.held.size > 0 && !names.has(sn));
     end(lost, 'The device has told nothing new for too long.');
+    for (const device of fresh) follow(device);
+  }
+
+  /** What could not be released may be at another address now. */
+  function follow(device: ControlledDevice): void {
+    const { sn, profile } = device;
+    const known = controlled.get(sn);
+    if (!known?.fault || known.profile !== profile.profile) return;
+    deps.placeOf(device).then(
+      (place) => known.moveTo(place),
+      (error) => log.debug({ err: error, sn }, 'where a device is could not be told'),
+    );
   }
 
   async function letGo(reason: string, sn?: string): Promise<void> {
@@ -201,8 +224,8 @@ export async function openControl(deps: ControlDeps) {
         })),
 
     async stop(): Promise<void> {
-      clearInterval(watching);
       await letGo('The gateway stops.');
+      clearInterval(watching);
       for (const device of controlled.values()) device.close();
       await watchdog.close();
       await commands.close();

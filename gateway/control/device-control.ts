@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Asked, Facts, Part } from '../profiles/control/control-profile.ts';
@@ -76,11 +77,19 @@ export class DeviceControl {
     return this.alarm;
   }
 
+  get profile(): string {
+    return this.control.profile;
+  }
+
   /** It may have moved since, and shown more of itself. */
   meet({ place, parts }: Controllable): void {
-    if (JSON.stringify(place) !== JSON.stringify(this.place)) this.drop();
-    this.place = place;
+    this.moveTo(place);
     this.parts = parts;
+  }
+
+  moveTo(place: Place): void {
+    if (!isDeepStrictEqual(place, this.place)) this.drop();
+    this.place = place;
   }
 
   /** The numbers that limit what may be asked; read from the device the first time. `known` is what a person has set. */
@@ -169,9 +178,9 @@ export class DeviceControl {
     return { W, previousW, count: this.count++ };
   }
 
-  /** Before the first write it is on disk that the device may need to be released. */
+  /** Before the first write it is on disk that the device may need to be released, and where. */
   private async mark(part: Part, facts: Facts, endsAt: number): Promise<void> {
-    if (this.marker && this.touched.has(part)) return;
+    if (this.marker && this.touched.has(part) && isDeepStrictEqual(this.marker.place, this.place)) return;
     const { clock, monotonic, markers } = this.deps;
     const now = clock.now();
     const marker: Marker = {
@@ -179,7 +188,7 @@ export class DeviceControl {
       sn: this.sn,
       profile: this.control.profile,
       place: this.place,
-      parts: [...this.touched, part],
+      parts: [...new Set([...this.touched, part])],
       facts,
       since: this.marker?.since ?? now,
       until: Math.round(now + endsAt - monotonic.now()),

@@ -15,6 +15,12 @@ class World {
   readonly newest = new Map<Subject, number>();
   lastAppliedAt = Number.NEGATIVE_INFINITY;
   job: Job | undefined;
+  /** let go while it was being applied */
+  givenUp: Command | undefined;
+
+  get underWay(): Command | undefined {
+    return this.job?.kind === 'apply' ? this.job.command : undefined;
+  }
 
   hear(command: Command, { status }: Said): void {
     const before = this.said.get(command) ?? [];
@@ -32,12 +38,14 @@ const offer = (subject: Subject, origin: Command['origin'], agoMs: number, ttlMs
   run(world, lease) {
     const issuedAt = world.now - (origin === 'local' ? 0 : agoMs);
     const command: Command = { subject, origin, issuedAt, power_w: 1, id: undefined, endsAt: world.now + ttlMs };
-    const held = lease.held.get(subject);
+    const rivals = [lease.held.get(subject), world.underWay].filter((rival) => rival !== world.givenUp);
+    const isHeldAtHome = rivals.some(
+      (rival) => rival?.subject === subject && rival.origin === 'local' && rival.endsAt > world.now,
+    );
     const refusal = lease.offer(command, world.now);
     if (ttlMs === 0) assert.ok(refusal, 'what is over is not taken');
     else if (origin === 'local') assert.equal(refusal, undefined, 'a local command is always taken');
-    if (origin === 'cloud' && held?.origin === 'local' && held.endsAt > world.now)
-      assert.ok(refusal, 'local overrides');
+    if (origin === 'cloud' && isHeldAtHome) assert.ok(refusal, 'local overrides');
     if (issuedAt < (world.newest.get(subject) ?? 0)) assert.ok(refusal, 'the newest wins');
     if (!refusal) world.newest.set(subject, Math.max(issuedAt, world.newest.get(subject) ?? 0));
   },
@@ -68,6 +76,8 @@ const finish = (isGood: boolean): Step => ({
     if (job.kind === 'apply') world.lastAppliedAt = world.now;
     if (job.kind === 'release' && isGood) for (const subject of job.subjects) world.following.delete(subject);
     lease.finish(job, world.now, isGood ? undefined : 'It did not work.');
+    for (const [subject, command] of lease.held) assert.equal(world.following.get(subject), command, 'held is held');
+    assert.ok(!lease.held.has('take') || lease.held.size === 1, 'who commands has taken control');
   },
   toString: () => (isGood ? 'done' : 'failed'),
 });
@@ -84,7 +94,10 @@ const end = (only: Subject | undefined): Step => ({
   check: () => true,
   run(world, lease) {
     lease.end('Asked for.', world.now, only);
-    for (const subject of only ? [only] : (['take', 'battery', 'pv'] as const)) world.newest.set(subject, world.now);
+    for (const subject of only ? [only] : (['take', 'battery', 'pv'] as const)) {
+      world.newest.set(subject, world.now);
+      if (world.underWay?.subject === subject) world.givenUp = world.underWay;
+    }
   },
   toString: () => `end ${only ?? 'all'}`,
 });
@@ -110,6 +123,7 @@ const steps = fc.commands(
   [
     fc
       .tuple(subjects, fc.constantFrom('local' as const, 'cloud' as const), ago, fc.nat(8000))
+      .filter(([subject, origin]) => subject !== 'take' || origin === 'local') // the platform cannot say so
       .map(([subject, origin, agoMs, ttlMs]) => offer(subject, origin, agoMs, ttlMs)),
     fc.constant(begin()),
     fc.boolean().map(finish),
@@ -117,7 +131,7 @@ const steps = fc.commands(
     fc.option(subjects, { nil: undefined }).map(end),
     fc.tuple(subjects, ago).map(([subject, agoMs]) => endCloud(subject, agoMs)),
   ],
-  { maxCommands: 60 },
+  { maxCommands: 60, size: 'max' },
 );
 
 test('whatever happens, only valid commands are applied, and everything is released in the end', () => {
@@ -256,4 +270,93 @@ test('a set point takes the place of taken control, and its end is the end', () 
   lease.offer(command({ origin: 'local' }), 1);
   work(1000);
   assert.deepEqual([work(5000), lease.isIdle], ['release', true]);
+});
+
+test('taking control of what is commanded already changes nothing, and its end is none', () => {
+  for (const wait of [true, false]) {
+    const { lease, work } = leaseAt();
+    const take = command({ subject: 'take', origin: 'local', id: 'take', endsAt: 3000 });
+    lease.offer(command({ origin: 'local' }), 0);
+    if (!wait) work(0);
+    assert.equal(lease.offer(take, 1), undefined);
+    if (wait) work(1);
+    assert.deepEqual([work(1500), work(3000), [...lease.held.keys()]], [5000, 5000, ['battery']]);
+    assert.deepEqual([work(5000), lease.isIdle], ['release', true]);
+  }
+});
+
+test('so it is while that is being applied', () => {
+  const { lease, work } = leaseAt();
+  lease.offer(command({ origin: 'local' }), 0);
+  const job = lease.next(0) as Job;
+  lease.offer(command({ subject: 'take', origin: 'local', id: 'take', endsAt: 3000 }), 1);
+  lease.finish(job, 2);
+  assert.equal(work(1002), 5000);
+});
+
+test('who takes control again while a command is being given up has it afterwards', () => {
+  const { lease, work } = leaseAt();
+  lease.offer(command({ origin: 'local' }), 0);
+  const job = lease.next(0) as Job;
+  lease.end('Asked for.', 500);
+  lease.offer(command({ subject: 'take', origin: 'local', id: 'take' }), 1);
+  lease.finish(job, 2);
+  assert.deepEqual([work(3), work(1002), [...lease.held.keys()]], ['release', 'apply', ['take']]);
+});
+
+test('a release by the platform does not end what is being applied at home in its place', () => {
+  const { lease, heard, work } = leaseAt();
+  lease.offer(command(), 0);
+  work(0);
+  lease.offer(command({ id: 'home', origin: 'local', issuedAt: 200 }), 100);
+  const job = lease.next(1000) as Job;
+  lease.endCloud('battery', 'Asked for.', 300);
+  lease.finish(job, 1001);
+  assert.deepEqual([work(1002), lease.held.get('battery')?.id], [5000, 'home']);
+  assert.deepEqual(heard, ['one applied', 'home applied', 'one failed']);
+});
+
+test('who takes control at home ends what the platform commands, and holds against it', () => {
+  const { lease, heard, work } = leaseAt();
+  lease.offer(command(), 0);
+  work(0);
+  lease.offer(command({ subject: 'take', origin: 'local', id: 'take', issuedAt: 200, endsAt: 3000 }), 1000);
+  assert.deepEqual([work(1000), work(1001)], ['release', 'apply']);
+  assert.ok(lease.offer(command({ id: 'two', issuedAt: 300 }), 1002));
+  assert.deepEqual([[...lease.held.keys()], work(3000), lease.isIdle], [['take'], 'release', true]);
+  assert.deepEqual(heard, ['one applied', 'one released', 'take applied', 'take expired', 'take released']);
+});
+
+test('the platform does not override a local command that is being applied', () => {
+  for (const subject of ['battery', 'take'] as const) {
+    const { lease } = leaseAt();
+    lease.offer(command({ subject, origin: 'local', id: 'home' }), 0);
+    const job = lease.next(0) as Job;
+    assert.equal(lease.offer(command({ issuedAt: 200 }), 1), 'A local command holds the device.');
+    lease.finish(job, 2);
+    assert.equal(lease.held.get(subject)?.id, 'home');
+  }
+});
+
+test('what is held is told again while another part cannot be released', () => {
+  const { lease, work } = leaseAt(2000);
+  lease.offer(command({ endsAt: 60_000 }), 0);
+  work(0);
+  lease.offer(command({ subject: 'pv', id: 'sun' }), 1);
+  assert.equal(work(1000), 'apply');
+  lease.end('Asked for.', 500, 'pv');
+  assert.deepEqual(
+    [work(2500, 'no'), work(2600), work(3000), work(3001), work(3500, 'no'), work(3501)],
+    ['release', 3000, 'refresh', 3500, 'release', 4500],
+  );
+});
+
+test('what a clock that was ahead has issued does not keep the platform out once it is right', () => {
+  const { lease, work } = leaseAt();
+  lease.offer(command({ origin: 'local', issuedAt: 900_000, endsAt: 2000 }), 0, { latest: 901_000 });
+  assert.deepEqual([work(0), work(2000)], ['apply', 'release']);
+  const late = command({ issuedAt: 300, endsAt: 9000 });
+  assert.ok(lease.offer(late, 3000, { latest: 901_000 }), 'as long as the clock is ahead nobody knows');
+  assert.equal(lease.offer(late, 3000, { latest: 10_000 }), undefined);
+  assert.ok(lease.offer(command({ issuedAt: 200, endsAt: 9000 }), 3001, { latest: 10_000 }), 'the newest wins again');
 });

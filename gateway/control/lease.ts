@@ -48,23 +48,48 @@ export class Lease {
     return this.ending.size > 0;
   }
 
-  /** Takes a command into the queue, or says why not. */
-  offer(command: Command, now: number, newestIssued?: number): string | undefined {
+  /**
+   * Takes a command into the queue, or says why not. `newest` is when the newest one was issued as far as others know;
+   * what was issued after `latest` counts for nothing, as the clock was ahead then.
+   */
+  offer(
+    command: Command,
+    now: number,
+    { newest = 0, latest = Number.POSITIVE_INFINITY }: { newest?: number | undefined; latest?: number } = {},
+  ): string | undefined {
     const { subject, origin, issuedAt, endsAt } = command;
     if (endsAt <= now) return 'It came after its time.';
+    this.expireWaiting(now);
+    const before = this.issued.get(subject) ?? 0;
+    const issued = before <= latest ? before : 0;
     if (origin === 'cloud') {
-      const rivals = [subject, 'take' as const].flatMap((each) => [this.waiting.get(each), this.held.get(each)]);
-      const isOurs = rivals.some((rival) => rival?.origin === 'local' && rival.endsAt > now);
+      const rivals = [...this.commandsOf(subject), ...this.commandsOf('take')];
+      const isOurs = rivals.some((rival) => rival.origin === 'local' && rival.endsAt > now);
       if (isOurs) return 'A local command holds the device.';
-      const newest = Math.max(this.issued.get(subject) ?? 0, newestIssued ?? 0);
-      if (issuedAt < newest) return 'A newer command came before it.';
+      if (issuedAt < Math.max(newest, issued)) return 'A newer command came before it.';
     }
-    this.issued.set(subject, Math.max(issuedAt, this.issued.get(subject) ?? 0));
+    this.issued.set(subject, Math.max(issuedAt, issued));
+    if (subject === 'take') {
+      if (origin === 'local') this.endPlatform(issuedAt);
+      const commands = [...this.commandsOf('battery'), ...this.commandsOf('pv')];
+      if (commands.some((each) => each.origin === origin && each.endsAt > now)) return undefined; // so control is taken
+    }
     const replaced = this.waiting.get(subject);
     if (replaced)
       this.say(replaced, { status: 'failed', message: 'A newer command replaced it before it was applied.' });
     this.waiting.set(subject, command);
     return undefined;
+  }
+
+  /** What waits, is held and is under way to be held. */
+  private commandsOf(subject: Subject): Command[] {
+    const coming = this.endedMeanwhile === undefined ? this.underWay : undefined;
+    const found = [this.waiting.get(subject), this.held.get(subject), coming];
+    return found.filter((command) => command?.subject === subject) as Command[];
+  }
+
+  private get underWay(): Command | undefined {
+    return this.running?.kind === 'apply' ? this.running.command : undefined;
   }
 
   /** Lets go: of one subject or of all that is held, waits or is under way. Commands issued before are not taken any more. */
@@ -79,6 +104,13 @@ export class Lease {
     this.endWhere(subject, reason, issuedAt, (command) => command.origin === 'cloud' && command.issuedAt <= issuedAt);
   }
 
+  /** Who takes control at home takes it from the platform. */
+  private endPlatform(issuedAt: number): void {
+    for (const subject of ['battery', 'pv'] as const) {
+      this.endWhere(subject, 'A local command overrides it.', issuedAt, ({ origin }) => origin === 'cloud');
+    }
+  }
+
   private endWhere(subject: Subject, reason: string, issuedAt: number, isMeant: (command: Command) => boolean): void {
     this.issued.set(subject, Math.max(issuedAt, this.issued.get(subject) ?? 0));
     const waiting = this.waiting.get(subject);
@@ -91,7 +123,7 @@ export class Lease {
       this.held.delete(subject);
       this.ending.set(subject, { command: held, reason });
     }
-    const underWay = this.running?.kind === 'apply' ? this.running.command : undefined;
+    const { underWay } = this;
     if (underWay?.subject === subject && isMeant(underWay)) this.endedMeanwhile = reason;
   }
 
@@ -105,14 +137,15 @@ export class Lease {
   /** The job that is due, or when the next one will be. */
   next(now: number): Job | { at: number } | undefined {
     if (this.running) return undefined;
-    this.expire(now);
+    this.expireWaiting(now);
+    this.expireHeld(now);
     const { paceMs, retryMs, refreshMs = Number.POSITIVE_INFINITY } = this.rules;
     const dues: number[] = [...this.waiting.values(), ...this.held.values()].map(({ endsAt }) => endsAt);
     if (this.ending.size > 0) {
       if (now >= this.failedAt + retryMs) return this.begin(this.release());
-      return { at: Math.min(this.failedAt + retryMs, ...dues) };
+      dues.push(this.failedAt + retryMs);
     }
-    const [command] = this.waiting.values();
+    const [command] = this.ending.size > 0 ? [] : this.waiting.values();
     if (command && now >= this.appliedAt + paceMs) return this.begin({ kind: 'apply', command });
     if (command) dues.push(this.appliedAt + paceMs);
     if (this.held.size > 0 && refreshMs < Number.POSITIVE_INFINITY) {
@@ -135,12 +168,15 @@ export class Lease {
     return { kind: 'release', subjects: [...this.ending.keys()], reason: first!.reason };
   }
 
-  private expire(now: number): void {
+  private expireWaiting(now: number): void {
     for (const [subject, command] of this.waiting) {
       if (command.endsAt > now) continue;
       this.waiting.delete(subject);
       this.say(command, { status: 'expired', message: 'Its time was over before it could be applied.' });
     }
+  }
+
+  private expireHeld(now: number): void {
     for (const [subject, command] of this.held) {
       if (command.endsAt > now) continue;
       this.held.delete(subject);
@@ -159,7 +195,7 @@ export class Lease {
 
   private applied(command: Command, now: number, failure: string | undefined): void {
     const { subject } = command;
-    const before = this.held.get(subject);
+    const before = this.held.get(subject) ?? this.ending.get(subject)?.command;
     this.appliedAt = now;
     this.refreshedAt = now;
     if (failure === undefined) {
@@ -168,6 +204,7 @@ export class Lease {
         this.say(before, { status: 'failed', message: 'A local command overrides it.' });
       }
       this.held.set(subject, command);
+      this.ending.delete(subject); // what was to be released has been replaced
       if (subject !== 'take') this.held.delete('take');
     } else {
       this.say(command, { status: 'failed', message: failure });

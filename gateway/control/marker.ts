@@ -27,6 +27,8 @@ export type Markers = {
   remove(sn: string): Promise<void>;
 };
 
+export const isMarkerFile = (name: string): boolean => /^[0-9a-f]{16}\.json$/.test(name);
+
 export function createMarkers(folder: string): Markers {
   const pathOf = (sn: string): string => join(folder, `${hash('sha256', sn).slice(0, 16)}.json`);
   const read = async (path: string) => readJson<Marker>(path);
@@ -34,7 +36,7 @@ export function createMarkers(folder: string): Markers {
   return {
     async load() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{16}\.json$/.test(name));
+      const names = (await readdir(folder)).filter(isMarkerFile);
       const found = await Promise.all(names.map((name) => read(join(folder, name))));
       return {
         markers: found.flatMap((each) => each?.data ?? []),

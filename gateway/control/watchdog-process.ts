@@ -76,7 +76,7 @@ async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
   const wasAlone = isAlone; // the gateway may go meanwhile, and then there is more to do
   hold.isBusy = true;
   try {
-    if (wasAlone && (await markers.find(sn))?.id !== marker.id) {
+    if (wasAlone && !(await isMarked(marker))) {
       forget(hold); // another process has released it meanwhile
       return;
     }
@@ -89,7 +89,7 @@ async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
     log('info', 'device released', { sn, parts, because: wasAlone ? 'the gateway is gone' : 'the lease has ended' });
     for (const part of parts) hold.done.add(part);
     if (!wasAlone) return;
-    await markers.remove(sn);
+    if (await isMarked(marker)) await markers.remove(sn); // a gateway that was started meanwhile may have its own
     forget(hold);
   } catch (error) {
     const failures = ++hold.failures;
@@ -103,6 +103,8 @@ async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
     if (current) current.isBusy = false;
   }
 }
+
+const isMarked = async ({ sn, id }: Marker): Promise<boolean> => (await markers.find(sn))?.id === id;
 
 function forget(hold: Hold): void {
   if (holds.get(hold.marker.sn)?.marker.id === hold.marker.id) holds.delete(hold.marker.sn);

@@ -53,7 +53,10 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
     child.on('message', () => {
       begun.heardAt = monotonic.now();
     });
-    child.once('exit', (code, signal) => lost(begun, code, signal));
+    child.once('exit', (code, signal) => lost(begun, { code, signal }));
+    child.on('error', (error) => {
+      if (child.pid === undefined) lost(begun, { err: error }); // it never was, and so never exits
+    });
     begun.ready.then(
       () => {
         fruitless = 0;
@@ -73,11 +76,11 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
       setTimeout(() => reject(new Error('The watchdog did not start in time.')), startMs).unref();
     });
 
-  function lost(which: Running, code: number | null, signal: string | null): void {
+  function lost(which: Running, how: object): void {
     if (running !== which) return;
     running = undefined;
     if (holds.size === 0) return;
-    log.error({ code, signal }, 'the watchdog died');
+    log.error(how, 'the watchdog died');
     if (++fruitless > mostStarts) onUnwatched();
     else running = start();
   }

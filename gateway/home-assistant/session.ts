@@ -12,7 +12,6 @@ export type HomeSessionOptions = {
   log: Logger;
 };
 
-const endMs = 1000;
 const unansweredMs = 10_000;
 const mostPacketBytes = 64 * 1024; // we listen for one word
 
@@ -23,7 +22,7 @@ export async function openHomeSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const { url, username, password } = address;
-  const { client, ended, opened, abandon } = await connectOnce(
+  const { client, ended, opened, end } = await connectOnce(
     url,
     {
       clientId,
@@ -55,16 +54,7 @@ export async function openHomeSession(
     });
   }
 
-  return {
-    publish,
-    ended,
-    async end() {
-      for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id)); // or it waits for them
-      const late = setTimeout(abandon, endMs); // when nobody reads what we have sent
-      await client.endAsync(!client.connected);
-      clearTimeout(late);
-    },
-  };
+  return { publish, ended, end };
 }
 
 /** Resolves when the broker has it, qos 1, or when it is on its way, qos 0. A broker that does not take it is left. */

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { createMarkers } from '../control/marker.ts';
 import { beginReset, finishReset } from './factory-reset.ts';
 
 async function usedFolder(t: TestContext): Promise<string> {
@@ -35,6 +36,24 @@ test('a reset leaves the identity and nothing else', async (t) => {
   assert.deepEqual((await readdir(folder, { recursive: true })).toSorted(), ['identity', 'identity/key.pem', 'lock']);
   assert.equal(await readFile(join(folder, 'identity/key.pem'), 'utf8'), 'secret');
   assert.equal(await finishReset(folder), false);
+});
+
+test('what says that a device is still under control stays until that is over, and nothing beside it', async (t) => {
+  const folder = await usedFolder(t);
+  const markers = createMarkers(join(folder, 'control'));
+  const marker = { id: 'a', sn: 'BAT-1' } as Parameters<typeof markers.write>[0];
+  await markers.write(marker);
+  await writeFile(join(folder, 'control', 'commands.log'), 'secret');
+  await beginReset(folder);
+  assert.equal(await finishReset(folder), true);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['control', 'identity', 'lock']);
+  assert.equal((await readdir(join(folder, 'control'))).length, 1);
+  assert.deepEqual((await markers.load()).markers, [marker]);
+
+  await markers.remove('BAT-1');
+  await beginReset(folder);
+  assert.equal(await finishReset(folder), true);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['identity', 'lock']);
 });
 
 for (const gone of ['devices', 'outbox', 'mqtt.json', 'local-token']) {

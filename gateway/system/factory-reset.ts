@@ -1,10 +1,11 @@
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
+import { isMarkerFile } from '../control/marker.ts';
 
 const marker = 'factory-reset';
 
-/** What a reset leaves: who this gateway is, and the lock of the folder. */
+/** What a reset leaves besides markers of control: who this gateway is, and the lock of the folder. */
 const kept = ['identity', 'lock', marker];
 
 /** From here on the folder is as good as empty: a start finishes what a power cut interrupts. */
@@ -19,10 +20,22 @@ export async function finishReset(dataDir: string): Promise<boolean> {
     return false;
   }
   for (const name of await readdir(dataDir)) {
-    if (!kept.includes(name)) await rm(join(dataDir, name), { recursive: true, force: true });
+    if (name === 'control') await emptyControl(join(dataDir, name));
+    else if (!kept.includes(name)) await rm(join(dataDir, name), { recursive: true, force: true });
   }
   await syncFolder(dataDir);
   await rm(join(dataDir, marker));
   await syncFolder(dataDir);
   return true;
+}
+
+/**
+ * A device that could not be released is known by its marker alone: how it is reached stays until the next start has
+ * released it, the password of its own broker included.
+ */
+async function emptyControl(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const others = names.filter((name) => !isMarkerFile(name));
+  for (const name of others) await rm(join(folder, name), { recursive: true, force: true });
+  await (others.length === names.length ? rm(folder, { recursive: true, force: true }) : syncFolder(folder));
 }

@@ -5,11 +5,14 @@ export type BrokerClient = {
   ended: Promise<void>;
   /** Waits for the connection, and for what it is of no use without. Aborting ends the attempt, not the connection. */
   opened(signal: AbortSignal, prepare?: () => Promise<unknown>): Promise<void>;
-  /** Ends it at once, without a word. */
-  abandon(): void;
+  /** Tells everybody who waits that no answer will come. */
+  dropOutgoing(): void;
+  /** Leaves in order; and without a word when the broker does not let us go. */
+  end(): Promise<void>;
 };
 
 const connectMs = 10_000;
+const endMs = 1000;
 const keepaliveS = 30;
 
 /** One connection to a broker: when it is lost it stays lost, and a packet of any length is not read. */
@@ -47,10 +50,20 @@ export async function connectOnce(
   const ended = new Promise<void>((resolve) => client.once('close', () => resolve()));
   const abandon = (): void => void client.stream.destroy();
 
+  function dropOutgoing(): void {
+    for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id));
+  }
+
   return {
     client,
     ended,
-    abandon,
+    dropOutgoing,
+    async end() {
+      dropOutgoing(); // or it waits for them
+      const late = setTimeout(abandon, endMs); // nobody reads what we have sent, or the wire is cut
+      await client.endAsync(!client.connected);
+      clearTimeout(late);
+    },
     async opened(signal, prepare) {
       try {
         signal.addEventListener('abort', abandon);

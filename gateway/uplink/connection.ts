@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { BrokerAddress } from './broker-address.ts';
 import type { Session } from './session.ts';
-import type { Monotonic } from './trusted-time.ts';
 
 export type ConnectionDeps = {
   open(address: BrokerAddress, signal: AbortSignal): Promise<Session>;
@@ -10,7 +10,7 @@ export type ConnectionDeps = {
   mayConnect(): boolean;
   opened(session: Session): void;
   ended(): void;
-  monotonic: Monotonic;
+  monotonic: Clock;
   log: Logger;
   backoff?: Partial<Backoff> | undefined;
 };

@@ -35,7 +35,7 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const { serial, will, subscriptions, optionalSubscriptions, onMessage, ca, log } = options;
-  const { client, ended, opened } = await connectOnce(
+  const { client, ended, opened, dropOutgoing, end } = await connectOnce(
     address.url,
     {
       clientId: serial,
@@ -48,16 +48,6 @@ export async function openSession(
   );
   client.on('message', (topic, payload, { retain }) => onMessage(topic, payload, retain));
   client.once('close', dropOutgoing);
-
-  /** Tells everybody who waits that no answer will come. */
-  function dropOutgoing(): void {
-    for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id));
-  }
-
-  async function end(): Promise<void> {
-    dropOutgoing();
-    await client.endAsync(!client.connected);
-  }
 
   await opened(signal, () => client.subscribeAsync([...subscriptions], { qos: 1 }));
   client.subscribe([...optionalSubscriptions], { qos: 1 }, (error) => {

@@ -126,6 +126,44 @@ suite('control of a device', { concurrency: 6 }, () => {
     await until(() => battery()[1] === 1200);
   });
 
+  test('taking control of a battery that is commanded ends nothing', async (t) => {
+    const { post, battery, control } = await openControlled(t, sungrowHybrid('S1'), { leaseS: 2 });
+    await post('battery', { power_w: 1000, ttl_s: 60 });
+    await until(() => control.status()[0]?.held.length === 1);
+    assert.equal((await post('init')).status, 202);
+    await sleep(4000); // longer than what was taken would have held
+    assert.deepEqual(battery(), ['forced', 1000]);
+    assert.deepEqual(
+      control.status()[0]?.held.map(({ subject }) => subject),
+      ['battery'],
+    );
+  });
+
+  test('who takes control at home takes it from the platform', async (t) => {
+    const { post, command, statusesOf, battery } = await openControlled(t, sungrowHybrid('S1'));
+    command('battery', { power_w: 1000, command_id: 'cloud-1', timestamp: now() });
+    await until(() => statusesOf('cloud-1').includes('applied'));
+    await post('init');
+    await until(() => statusesOf('cloud-1').at(-1) === 'released');
+    command('battery', { power_w: 2000, command_id: 'cloud-2', timestamp: now() });
+    await until(() => statusesOf('cloud-2').at(-1) === 'failed');
+    assert.notEqual(battery()[1], 2000);
+  });
+
+  test('a clock that was ahead does not keep the platform out', async (t) => {
+    let aheadMs = 2 * 3_600_000;
+    const clock = { now: () => now() + aheadMs };
+    const { post, command, statusesOf, control, battery } = await openControlled(t, sungrowHybrid('S1'), { clock });
+    await post('battery', { power_w: 1000, ttl_s: 60 });
+    await until(() => control.status()[0]?.held.length === 1);
+    await post('deinit');
+    await until(() => control.status().length === 0);
+    aheadMs = 0;
+    command('battery', { power_w: 1200, command_id: 'cloud', timestamp: now() });
+    await until(() => statusesOf('cloud').length >= 2);
+    assert.deepEqual([statusesOf('cloud')[1], battery()[1]], ['applied', 1200]);
+  });
+
   test('a device that is lost is released as soon as it is back', async (t) => {
     const { command, statusesOf, battery, inverter, lines } = await openControlled(t, sungrowHybrid('S1'));
     command('battery', { power_w: 1000, command_id: 'one', ttl_s: 600, timestamp: now() });

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { createMarkers } from '#gateway/control/marker.ts';
+import type { Place } from '#gateway/control/place.ts';
+import { huawei } from '#sim/modbus/banks/huawei.ts';
+import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
+import { until } from '../until.ts';
+import { openChaosProxy } from './chaos-proxy.ts';
+import { startInverter } from './control-inverter.ts';
+import { openControlled } from './control-setup.ts';
+import { nobody } from './controlled-devices.ts';
+
+/** A device under control at an address that it gives up for another one. */
+async function moving(t: TestContext) {
+  const watched: Place[] = [];
+  const where: { place?: Place } = {};
+  const controlled = await openControlled(t, sungrowHybrid('S1'), {
+    placeOf: async () => where.place!,
+    openWatchdog: () => ({ ...nobody, hold: async ({ place }) => void watched.push(place) }),
+  });
+  const { place } = controlled.inverter;
+  const former = await openChaosProxy(place.endpoint.port);
+  t.after(() => former.close());
+  where.place = { ...place, endpoint: { host: former.host, port: former.port } };
+  return {
+    ...controlled,
+    place,
+    watched,
+    async move(): Promise<void> {
+      await former.close();
+      where.place = place;
+    },
+  };
+}
+
+suite('a device that moves', { concurrency: 3 }, () => {
+  test('is released where it is now', async (t) => {
+    const { post, battery, control, move } = await moving(t);
+    await post('battery', { power_w: 1000, ttl_s: 3 });
+    await until(() => control.status()[0]?.held.length === 1);
+    assert.equal(battery()[0], 'forced');
+    await move();
+    await until(() => battery()[0] === 'self-consumption');
+    await until(() => control.status().length === 0);
+  });
+
+  test('is let go there by a gateway that stops', async (t) => {
+    const { post, battery, control, move } = await moving(t);
+    await post('battery', { power_w: 1000 });
+    await until(() => control.status()[0]?.held.length === 1);
+    assert.equal(battery()[0], 'forced');
+    await move();
+    await control.stop();
+    assert.equal(battery()[0], 'self-consumption');
+  });
+
+  test('is known there by its marker and its watchdog when it is commanded again', async (t) => {
+    const { post, battery, control, dataDir, place, watched, move } = await moving(t);
+    const markers = createMarkers(join(dataDir, 'control'));
+    await post('battery', { power_w: 1000 });
+    await until(() => control.status()[0]?.held.length === 1);
+    const before = await markers.find('S1');
+    assert.notDeepEqual(before?.place, place);
+    await move();
+    await post('battery', { power_w: 1200 });
+    await until(() => battery()[1] === 1200);
+    const after = await markers.find('S1');
+    assert.deepEqual([after?.id, after?.place, after?.parts], [before?.id, place, ['battery']]);
+    assert.deepEqual(watched.at(-1), place);
+  });
+});
+
+test('a device that is added again as another one is controlled as that', async (t) => {
+  const { post, devices, control } = await openControlled(t, sungrowHybrid('S1'));
+  await post('battery', { power_w: 1000 });
+  await until(() => control.status()[0]?.held.length === 1);
+  await post('deinit');
+  await until(() => control.status().length === 0);
+  await devices.remove('S1');
+  const other = await startInverter(huawei('S1'));
+  t.after(() => other.close());
+  await devices.add(other.connection);
+  const { status, body } = await post('battery', { power_w: 900 });
+  assert.equal(status, 202, JSON.stringify(body));
+  await until(() => other.house().battery_W === 900);
+});
+
+test('a device that is added again as another one is left alone until it is released as the former one', async (t) => {
+  const { post, battery, devices, control, inverter } = await openControlled(t, sungrowHybrid('S1'));
+  await post('battery', { power_w: 1000 });
+  await until(() => control.status()[0]?.held.length === 1);
+  inverter.device.faults.set('exception', { forMs: 600_000 });
+  await post('deinit');
+  await until(() => control.status()[0]?.fault !== undefined);
+  await devices.remove('S1');
+  const other = await startInverter(huawei('S1'));
+  t.after(() => other.close());
+  await devices.add(other.connection);
+  for (const action of ['battery', 'deinit']) assert.equal((await post(action, { power_w: 900 })).status, 503, action);
+  inverter.device.faults.clear();
+  await until(() => battery()[0] === 'self-consumption');
+  await until(() => control.status().length === 0);
+  assert.equal((await post('battery', { power_w: 900 })).status, 202);
+});
