@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLedger, type Ledger } from '#sim/fleet/ledger.ts';
-import { randomFrom } from './fleet/meter.ts';
+import { randomFrom } from '#sim/fleet/meter.ts';
 import type { Contender } from './kills/contender.ts';
 import { startOurs } from './kills/ours.ts';
 import { asContender } from './kills/peer.ts';

@@ -74,7 +74,8 @@ if (unknown.length > 0) {
 const file = join(import.meta.dirname, 'results.json');
 let results: Result[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
 if (options.document) {
-  writeTables(join(import.meta.dirname, '../docs/performance.md'), results);
+  const missing = writeTables(join(import.meta.dirname, '../docs/performance.md'), results);
+  if (missing.length > 0) console.log(`Not measured here, so their tables stand as they were: ${missing.join(', ')}.`);
   process.exit();
 }
 for (const [name, bench] of Object.entries(asked.length > 0 ? all : benches)) {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFolderTelemetry } from './fleet/stored.ts';
+import { openFolderTelemetry } from './fleet/data-folder.ts';
 import { compared, type Finding } from './measure/finding.ts';
 import { startTimeSeriesPeers } from './peers/start-peers.ts';
 import { reach } from './reach.ts';

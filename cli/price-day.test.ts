@@ -85,7 +85,7 @@ test('the source is told, with the rate, and that it is simulated', () => {
   assert.equal(areaWords({ ...answerOf('2026-01-13T23:00:00Z', [1]), area: 'SE' }), 'SE3 (for SE)');
 });
 
-test('ordinals', () => {
+test('an ordinal ends as English has it, those of eleven to thirteen too', () => {
   assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 22, 23].map(ordinal), [
     '1st',
     '2nd',

@@ -130,7 +130,7 @@ export const GatewayConfig = Type.Object({
   HARVEST_MS: Type.Integer({
     minimum: 100,
     default: 1000,
-    description: 'pause between two readings of a Modbus device',
+    description: 'time from the beginning of one reading of a Modbus device to that of the next',
   }),
   MIN_FREE_KB: Type.Integer({ minimum: 0, default: 55, description: 'memory that must be free to add a device' }),
   MDNS: Type.Boolean({ default: true, description: 'announce the gateway on the local network' }),

@@ -4,7 +4,7 @@ import { systemClock } from '#lib/clock.ts';
 import { type Env, isGiven } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
 import { lockFolder } from '#lib/folder-lock.ts';
-import { listen } from '#lib/http/listen.ts';
+import { listen } from '#lib/listen.ts';
 import { type DestinationStream, type Logger, standardOutput } from '#lib/log.ts';
 import { secretFile } from '#lib/secret-file.ts';
 import { createGateway, type GatewayDeps } from './app.ts';

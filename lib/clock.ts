@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch. */
+/** Milliseconds since the epoch; of the monotonic clock, since the machine started. */
 export type Clock = { now(): number };
 
 export const systemClock: Clock = { now: () => Date.now() };

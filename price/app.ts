@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { legacyRoutes as legacyContract } from '#contract/price/legacy.ts';
-import { electricityRoutesA, electricityRoutesB, priceServerRoutes } from '#contract/price/routes.ts';
-import { tariffRoutesA, tariffRoutesB } from '#contract/price/tariffs.ts';
+import {
+  electricityRoutes as electricityContract,
+  priceServerRoutes,
+  servicesElectricityRoutes,
+} from '#contract/price/routes.ts';
+import { servicesTariffRoutes, tariffRoutes as tariffContract } from '#contract/price/tariffs.ts';
 import { totalRoutes as totalContract } from '#contract/price/total.ts';
 import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -12,13 +16,13 @@ import type { Logger } from '#lib/log.ts';
 import { createMetrics } from '#lib/metrics.ts';
 import type { PriceConfig } from './config.ts';
 import { createPriceDoor } from './door.ts';
-import { electricityHandlers } from './electricity/routes.ts';
+import { electricityRoutes } from './electricity/routes.ts';
 import { legacyRoutes } from './legacy/routes.ts';
 import type { PriceService } from './open-service.ts';
 import { operationsRoutes } from './operations.ts';
 import { refuseValues } from './refuse-values.ts';
-import { mountEltariff } from './tariffs/eltariff-routes.ts';
-import { mountTariffs } from './tariffs/routes.ts';
+import { eltariffRoutes } from './tariffs/eltariff-routes.ts';
+import { tariffRoutes } from './tariffs/routes.ts';
 import { takeLoadCurves } from './total/bill-bodies.ts';
 import { billRoutes, totalRoutes } from './total/routes.ts';
 
@@ -39,11 +43,11 @@ export function mountPrices<Extra extends object>(
       else service.readTariffs().then(() => done(), done);
     });
     const mount = createMount(scope, door);
-    electricityHandlers(mount, electricityRoutesA, prices);
-    electricityHandlers(mount, electricityRoutesB, prices);
-    mountTariffs(mount, tariffRoutesA, { tariffs, places, clock });
-    mountTariffs(mount, tariffRoutesB, { tariffs, places, clock });
-    mountEltariff(mount, { tariffs, clock });
+    electricityRoutes(mount, electricityContract, prices);
+    electricityRoutes(mount, servicesElectricityRoutes, prices);
+    tariffRoutes(mount, tariffContract, { tariffs, places, clock });
+    tariffRoutes(mount, servicesTariffRoutes, { tariffs, places, clock });
+    eltariffRoutes(mount, { tariffs, clock });
     legacyRoutes(mount, { prices, sources, tariffs, clock });
     totalRoutes(mount, totals);
     scope.register(async (inner) => {
@@ -53,8 +57,8 @@ export function mountPrices<Extra extends object>(
   });
 
   const pages: [title: string, folder: string, docs: string, routes: readonly Route[]][] = [
-    ['Electricity prices', '/price/electricity', 'docs', Object.values(electricityRoutesA)],
-    ['Grid tariffs', '/price/tariffs', 'docs', Object.values(tariffRoutesA)],
+    ['Electricity prices', '/price/electricity', 'docs', Object.values(electricityContract)],
+    ['Grid tariffs', '/price/tariffs', 'docs', Object.values(tariffContract)],
     ['Prices', '/price', 'api', [...totalContract, ...legacyContract]],
   ];
   for (const [title, folder, docs, routes] of pages) {

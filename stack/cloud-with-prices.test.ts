@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { createClient } from '#contract/client.ts';
-import { tariffRoutesA } from '#contract/price/tariffs.ts';
+import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { startCloudWithPrices } from './cloud-with-prices.ts';
 
 const temporaryFolder = () => mkdtempDisposable(join(tmpdir(), 'ohmstead-prices-'));
@@ -17,7 +17,7 @@ suite('the platform with prices', { timeout: 60_000 }, () => {
     const cloud = await startCloudWithPrices(envOf(folder.path), { version: '0.0.0' });
     try {
       const api = createClient({ baseUrl: cloud.url });
-      const providers = async () => (await api.call(tariffRoutesA.providers)).providers.length;
+      const providers = async () => (await api.call(tariffRoutes.providers)).providers.length;
       const [one, other] = await Promise.all([providers(), providers()]);
       assert.ok(one > 40, `${one} providers`);
       assert.equal(other, one);

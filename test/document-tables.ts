@@ -1,11 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Writes between the marks `<!-- kind: names -->` and `<!-- end -->` of a document what there is to say of these names. */
-export function writeBetweenMarks(file: string, kind: string, textOf: (names: string[]) => string): void {
-  const block = new RegExp(`(<!-- ${kind}: (.+?) -->\\n)[\\s\\S]*?(<!-- end -->)`, 'g');
+/**
+ * Writes between the marks `<!-- kind: names -->` and `<!-- end -->` of a document what there is to say of these names, by
+ * what stands there.
+ */
+export function writeBetweenMarks(
+  file: string,
+  kind: string,
+  textOf: (names: string[], standing: string) => string,
+): void {
+  const block = new RegExp(`(<!-- ${kind}: (.+?) -->\\n)([\\s\\S]*?)(<!-- end -->)`, 'g');
   const written = readFileSync(file, 'utf8').replaceAll(
     block,
-    (_, begin: string, names: string, end: string) => `${begin}\n${textOf(names.split(' '))}\n\n${end}`,
+    (_, begin: string, names: string, standing: string, end: string) =>
+      `${begin}\n${textOf(names.split(' '), standing.trim())}\n\n${end}`,
   );
   writeFileSync(file, written);
 }

@@ -1,6 +1,6 @@
 import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
-import { createMeter } from '../fleet/meter.ts';
-import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/stored.ts';
+import { createMeter } from '#sim/fleet/meter.ts';
+import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 
 /** One reading of every DER of a data folder, measured just now. */
 export async function freshReadings(dataDir: string): Promise<void> {

@@ -1,8 +1,8 @@
 // The gateways of a fleet in a process of their own.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createMeter } from '#sim/fleet/meter.ts';
 import type { Login } from './enrol.ts';
 import { Gateway } from './gateway.ts';
-import { createMeter } from './meter.ts';
 
 /** What the bench asks for; answered with what it took. */
 export type Order =

@@ -1,6 +1,6 @@
 import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
-import { createMeter } from '../fleet/meter.ts';
-import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/stored.ts';
+import { createMeter } from '#sim/fleet/meter.ts';
+import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 
 const spanMs = 40 * 60_000;
 

@@ -4,13 +4,21 @@ import { goalOf } from './table.ts';
 
 export type Result = Finding & { bench: string };
 
-/** Writes the results of the benches that a document names between its marks, as tables. */
-export function writeTables(file: string, results: readonly Result[]): void {
-  writeBetweenMarks(file, 'bench', (asked) => tableOf(results.filter(({ bench }) => asked.includes(bench))));
+/**
+ * Writes the results of the benches that a document names between its marks, as tables. A table stands as it is when one
+ * of its benches has no result: figures of several machines do not belong into one. Answers with those benches.
+ */
+export function writeTables(file: string, results: readonly Result[]): string[] {
+  const missing: string[] = [];
+  writeBetweenMarks(file, 'bench', (asked, standing) => {
+    const lacking = asked.filter((name) => !results.some(({ bench }) => bench === name));
+    missing.push(...lacking);
+    return lacking.length > 0 ? standing : tableOf(results.filter(({ bench }) => asked.includes(bench)));
+  });
+  return missing;
 }
 
 function tableOf(results: readonly Result[]): string {
-  if (results.length === 0) return 'Not measured since this was last written.';
   const rows = results.map((result) => {
     const { what, part, value, unit, against, ratio, rounds } = result;
     const cells = [part ? `${what}: ${part}` : what, `${value} ${unit}`, against, ratio === null ? '' : `${ratio} ×`];

@@ -8,8 +8,8 @@ import { TrustedTime } from '#gateway/uplink/trusted-time.ts';
 import { createUplink } from '#gateway/uplink/uplink.ts';
 import { monotonicClock, systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
+import { createMeter } from '#sim/fleet/meter.ts';
 import { brokerToken } from '#test/cloud/gateway-client.ts';
-import { createMeter } from '../fleet/meter.ts';
 
 // The uplink of a gateway that takes readings of meters as it is told.
 

@@ -1,6 +1,6 @@
 import { signIn, startCloudServer } from '../cloud-server.ts';
+import { derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 import { enrolFleet } from '../fleet/enrol.ts';
-import { derNumbers, openFolderTelemetry } from '../fleet/stored.ts';
 import type { Finding } from '../measure/finding.ts';
 import { idOf } from '../registry/fill.ts';
 import { fillStretch } from '../workload/fill.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMeter } from '../fleet/meter.ts';
+import { createMeter } from '#sim/fleet/meter.ts';
 import { idOf } from '../registry/fill.ts';
 import { report } from './report.ts';
 

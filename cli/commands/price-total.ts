@@ -1,5 +1,5 @@
 import type { Client } from '#contract/client.ts';
-import { tariffRoutesA } from '#contract/price/tariffs.ts';
+import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { getTotalPrice, type PartKind, steps, type TotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
@@ -72,7 +72,7 @@ function timeOf(name: string, text: string, { timeZone }: PricePlace): string {
 async function tariffsAt(client: Client, { query: { lat, lon } }: PricePlace): Promise<string[]> {
   if (lat === undefined || lon === undefined) return [];
   try {
-    const { tariffs } = await client.call(tariffRoutesA.lookup, { query: { lat, lon } });
+    const { tariffs } = await client.call(tariffRoutes.lookup, { query: { lat, lon } });
     const today = dateIn(machineTimeZone(), systemClock.now());
     const valid = tariffs.filter(
       ({ validPeriod: { fromIncluding, toExcluding } }) => fromIncluding <= today && !(toExcluding <= today),

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { promisify } from 'node:util';
 import type { Clock } from '#lib/clock.ts';
+import { listen } from '#lib/listen.ts';
 import type { Logger } from '#lib/log.ts';
 import { tcpDoor, tlsDoor } from './embedded/doors.ts';
 import { type BrokerLimits, defaultLimits } from './embedded/limits.ts';
-import { listen } from './embedded/listen.ts';
 import { createReception } from './embedded/reception.ts';
 import { createSocketGate } from './embedded/socket-gate.ts';
 import { createWatchers } from './embedded/watchers.ts';
@@ -39,7 +39,8 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
 
   // When we close, connections end for our reasons: that is no news of the gateways, and their wills are not theirs.
   const events: TransportEvents = {
-    message: (message) => outside?.message(message) ?? Promise.reject(new Error('the broker is closing')),
+    message: (message) =>
+      outside?.message(message) ?? Promise.reject(new Error('The broker closes and takes no more messages.')),
     presence: (serial, isConnected) => outside?.presence(serial, isConnected),
   };
   const { aedes, connections, accept } = createReception({ admission, events, limits, clock, log });
@@ -48,7 +49,8 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
   async function open(server: Server, port: number, scheme: string): Promise<string> {
     gate.watch(server);
     servers.push(server);
-    const bound = await listen(server, { host, port, mayMove, log });
+    const listening = { server, listen: (at: { host: string; port: number }) => once(server.listen(at), 'listening') };
+    const bound = await listen(listening, { host, port, mayMove, log });
     return `${scheme}://${nameOf(host)}:${bound}`;
   }
 

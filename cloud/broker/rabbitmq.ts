@@ -46,7 +46,7 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
 
   async function setUpExchange(connection: ChannelModel): Promise<void> {
     const channel = await connection.createChannel();
-    channel.on('error', (error) => log.warn({ err: error }, 'broker refused'));
+    channel.on('error', (error) => log.warn({ err: error }, 'the broker refused to publish or to watch'));
     channel.on('close', () => {
       loseExchange();
       void connection.close().catch(() => undefined);

@@ -13,15 +13,15 @@ const hourMs = 3_600_000;
 
 /** A process and its two clocks, which go on together until the time of day is set. */
 function start() {
-  const [wall, steady] = [createFakeClock(Date.UTC(2026, 5, 1)), createFakeClock(5_000_000)];
-  const challenges = createChallenges({ baseUrl: () => 'https://cloud.test', secret, steady });
+  const [wall, monotonic] = [createFakeClock(Date.UTC(2026, 5, 1)), createFakeClock(5_000_000)];
+  const challenges = createChallenges({ baseUrl: () => 'https://cloud.test', secret, monotonic });
   return {
     wall,
     issue: (): string => challenges.issue(key, wall.now()).challenge,
     isGood: (challenge: string): boolean => challenges.check(challenge, key, wall.now()) !== undefined,
     wait(ms: number): void {
       wall.advance(ms);
-      steady.advance(ms);
+      monotonic.advance(ms);
     },
   };
 }

@@ -12,7 +12,7 @@ export type ChallengeDeps = {
   baseUrl(): string;
   secret: Buffer;
   /** a clock that nobody sets */
-  steady: Clock;
+  monotonic: Clock;
 };
 
 const lifeMs = 120_000;
@@ -22,8 +22,8 @@ const purpose = 'login';
  * A challenge carries all that is needed to check it, under our seal: purpose, platform, random bytes, expiry.
  * Nothing is stored until it is used, so asking for challenges costs no room.
  */
-export function createChallenges({ baseUrl, secret, steady }: ChallengeDeps): Challenges {
-  const deadlines = createDeadlines(steady);
+export function createChallenges({ baseUrl, secret, monotonic }: ChallengeDeps): Challenges {
+  const deadlines = createDeadlines(monotonic);
   const sealingKey = createSecretKey(secret);
   const seal = (body: string, key: PublicKey): string =>
     createHmac('sha256', sealingKey).update(`${body}.${key.text}`).digest('base64url');
@@ -57,12 +57,12 @@ const digits = 36 ** 9;
  * When a challenge ends on the clock that nobody sets, so that one which is over does not come back when the time of day is
  * set back. Only the process that made it can tell; how long it has been running is nobody's business, so it counts from anywhere.
  */
-function createDeadlines(steady: Clock) {
+function createDeadlines(monotonic: Clock) {
   const us = randomBytes(6).toString('base64url');
-  const origin = digits + randomInt(2 ** 40) - Math.floor(steady.now());
+  const origin = digits + randomInt(2 ** 40) - Math.floor(monotonic.now());
   return {
-    make: (): string => us + (origin + Math.floor(steady.now()) + lifeMs).toString(36),
+    make: (): string => us + (origin + Math.floor(monotonic.now()) + lifeMs).toString(36),
     isPast: (deadline: string): boolean =>
-      deadline.startsWith(us) && Number.parseInt(deadline.slice(us.length), 36) <= origin + Math.floor(steady.now()),
+      deadline.startsWith(us) && Number.parseInt(deadline.slice(us.length), 36) <= origin + Math.floor(monotonic.now()),
   };
 }

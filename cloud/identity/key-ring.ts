@@ -34,7 +34,7 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
     verify: async (token: string, { issuer, audience }: { issuer: string; audience: string }): Promise<JWTPayload> => {
       const keyOf = ({ kid }: { kid?: string }): KeyObject => {
         const key = keys.find((candidate) => candidate.kid === kid);
-        if (!key) throw new Error('no such key');
+        if (!key) throw new Error('The token names a signing key that is not in use.');
         return key.publicKey;
       };
       const { payload } = await jwtVerify(token, keyOf, {

@@ -15,7 +15,8 @@ export async function allowGateway(
   { serial, key, selfProvingPrefixes }: Listing,
   { store, clock }: OperatorDeps,
 ): Promise<GatewayRow> {
-  if (!Check(Serial, serial)) throw new Problem('invalid_request', 'A serial is 3 to 64 of A-Z a-z 0-9 _ : -');
+  if (!Check(Serial, serial))
+    throw new Problem('invalid_request', 'A serial has 3 to 64 characters, each of A-Z, a-z, 0-9, _, : or -.');
   return store.write(async ({ db }) => {
     const known = await findGateway(db, serial);
     checkBinding(serial, key, known, { mode: 'first-claim', selfProvingPrefixes });

@@ -89,7 +89,7 @@ const query = Type.Object({
 });
 
 /** The spot prices of electricity under a prefix; the service has them under two. */
-export function electricityRoutes(prefix: `/${string}`) {
+export function electricityRoutesAt(prefix: `/${string}`) {
   const shared = { method: 'GET', tag: 'Electricity prices', access: 'public' } as const;
   return {
     getOverview: route({
@@ -128,4 +128,4 @@ export function electricityRoutes(prefix: `/${string}`) {
   };
 }
 
-export type ElectricityRoutes = ReturnType<typeof electricityRoutes>;
+export type ElectricityRoutes = ReturnType<typeof electricityRoutesAt>;

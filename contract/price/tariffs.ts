@@ -174,8 +174,8 @@ const Degrees = (description: string) =>
 const shared = { method: 'GET', access: 'public', conditional: true } as const;
 
 /** The routes of the tariffs behind a prefix. */
-export function tariffRoutes(prefix: `/${string}`, form: TariffForm) {
-  const own = { ...shared, tag: form === 'full' ? 'Tariffs' : 'Tariffs, form B' };
+export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
+  const own = { ...shared, tag: form === 'full' ? 'Tariffs' : 'Tariffs below /services' };
   const tariffId = Type.Object({ tariff_id: Text(128, 'a UUID') });
   const at = <const Group extends string>(group: Group, summary: string) =>
     route({
@@ -234,7 +234,7 @@ export function tariffRoutes(prefix: `/${string}`, form: TariffForm) {
   } satisfies Record<string, Route>;
 }
 
-export type TariffRoutes = ReturnType<typeof tariffRoutes>;
+export type TariffRoutes = ReturnType<typeof tariffRoutesAt>;
 
-export const tariffRoutesA = tariffRoutes('/price/tariffs', 'full');
-export const tariffRoutesB = tariffRoutes('/services/price/tariffs', 'short');
+export const tariffRoutes = tariffRoutesAt('/price/tariffs', 'full');
+export const servicesTariffRoutes = tariffRoutesAt('/services/price/tariffs', 'short');

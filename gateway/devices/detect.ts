@@ -2,7 +2,7 @@ import type { detectDevice } from '#contract/gateway/devices.ts';
 import { Problem } from '#contract/problem.ts';
 import type { ReplyOf, RequestOf } from '#contract/route.ts';
 import type { Probes } from '../access/probes.ts';
-import { LineInUse, type ModbusBuses, type UnitLease } from '../links/modbus/buses.ts';
+import { LineInUse, type ModbusBuses, type UnitHold } from '../links/modbus/buses.ts';
 import { LinkError, ModbusException } from '../links/modbus/unit.ts';
 import { detectProfiles } from '../profiles/detect.ts';
 
@@ -23,10 +23,10 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
     const candidates: Awaited<ReturnType<Detect>>['candidates'] = [];
     let silence: LinkError | ModbusException | undefined;
     for (const unit of unit_id === undefined ? unitIds : [unit_id]) {
-      let lease: UnitLease | undefined;
+      let hold: UnitHold | undefined;
       try {
-        lease = buses.acquire({ host, port }, unit);
-        const found = await detectProfiles(lease.unit.read, lease.unit.identify);
+        hold = buses.acquire({ host, port }, unit);
+        const found = await detectProfiles(hold.unit.read, hold.unit.identify);
         candidates.push(...found.map((candidate) => ({ ...candidate, unit_id: unit })));
       } catch (error) {
         if (error instanceof LineInUse) throw new Problem('conflict', error.message, {}, { cause: error });
@@ -34,7 +34,7 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
         if (!(error instanceof LinkError || error instanceof ModbusException)) throw error;
         silence = error;
       } finally {
-        await lease?.release();
+        await hold?.release();
       }
       if (candidates.some(({ confidence }) => confidence === 'high')) break;
     }

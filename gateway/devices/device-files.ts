@@ -41,7 +41,7 @@ export async function openDeviceFiles(folder: string, log: Logger): Promise<Devi
       for (const path of await paths(/^[0-9a-f]{16}\.json$/)) {
         const read = await readJson<KeptDevice>(path);
         if (read?.data) kept.push(read.data);
-        else log.error({ file: path, setAside: read?.damaged }, 'the file of a device was damaged and is set aside');
+        else log.error({ file: read?.damaged }, 'the file of a device was damaged and set aside');
       }
       return kept;
     },

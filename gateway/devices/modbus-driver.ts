@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { ModbusBuses, ModbusEndpoint, UnitLease } from '../links/modbus/buses.ts';
+import type { ModbusBuses, ModbusEndpoint, UnitHold } from '../links/modbus/buses.ts';
 import { functionCodeOf, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
 import type { ModbusProfile, Recognised } from '../profiles/modbus-profile.ts';
 import { type Connection, lineSettingsOf } from './connection.ts';
@@ -20,19 +20,18 @@ const failuresUntilLost = 3;
 export function createModbusDriver(connection: Connection, profile: ModbusProfile, deps: ModbusDriverDeps): Driver {
   const { buses, clock, harvestMs } = deps;
   const unitId = Number(connection.unit_id);
-  const intervalMs = Math.max(harvestMs, profile.intervalMs ?? 0);
   const blocks = new Map<RegisterTable, Map<number, readonly number[]>>([
     ['input', new Map()],
     ['holding', new Map()],
   ]);
-  let lease: UnitLease | undefined;
+  let hold: UnitHold | undefined;
   let readAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let isClosed = false;
 
   const read: ReadRegisters = async (table, address, count) => {
-    const words = await lease!.unit.read(table, address, count);
+    const words = await hold!.unit.read(table, address, count);
     blocks.get(table)!.set(address, words);
     return words;
   };
@@ -47,7 +46,7 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
   }
 
   function goOn(device: Recognised, events: DriverEvents, tookMs: number): void {
-    const pauseMs = Math.max(intervalMs - tookMs, shortestPauseMs);
+    const pauseMs = Math.max(harvestMs - tookMs, shortestPauseMs);
     timer = setTimeout(() => {
       const started = performance.now();
       harvest(device, events).then(
@@ -63,11 +62,11 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
 
   return {
     get unit() {
-      return lease?.unit;
+      return hold?.unit;
     },
     async open(events) {
       const endpoint = await endpointOf(connection, deps);
-      lease = buses.acquire(endpoint, unitId, { connectDelayMs: profile.connectDelayMs ?? 0 });
+      hold = buses.acquire(endpoint, unitId, { connectDelayMs: profile.connectDelayMs ?? 0 });
       const device = await profile.recognise(read);
       const started = performance.now();
       await harvest(device, events);
@@ -93,7 +92,7 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      await lease?.release();
+      await hold?.release();
     },
   };
 }

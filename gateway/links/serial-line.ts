@@ -97,14 +97,14 @@ function endingWhenPulledOut(port: LinuxPortBinding): LinuxPortBinding {
     while (port.fd !== null) {
       try {
         const { bytesRead } = await readBytes(port.fd, buffer, offset, length, null);
-        if (bytesRead === 0) throw new Error('the serial port was pulled out');
+        if (bytesRead === 0) throw new Error('The serial port was pulled out.');
         return { buffer, bytesRead };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       }
       if (port.isOpen) await readable(port); // a port that was closed meanwhile must not be polled: that ends the process
     }
-    throw Object.assign(new Error('the serial port is closed'), { canceled: true });
+    throw Object.assign(new Error('The serial port is closed.'), { canceled: true });
   };
   return port;
 }

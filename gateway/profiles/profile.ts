@@ -19,8 +19,6 @@ export type ProfileInfo = {
   defaults: Partial<Record<'port' | 'unit_id' | 'baud_rate' | 'parity' | 'broker_port', number>>;
   /** where the statements of this file come from */
   sources: readonly string[];
-  /** pause between two harvests; a second when left out */
-  intervalMs?: number;
 };
 
 /** The device answers, but it is not what the profile describes. The message is a sentence for the installer. */

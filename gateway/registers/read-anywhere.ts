@@ -3,7 +3,7 @@ import { Problem } from '#contract/problem.ts';
 import type { LocalMount } from '../access/local-context.ts';
 import type { Probes } from '../access/probes.ts';
 import type { Targets } from '../access/targets.ts';
-import { LineInUse, type ModbusBuses, type UnitLease } from '../links/modbus/buses.ts';
+import { LineInUse, type ModbusBuses, type UnitHold } from '../links/modbus/buses.ts';
 import { LinkError, ModbusException } from '../links/modbus/unit.ts';
 
 export type ReadAnywhereDeps = { buses: ModbusBuses; targets: Targets; probes: Probes };
@@ -14,16 +14,16 @@ export function readAnywhereRoute(mount: LocalMount, { buses, targets, probes }:
     const { ip, port, unit_id, register, count = 1, register_type = 'holding' } = body;
     if (register + count > 0x1_0000) throw new Problem('invalid_request', 'The registers end at 65535.');
     return probes.run(async () => {
-      let lease: UnitLease | undefined;
+      let hold: UnitHold | undefined;
       try {
-        lease = buses.acquire({ host: await targets.resolve(ip), port }, unit_id);
-        const values = await lease.unit.readUrgently(register_type, register, count);
+        hold = buses.acquire({ host: await targets.resolve(ip), port }, unit_id);
+        const values = await hold.unit.readUrgently(register_type, register, count);
         return { ip, port, unit_id, register, register_type, values: [...values] };
       } catch (error) {
         if (!isUpstream(error)) throw error;
         throw new Problem('upstream_failed', error.message, {}, { cause: error });
       } finally {
-        await lease?.release();
+        await hold?.release();
       }
     });
   });

@@ -1,17 +1,17 @@
+import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Sample } from './outbox/line.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Range } from './outbox/seq-ranges.ts';
 import { defaultPace, Pace, type PaceLimits } from './pace.ts';
 import type { Session } from './session.ts';
-import type { Monotonic } from './trusted-time.ts';
 
 export type PublisherDeps = {
   outbox: Pick<Outbox, 'onReady' | 'acknowledge' | 'backlog' | 'sendable'>;
   topicOf(place: string): string;
   /** whose word a sample is removed on: the platform's, or that of a broker whose platform says nothing */
   trust: 'platform' | 'broker';
-  monotonic: Monotonic;
+  monotonic: Clock;
   log: Logger;
   limits?: Partial<PublisherLimits> | undefined;
 };

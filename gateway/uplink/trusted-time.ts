@@ -1,8 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
 
-/** Milliseconds of a clock that nobody sets, since the machine started. */
-export type Monotonic = { now(): number };
-
 const first = Date.UTC(2025, 0, 1); // before this program was written it cannot run
 const end = Date.UTC(2100, 0, 1);
 const jumpMs = 60_000;
@@ -13,11 +10,11 @@ export const isPlausible = (ms: number): boolean => ms >= first && ms < end;
 /** What the time is, as far as the clock can be believed: without a battery it begins in 1970 after a power cut. */
 export class TrustedTime {
   private readonly clock: Clock;
-  private readonly monotonic: Monotonic;
+  private readonly monotonic: Clock;
   private offset: number;
   private steadySince: number;
 
-  constructor(clock: Clock, monotonic: Monotonic) {
+  constructor(clock: Clock, monotonic: Clock) {
     this.clock = clock;
     this.monotonic = monotonic;
     this.offset = this.offsetNow();

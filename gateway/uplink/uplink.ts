@@ -13,7 +13,7 @@ import { type Outbox, openOutbox } from './outbox/outbox.ts';
 import { Publisher, type PublisherLimits } from './publisher.ts';
 import { openSession, type Session } from './session.ts';
 import { type DeviceState, StateReport } from './state.ts';
-import { type Monotonic, TrustedTime } from './trusted-time.ts';
+import { TrustedTime } from './trusted-time.ts';
 
 export type UplinkDeps = {
   serial: string;
@@ -26,13 +26,11 @@ export type UplinkDeps = {
   devices(): DeviceState[];
   /** a message on a control topic */
   onCommand(topic: string, payload: Buffer, isRetained: boolean): void;
-  /** came or went */
-  onConnection?(isConnected: boolean): void;
   trust?: 'platform' | 'broker' | undefined;
   ca?: string | undefined;
   logStream?: LogStream | undefined;
   clock: Clock;
-  monotonic: Monotonic;
+  monotonic: Clock;
   log: Logger;
   limits?: Partial<OutboxLimits & PublisherLimits & Backoff> | undefined;
 };
@@ -80,12 +78,10 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
     opened(opened) {
       session = opened;
       for (const part of parts) part.connected(opened);
-      deps.onConnection?.(true);
     },
     ended() {
       session = undefined;
       for (const part of parts) part.disconnected();
-      deps.onConnection?.(false);
     },
     monotonic,
     log,

@@ -45,7 +45,7 @@ type Absence = { until: number; isFailure: boolean };
 
 /** The prices of all areas: a day is fetched once, whole, from the first source that has it, and kept. */
 export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: PricesOptions): OpenPrices {
-  const onDamaged = (file: string): void => log.warn({ file }, 'price database was damaged and put aside');
+  const onDamaged = (file: string): void => log.warn({ file }, 'the price database was damaged and set aside');
   const store = openPriceStore({ dataDir, onDamaged });
   const known = createKnownDays(store);
   const asker = createAsker(sources, { clock, log });

@@ -13,7 +13,7 @@ import { type ReadyAnswer, ReadyAnswers, textAt, writeAnswer } from './ready-ans
 const lookAgainMs = 5000; // for a day that was not there
 const keepMs = 10 * 60_000; // rates change
 
-export function electricityHandlers(mount: Mount<object>, routes: ElectricityRoutes, prices: OpenPrices): void {
+export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoutes, prices: OpenPrices): void {
   const ready = new ReadyAnswers();
   const openedAt = formatTime(prices.now());
 

@@ -62,8 +62,8 @@ type DayRow = {
 
 type StoreOptions = {
   dataDir: string;
-  /** told when the file could not be read and was put aside */
-  onDamaged(putAside: string): void;
+  /** told when the file could not be read and was set aside */
+  onDamaged(setAside: string): void;
 };
 
 export function openPriceStore({ dataDir, onDamaged }: StoreOptions): PriceStore {
@@ -118,16 +118,16 @@ export function openPriceStore({ dataDir, onDamaged }: StoreOptions): PriceStore
 const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
 
-/** A damaged file is no reason not to start: it is put aside, and its days are fetched again. */
-function openOrBeginAnew(file: string, onDamaged: (putAside: string) => void): DatabaseSync {
+/** A damaged file is no reason not to start: it is set aside, and its days are fetched again. */
+function openOrBeginAnew(file: string, onDamaged: (setAside: string) => void): DatabaseSync {
   try {
     return open(file);
   } catch (error) {
     const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
     if (code !== sqliteCorrupt && code !== sqliteNotADatabase) throw error;
-    const putAside = `${file}.damaged`;
-    renameSync(file, putAside);
-    onDamaged(putAside);
+    const setAside = `${file}.damaged`;
+    renameSync(file, setAside);
+    onDamaged(setAside);
     return open(file);
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createFakeClock } from '#test/fake-clock.ts';
-import { mountEltariff } from './eltariff-routes.ts';
+import { eltariffRoutes } from './eltariff-routes.ts';
 import { createOpenServer, readShipped } from './test-tariffs.ts';
 
 const tariffs = await readShipped();
 const { app, mount } = createOpenServer();
-mountEltariff(mount, { tariffs, clock: createFakeClock(Date.UTC(2026, 10, 15, 12)) });
+eltariffRoutes(mount, { tariffs, clock: createFakeClock(Date.UTC(2026, 10, 15, 12)) });
 after(() => app.close());
 
 const get = async (url: string) => {

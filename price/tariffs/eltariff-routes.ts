@@ -15,7 +15,7 @@ const usualDays = 7;
 const mostDays = 400;
 
 /** The Eltariff API as its standard says, one for each operator. */
-export function mountEltariff(mount: Mount<object>, { tariffs, clock }: { tariffs: Tariffs; clock: Clock }): void {
+export function eltariffRoutes(mount: Mount<object>, { tariffs, clock }: { tariffs: Tariffs; clock: Clock }): void {
   mount(getEltariffInfo, ({ params }) => {
     const { name, source, tariffs: own } = findProvider(tariffs.book(), params.provider);
     return {

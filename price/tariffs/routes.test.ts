@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { openApi } from '#contract/openapi.ts';
-import { tariffRoutesA, tariffRoutesB } from '#contract/price/tariffs.ts';
+import { servicesTariffRoutes, tariffRoutes as tariffContract } from '#contract/price/tariffs.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { openPlaces, shippedPlaces } from './places/places.ts';
-import { mountTariffs } from './routes.ts';
+import { tariffRoutes } from './routes.ts';
 import { createOpenServer, readShipped } from './test-tariffs.ts';
 
 const clock = createFakeClock(Date.UTC(2026, 10, 15, 12));
 const tariffs = await readShipped();
 const deps = { tariffs, places: openPlaces({ folder: shippedPlaces }), clock };
 const { app, mount } = createOpenServer();
-mountTariffs(mount, tariffRoutesA, deps);
-mountTariffs(mount, tariffRoutesB, deps);
+tariffRoutes(mount, tariffContract, deps);
+tariffRoutes(mount, servicesTariffRoutes, deps);
 after(() => app.close());
 
 const get = async (url: string) => {
@@ -31,11 +31,11 @@ const karlstad = '7a53c569-4537-5e9a-8903-0084760c1105';
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 for (const [form, prefix] of [
-  ['A', '/price/tariffs'],
-  ['B', '/services/price/tariffs'],
+  ['full', '/price/tariffs'],
+  ['short', '/services/price/tariffs'],
 ] as const) {
-  suite(`form ${form}`, () => {
-    test('the tariffs at a position of Göteborg', async () => {
+  suite(`the tariffs at ${prefix}`, () => {
+    test('a position in Göteborg finds the tariffs of its operator', async () => {
       const { status, body } = await get(`${prefix}/lookup?lat=57.7&lon=11.97`);
       assert.equal(status, 200);
       const { tariffs: found, last_update, ...head } = body;
@@ -46,11 +46,11 @@ for (const [form, prefix] of [
         tariff_provider_id: 'goteborg_energi_nat',
         count_total: 12,
       });
-      assert.equal(last_update, form === 'A' ? '2025-12-03T11:00:00.000Z' : undefined);
+      assert.equal(last_update, form === 'full' ? '2025-12-03T11:00:00.000Z' : undefined);
       assert.equal(found.length, 12);
       const { id, name, product, companyName: company, validPeriod } = gnm63(2026);
       const first = { id, name, product, company, validPeriod };
-      assert.deepEqual(found[0], form === 'A' ? { ...first, description: null } : first);
+      assert.deepEqual(found[0], form === 'full' ? { ...first, description: null } : first);
     });
 
     test('an operator without tariffs is named', async () => {
@@ -60,7 +60,7 @@ for (const [form, prefix] of [
       assert.deepEqual([body.count_total, body.tariffs, body.area], [0, [], 'SE3']);
     });
 
-    test('the providers', async () => {
+    test('all operators are listed, with how many tariffs each has and until when', async () => {
       const { body } = await get(`${prefix}/providers`);
       const { providers, lastUpdated, last_aggregation, name, operator, ...head } = body;
       assert.deepEqual(head, {
@@ -86,7 +86,7 @@ for (const [form, prefix] of [
       );
     });
 
-    test('the tariffs of a provider', async () => {
+    test('an operator is answered with its tariffs', async () => {
       const { body } = await get(`${prefix}/karlstads-elnat`);
       const { power_tariffs, ...head } = body;
       assert.deepEqual(head, {
@@ -107,7 +107,7 @@ for (const [form, prefix] of [
       });
     });
 
-    test('one tariff', async () => {
+    test('a tariff is told with its power, energy and fixed prices', async () => {
       const { body } = await get(`${prefix}/tariff/${gnm63(2026).id}`);
       const { tariff } = body;
       assert.deepEqual(Object.keys(tariff).sort(), [
@@ -145,7 +145,7 @@ for (const [form, prefix] of [
       assert.equal(at.body.successor.id, gnm63(2026).id);
     });
 
-    test('the power prices at a time', async () => {
+    test('the power prices of a time are those in force then', async () => {
       const { body } = await get(`${prefix}/tariff/${karlstad}/powerPrice/2025-12-10T08:30:00`);
       const peakIdentificationSettings = {
         peakFunction: 'peak(main)',
@@ -187,7 +187,7 @@ for (const [form, prefix] of [
       });
     });
 
-    test('energy and fixed prices at a time', async () => {
+    test('so are energy and fixed prices', async () => {
       const energy = (await get(`${prefix}/tariff/${karlstad}/energyPrice/2025-12-10T08:30:00`)).body;
       assert.deepEqual([energy.unit, energy.price_type, energy.components.length], ['kWh', 'energyPrice', 2]);
       const fixed = (await get(`${prefix}/tariff/${karlstad}/fixedPrice/2025-12-10T08:30:00`)).body;
@@ -272,7 +272,7 @@ test('what did not change is not sent again', async () => {
 });
 
 test('the routes describe themselves', () => {
-  const routes = [...Object.values(tariffRoutesA), ...Object.values(tariffRoutesB)];
+  const routes = [...Object.values(tariffContract), ...Object.values(servicesTariffRoutes)];
   const document = openApi({ title: 'Tariffs', version: '0', description: '', routes });
   assert.equal(Object.keys(document.paths).length, 18);
 });

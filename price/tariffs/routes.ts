@@ -20,7 +20,7 @@ export const swedishTime = 'Europe/Stockholm';
 const title = 'Ohmstead grid tariffs';
 
 /** The tariffs of Swedish grids, by place, by operator, by id, and what is in force at a time. */
-export function mountTariffs(mount: Mount<object>, routes: TariffRoutes, { tariffs, places, clock }: TariffDeps): void {
+export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tariffs, places, clock }: TariffDeps): void {
   const today = (): string => localTimeAt(swedishTime, clock.now()).date;
 
   const overview = () => overviewOf(routes, tariffs.book());

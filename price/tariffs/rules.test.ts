@@ -54,13 +54,13 @@ test('Ellevio: a peak at night counts half', () => {
   assert.equal(record.num_peaks, 3);
 });
 
-test('Göteborg: the newest list, or the one of a day', () => {
+test('Göteborg: the newest list counts, or the one of a day that is named', () => {
   assert.equal(rulesOf(provider('goteborg_energi_nat'))?.pricing_rules.main?.price_per_kw, 49);
   assert.equal(rulesOf(provider('goteborg_energi_nat'), { date: '2025-12-31' })?.pricing_rules.main?.price_per_kw, 45);
   assert.equal(rulesOf(provider('goteborg_energi_nat'), { date: '2019-01-01' }), undefined);
 });
 
-test('Sollentuna: winter and summer', () => {
+test('Sollentuna: winter costs twice what summer does, each with its months', () => {
   const { winter, summer } = rulesOf(provider('sollentuna_elnat'))!.pricing_rules;
   assert.deepEqual([winter?.price_per_kw, winter?.season], [135, { start_month: 11, end_month: 3 }]);
   assert.deepEqual([summer?.price_per_kw, summer?.season], [67.5, { start_month: 4, end_month: 10 }]);

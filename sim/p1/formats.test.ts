@@ -174,13 +174,13 @@ suite('M-Bus telegrams', () => {
     Buffer.from('SIM200000009').toString('hex'),
   ];
 
-  test('plain', () => {
+  test('say time, serial and powers with their units when they are not encrypted', () => {
     const apdu = apduOf(telegramOf('mbus')).toString('hex');
     assert.ok(apdu.startsWith('0f8006870e0c07e9'), apdu);
     for (const part of wanted) assert.ok(apdu.includes(part), `${part} is not in ${apdu}`);
   });
 
-  test('encrypted as in Austria, in several frames', () => {
+  test('are encrypted as in Austria, in several frames', () => {
     const apdu = apduOf(telegramOf('mbus-encrypted', importing, 34));
     assert.deepEqual([apdu[0], apdu[1], apdu[10]], [0xdb, 8, 0x81]);
     assert.ok(apdu.length > 245, 'one frame would do');

@@ -4,7 +4,7 @@ import { createClient } from '#contract/client.ts';
 import { createCommand, releaseSite } from '#contract/cloud/commands.ts';
 import { addMember } from '#contract/cloud/organizations.ts';
 import { updateSite } from '#contract/cloud/sites.ts';
-import { tariffRoutesA } from '#contract/price/tariffs.ts';
+import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { signInWith } from '../stack/owner.ts';
 import { dataFolder, startUp } from '../stack/up-process.ts';
 import { until } from '../until.ts';
@@ -23,9 +23,9 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
     api.call(updateSite, { params: { site_id: state.site_id }, body: { tariff_id } });
 
   await t.test('a tariff without prices for today costs its grid fees, not all prices', async () => {
-    const { providers } = await prices.call(tariffRoutesA.providers);
+    const { providers } = await prices.call(tariffRoutes.providers);
     const { id } = providers.find(({ out_of_date }) => out_of_date)!;
-    const { power_tariffs } = await prices.call(tariffRoutesA.provider, { params: { provider_id: id } });
+    const { power_tariffs } = await prices.call(tariffRoutes.provider, { params: { provider_id: id } });
     await setTariff(power_tariffs[0]!.id);
     await using visitor = await signedIn(visits, state);
     const { page } = visitor;
@@ -41,9 +41,9 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
   });
 
   await t.test('a grid operator that is chosen early stays chosen', async () => {
-    const { providers } = await prices.call(tariffRoutesA.providers);
+    const { providers } = await prices.call(tariffRoutes.providers);
     const [own, other] = providers.map(({ id }) => id) as [string, string];
-    const { power_tariffs } = await prices.call(tariffRoutesA.provider, { params: { provider_id: own } });
+    const { power_tariffs } = await prices.call(tariffRoutes.provider, { params: { provider_id: own } });
     await setTariff(power_tariffs[0]!.id);
     await using visitor = await signedIn(visits, state);
     const { page } = visitor;

@@ -69,7 +69,7 @@ suite('dashboards and alerts', () => {
   });
   after(() => opened.disposeAsync());
 
-  test('there are some', () => {
+  test('come as two dashboards with more than thirty questions', () => {
     assert.equal(dashboards.length, 2);
     assert.ok(questions.length > 30);
   });

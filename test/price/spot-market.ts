@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { electricityRoutes } from '#contract/price/electricity.ts';
+import { electricityRoutesAt } from '#contract/price/electricity.ts';
 import { createMount } from '#lib/http/mount.ts';
 import { createServer } from '#lib/http/server.ts';
 import { createLog } from '#lib/log.ts';
 import { type OpenPrices, openPrices } from '#price/electricity/open-prices.ts';
-import { electricityHandlers } from '#price/electricity/routes.ts';
+import { electricityRoutes } from '#price/electricity/routes.ts';
 import { createSources, type SourceSettings } from '#price/electricity/sources.ts';
 import { type Market, startMarket } from '#sim/market/market.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -68,6 +68,6 @@ export function createSpotServer({ prices, log }: Pick<Spot, 'prices' | 'log'>) 
     serve: (_route, _request, handle) => handle({}),
   });
   for (const prefix of ['/price/electricity', '/services/price/electricity'] as const)
-    electricityHandlers(mount, electricityRoutes(prefix), prices);
+    electricityRoutes(mount, electricityRoutesAt(prefix), prices);
   return app;
 }

@@ -1,4 +1,4 @@
-import { loadOf, type MeasuredKind, withOneGridMeter } from '#contract/balance.ts';
+import { loadOf, type MeasuredKind } from '#contract/balance.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
 
 /** What was read of one part of the house. */
@@ -30,9 +30,8 @@ export type Flows = { parts: Part[]; house: number | undefined; atMs: number | u
 const kinds: readonly MeasuredKind[] = ['pv', 'meter', 'battery', 'charger'];
 const oldMs = 5 * 60_000; // an older power says nothing of now
 
-/** The powers by kind, in the signs of docs/units-and-signs.md, from the newest readings. */
-export function flowsFrom(all: readonly Measured[], nowMs: number): Flows {
-  const measured = withOneGridMeter(all);
+/** The powers by kind, in the signs of docs/units-and-signs.md, from the newest readings of what has one grid meter. */
+export function flowsFrom(measured: readonly Measured[], nowMs: number): Flows {
   const parts = kinds.flatMap((kind) => {
     const ofKind = measured.filter((each) => each.kind === kind);
     return ofKind.length > 0 ? [partOf(kind, ofKind, nowMs)] : [];

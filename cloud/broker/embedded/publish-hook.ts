@@ -40,7 +40,7 @@ export function publishHook({ admission, connections, limits, receive }: Publish
     const connection = connections.of(mqtt);
     const client = connection?.client;
     if (client?.kind !== 'gateway' || !admission.mayPublish(client, packet.topic)) {
-      return done(new Error('not allowed to publish here'));
+      return done(new Error('The client may not publish to this topic.'));
     }
     take(connection!, client.serial, packet).then(() => done(null), done);
   };

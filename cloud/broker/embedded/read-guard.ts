@@ -21,7 +21,7 @@ export function guardReading(stream: Duplex, { packetBytes, mayRead, lane }: Rea
     if (!chunk) return chunk;
     const isAtPacket = isBetweenPackets(cursor);
     if (passPackets(cursor, chunk, packetBytes)) return lane(chunk, isAtPacket);
-    stream.destroy(new Error(`a packet is longer than ${packetBytes} bytes`));
+    stream.destroy(new Error(`A packet is longer than ${packetBytes} bytes.`));
     return null;
   };
   return () => {

@@ -72,7 +72,7 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
     },
     async setUp(connection) {
       const channel = await connection.createChannel();
-      channel.on('error', (error) => log.warn({ err: error }, 'broker refused'));
+      channel.on('error', (error) => log.warn({ err: error }, 'the broker refused to hand out messages'));
       const settlement = createSettlement(channel);
       let isOver = false;
       channel.on('close', () => {

@@ -64,7 +64,7 @@ export function createWatches(exchange: string, log: Logger): Watches {
         try {
           listener(topic, payload);
         } catch (error) {
-          log.error({ err: error, topic }, 'viewer failed'); // it must not take the connection of all others with it
+          log.error({ err: error, topic }, 'a listener failed'); // it must not take the connection of all others with it
         }
       };
       const present = listeners.get(filter) ?? new Set();

@@ -8,7 +8,7 @@ import { unitOn } from './unit-on-bus.ts';
 
 export type ModbusEndpoint = { host: string; port: number } | { line: SerialSettings };
 
-export type UnitLease = {
+export type UnitHold = {
   unit: ModbusUnit;
   /** The last unit of a bus closes it; through when the port is free for others. */
   release(): Promise<void>;
@@ -16,7 +16,7 @@ export type UnitLease = {
 
 export type ModbusBuses = {
   /** Opens nothing yet: that is done by the first request. Throws LineInUse. */
-  acquire(endpoint: ModbusEndpoint, unitId: number, options?: { connectDelayMs?: number }): UnitLease;
+  acquire(endpoint: ModbusEndpoint, unitId: number, options?: { connectDelayMs?: number }): UnitHold;
   /** by the name of the bus */
   counters(): Map<string, BusCounters>;
   close(): Promise<void>;

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DerReading } from '#contract/gateway/reading.ts';
+import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
-import { isPlausible, type Monotonic, type TrustedTime } from '../trusted-time.ts';
+import { isPlausible, type TrustedTime } from '../trusted-time.ts';
 import { Backlog } from './backlog.ts';
 import { createDrops, type DropReason } from './drops.ts';
 import { defaultLimits, type OutboxLimits } from './limits.ts';
@@ -17,7 +18,7 @@ import { Writer } from './writer.ts';
 export type OutboxOptions = {
   folder: string;
   time: TrustedTime;
-  monotonic: Monotonic;
+  monotonic: Clock;
   /** the id of this start of the machine, which the monotonic time counts from */
   boot: string;
   limits?: Partial<OutboxLimits> | undefined;

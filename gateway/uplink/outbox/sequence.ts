@@ -17,7 +17,7 @@ export type Sequence = {
  */
 export async function openSequence(path: string, least: number, log: Logger): Promise<Sequence> {
   const kept = await readJson<{ reserved: number }>(path);
-  if (kept?.damaged) log.warn({ path, moved_to: kept.damaged }, 'the number of the last sample was unreadable');
+  if (kept?.damaged) log.warn({ file: kept.damaged }, 'the number of the last sample was damaged and set aside');
   let next = Math.max(kept?.data?.reserved ?? 0, least);
   let reserved = next;
   let isFailing = false;

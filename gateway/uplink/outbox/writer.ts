@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import type { Monotonic } from '../trusted-time.ts';
 import type { Drops } from './drops.ts';
 import type { OutboxLimits } from './limits.ts';
 import { encodeFooter, encodeSample, type Sample } from './line.ts';
@@ -15,7 +15,7 @@ export type WriterDeps = {
   folder: string;
   boot: string;
   limits: OutboxLimits;
-  monotonic: Monotonic;
+  monotonic: Clock;
   drops: Drops;
   log: Logger;
   opened(segment: Segment): void;

@@ -5,11 +5,12 @@ import { download } from '../../parts/download.ts';
 import { Field, Select, Switch } from '../../parts/field.tsx';
 import { dateAndTime, secondOfDay } from '../../parts/format.ts';
 import { Loaded } from '../../parts/load.tsx';
+import { type Level, type LogLine, levels, readLogLine } from '../../parts/log-line.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
-import { fits, type LogLine, levels, readLine } from './log-line.ts';
+import { fits } from './fits.ts';
 import './log.css';
 
 const t = texts({
@@ -51,7 +52,7 @@ const everyMs = 2000;
 
 export default function LogPage() {
   const log = usePoll((signal) => gateway.call(getLog, { signal }), [], everyMs);
-  const least = useSignal('info');
+  const least = useSignal<Level>('info');
   const words = useSignal('');
   const isFollowed = useSignal(true);
   const save = (): void => download('gateway.log', `${log.value?.lines.join('\n') ?? ''}\n`, 'text/plain');
@@ -70,7 +71,7 @@ export default function LogPage() {
       <Loaded from={log} lines={8}>
         {({ lines }) => (
           <Lines
-            shown={lines.map(readLine).filter((line) => fits(line, least.value, words.value))}
+            shown={lines.map(readLogLine).filter((line) => fits(line, least.value, words.value))}
             isFollowed={isFollowed.value}
           />
         )}
@@ -94,7 +95,7 @@ function Lines({ shown, isFollowed }: { shown: readonly LogLine[]; isFollowed: b
           <time class="soft" title={atMs === undefined ? '' : dateAndTime(atMs)}>
             {atMs === undefined ? '' : secondOfDay(atMs)}
           </time>
-          <span class="level">{wordOf(level)}</span>
+          <span class="level">{t(level)}</span>
           <span>
             {message} <span class="soft">{more}</span>
           </span>
@@ -102,9 +103,4 @@ function Lines({ shown, isFollowed }: { shown: readonly LogLine[]; isFollowed: b
       ))}
     </ol>
   );
-}
-
-function wordOf(level: string): string {
-  const known = levels.find((name) => name === level);
-  return known ? t(known) : level;
 }

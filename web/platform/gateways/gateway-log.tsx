@@ -3,36 +3,40 @@ import { useEffect } from 'preact/hooks';
 import { Card } from '../../parts/card.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { secondOfDay } from '../../parts/format.ts';
+import { type Level, type LogLine, readLogLine } from '../../parts/log-line.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { followLog } from './follow-log.ts';
-import { type LogLine, readLogLine } from './log-line.ts';
 import './gateways.css';
 
 const t = texts({
   en: {
     title: 'Its log, as it is written',
     none: 'Nothing has come yet. A gateway sends its log when it is told to, from its own network:',
+    fatal: 'fatal',
     error: 'error',
     warn: 'warning',
-    info: 'told',
-    debug: 'detail',
+    info: 'info',
+    debug: 'debug',
+    trace: 'trace',
     clear: 'Clear',
   },
   sv: {
     title: 'Dess logg, när den skrivs',
     none: 'Inget har kommit ännu. En gateway skickar sin logg när någon i dess nät ber om det:',
+    fatal: 'ödesdigert',
     error: 'fel',
     warn: 'varning',
-    info: 'sagt',
-    debug: 'detalj',
+    info: 'information',
+    debug: 'felsökning',
+    trace: 'detaljer',
     clear: 'Töm',
   },
 });
 
 const mostShown = 300;
 
-const tones: Partial<Record<LogLine['level'], string>> = { error: 'problem', warn: 'warning' };
+const tones: Partial<Record<Level, string>> = { fatal: 'problem', error: 'problem', warn: 'warning' };
 
 const toSend = `curl http://GATEWAY:8081/api/system/log_stream -H 'content-type: application/json' -d '{"enabled": true}'`;
 
@@ -76,12 +80,12 @@ export function GatewayLog({ serial }: { serial: string }) {
         </>
       )}
       <ol class="gateway-log" tabIndex={lines.value.length > 0 ? 0 : undefined} aria-label={t('title')}>
-        {lines.value.map(({ no, level, text, atMs, more }) => (
+        {lines.value.map(({ no, level, message, atMs, more }) => (
           <li key={no}>
             <time class="says">{atMs === undefined ? '' : secondOfDay(atMs)}</time>
             <span class={`tag ${tones[level] ?? ''}`}>{t(level)}</span>
             <span>
-              {text} <code>{more}</code>
+              {message} <code>{more}</code>
             </span>
           </li>
         ))}

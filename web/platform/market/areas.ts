@@ -1,4 +1,4 @@
-import { electricityRoutesA } from '#contract/price/routes.ts';
+import { electricityRoutes } from '#contract/price/routes.ts';
 import type { Choice } from '../../parts/field.tsx';
 import { language } from '../../parts/text.ts';
 import { prices } from './client.ts';
@@ -6,7 +6,7 @@ import { prices } from './client.ts';
 type Area = { area: string; country: string };
 
 export async function listAreas(signal: AbortSignal): Promise<Area[]> {
-  const { areas } = await prices.call(electricityRoutesA.listAreas, { signal });
+  const { areas } = await prices.call(electricityRoutes.listAreas, { signal });
   return areas;
 }
 

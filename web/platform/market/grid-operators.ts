@@ -1,11 +1,11 @@
-import { tariffRoutesA } from '#contract/price/tariffs.ts';
+import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { Problem } from '#contract/problem.ts';
 import { prices } from './client.ts';
 
 type Provider = { id: string; name: string; isOutOfDate: boolean; validUntil: string };
 
 export async function listProviders(signal: AbortSignal): Promise<Provider[]> {
-  const { providers } = await prices.call(tariffRoutesA.providers, { signal });
+  const { providers } = await prices.call(tariffRoutes.providers, { signal });
   return providers
     .map(({ id, name, out_of_date, valid_until }) => ({ id, name, isOutOfDate: out_of_date, validUntil: valid_until }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'sv'));
@@ -13,12 +13,12 @@ export async function listProviders(signal: AbortSignal): Promise<Provider[]> {
 
 /** The tariffs of a grid operator. */
 export const tariffsOf = async (providerId: string, signal: AbortSignal) =>
-  (await prices.call(tariffRoutesA.provider, { params: { provider_id: providerId }, signal })).power_tariffs;
+  (await prices.call(tariffRoutes.provider, { params: { provider_id: providerId }, signal })).power_tariffs;
 
 /** The grid operator that has a tariff; the one with the name of its company is asked first. */
 export async function providerOf(tariffId: string, signal: AbortSignal): Promise<string> {
   const [{ tariff }, providers] = await Promise.all([
-    prices.call(tariffRoutesA.tariff, { params: { tariff_id: tariffId }, signal }),
+    prices.call(tariffRoutes.tariff, { params: { tariff_id: tariffId }, signal }),
     listProviders(signal),
   ]);
   const isNamed = ({ name }: Provider): number => Number(name === tariff.companyName);
@@ -34,7 +34,7 @@ type Located = { area: string; providerId: string };
 /** Who owns the grid at a position; undefined where that is not known. */
 export async function locate(position: Position, signal?: AbortSignal): Promise<Located | undefined> {
   try {
-    const found = await prices.call(tariffRoutesA.lookup, { query: position, ...(signal && { signal }) });
+    const found = await prices.call(tariffRoutes.lookup, { query: position, ...(signal && { signal }) });
     return { area: found.area, providerId: found.tariff_provider_id };
   } catch (problem) {
     if (problem instanceof Problem && problem.code === 'not_found') return undefined;

@@ -28,7 +28,7 @@ export function Legend({ unit, kinds, hasSums, hasWindow, hasUnknown }: LegendPr
       <ul aria-label={t('legend')}>
         {entries.map(([name, words]) => (
           <li key={name}>
-            <span class={`swatch ${name}`} />
+            <span class={`price-swatch ${name}`} />
             {words}
           </li>
         ))}

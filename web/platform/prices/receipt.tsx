@@ -54,7 +54,7 @@ export function Receipt({ slot: { start, end, interval }, currency, timeZone, is
             {interval.parts.map((part, n) => (
               <tr key={n}>
                 <th scope="row">
-                  <span class={`swatch ${part.kind}`} />
+                  <span class={`price-swatch ${part.kind}`} />
                   {partName(part.kind)}
                   <span class="says">{saysOf(part)}</span>
                 </th>

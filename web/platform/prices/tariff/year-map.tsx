@@ -64,7 +64,7 @@ export function YearMap({ hours, price, startAt }: YearMapProps) {
       <ul class="year-levels" aria-label={t('levels')}>
         {levels.map(({ amount: level, hours: count }, n) => (
           <li key={level}>
-            <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
+            <svg class="price-swatch" viewBox="0 0 1 1" aria-hidden="true">
               <rect width={1} height={1} fill-opacity={strengthOf(n)} />
             </svg>
             {price(level)} <span class="says">{t('hours', { hours: number(count) })}</span>

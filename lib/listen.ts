@@ -1,17 +1,25 @@
-import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
-import type { Logger } from '#lib/log.ts';
+import type { Logger } from './log.ts';
 
-export type Place = { host: string; port: number; mayMove: boolean; log: Logger };
+/** A server, and how it begins to listen: Fastify is one. */
+export type Listening = { server: Server; listen(at: { host: string; port: number }): Promise<unknown> };
+
+export type Place = {
+  host: string;
+  port: number;
+  /** when the port is taken, take one of the next */
+  mayMove: boolean;
+  log: Logger;
+};
 
 const mostMoves = 50;
 
-/** Listens, on one of the next ports when the wanted one is taken and it may move; tells on which. */
-export async function listen(server: Server, { host, port, mayMove, log }: Place): Promise<number> {
+/** Listens, and tells on which port. */
+export async function listen(listening: Listening, { host, port, mayMove, log }: Place): Promise<number> {
+  const { server } = listening;
   for (let candidate = port; ; candidate++) {
     try {
-      server.listen({ host, port: candidate });
-      await once(server, 'listening');
+      await listening.listen({ host, port: candidate });
       const { port: bound } = server.address() as AddressInfo;
       if (port !== 0 && bound !== port)
         log.warn({ wanted: port, port: bound }, 'the port was taken, another one is used');

@@ -1,1 +1,0 @@
-export { createMeter, type Meter, randomFrom } from '#sim/fleet/meter.ts';
