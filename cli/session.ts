@@ -27,6 +27,8 @@ export async function signedIn(shell: Shell): Promise<Ohmstead> {
       fetch: fetchFromPlatform(url),
       onToken: (token, expires_at) =>
         changeSignIns(shell, ({ platforms }) => {
+          const current = platforms[url]; // somebody may have signed out meanwhile, or in as another
+          if (current?.identity_id !== kept.identity_id || current.key_file !== kept.key_file) return;
           platforms[url] = { ...kept, token, expires_at };
         }),
     });
