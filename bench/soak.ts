@@ -18,7 +18,9 @@ import { leastOfMinutes, slopePerHour } from './soak/slope.ts';
 
 const usualMinutes = 20;
 const rate = 200;
-const warmUp = { share: 0.5, rate: 10 * rate }; // fills every cache to its bound, in addition to the minutes that count
+// In addition to the minutes that count: every cache is filled to its bound, then things settle at the usual rate.
+const warmUp = { share: 0.25, rate: 10 * rate };
+const settling = { share: 0.5 };
 const viewers = 50;
 const asksPerSecond = 20;
 
@@ -39,7 +41,8 @@ export async function soak(
   const asking = open.use(askSteadily(api, asksPerSecond));
   const watching = open.use(await watch(server, api));
   const atFirst = await warming.verdict;
-  const fleet = open.use(await playFleet(server, { ...play, minutes, rate }));
+  const fleet = open.use(await playFleet(server, { ...play, minutes: minutes * (1 + settling.share), rate }));
+  await follow(server, minutes * settling.share, fleet.isOver);
   const health = await follow(server, minutes, fleet.isOver);
   const { events, open: stillOpen } = await watching.ask<Told>({ do: 'tell' } satisfies Order);
   return [
