@@ -4,10 +4,10 @@ import { createRateLimiter } from '#lib/rate-limit.ts';
 import { retry } from '#lib/retry.ts';
 import { type Area, areas } from './areas.ts';
 import { createBreaker } from './breaker.ts';
-import { type FetchedDay, type Source, SourceError } from './source.ts';
+import { type FetchedDay, isCoarse, type Source, SourceError } from './source.ts';
 
-/** none: whoever answered does not have the day; failed: nobody answered. */
-export type Outcome = { day: FetchedDay; source: Source } | 'none' | 'failed';
+/** none: nobody has the day; partly: whoever answered does not have it, but not all did; failed: nobody answered. */
+export type Outcome = { day: FetchedDay; source: Source } | 'none' | 'partly' | 'failed';
 
 export type SourceStatus = Pick<Source, 'id' | 'name' | 'description'> & {
   areaCount: number;
@@ -60,8 +60,10 @@ export function createAsker(sources: readonly Source[], { clock, log }: { clock:
   return {
     status: () => watched.map(({ status }) => ({ ...status })),
     async ask(area, date, signal) {
-      const asked = watched.filter(({ source }) => source.covers(area));
-      let hasAnswer = asked.length === 0 && watched.length > 0; // then nobody has prices of this area
+      const asked = watched
+        .filter(({ source }) => source.covers(area))
+        .toSorted((a, b) => Number(isCoarse(a.source, date)) - Number(isCoarse(b.source, date)));
+      let answers = 0;
       for (const each of asked) {
         if (signal.aborted) break;
         if (each.breaker.isOpen() || !budget.take(each.source.id).allowed) continue;
@@ -69,13 +71,14 @@ export function createAsker(sources: readonly Source[], { clock, log }: { clock:
           const day = await retry(() => each.source.fetchDay(area, date, signal), { ...retries, shouldRetry, signal });
           noteAnswer(each);
           if (day) return { day, source: each.source };
-          hasAnswer = true;
+          answers++;
         } catch (error) {
           if (signal.aborted && signal.reason instanceof Closed) break;
           noteFailure(each, error);
         }
       }
-      return hasAnswer ? 'none' : 'failed';
+      if (answers === asked.length && watched.length > 0) return 'none'; // also when no source has the area
+      return answers > 0 ? 'partly' : 'failed';
     },
   };
 }

@@ -24,9 +24,9 @@ export function createBreaker(clock: Clock): Breaker {
     },
     fail(error) {
       failures += 1;
-      const pauseMs = pauseAfter(error, failures);
-      closedAt = clock.now() + pauseMs;
-      return pauseMs;
+      const now = clock.now();
+      closedAt = Math.max(closedAt, now + pauseAfter(error, failures)); // a ban outlasts what fails after it
+      return closedAt - now;
     },
   };
 }

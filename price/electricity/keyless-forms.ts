@@ -1,5 +1,5 @@
 import type { Json, KeylessForm, Question } from './keyless.ts';
-import { addDays } from './market-day.ts';
+import { addDays, quartersFrom } from './market-day.ts';
 import type { PricePoint } from './prices.ts';
 import { SourceError } from './source.ts';
 
@@ -36,7 +36,12 @@ const readPerDay = (body: Json): PricePoint[] =>
     eur_per_mwh: numberOf(entry.EUR_per_kWh) * 1000,
   }));
 
-const quartersFrom = '2025-10-01'; // since this day Energi Data Service has another data set
+/** Nord Pool tells prices before they are confirmed: areaStates: [{ state: 'Preliminary', areas: ['SE3'] }] */
+const isPreliminary = (areaStates: Json | undefined, name: string): boolean =>
+  areaStates != null &&
+  listOf(areaStates).some(
+    ({ state, areas }) => (state as unknown) !== 'Final' && listOf(areas!).some((area: unknown) => area === name),
+  );
 
 /** In the order in which they are asked. */
 export const keylessForms: readonly KeylessForm[] = [
@@ -112,7 +117,7 @@ export const keylessForms: readonly KeylessForm[] = [
     areas: same('DK1', 'DK2'),
     path({ name, date }) {
       const filter = encodeURIComponent(JSON.stringify({ PriceArea: [name] }));
-      const dataset = date < quartersFrom ? 'Elspotprices' : 'DayAheadPrices';
+      const dataset = date < quartersFrom ? 'Elspotprices' : 'DayAheadPrices'; // that of hours has ended
       return `/dataset/${dataset}?start=${date}&end=${addDays(date, 1)}&filter=${filter}`;
     },
     read: (body) =>
@@ -137,6 +142,7 @@ export const keylessForms: readonly KeylessForm[] = [
     id: 'awattar',
     name: 'aWATTar',
     description: 'aWATTar, prices by the hour',
+    isHourly: true,
     baseUrl: 'https://api.awattar.{name}',
     areas: { DE: 'de', LU: 'de', DE_LU: 'de', AT: 'at' },
     path: ({ span }) => `/v1/marketdata?start=${span.start}&end=${span.end}`,
@@ -160,12 +166,14 @@ export const keylessForms: readonly KeylessForm[] = [
       DE_LU: 'GER',
     },
     path: ({ name, date }) => `/api/DayAheadPrices?date=${date}&market=DayAhead&deliveryArea=${name}&currency=EUR`,
-    read: (body, { name }) =>
-      listOf(body.multiAreaEntries!).map((entry) => ({
+    read(body, { name }) {
+      const entries = isPreliminary(body.areaStates, name) ? [] : listOf(body.multiAreaEntries!);
+      return entries.map((entry) => ({
         start: timeOf(entry.deliveryStart),
         end: timeOf(entry.deliveryEnd),
         eur_per_mwh: numberOf(entry.entryPerArea?.[name]),
-      })),
+      }));
+    },
   },
 ];
 

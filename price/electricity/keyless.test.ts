@@ -87,6 +87,32 @@ test('a day of Energi Data Service whose last price is still to come is not ther
   assert.equal(await source.fetchDay(findArea('DK1')!, '2026-11-14', signal), undefined);
 });
 
+for (const { says, areaStates, points } of [
+  { says: 'final', areaStates: [{ state: 'Final', areas: ['SE3', 'SE4'] }], points: 24 },
+  { says: 'preliminary', areaStates: [{ state: 'Preliminary', areas: ['SE3', 'SE4'] }], points: undefined },
+  {
+    says: 'final while those of others are not',
+    areaStates: [
+      { state: 'Preliminary', areas: ['FI'] },
+      { state: 'Final', areas: ['SE3'] },
+    ],
+    points: 24,
+  },
+  { says: 'of no state', areaStates: undefined, points: 24 },
+]) {
+  test(`prices of Nord Pool that are ${says} are ${points ? '' : 'not '}taken`, async () => {
+    const at = (n: number): string => new Date(Date.parse('2026-11-13T23:00Z') + n * 3_600_000).toISOString();
+    const multiAreaEntries = Array.from({ length: 24 }, (_, n) => ({
+      deliveryStart: at(n),
+      deliveryEnd: at(n + 1),
+      entryPerArea: { SE3: n },
+    }));
+    const answer = async () => Response.json({ multiAreaEntries, ...(areaStates && { areaStates }) });
+    const source = createKeyless(formOf('nordpool'), createUpstream(answer));
+    assert.equal((await source.fetchDay(findArea('SE3')!, '2026-11-14', signal))?.points.length, points);
+  });
+}
+
 suite('asking over HTTP', () => {
   test('an answer that has not changed is not sent again', async () => {
     await using spot = await openSpot({ at: '2026-11-14T13:00Z' });

@@ -7,7 +7,7 @@ import type { Upstream } from './upstream.ts';
 export type Question = { name: string; date: string; span: Span };
 
 /** A publisher that answers anybody with JSON. */
-export type KeylessForm = Pick<Source, 'id' | 'name' | 'description'> & {
+export type KeylessForm = Pick<Source, 'id' | 'name' | 'description' | 'isHourly'> & {
   baseUrl: string;
   /** how it calls the areas that it knows, by our code */
   areas: Readonly<Record<string, string>>;
@@ -19,12 +19,13 @@ export type KeylessForm = Pick<Source, 'id' | 'name' | 'description'> & {
 export type Json = { readonly [key: string]: Json } & { readonly [index: number]: Json };
 
 export function createKeyless(form: KeylessForm, upstream: Upstream, baseUrl = form.baseUrl): Source {
-  const { id, name, description } = form;
+  const { id, name, description, isHourly = false } = form;
   const nameOf = ({ code }: Area): string | undefined => form.areas[code];
   return {
     id,
     name,
     description,
+    isHourly,
     covers: (area) => nameOf(area) !== undefined,
     async fetchDay(area, date, signal) {
       const question = { name: nameOf(area)!, date, span: marketDay(area, date) };

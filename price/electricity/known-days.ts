@@ -1,3 +1,5 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
 import type { PriceStore, StoredDay } from '../store/price-store.ts';
 import type { Area } from './areas.ts';
 import type { PriceDay } from './prices.ts';
@@ -6,29 +8,46 @@ import { RecentMap } from './recent-map.ts';
 /** The days that have been fetched, in memory and on disk. */
 export type KnownDays = {
   find(area: Area, date: string): PriceDay | undefined;
+  /** The document that the day was read from. */
+  findRaw(area: Area, date: string): string | undefined;
   keep(area: Area, day: PriceDay, raw: string | undefined): void;
 };
 
 const mostInMemory = 400; // about 2 MB of quarter-hours
 
-export function createKnownDays(store: PriceStore): KnownDays {
+export function createKnownDays(store: PriceStore, { clock, log }: { clock: Clock; log: Logger }): KnownDays {
   const recent = new RecentMap<PriceDay>(mostInMemory);
+  let isTold = false;
+
+  /** What stands on a damaged page is not known, and fetched again. */
+  function read<Value>(find: () => Value | undefined): Value | undefined {
+    try {
+      return find();
+    } catch (error) {
+      if (!isTold) log.error({ err: error }, 'stored prices could not be read, they are fetched again');
+      isTold = true;
+      return undefined;
+    }
+  }
+
   const keyOf = ({ eic }: Area, date: string): string => `${eic} ${date}`;
   return {
     find(area, date) {
       const key = keyOf(area, date);
       const known = recent.get(key);
-      if (known) return known;
-      const stored = store.findDay(area.eic, date);
+      if (known && clock.now() < (known.until ?? Number.POSITIVE_INFINITY)) return known;
+      const stored = read(() => store.findDay(area.eic, date));
       if (!stored) return undefined;
       const day = dayOf(stored);
       recent.set(key, day);
       return day;
     },
+    findRaw: ({ eic }, date) => read(() => store.findRaw(eic, date)),
     keep(area, day, raw) {
       const { start, end } = day.points[0]!;
       const { date, source, isSimulated, fetchedAt } = day;
       recent.set(keyOf(area, date), day); // first, so that it is served even when the disk is full
+      if (day.until !== undefined) return;
       const prices = day.points.map(({ eur_per_mwh }) => eur_per_mwh);
       store.saveDay({ eic: area.eic, date, start, stepMs: end - start, prices, source, isSimulated, fetchedAt }, raw);
     },

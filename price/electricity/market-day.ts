@@ -9,6 +9,9 @@ type Zone = Pick<Area, 'timeZone'>;
 
 export const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+
+/** Since this day the market has quarter-hours. */
+export const quartersFrom = '2025-10-01';
 const mostKept = 5000;
 
 const spans = new Map<string, Span>(); // finding them out again asks the calendar of the zone six times

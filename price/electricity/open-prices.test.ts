@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { Problem } from '#contract/problem.ts';
 import { openSpot, type Spot } from '#test/price/spot-market.ts';
@@ -9,6 +11,8 @@ import { simulatedMarket } from './source.ts';
 const area = findArea('SE3')!;
 const today = '2026-11-14';
 const tomorrow = '2026-11-15';
+
+const pageSize = 16_384;
 
 const askedEntsoe = ({ market }: Spot): number => market.asked.filter((path) => path === '/api').length;
 const isUnavailable = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
@@ -54,6 +58,23 @@ suite('prices', () => {
     assert.deepEqual(await spot.prices.day(area, today), before);
     assert.match((await spot.prices.raw(area, today))!, /<Publication_MarketDocument/);
     assert.equal(askedEntsoe(spot), 1);
+  });
+
+  test('a day whose page in the database is damaged is fetched again and served, and it is told once', async () => {
+    await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
+    const before = await spot.prices.day(area, today);
+    await spot.reopen(async () => {
+      const file = join(spot.dataDir, 'prices.db');
+      const bytes = await readFile(file);
+      const page = Math.floor(bytes.indexOf(simulatedMarket) / pageSize) * pageSize;
+      assert.ok(page > 0);
+      await writeFile(file, bytes.fill(0xff, page, page + pageSize));
+    });
+    assert.equal(spot.prices.peek(area, today), undefined);
+    for (let n = 0; n < 3; n++) assert.deepEqual(await spot.prices.day(area, today), before);
+    assert.equal(await spot.prices.raw(area, today), undefined);
+    assert.equal(askedEntsoe(spot), 2);
+    assert.equal(spot.lines.filter((line) => line.includes('could not be read')).length, 1);
   });
 
   test('areas without a market, days before the records and days to come are not asked for', async () => {

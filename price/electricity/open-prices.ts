@@ -10,7 +10,7 @@ import type { PriceDay, Prices } from './prices.ts';
 import { createRates, type RateSettings } from './rates.ts';
 import { RecentMap } from './recent-map.ts';
 import { createRefresh } from './refresh.ts';
-import { type Source, simulatedMarket } from './source.ts';
+import { isCoarse, type Source, simulatedMarket } from './source.ts';
 import { createUpstream, type Fetch } from './upstream.ts';
 
 export type PricesOptions = {
@@ -41,13 +41,15 @@ const mostAbsent = 2000;
 /** How long nobody is asked again for a day that nobody has, or that nobody could be asked for. */
 const absentMs = { recent: 60_000, past: 3_600_000, failed: 20_000 };
 
+const coarseMs = 10 * 60_000; // how long hours are served of a day that has quarter-hours
+
 type Absence = { until: number; isFailure: boolean };
 
 /** The prices of all areas: a day is fetched once, whole, from the first source that has it, and kept. */
 export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: PricesOptions): OpenPrices {
   const onDamaged = (file: string): void => log.warn({ file }, 'the price database was damaged and set aside');
   const store = openPriceStore({ dataDir, onDamaged });
-  const known = createKnownDays(store);
+  const known = createKnownDays(store, { clock, log });
   const asker = createAsker(sources, { clock, log });
   const exchange = createRates(rates, { upstream: createUpstream(fetch), store, clock, log });
   const running = new Map<string, Promise<PriceDay | undefined>>();
@@ -60,15 +62,16 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     if (closing.signal.aborted) throw unavailable();
     const now = clock.now();
     if (typeof outcome === 'string') {
-      const isFailure = outcome === 'failed';
       const isPast = date < marketDateAt(area, now);
+      const isFailure = outcome === 'failed' || (outcome === 'partly' && isPast); // the others are likely to have it
       absent.set(key, { until: now + absentMs[isFailure ? 'failed' : isPast ? 'past' : 'recent'], isFailure });
       if (isFailure) throw unavailable();
       return undefined;
     }
     const { points, isSimulated, raw } = outcome.day;
     const source = isSimulated ? simulatedMarket : outcome.source.name;
-    const day = { date, points, source, isSimulated, fetchedAt: now };
+    const until = isCoarse(outcome.source, date) && { until: now + coarseMs };
+    const day = { date, points, source, isSimulated, fetchedAt: now, ...until };
     absent.delete(key);
     try {
       known.keep(area, day, raw);
@@ -110,7 +113,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     day,
     rate: (currency) => exchange.find(currency),
     peek: (area, date) => known.find(area, date),
-    raw: async (area, date) => ((await day(area, date)) ? store.findRaw(area.eic, date) : undefined),
+    raw: async (area, date) => ((await day(area, date)) ? known.findRaw(area, date) : undefined),
     start: () => refresh.start(),
     refresh: () => refresh.run(),
     status: () => asker.status(),

@@ -12,6 +12,8 @@ export type PriceDay = {
   source: string;
   isSimulated: boolean;
   fetchedAt: number;
+  /** when it is asked for again, since others may tell it finer; it is kept when this is left out */
+  until?: number;
 };
 
 /** Euro in another currency, and who says so. */

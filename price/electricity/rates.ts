@@ -33,14 +33,22 @@ export function createRates({ url, fixed = {} }: RateSettings, { upstream, store
       const { status, text, isSimulated } = await upstream.get(new URL(url!), AbortSignal.timeout(20_000));
       if (status !== 200) throw new SourceError('malformed', `The answer was ${status}.`);
       const rates = readRates(text).map((rate) => ({ ...rate, source: isSimulated ? simulatedMarket : centralBank }));
-      store.saveRates(rates);
       known = new Map([...known, ...rates.map((rate) => [rate.currency, rate] as const)]);
       nextAt = clock.now() + freshMs;
+      save(rates);
     } catch (error) {
       nextAt = clock.now() + retryMs;
       log.warn({ err: error }, 'exchange rates could not be fetched, the last ones stay');
     } finally {
       running = undefined;
+    }
+  }
+
+  function save(rates: readonly Rate[]): void {
+    try {
+      store.saveRates(rates);
+    } catch (error) {
+      log.error({ err: error }, 'exchange rates could not be stored, they are kept in memory only');
     }
   }
 

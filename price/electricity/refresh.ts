@@ -34,7 +34,8 @@ export function createRefresh({ areasInUse, day, clock, log }: RefreshDeps): Ref
     if (now < dueAt(date) + spread || now < (nextAt.get(key) ?? 0)) return;
     nextAt.set(key, now + pauseMs + Math.random() * jitterMs);
     try {
-      if (await day(area, date)) nextAt.set(key, Number.POSITIVE_INFINITY);
+      const found = await day(area, date);
+      if (found && found.until === undefined) nextAt.set(key, Number.POSITIVE_INFINITY);
     } catch (error) {
       if (!(error instanceof Problem)) throw error; // that no source answers has been told by the source
     }

@@ -184,6 +184,14 @@ suite('GET /price/electricity/{area}', () => {
     server.spot.clock.set(Date.parse('2026-11-14T23:00Z'));
     assert.equal((await server.prices('SE3')).prices[0]?.datetime, '2026-11-14T23:00:00+00:00');
   });
+
+  test('a number of days without a date begins with today, also right after midnight', async () => {
+    await using server = await openServer({ at: '2026-11-14T22:55Z' });
+    for (let n = 0; n < 3; n++)
+      assert.equal((await server.prices('SE3?days=1')).prices[0]?.datetime, '2026-11-13T23:00:00+00:00');
+    server.spot.clock.set(Date.parse('2026-11-14T23:00Z'));
+    assert.equal((await server.prices('SE3?days=1')).prices[0]?.datetime, '2026-11-14T23:00:00+00:00');
+  });
 });
 
 suite('the rest of the interface, under both prefixes', () => {

@@ -43,7 +43,7 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
     if (!composed) throw nothing(question, days.length > 0);
     const isComplete = missing.length === 0;
     const until = isComplete ? now + keepMs : now + lookAgainMs;
-    const endOfToday = question.isCurrent ? marketDay(area, dates[0]!).end : Number.POSITIVE_INFINITY;
+    const endOfToday = text.date === undefined ? marketDay(area, dates[0]!).end : Number.POSITIVE_INFINITY;
     return { written: writeAnswer(composed, Math.min(until, endOfToday)), isCached };
   }
 

@@ -1,5 +1,5 @@
 import type { Area } from './areas.ts';
-import { hourMs, type Span } from './market-day.ts';
+import { hourMs, quartersFrom, type Span } from './market-day.ts';
 import type { PricePoint } from './prices.ts';
 
 /** A whole market day. The raw answer is kept where it is a document of the market. */
@@ -12,10 +12,15 @@ export type Source = {
   /** ENTSO-E */
   name: string;
   description: string;
+  /** whether it tells hours where the market has quarters */
+  isHourly?: boolean;
   covers(area: Area): boolean;
   /** The day, whole; undefined when the source answers that it does not have it, or has a part only. */
   fetchDay(area: Area, date: string, signal: AbortSignal): Promise<FetchedDay | undefined>;
 };
+
+/** Whether what it has of a day is coarser than what others may have. */
+export const isCoarse = ({ isHourly = false }: Source, date: string): boolean => isHourly && date >= quartersFrom;
 
 export const simulatedMarket = 'Simulated market';
 

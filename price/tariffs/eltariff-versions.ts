@@ -109,7 +109,7 @@ function usualPeriod(period: Loose): Loose {
       .map(looseOf)
       .map(({ fromIncluding, toExcluding, calendarPatternReferences }) => ({
         fromIncluding: usualTime(fromIncluding),
-        toExcluding: usualTime(toExcluding),
+        toExcluding: usualEnd(toExcluding),
         calendarPatternReferences: {
           include: listOf(looseOf(calendarPatternReferences).include),
           exclude: listOf(looseOf(calendarPatternReferences).exclude),
@@ -123,4 +123,10 @@ function usualTime(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? '00:00:00';
   const full = /^\d\d:\d\d$/.test(value) ? `${value}:00` : value;
   return full === '24:00:00' ? '00:00:00' : full;
+}
+
+/** Some name the last minute or second of the day, as if it were included; nobody means to leave it out. */
+function usualEnd(value: unknown): unknown {
+  const time = usualTime(value);
+  return time === '23:59:00' || time === '23:59:59' ? '00:00:00' : time;
 }

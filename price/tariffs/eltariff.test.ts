@@ -165,15 +165,17 @@ test('a group that is left out has no components', () => {
   assert.deepEqual(tariffs[0]!.powerPrice.components, []);
 });
 
-test('midnight may be written 24:00', () => {
-  const { tariffs } = readEltariff(
-    changed((_tariff, _patterns, { power }) => {
-      const [period] = power!.recurringPeriods as never as { activePeriods: object[] }[];
-      set(period!.activePeriods[0], { fromIncluding: '07:00', toExcluding: '24:00' });
-    }),
-  );
-  assert.deepEqual(tariffs, usual.tariffs);
-});
+for (const toExcluding of ['24:00', '24:00:00', '23:59', '23:59:00', '23:59:59']) {
+  test(`midnight may be written ${toExcluding} where it is an end`, () => {
+    const { tariffs } = readEltariff(
+      changed((_tariff, _patterns, { power }) => {
+        const [period] = power!.recurringPeriods as never as { activePeriods: object[] }[];
+        set(period!.activePeriods[0], { fromIncluding: '07:00', toExcluding });
+      }),
+    );
+    assert.deepEqual(tariffs, usual.tariffs);
+  });
+}
 
 for (const [says, collection, where] of [
   ['no tariffs', {}, 'file.tariffs'],

@@ -7,6 +7,7 @@ import { common, daysOf } from './billing-period.ts';
 import { refuseLongSteps } from './charges.ts';
 import { type EnergyUse, useOf } from './energy-use.ts';
 import { fixedFees, unitOf } from './fixed-fees.ts';
+import { daysCharged } from './grid-tariff.ts';
 import { type Load, readLoadCurve } from './load-curve.ts';
 import { fromCents, fromMillionths, roundQuantity, toCents, toMillionths } from './money.ts';
 import { powerUses } from './peaks.ts';
@@ -100,9 +101,9 @@ function gridLines(loads: readonly Load[], { tariff, book }: Terms, notes: strin
   notes.push(...power.notes);
   return [
     ...fixed,
-    ...power.uses.map(({ tariff: { validPeriod }, component, period, kw, peaks }): BillLine => {
+    ...power.uses.map(({ tariff: list, component, period, kw, peaks }): BillLine => {
       const price = component.price!.priceExVat;
-      const share = daysOf(common(period, billed, validPeriod, component.validPeriod)) / daysOf(period);
+      const share = daysCharged(tariff, list, common(period, billed, component.validPeriod)) / daysOf(period);
       return {
         ...line({ kind: 'power', name: component.name, quantity: kw, unit: 'kW' }, price, kw * price * share),
         from: period.fromIncluding,

@@ -39,6 +39,9 @@ export function periodsOf(text: string, { fromIncluding, toExcluding }: Interval
 export const daysOf = ({ fromIncluding, toExcluding }: Interval): number =>
   Math.max(0, (Date.parse(toExcluding) - Date.parse(fromIncluding)) / dayMs);
 
+export const datesOf = (days: Interval): string[] =>
+  Array.from({ length: daysOf(days) }, (_, n) => addDays(days.fromIncluding, n));
+
 /** What lies in all of them; empty when it ends before it begins. */
 export const common = (...intervals: readonly Interval[]): Interval => ({
   fromIncluding: intervals.reduce((latest, { fromIncluding }) => (fromIncluding > latest ? fromIncluding : latest), ''),

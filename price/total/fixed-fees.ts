@@ -1,6 +1,6 @@
 import type { Component, Interval } from '../tariffs/eltariff.ts';
 import { common, daysOf, periodsOf } from './billing-period.ts';
-import type { GridTariff } from './grid-tariff.ts';
+import { daysCharged, type GridTariff } from './grid-tariff.ts';
 
 /** For how many of its periods a fixed fee is due. */
 export type FixedFee = { component: Component; count: number };
@@ -8,11 +8,11 @@ export type FixedFee = { component: Component; count: number };
 /** A period that is billed in part counts by its days. */
 export function fixedFees(tariff: GridTariff, billed: Interval): FixedFee[] {
   return tariff.all
-    .flatMap(({ validPeriod, fixedPrice }) =>
-      fixedPrice.components.map((component) => {
-        const due = common(billed, validPeriod, component.validPeriod);
+    .flatMap((list) =>
+      list.fixedPrice.components.map((component) => {
+        const due = common(billed, list.validPeriod, component.validPeriod);
         const parts = periodsOf(component.pricedPeriod ?? 'P1M', due).map(
-          (period) => daysOf(common(period, due)) / daysOf(period),
+          (period) => daysCharged(tariff, list, common(period, due)) / daysOf(period),
         );
         return { component, count: parts.reduce((sum, part) => sum + part, 0) };
       }),

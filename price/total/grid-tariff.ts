@@ -1,7 +1,8 @@
 import { Problem } from '#contract/problem.ts';
 import { holds } from '../tariffs/active-components.ts';
-import type { Component, Tariff } from '../tariffs/eltariff.ts';
+import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
+import { common, datesOf } from './billing-period.ts';
 
 /** A tariff with what the same product costs in other years. */
 export type GridTariff = {
@@ -34,6 +35,10 @@ export function findGridTariff(book: TariffBook, id: string): GridTariff {
     },
   };
 }
+
+/** How many of these days are charged by one of the lists: those that overlap do not add up. */
+export const daysCharged = (tariff: GridTariff, list: Tariff, days: Interval): number =>
+  datesOf(common(days, list.validPeriod)).filter((date) => tariff.on(date) === list).length;
 
 /** Tells a component from those of other years, which may have the same id. */
 export const keyOf = (tariff: Tariff, component: Component): string => `${tariff.id} ${component.id}`;

@@ -4,14 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { BillLine } from '#contract/price/total.ts';
+import { decemberLoad } from '#test/price/december.ts';
 import { hoursFrom, openPrice } from '#test/price/open-price.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-type Year = { number: number; valid: [string, string]; energy: number; power: number; peakFunction?: string };
+type Year = {
+  number: number;
+  valid: [string, string];
+  energy: number;
+  power: number;
+  fixed?: number;
+  peakFunction?: string;
+  /** what the hours are called in which peaks are looked for; all hours without it */
+  peakHours?: string;
+};
 
 /** A price list whose components are called the same in every year, as some operators do. */
-function tariffOf({ number, valid, energy, power, peakFunction = 'peak(main)' }: Year) {
+function tariffOf({ number, valid, energy, power, fixed = 0, peakFunction = 'peak(main)', peakHours }: Year) {
   const validPeriod = { fromIncluding: valid[0], toExcluding: valid[1] };
   const price = (exVat: number) => ({ priceExVat: exVat, priceIncVat: exVat * 1.25, currency: 'SEK' });
   const component = (n: number, exVat: number) => ({ id: id(n), name: 'Avgift', validPeriod, price: price(exVat) });
@@ -21,6 +31,10 @@ function tariffOf({ number, valid, energy, power, peakFunction = 'peak(main)' }:
     peakDuration: 'PT1H',
     numberOfPeaksForAverageCalculation: 1,
   };
+  const recurringPeriods = peakHours && [
+    { reference: peakHours, activePeriods: [{ fromIncluding: '06:00', toExcluding: '22:00' }] },
+  ];
+  const peak = { ...component(93, power), peakIdentificationSettings, ...(recurringPeriods && { recurringPeriods }) };
   return {
     id: id(number),
     name: 'Villa 20 A',
@@ -29,8 +43,9 @@ function tariffOf({ number, valid, energy, power, peakFunction = 'peak(main)' }:
     timeZone: 'Europe/Stockholm',
     lastUpdated: '2025-01-01T00:00:00',
     companyName: 'Eget Nät AB',
+    fixedPrice: { id: id(94), name: 'Fast', components: [{ ...component(95, fixed), pricedPeriod: 'P1M' }] },
     energyPrice: { id: id(90), name: 'Energi', components: [component(91, energy)] },
-    powerPrice: { id: id(92), name: 'Effekt', components: [{ ...component(93, power), peakIdentificationSettings }] },
+    powerPrice: { id: id(92), name: 'Effekt', components: [peak] },
   };
 }
 
@@ -68,6 +83,28 @@ suite('a tariff file of one’s own', () => {
       [2, 30],
       [8, 40],
     ]);
+  });
+
+  test('may have a list without an end beside that of the next year: each day is charged by one of them', async () => {
+    await using price = await openOwn([
+      { ...first, valid: ['2024-10-01', '2999-12-31'], fixed: 100 },
+      { ...second, valid: ['2025-12-11', '2999-12-31'], fixed: 200 },
+    ]);
+    const intervals = decemberLoad({});
+    const { status, body } = await price.post('/price/bill', { area: 'SE3', tariff_id: id(2), intervals });
+    assert.equal(status, 200, JSON.stringify(body));
+    const told = (kind: BillLine['kind']) =>
+      (body.lines as BillLine[]).filter((line) => line.kind === kind).map(({ amount }) => amount);
+    assert.deepEqual(told('fixed'), [135.48, 32.26]);
+    assert.deepEqual(told('power'), [27.1, 9.68]);
+  });
+
+  test('may look for peaks in hours that its formula does not name: that is said, and not charged', async () => {
+    await using price = await openOwn([{ ...second, peakHours: 'high' }]);
+    const intervals = hoursFrom('2026-01-10T10:00:00Z', [1, 2, 1]);
+    const { body } = await price.post('/price/bill', { area: 'SE3', tariff_id: id(2), intervals });
+    assert.ok(!(body.lines as BillLine[]).some(({ kind }) => kind === 'power'));
+    assert.match(body.metadata.notes.join(' '), /"Avgift" .* is not included: .*peak\(main\).*high/);
   });
 
   test('may charge for a least power: it counts for the peak that is smaller', async () => {

@@ -58,12 +58,17 @@ function peakRules(tariff: Tariff): PeakRule[] {
 }
 
 function cannotTell(
-  { name, reference, price, peakIdentificationSettings: settings }: Component,
+  { name, reference, price, recurringPeriods, peakIdentificationSettings: settings }: Component,
   tariff: Tariff,
 ): string | undefined {
   if (!settings || !price) return 'its price is not in the tariff';
   if (/rea[ck]tiv/i.test(`${name} ${reference} ${settings.peakFunction}`)) return 'it is for reactive power';
-  if (!parsePeakFunction(settings.peakFunction)) return `the formula ${settings.peakFunction} is not understood`;
+  const formula = parsePeakFunction(settings.peakFunction);
+  if (!formula) return `the formula ${settings.peakFunction} is not understood`;
+  const names = (recurringPeriods ?? []).map((period) => period.reference);
+  const isNamed = (reference: string): boolean => names.length === 0 || names.includes(reference);
+  if (!formula.evaluate((reference) => (isNamed(reference) ? anyPeak : undefined)))
+    return `the formula ${settings.peakFunction} has no peak of its periods (${names.join(', ') || 'any time'})`;
   if (!windows[settings.peakDuration]) return `peaks of ${settings.peakDuration} are not understood`;
   if (!periodOf(tariff.billingPeriod, tariff.validPeriod.fromIncluding))
     return `the billing period ${tariff.billingPeriod} is not understood`;
@@ -85,6 +90,7 @@ function splitByPeriod(tariff: Tariff): Tariff {
 }
 
 const anytime = '*';
+const anyPeak: Measured = { kw: 1, counted: 1, start: 0 };
 
 /** The mean power in windows of this length, or of the intervals where they are longer. */
 function* meanPowers(loads: readonly Load[], windowMs: number): Generator<{ start: number; kw: number }> {

@@ -95,6 +95,7 @@ const nordPool = (prices: Price[], area: string): unknown =>
           deliveryEnd: `${new Date(end).toISOString().slice(0, 19)}Z`,
           entryPerArea: { [area]: price },
         })),
+        areaStates: [{ state: 'Final', areas: [area] }],
       };
 
 const energiDataService = (prices: Price[], isHourly: boolean, PriceArea = '') => ({

@@ -44,9 +44,10 @@ export async function openSpot({ at, token, settings, fixedRates = {} }: SpotOpt
     get prices() {
       return prices;
     },
-    /** As after a restart. */
-    async reopen(): Promise<void> {
+    /** As after a restart, with what happens in between. */
+    async reopen(meanwhile?: () => Promise<void>): Promise<void> {
       await prices.close();
+      await meanwhile?.();
       prices = open();
     },
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,7 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type Load, useLoad } from '../../parts/load.tsx';
 import { prices } from '../market/client.ts';
+import { termsOfSite } from '../market/terms.ts';
 import { loadTotal } from '../market/total.ts';
 import { type Cost, costOf } from './cost.ts';
 import type { Measured } from './use-site-history.ts';
@@ -17,21 +18,20 @@ const longestMs = 366 * dayMs; // of a longer time no prices are told
 const quartersMs = 40 * dayMs;
 
 /** What the imported energy cost; undefined where the site has no price area, or no price is known. */
-export function useCost(
-  { price_area: area, tariff_id }: SiteDetails,
-  measured: Measured,
-): Load<PricedImport | undefined> {
+export function useCost(site: SiteDetails, measured: Measured): Load<PricedImport | undefined> {
+  const { price_area, tariff_id, latitude, longitude } = site;
   const { buckets, span, loadedAt } = measured;
   const to = Math.min(span.to, loadedAt);
   return useLoad(
     async (signal) => {
-      if (!area || !buckets.watts.meter || to <= span.from || to - span.from > longestMs) return undefined;
+      const terms = termsOfSite(site);
+      if (!terms || !buckets.watts.meter || to <= span.from || to - span.from > longestMs) return undefined;
       const asked = {
         from: new Date(span.from).toISOString(),
         to: new Date(to).toISOString(),
         resolution: to - span.from <= quartersMs ? ('PT15M' as const) : ('PT60M' as const),
       };
-      const { price, refusal } = await loadTotal(prices, asked, { area, ...(tariff_id && { tariff_id }) }, signal);
+      const { price, refusal } = await loadTotal(prices, asked, terms, signal);
       if (price.intervals.length === 0) return undefined;
       const { currency, metadata } = price;
       return {
@@ -41,6 +41,6 @@ export function useCost(
         isWithoutTariff: refusal !== undefined,
       };
     },
-    [area, tariff_id, measured],
+    [price_area, tariff_id, latitude, longitude, measured],
   );
 }

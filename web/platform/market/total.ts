@@ -3,7 +3,7 @@ import { getTotalPrice, type Step, type TotalPrice } from '#contract/price/total
 import { Problem } from '#contract/problem.ts';
 
 /** What a price depends on beside the time. */
-export type Terms = { area: string; tariff_id?: string; markup?: number; vat?: number };
+export type Terms = { area: string; lat?: number; lon?: number; tariff_id?: string; markup?: number; vat?: number };
 
 /** Which part of time, and how fine; left out, the hours of today and as far as is known. */
 type Asked = { from?: string; to?: string; resolution?: Step };

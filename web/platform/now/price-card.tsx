@@ -7,6 +7,7 @@ import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { prices } from '../market/client.ts';
+import { termsOfSite } from '../market/terms.ts';
 import { loadTotal } from '../market/total.ts';
 
 const t = texts({
@@ -42,11 +43,14 @@ const shownHours = 12;
 const hourMs = 3_600_000;
 
 export function PriceCard({ site }: { site: SiteDetails }) {
-  const { price_area: area, tariff_id, timezone, id } = site;
+  const { price_area, tariff_id, latitude, longitude, timezone, id } = site;
   const hour = Math.floor(now.value / hourMs);
   const loaded = useLoad(
-    async (signal) => (area ? loadTotal(prices, {}, { area, ...(tariff_id && { tariff_id }) }, signal) : null),
-    [area, tariff_id, hour],
+    async (signal) => {
+      const terms = termsOfSite(site);
+      return terms ? loadTotal(prices, {}, terms, signal) : null;
+    },
+    [price_area, tariff_id, latitude, longitude, hour],
   );
   return (
     <Card title={t('title')} beside={<Link to={`/app/sites/${id}/prices`}>{t('more')}</Link>}>

@@ -3,7 +3,7 @@ import { Empty } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import type { Position } from '../market/grid-operators.ts';
-import type { Terms } from '../market/total.ts';
+import { termsOf } from '../market/terms.ts';
 import type { LookedAt } from './looked-at.ts';
 import { MarketCards } from './market-cards.tsx';
 import { PlaceCard } from './place-card.tsx';
@@ -27,21 +27,19 @@ const t = texts({
 
 type PricesProps = {
   looked: LookedAt;
-  place?: { name: string; timeZone: string | undefined; position: Position | undefined };
+  place?: {
+    name: string;
+    timeZone: string | undefined;
+    /** its own, whichever is looked at */
+    area: string | undefined;
+    position: Position | undefined;
+  };
   /** what stands above the prices */
   children?: ComponentChildren;
 };
 
 export function Prices({ looked, place, children }: PricesProps) {
-  const { area, tariffId, markup, vat } = looked;
-  const terms: Terms | undefined = area
-    ? {
-        area,
-        ...(tariffId && { tariff_id: tariffId }),
-        ...(markup !== undefined && { markup }),
-        ...(vat !== undefined && { vat }),
-      }
-    : undefined;
+  const terms = termsOf(looked, looked.area === place?.area ? place?.position : undefined);
   return (
     <div class="prices">
       <PageHead title={place ? `${t('title')}, ${place.name}` : t('title')} says={t('says')} />

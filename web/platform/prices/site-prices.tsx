@@ -3,7 +3,8 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { place } from '../../parts/router.tsx';
-import { locate, type Position } from '../market/grid-operators.ts';
+import { locate } from '../market/grid-operators.ts';
+import { positionOf } from '../market/terms.ts';
 import { useMay } from '../own-role.ts';
 import { useSite } from '../site.ts';
 import { KeepBar } from './keep-bar.tsx';
@@ -16,10 +17,6 @@ export function SitePrices({ id }: { id: string }) {
   return <Loaded from={site}>{(value) => <OfSite key={value.id} site={value} onKept={site.again} />}</Loaded>;
 }
 
-function positionOf({ latitude: lat, longitude: lon }: SiteDetails): Position | undefined {
-  return lat === undefined || lon === undefined ? undefined : { lat, lon };
-}
-
 function OfSite({ site, onKept }: { site: SiteDetails; onKept(): void }) {
   const position = positionOf(site);
   const mayKeep = useMay(site.org_id, 'manage');
@@ -29,13 +26,14 @@ function OfSite({ site, onKept }: { site: SiteDetails; onKept(): void }) {
   );
   if (!site.price_area && located.isLoading) return <Loading lines={6} />;
   const settings = { area: site.price_area, tariffId: site.tariff_id };
+  const area = site.price_area ?? located.value?.area;
   const looked = lookedAt(place.value.searchParams, {
-    area: site.price_area ?? located.value?.area,
+    area,
     tariffId: site.tariff_id,
     providerId: located.value?.providerId,
   });
   return (
-    <Prices looked={looked} place={{ name: site.name, timeZone: site.timezone, position }}>
+    <Prices looked={looked} place={{ name: site.name, timeZone: site.timezone, area, position }}>
       {located.problem !== undefined && <Failed problem={located.problem} again={located.again} />}
       {differs(looked, settings) && (mayKeep || site.price_area) && (
         <KeepBar site={site} looked={looked} mayKeep={mayKeep} onKept={onKept} />

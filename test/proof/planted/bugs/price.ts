@@ -170,8 +170,8 @@ export const priceBugs: readonly Bug[] = [
     id: 'a fee is due in full for a part of its period',
     proves: ['S33'],
     file: 'price/total/fixed-fees.ts',
-    from: '(period) => daysOf(common(period, due)) / daysOf(period),',
-    to: '(period) => (daysOf(common(period, due)) > 0 ? 1 : 0),',
+    from: '(period) => daysCharged(tariff, list, common(period, due)) / daysOf(period),',
+    to: '(period) => (daysCharged(tariff, list, common(period, due)) > 0 ? 1 : 0),',
     noticedBy: 'price/total/fixed-fees.test.ts',
   },
   {

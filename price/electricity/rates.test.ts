@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog } from '#lib/log.ts';
+import { createFakeClock } from '#test/fake-clock.ts';
+import type { PriceStore } from '../store/price-store.ts';
+import { createRates } from './rates.ts';
+import { createUpstream } from './upstream.ts';
+
+const daily = '<Envelope><Cube><Cube time="2026-11-13"><Cube currency="SEK" rate="11.2"/></Cube></Cube></Envelope>';
+
+test('rates that were fetched are used, also when the disk is full', async () => {
+  const lines: string[] = [];
+  let asked = 0;
+  const rates = createRates(
+    { url: 'http://bank/daily.xml' },
+    {
+      upstream: createUpstream(async () => {
+        asked++;
+        return new Response(daily);
+      }),
+      store: {
+        rates: () => [],
+        saveRates() {
+          throw new Error('database or disk is full');
+        },
+      } as unknown as PriceStore,
+      clock: createFakeClock(Date.parse('2026-11-14T13:00Z')),
+      log: createLog({ level: 'info', name: 'price', destination: { write: (line) => lines.push(line) } }),
+    },
+  );
+  for (let n = 0; n < 3; n++) assert.equal((await rates.find('SEK'))?.perEuro, 11.2);
+  assert.equal(asked, 1);
+  assert.match(lines.join(''), /disk is full.*could not be stored/s);
+});
