@@ -9,6 +9,7 @@ import { secretFile } from '#lib/secret-file.ts';
 import type { CloudDeps } from './app.ts';
 import { openTransport } from './broker/open-transport.ts';
 import { CloudConfig } from './config.ts';
+import { markDataPlace } from './operator/data-place.ts';
 import { openStore } from './store/store.ts';
 import { openTelemetry } from './store/telemetry/open.ts';
 import type { Retention } from './store/telemetry/telemetry-store.ts';
@@ -43,6 +44,7 @@ export async function startCloud(
       keep(config.DATABASE_URL ? storing.then(openReadings) : openReadings(), opened), // a file of its own waits for none
       import('./app.ts'), // much to load, while the thread of the telemetry comes up on another core
     ]);
+    markDataPlace(config);
     let url = config.PUBLIC_URL ?? '';
     const cloud = await createCloud(config, {
       store,

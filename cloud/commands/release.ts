@@ -1,10 +1,8 @@
-import { heldCommand, type Release } from '#contract/cloud/commands.ts';
+import { heldCommand, type Release, underWay } from '#contract/cloud/commands.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
-import { listCommands } from '../store/commands.ts';
-import { listDers, listDevices, listGatewayDevices } from '../store/devices.ts';
-import type { Db } from '../store/engine.ts';
-import type { DerRow, DeviceRow } from '../store/schema.ts';
+import { listCommandedDers, listCommands } from '../store/commands.ts';
+import { listDers, listDevices } from '../store/devices.ts';
 import { findAddressee, takesCommands } from './addressee.ts';
 import { commandOf } from './commands.ts';
 
@@ -28,13 +26,10 @@ export async function queueRelease(derId: string, context: Context): Promise<Que
 
 /** The same for every DER of a gateway that something holds: whoever gets the gateway next finds it free. */
 export async function queueGatewayRelease(serial: string, orgId: string, context: Context): Promise<QueuedRelease[]> {
-  const { db } = context;
-  const devices = (await listGatewayDevices(db, serial, orgId)).filter(({ state }) => state !== 'orphaned');
+  const { db, now } = context;
   const releases: QueuedRelease[] = [];
-  for (const { id } of await listCommandable(devices, db)) {
-    const held = heldCommand((await listCommands(db, id, newest)).map(commandOf));
-    if (held) releases.push(await queueRelease(id, context));
-  }
+  for (const id of await listCommandedDers(db, { serial, orgId, statuses: underWay, now }))
+    releases.push(await queueRelease(id, context));
   return releases;
 }
 
@@ -42,15 +37,11 @@ export async function queueGatewayRelease(serial: string, orgId: string, context
 export async function queueSiteRelease(siteId: string, context: Context): Promise<QueuedRelease[]> {
   const { db } = context;
   const devices = (await listDevices(db, siteId, allDevices)).filter(({ state }) => state !== 'orphaned');
-  const releases: QueuedRelease[] = [];
-  for (const { id } of await listCommandable(devices, db)) releases.push(await queueRelease(id, context));
-  return releases;
-}
-
-async function listCommandable(devices: readonly DeviceRow[], db: Db): Promise<DerRow[]> {
   const ders = await listDers(
     db,
     devices.map(({ id }) => id),
   );
-  return [...ders.values()].flat().filter(takesCommands);
+  const releases: QueuedRelease[] = [];
+  for (const { id } of [...ders.values()].flat().filter(takesCommands)) releases.push(await queueRelease(id, context));
+  return releases;
 }

@@ -187,3 +187,57 @@ test('a restore that is stopped in time changes nothing', async (t) => {
   await assert.rejects(restoreData(backup, dataDir, { ...deps, signal: AbortSignal.abort() }), { name: 'AbortError' });
   assert.equal(await readSetting(store.db, 'color'), 'blue');
 });
+
+test('a restore that fails half-way says so, and where what was there is', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  await set(store, 'color', 'green');
+  await writeFile(join(dataDir, 'notes'), 'old');
+  await backupData(dataDir, backup, deps);
+  await set(store, 'color', 'blue');
+  await rm(join(dataDir, 'notes'));
+  await mkdir(join(dataDir, 'notes')); // no file can take its place
+  const safetyCopy = join(dataDir, 'before-restore-2026-06-01T12-00-00-000Z');
+  await assert.rejects(restoreData(backup, dataDir, deps), ({ message }: Error) => {
+    assert.ok(message.startsWith(`The platform is partly replaced; what was there is in ${safetyCopy}. `), message);
+    return true;
+  });
+  await verifyBackup(safetyCopy);
+});
+
+test('a restore that has begun to replace is not stopped any more', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  await set(store, 'color', 'green');
+  await writeFile(join(dataDir, 'notes'), 'old');
+  await backupData(dataDir, backup, deps);
+  await set(store, 'color', 'blue');
+  await writeFile(join(dataDir, 'notes'), 'new');
+  const stopping = new AbortController();
+  await restoreData(backup, dataDir, { ...deps, signal: stopping.signal, onProgress: () => stopping.abort() });
+  assert.equal(await readSetting(store.db, 'color'), 'green');
+  assert.equal(await readFile(join(dataDir, 'notes'), 'utf8'), 'old');
+});
+
+test('a restore is repeated after one that died before it had replaced anything', async (t) => {
+  const { place, dataDir, backup, store } = await scene(t);
+  await set(store, 'color', 'green');
+  await backupData(dataDir, backup, deps);
+  const other = join(place, 'other');
+  await mkdir(other);
+  await writeFile(join(other, 'cloud.db'), '');
+  const { isOtherDeployment } = await restoreData(backup, other, deps);
+  assert.equal(isOtherDeployment, false);
+  const restored = await openStore({ dataDir: other, log });
+  t.after(() => restored.close());
+  assert.equal(await readSetting(restored.db, 'color'), 'green');
+});
+
+test('what was revoked is carried over from a database that lacks a table', async (t) => {
+  const { dataDir, backup, store } = await scene(t);
+  await backupData(dataDir, backup, deps);
+  await store.write(async ({ db }) => {
+    await revokeToken(db, 'tok-1', deps.clock.now() + 1000);
+    await db.schema.dropTable('oauth_records').execute();
+  });
+  await restoreData(backup, dataDir, deps);
+  assert.equal(await isRevoked(store.db, 'tok-1'), true);
+});

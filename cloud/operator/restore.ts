@@ -12,6 +12,7 @@ import { DatabaseTooNew } from '../store/migrate.ts';
 import { readSetting } from '../store/settings.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { openStore, type Store, sqliteFile } from '../store/store.ts';
+import { tableNames } from '../store/table-names.ts';
 import { carryRevocations, raiseAccessVersion, readAccessVersion } from '../store/tokens.ts';
 import { type BackupOptions, writeBackup } from './backup.ts';
 import { isDatabase, verifyBackup } from './verify.ts';
@@ -47,13 +48,26 @@ export async function restoreData(backup: string, dataDir: string, deps: Restore
     const replaced = await prepare(staging, dataDir, manifest, deps);
     deps.signal.throwIfAborted();
     await replaceDatabase(sqliteFile(dataDir), database, ({ done, total }) => deps.onProgress(done / total));
-    for (const path of others) {
-      if (isDatabase(path)) await replaceDatabase(join(dataDir, path), join(staging, path), () => {});
-      else await moveInto(dataDir, staging, path);
-    }
+    await pastReturn(replaced.safetyCopy, async () => {
+      for (const path of others) {
+        if (isDatabase(path)) await replaceDatabase(join(dataDir, path), join(staging, path), () => {});
+        else await moveInto(dataDir, staging, path);
+      }
+    });
     return { manifest, ...replaced };
   } finally {
     await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** What is still to be done once the database is replaced: whoever hears that it failed hears that too. */
+export async function pastReturn<T>(safetyCopy: string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const kept = safetyCopy === undefined ? 'nothing was there before' : `what was there is in ${safetyCopy}`;
+    const sentence = `The platform is partly replaced; ${kept}. ${(cause as Error).message}`;
+    throw new Problem('storage_failed', sentence, {}, { cause });
   }
 }
 
@@ -90,6 +104,7 @@ async function takeOver(staged: Store, dataDir: string): Promise<boolean> {
   // Not brought up to date: it may be of a newer program, which is a reason to restore.
   const live = openSqlite(sqliteFile(dataDir));
   try {
+    if (!(await tableNames(live.db)).has('settings')) return false; // a restore that died left an empty file
     const version = await readAccessVersion(live.db);
     await staged.write(async ({ db }) => {
       await carryRevocations(live.db, db);

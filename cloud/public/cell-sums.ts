@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { listAllTelemetryRoutes, listCellTelemetryRoutes } from '../store/telemetry-routes.ts';
-import type { Latest } from '../telemetry/latest.ts';
+import { type Latest, momentOf } from '../telemetry/latest.ts';
 import { addUp, type CellSums, partOf } from './add-up.ts';
 import type { CellPower } from './cell-power.ts';
 
@@ -22,7 +22,7 @@ export function createCellSums({ store, latest, cellPower, isShared }: CellSumsD
     const readings = await latest.get(routes.map(({ no }) => no));
     const parts = routes.flatMap(({ no, der_type }) => {
       const reading = readings.get(no);
-      return reading ? [partOf(der_type, reading.at, reading.values)] : [];
+      return reading ? [partOf(der_type, momentOf(reading), reading.values)] : [];
     });
     const sums = addUp(parts, since);
     if (parts.length < largeCell) return sums;
@@ -45,7 +45,7 @@ export async function remember(store: Store, latest: Latest, cellPower: CellPowe
     const readings = await latest.get(some.map(({ no }) => no));
     for (const route of some) {
       const reading = readings.get(route.no);
-      if (reading) cellPower.note(route, reading.at, reading.values);
+      if (reading) cellPower.note(route, momentOf(reading), reading.values);
     }
   }
 }

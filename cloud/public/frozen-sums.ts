@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { listCellTelemetryRoutes } from '../store/telemetry-routes.ts';
-import type { Latest } from '../telemetry/latest.ts';
+import { type Latest, momentOf } from '../telemetry/latest.ts';
 import { type CellSums, partOf } from './add-up.ts';
 import { guardedSums } from './guarded-sums.ts';
 
@@ -18,7 +18,7 @@ export function createFrozenSums({ store, latest, minSites }: FrozenSumsDeps) {
     const readings = await latest.get(routes.map(({ no }) => no));
     const told = routes.map(({ no, site_id: site, der_type: type }) => {
       const reading = readings.get(no);
-      return { site, type, part: reading && partOf(type, reading.at, reading.values) };
+      return { site, type, part: reading && partOf(type, momentOf(reading), reading.values) };
     });
     return guardedSums(told, since, minSites);
   }

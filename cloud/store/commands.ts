@@ -21,6 +21,23 @@ export function listCommands(db: Db, derId: string, { after, limit }: Slice): Pr
   return query.execute();
 }
 
+/** The DERs of a gateway that an organization has a command of one of these states for, whose time is not over. */
+export async function listCommandedDers(
+  db: Db,
+  { serial, orgId, statuses, now }: { serial: string; orgId: string; statuses: readonly CommandStatus[]; now: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('commands')
+    .where('gateway_serial', '=', serial)
+    .where('org_id', '=', orgId)
+    .where('status', 'in', statuses)
+    .where('expires_at', '>', now)
+    .select('der_id')
+    .distinct()
+    .execute();
+  return rows.map(({ der_id }) => der_id);
+}
+
 /** Commands in one of these states whose time is over. */
 export const listOverdue = (db: Db, statuses: readonly CommandStatus[], now: number): Promise<CommandRow[]> =>
   db

@@ -90,7 +90,12 @@ const sourcesOfSite = prepared((db, { site }: { site: string }) =>
       'ders.type as der_type',
       'devices.type as device_type',
       'ders.created_at as since',
-      row.case().when('devices.state', '=', 'orphaned').then(row.ref('devices.last_seen')).end().as('until'),
+      row
+        .case()
+        .when('devices.state', '=', 'orphaned')
+        .then(row.fn.coalesce('devices.last_seen', 'devices.created_at'))
+        .end()
+        .as('until'),
     ]),
 );
 

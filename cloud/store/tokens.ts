@@ -5,6 +5,7 @@ import { carryWithdrawals } from './oauth-records.ts';
 import { prepared } from './prepared.ts';
 import type { SigningKeyRow } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
+import { tableNames } from './table-names.ts';
 
 const use = prepared((db, { id, expires_at }: { id: string; expires_at: number }) =>
   db
@@ -92,5 +93,5 @@ export async function carryRevocations(from: Db, to: Db): Promise<void> {
   for (const { id, expires_at } of await from.selectFrom('used_challenges').selectAll().execute()) {
     await useChallenge(to, id, expires_at);
   }
-  await carryWithdrawals(from, to);
+  if ((await tableNames(from)).has('oauth_records')) await carryWithdrawals(from, to); // not there from the beginning
 }

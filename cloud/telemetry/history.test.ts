@@ -10,6 +10,8 @@ import { edgesOf, rangeOf } from './range.ts';
 const now = Date.parse('2026-06-01T12:00:00Z');
 const minute = 60_000;
 
+const minutes = rangeOf({ from: String(now), to: String(now + 5 * minute), resolution: '1m' }, now + 5 * minute);
+
 /** A store that knows the power of each DER at each minute. */
 const knowing = (powers: Record<number, (number | undefined)[]>): TelemetryStore =>
   ({
@@ -35,7 +37,7 @@ const house = [
 
 test('the load of a house is what its meter, roof, battery and car leave over', async () => {
   const telemetry = knowing({ 1: [-500, 1500], 2: [-3000, 0], 3: [1000, -200], 4: [700, 0] });
-  const series = await sitePoints(telemetry, house, rangeOf({ resolution: '1m' }, now), 'UTC');
+  const series = await sitePoints(telemetry, house, minutes, 'UTC');
   const load = series.find(({ kind }) => kind === 'load')!;
   assert.deepEqual(
     load.points.map(({ W }) => W),
@@ -45,7 +47,7 @@ test('the load of a house is what its meter, roof, battery and car leave over', 
 
 test('where one of them was not measured, there is no load instead of a wrong one', async () => {
   const telemetry = knowing({ 1: [100, 100], 2: [-50, undefined], 3: [0, 0], 4: [0, 0] });
-  const series = await sitePoints(telemetry, house, rangeOf({ resolution: '1m' }, now), 'UTC');
+  const series = await sitePoints(telemetry, house, minutes, 'UTC');
   assert.equal(series.find(({ kind }) => kind === 'load')!.points.length, 1);
   assert.equal(series.find(({ kind }) => kind === 'pv')!.points.length, 1);
 });
@@ -58,7 +60,7 @@ test('of two meters at the grid the grid company counts; sub-meters do not', asy
     source(7, 'load', 'meter'),
   ];
   const telemetry = knowing({ 1: [100], 5: [103], 6: [40], 7: [40] });
-  const series = await sitePoints(telemetry, sources, rangeOf({ resolution: '1m' }, now), 'UTC');
+  const series = await sitePoints(telemetry, sources, minutes, 'UTC');
   assert.deepEqual(series, [
     { kind: 'meter', points: [{ timestamp: now, W: 100 }] },
     { kind: 'load', points: [{ timestamp: now, W: 100 }] },
@@ -72,17 +74,68 @@ test('a battery that came later, and an inverter that left, say nothing of the l
     source(3, 'battery', 'inverter', { since: now + 2 * minute }),
   ];
   const telemetry = knowing({ 1: [100, 100, 100], 2: [-50], 3: [undefined, undefined, 30] });
-  const series = await sitePoints(telemetry, sources, rangeOf({ resolution: '1m' }, now), 'UTC');
+  const series = await sitePoints(telemetry, sources, minutes, 'UTC');
   assert.deepEqual(
     series.find(({ kind }) => kind === 'load')!.points.map(({ W }) => W),
     [150, 100, 70],
   );
 });
 
+test('of an hour in which one took the place of the other, each counts for its part', async () => {
+  const noon = now + 30 * minute;
+  const sources = [
+    source(1, 'meter', 'energy_meter'),
+    source(2, 'solar', 'inverter', { until: noon }),
+    source(3, 'solar', 'inverter', { since: noon }),
+    source(4, 'battery', 'inverter', { since: noon }),
+  ];
+  const telemetry = knowing({ 1: [-1500], 2: [-2000], 3: [-2000], 4: [100] });
+  const series = await sitePoints(
+    telemetry,
+    sources,
+    rangeOf({ from: String(now), to: String(now + 1), resolution: '1h' }, now + 60 * minute),
+    'UTC',
+  );
+  assert.deepEqual(
+    series.map(({ kind, points }) => [kind, points.map(({ W }) => W)]),
+    [
+      ['meter', [-1500]],
+      ['pv', [-2000]],
+      ['battery', [50]],
+      ['load', [450]],
+    ],
+  );
+});
+
+test('a meter that takes the place of another goes on where it ended', async () => {
+  const noon = now + 30 * minute;
+  const sources = [
+    source(1, 'meter', 'energy_meter', { until: noon }),
+    source(2, 'meter', 'energy_meter', { since: noon }),
+  ];
+  const telemetry = knowing({ 1: [1000], 2: [2000] });
+  const range = rangeOf({ from: String(now), to: String(now + 1), resolution: '1h' }, now + 60 * minute);
+  const [meter] = await sitePoints(telemetry, sources, range, 'UTC');
+  assert.deepEqual(
+    meter!.points.map(({ W }) => W),
+    [1500],
+  );
+});
+
+test('a home that began in the middle of an hour used what it used', async () => {
+  const sources = [source(1, 'meter', 'energy_meter', { since: now + 30 * minute })];
+  const range = rangeOf({ from: String(now), to: String(now + 1), resolution: '1h' }, now + 60 * minute);
+  const [meter] = await sitePoints(knowing({ 1: [1000] }), sources, range, 'UTC');
+  assert.deepEqual(
+    meter!.points.map(({ W }) => W),
+    [1000],
+  );
+});
+
 test('a meter of the grid company counts from the day it came', async () => {
   const sources = [source(5, 'meter', 'inverter'), source(1, 'meter', 'energy_meter', { since: now + minute })];
   const telemetry = knowing({ 5: [103, 203], 1: [undefined, 200] });
-  const series = await sitePoints(telemetry, sources, rangeOf({ resolution: '1m' }, now), 'UTC');
+  const series = await sitePoints(telemetry, sources, minutes, 'UTC');
   for (const { points } of series)
     assert.deepEqual(
       points.map(({ W }) => W),

@@ -7,7 +7,7 @@ import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.
 import type { IngestRoute, TelemetryRoute } from '../store/telemetry-routes.ts';
 import { rangesOf } from './acknowledgements.ts';
 import type { IngestCounts } from './counts.ts';
-import type { Latest } from './latest.ts';
+import { type Latest, momentOf } from './latest.ts';
 import { type Live, readingEvent, shownReading } from './live.ts';
 import { type DropReason, parseReading, type Reading, type Refused, readExpected } from './reading.ts';
 import type { Routing } from './routing.ts';
@@ -49,7 +49,7 @@ export type IngestDeps = {
   latest: Latest;
   live: Live;
   transport: Pick<Transport, 'publish' | 'hasSubscribers'>;
-  /** a newest reading of a DER was stored; of several at once the last */
+  /** a newest reading of a DER was stored, with its moment; of several at once the last */
   heard(route: TelemetryRoute, at: number, values: Record<string, unknown>): void;
   counts: IngestCounts;
   clock: Clock;
@@ -142,8 +142,9 @@ export function createIngest(deps: IngestDeps): Ingest {
   function take(place: Place, payload: Uint8Array, route: IngestRoute | undefined): Promise<void> {
     const reading = read(payload, route);
     if ('reason' in reading) return drop(reading.reason, place.serial, reading.seq);
-    if (!route || reading.at < route.since) return drop('not_provisioned', place.serial, reading.seq);
-    if (reading.at < telemetry.oldestKept(clock.now())) return drop('too_old', place.serial, reading.seq);
+    if (!route) return drop('not_provisioned', place.serial, reading.seq);
+    if (reading.at < route.since) return drop('before_claim', place.serial, reading.seq);
+    if (reading.at < telemetry.oldestKept()) return drop('too_old', place.serial, reading.seq);
     if (reading.isRedated) counts.redated.inc();
     lastReceived = Math.max(lastReceived + 1, clock.now() * 1000);
     const { samples, stored } = gathering();
@@ -182,7 +183,7 @@ function announce(samples: readonly Accepted[], { latest, live, transport, heard
       transport.publish(orgTelemetryTopic(route), JSON.stringify({ ...shownReading(sample, route), org_id }));
     }
   }
-  for (const { route, at, values } of newest.values()) heard(route, at, values);
+  for (const sample of newest.values()) heard(sample.route, momentOf(sample), sample.values);
   for (const [serial, numbers] of seqs) acknowledge(transport, serial, numbers);
 }
 

@@ -43,7 +43,8 @@ export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared
 }
 
 /** When it was measured. A clock that was ahead is believed no further than the moment of arrival, or nothing after it would be news. */
-const momentOf = ({ at, received }: LatestReading): number => Math.min(at, received / 1000);
+export const momentOf = ({ at, received }: Pick<LatestReading, 'at' | 'received'>): number =>
+  Math.min(at, received / 1000);
 
 export const readingOf = ({ at, received, body }: Sample): LatestReading => ({
   at,

@@ -11,6 +11,7 @@ export type DropReason =
   | 'out_of_range'
   | 'too_old'
   | 'not_provisioned'
+  | 'before_claim'
   | 'unstorable';
 
 /** What a message says: its text as it came, and what had to be understood of it. */

@@ -7,6 +7,8 @@ import { eventId, type Live, readingEvent } from './live.ts';
 
 export type SiteStreamDeps = { store: Store; telemetry: TelemetryStore; latest: Latest; live: Live };
 
+const mostArrived = 10_000;
+
 /** First what was missed, or the latest of every DER; then live. Nothing is left out in between, nothing comes twice. */
 export async function streamSite(
   stream: EventStream,
@@ -16,8 +18,9 @@ export async function streamSite(
 ): Promise<void> {
   let arrived: string[] | undefined = [];
   const stop = await live.listen(siteId, (parcel) => {
-    if (arrived) arrived.push(...parcel.events);
-    else stream.send(parcel);
+    if (!arrived) return stream.send(parcel);
+    arrived.push(...parcel.events);
+    if (arrived.length > mostArrived) stream.end(); // who reads slower than it comes never gets there
   });
   stream.onClose(stop);
   if (!stream.isOpen) return stop();

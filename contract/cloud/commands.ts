@@ -98,7 +98,7 @@ export const releaseSite = route({
 
 export const commandRoutes = [createCommand, listCommands, releaseDer, releaseSite];
 
-const underWay: readonly CommandStatus[] = ['queued', 'sent', 'applied'];
+export const underWay: readonly CommandStatus[] = ['queued', 'sent', 'applied'];
 
 type Told = Pick<Command, 'status' | 'history'>;
 

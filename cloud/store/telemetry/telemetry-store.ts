@@ -29,8 +29,8 @@ export type SealReport = { chunks: number; readings: number; bytes: number };
 export type TelemetryStore = {
   /** Safe when it resolves, on a power cut too. A sample that is there already changes nothing. */
   append(samples: readonly Sample[]): Promise<void>;
-  /** Before this instant nothing is kept as it came, and nothing is taken. */
-  oldestKept(now: number): number;
+  /** Before this instant everything was forgotten, and nothing is taken. */
+  oldestKept(): number;
   /** The newest sample of each DER that has one; a sealed one comes with its numbers alone. */
   latest(ders: readonly number[]): Promise<Map<number, Sample>>;
   /** What arrived after that moment, in the order it arrived; undefined when it is no longer known. */

@@ -10,6 +10,7 @@ const words = {
     out_of_range: 'held a value that cannot be',
     too_old: 'were older than anything that is kept',
     not_provisioned: 'were of devices that nobody has added to a site',
+    before_claim: 'were measured before this gateway came to you',
     unstorable: 'could not be stored',
   },
   sv: {
@@ -19,6 +20,7 @@ const words = {
     out_of_range: 'innehöll ett värde som inte kan stämma',
     too_old: 'var äldre än allt som sparas',
     not_provisioned: 'kom från enheter som ingen har lagt till i en anläggning',
+    before_claim: 'mättes innan denna gateway kom till dig',
     unstorable: 'kunde inte sparas',
   },
 };

@@ -32,19 +32,23 @@ export async function openPostgresTelemetry({
     throw error;
   }
   const tables = readTables(pool);
+  let forgottenBefore = await tables.state('forgotten_before');
   const shelf = { tables, hotReadings: parsedHot(tables), decoded: new DecodedSummaries() };
   const options: SealerOptions = { url, retention };
   const sealer = new Thread<Sealer>(new URL('./sealer.ts', import.meta.url), options);
   return {
     append: (samples) => append(appending, samples),
-    oldestKept: (now) => oldestKept(now, retention),
+    oldestKept: () => forgottenBefore,
     latest: async (ders) => new Map((await readLatest(tables, ders)).map((sample) => [sample.der, sample])),
     arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
     raw: async (der, from, to, fields) => toReadings(await readRaw(tables, der, from, to, fields)),
     buckets: async (der, edges, fields) => toBuckets(await readBuckets(shelf, der, edges, fields)),
     points: (der, asked, fields) => readPoints(shelf, der, asked, fields),
     seal: (now) => sealer.call('seal', [now]),
-    forget: (now) => sealer.call('forget', [now]),
+    async forget(now) {
+      await sealer.call('forget', [now]);
+      forgottenBefore = Math.max(forgottenBefore, oldestKept(now, retention));
+    },
     close: async () => {
       await sealer.call('close', []);
       await sealer.end();

@@ -17,7 +17,7 @@ export async function openSqliteTelemetry({ dataDir, retention }: SqliteTelemetr
   const { port1, port2 } = new MessageChannel();
   const writerOptions: WriterOptions = { file, sealer: port1 };
   const writer = new Thread<Writer>(new URL('./writer.ts', import.meta.url), writerOptions, [port1]);
-  await writer.call('open', []);
+  let forgottenBefore = await writer.call('open', []);
   const readerOptions: ReaderOptions = { file };
   const sealerOptions: SealerOptions = { file, retention, writer: port2 };
   // A thread costs memory: those that read and seal begin with the first call.
@@ -25,14 +25,17 @@ export async function openSqliteTelemetry({ dataDir, retention }: SqliteTelemetr
   const sealer = lazily(() => new Thread<Sealer>(new URL('./sealer.ts', import.meta.url), sealerOptions, [port2]));
   return {
     append: createAppends((batch) => writer.call('append', [batch], [batch.numbers.buffer])),
-    oldestKept: (now) => oldestKept(now, retention),
+    oldestKept: () => forgottenBefore,
     latest: async (ders) => new Map((await reader.get().call('latest', [ders])).map((sample) => [sample.der, sample])),
     arrivedAfter: (ders, received) => reader.get().call('arrivedAfter', [ders, received]),
     raw: async (der, from, to, fields) => toReadings(await reader.get().call('raw', [der, from, to, fields])),
     buckets: async (der, edges, fields) => toBuckets(await reader.get().call('buckets', [der, edges, fields])),
     points: (der, asked, fields) => reader.get().call('points', [der, asked, fields]),
     seal: (now) => sealer.get().call('seal', [now]),
-    forget: (now) => sealer.get().call('forget', [now]),
+    async forget(now) {
+      await sealer.get().call('forget', [now]);
+      forgottenBefore = Math.max(forgottenBefore, oldestKept(now, retention));
+    },
     close: async () => {
       await sealer.known()?.call('close', []);
       await reader.known()?.call('close', []);

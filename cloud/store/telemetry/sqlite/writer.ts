@@ -10,7 +10,8 @@ import { writeTables } from './tables.ts';
 export type WriterOptions = { file: string; sealer: MessagePort };
 
 export type Writer = {
-  open(): Promise<void>;
+  /** Before which instant everything was forgotten. */
+  open(): Promise<number>;
   append(batch: Batch): Promise<void>;
   close(): Promise<void>;
 };
@@ -43,7 +44,7 @@ async function inTransaction(work: () => Promise<void>): Promise<void> {
 }
 
 answerCalls(parentPort!, {
-  open: async () => {},
+  open: () => tables.state('forgotten_before'),
   append: (batch) => inTransaction(async () => insert(batch, await tables.state('forgotten_before'))),
   close: async () => {
     sealer.close();

@@ -105,8 +105,8 @@ export const ownershipBugs: readonly Bug[] = [
     id: 'what was measured for the old owner is stored for the new one',
     proves: ['A15', 'A17'],
     file: 'cloud/telemetry/ingest.ts',
-    from: '!route || reading.at < route.since',
-    to: '!route',
+    from: 'if (reading.at < route.since)',
+    to: 'if (reading.at < 0)',
     noticedBy: transferTest,
   },
   {

@@ -114,7 +114,7 @@ export const telemetryBugs: readonly Bug[] = [
     id: 'what is too old passes for stored',
     proves: ['F15'],
     file: 'cloud/telemetry/ingest.ts',
-    from: 'if (reading.at < telemetry.oldestKept(clock.now()))',
+    from: 'if (reading.at < telemetry.oldestKept())',
     to: 'if (reading.at < 0)',
     noticedBy: 'cloud/telemetry/ingest.test.ts',
   },
