@@ -132,7 +132,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       }),
   });
   deviceRoutes(mount, (no) => latestShown(latest, no));
-  telemetryRoutes(mount, { store, telemetry, latest, live, streams, log });
+  telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock, log });
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, admitted, log });

@@ -1,3 +1,4 @@
+import type { Clock } from '#lib/clock.ts';
 import { type EventStream, formatEvent } from '#lib/http/sse.ts';
 import type { Store } from '../store/store.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
@@ -5,16 +6,17 @@ import { listSiteTelemetryRoutes, type TelemetryRoute } from '../store/telemetry
 import { type Latest, readingOf } from './latest.ts';
 import { eventId, type Live, readingEvent } from './live.ts';
 
-export type SiteStreamDeps = { store: Store; telemetry: TelemetryStore; latest: Latest; live: Live };
+export type SiteStreamDeps = { store: Store; telemetry: TelemetryStore; latest: Latest; live: Live; clock: Clock };
 
 const mostArrived = 10_000;
+const toleranceMs = 60_000; // other processes number by clocks of their own
 
 /** First what was missed, or the latest of every DER; then live. Nothing is left out in between, nothing comes twice. */
 export async function streamSite(
   stream: EventStream,
   siteId: string,
   lastEventId: string | undefined,
-  { store, telemetry, latest, live }: SiteStreamDeps,
+  { store, telemetry, latest, live, clock }: SiteStreamDeps,
 ): Promise<void> {
   let arrived: string[] | undefined = [];
   const stop = await live.listen(siteId, (parcel) => {
@@ -26,7 +28,8 @@ export async function streamSite(
   if (!stream.isOpen) return stop();
 
   const routes = await listSiteTelemetryRoutes(store.db, siteId);
-  const missed = lastEventId === undefined ? undefined : await replay(telemetry, routes, lastEventId);
+  const missed =
+    lastEventId === undefined ? undefined : await replay(telemetry, routes, Number(lastEventId), clock.now());
   if (lastEventId !== undefined && !missed) stream.send(formatEvent('{}', { event: 'gap' }));
   const first = missed ?? (await latestEvents(latest, routes));
   const isNew = unlike(first);
@@ -71,14 +74,14 @@ async function latestEvents(latest: Latest, routes: readonly TelemetryRoute[]): 
   return shown.map(({ reading, route }) => readingEvent(reading, route));
 }
 
-/** Undefined when what was missed is no longer known. */
+/** Undefined when what was missed is no longer known: an id that is still to come was given by a clock that was set back since. */
 async function replay(
   telemetry: TelemetryStore,
   routes: readonly TelemetryRoute[],
-  lastEventId: string,
+  received: number,
+  now: number,
 ): Promise<string[] | undefined> {
-  const received = Number(lastEventId);
-  if (!Number.isSafeInteger(received) || received < 0) return undefined;
+  if (!Number.isSafeInteger(received) || received < 0 || received > (now + toleranceMs) * 1000) return undefined;
   const byNumber = new Map(routes.map((route) => [route.no, route]));
   const samples = await telemetry.arrivedAfter([...byNumber.keys()], received);
   return samples?.map((sample) => readingEvent(readingOf(sample), byNumber.get(sample.der)!));
