@@ -103,6 +103,7 @@ export async function openControl(deps: ControlDeps) {
     const known = await meet(device, control);
     const facts = await reached(known.facts(knownOf(device)));
     checkPower(device, control, order, facts);
+    await reached(known.rehearse(order));
 
     const before = id === undefined ? undefined : commands.find(id);
     if (before) return before;
@@ -233,14 +234,15 @@ export async function openControl(deps: ControlDeps) {
   };
 }
 
-/** A device that does not answer is told as such. */
+/** A device that does not answer is told as such, and so is one that does not tell what control needs. */
 async function reached<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof LinkError || error instanceof ModbusException || error instanceof MissingFact) {
+    if (error instanceof LinkError || error instanceof ModbusException) {
       throw new Problem('device_unreachable', error.message, {}, { cause: error });
     }
+    if (error instanceof MissingFact) throw new Problem('not_implemented', error.message, {}, { cause: error });
     throw error;
   }
 }

@@ -8,8 +8,8 @@ import { DeviceControl } from './device-control.ts';
 
 const minuteMs = 60_000;
 
-/** A FoxESS, which leaves remote control when it hears nothing for a minute, and what was done to it. */
-function control(t: TestContext) {
+/** A FoxESS, which leaves remote control when it hears nothing for a minute, or another, and what was done to it. */
+function control(t: TestContext, profile = 'foxess') {
   const monotonic = createFakeClock(1_000_000);
   const done: string[] = [];
   const line = { isDown: false };
@@ -21,15 +21,16 @@ function control(t: TestContext) {
   const device = new DeviceControl(
     'FOX1',
     {
-      control: findControl('foxess')!,
+      control: findControl(profile)!,
       place: { kind: 'modbus', endpoint: { host: '127.0.0.1', port: 502 }, unitId: 247, connectDelayMs: 0 },
-      parts: ['battery'],
+      parts: ['battery', 'pv'],
     },
     {
       openHand: async () => ({
         learn: async () => ({}),
         take: () => tell('take'),
         set: (_, { W }) => tell(`${W} W`),
+        rehearse: async () => {},
         release: () => tell('release'),
         close: async () => {},
       }),
@@ -100,4 +101,20 @@ test('so is a device that could not be reached for so long', async (t) => {
   advance(20_000);
   await refresh();
   assert.deepEqual(done, ['take', '2000 W', 'take', '2000 W']);
+});
+
+test('only what a device forgets is told again', async (t) => {
+  for (const { profile, told } of [
+    { profile: 'huawei', told: ['2000 W'] },
+    { profile: 'sunspec', told: ['2000 W', '3000 W'] },
+  ]) {
+    const { done, advance, command, refresh } = control(t, profile);
+    await command('battery', 2000);
+    advance(1000);
+    await command('pv', 3000);
+    done.length = 0;
+    advance(20_000);
+    await refresh();
+    assert.deepEqual(done, told, profile);
+  }
 });

@@ -100,6 +100,12 @@ export class DeviceControl {
     return facts;
   }
 
+  /** Throws a MissingFact when the device does not tell what is needed to do this and to take it back. */
+  async rehearse({ subject, power_w }: Pick<Command, 'subject' | 'power_w'>): Promise<void> {
+    const hand = await this.open();
+    await hand.rehearse(this.partOf(subject), this.askedBy(subject, power_w), await this.learn(hand));
+  }
+
   private async learn(hand: Hand): Promise<Facts> {
     this.learned ??= await hand.learn();
     return { ...this.learned, ...this.known };
@@ -143,8 +149,10 @@ export class DeviceControl {
     if (job.kind === 'release') return this.release(job.subjects, hand);
     const facts = await this.learn(hand);
     if (job.kind === 'refresh') {
+      const { forgets = ['battery'] } = this.control;
       for (const { subject, power_w } of job.commands) {
-        if (subject !== 'take') await this.tell(subject, this.asked(power_w, power_w), facts, hand);
+        if (subject !== 'take' && forgets.includes(subject))
+          await this.tell(subject, this.asked(power_w, power_w), facts, hand);
       }
       return;
     }
@@ -153,11 +161,12 @@ export class DeviceControl {
 
   private async apply({ subject, power_w, endsAt }: Command, facts: Facts, hand: Hand): Promise<void> {
     const part = this.partOf(subject);
+    const asked = this.askedBy(subject, power_w);
+    await hand.rehearse(part, asked, facts); // what is on disk can be released
     await this.mark(part, facts, endsAt);
     await this.deps.watchdog.hold(this.marker!, this.endsWith(part, endsAt));
     if (this.deps.monotonic.now() >= endsAt) throw new Error('Its time was over before it could be applied.');
-    const before = this.lease.held.get(subject)?.power_w ?? 0;
-    await this.tell(part, subject === 'take' ? undefined : this.asked(power_w, before), facts, hand);
+    await this.tell(part, asked, facts, hand);
   }
 
   /** Control is taken before the first set point, and again when the device has gone back by itself meanwhile. */
@@ -165,7 +174,10 @@ export class DeviceControl {
     const { monotonic } = this.deps;
     const { revertsAfterMs = Number.POSITIVE_INFINITY } = this.control;
     if (part === 'battery' && monotonic.now() - this.toldAt >= revertsAfterMs) await hand.take(facts);
-    if (asked) await hand.set(part, asked, facts);
+    if (asked) {
+      this.count++;
+      await hand.set(part, asked, facts);
+    }
     if (part === 'battery') this.toldAt = monotonic.now();
   }
 
@@ -174,8 +186,12 @@ export class DeviceControl {
     return subject === 'take' ? this.parts[0]! : subject;
   }
 
+  private askedBy(subject: Subject, power_w: number): Asked | undefined {
+    return subject === 'take' ? undefined : this.asked(power_w, this.lease.held.get(subject)?.power_w ?? 0);
+  }
+
   private asked(W: number, previousW: number): Asked {
-    return { W, previousW, count: this.count++ };
+    return { W, previousW, count: this.count };
   }
 
   /** Before the first write it is on disk that the device may need to be released, and where. */

@@ -1,4 +1,4 @@
-import type { Asked, Facts, Part } from '../profiles/control/control-profile.ts';
+import { type Asked, type Facts, MissingFact, type Part } from '../profiles/control/control-profile.ts';
 
 /** What reaches into a device to control it. Everything it does is read back; what is not so afterwards throws. */
 export type Hand = {
@@ -7,7 +7,9 @@ export type Hand = {
   /** Takes control, without a set point yet. */
   take(facts: Facts): Promise<void>;
   set(part: Part, asked: Asked, facts: Facts): Promise<void>;
-  /** Returns when the device is seen in its own mode. */
+  /** Throws a MissingFact when this could not be done, or not be taken back. Writes nothing. */
+  rehearse(part: Part, asked: Asked | undefined, facts: Facts): Promise<void>;
+  /** Returns when the device is seen in its own mode; a part that is not keeps no other from it. */
   release(parts: readonly Part[], facts: Facts): Promise<void>;
   close(): Promise<void>;
 };
@@ -15,4 +17,17 @@ export type Hand = {
 /** The device took the words, but does not do as they say. */
 export class NotObeyed extends Error {
   override name = 'NotObeyed';
+}
+
+/** Each part for itself; the first error is told at the end. What was never rehearsed with success was never written. */
+export async function releaseEach(parts: readonly Part[], release: (part: Part) => Promise<void>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const part of parts) {
+    try {
+      await release(part);
+    } catch (error) {
+      if (!(error instanceof MissingFact)) errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }

@@ -65,7 +65,7 @@ export function checkPower(
     const battery = ders.find(({ type }) => type === 'battery');
     const rated_W = battery ? battery.rated_power : kept.found?.rated_power_W;
     const own_W = power_w < 0 ? facts.discharge_W : facts.charge_W;
-    const limits = [rated_W, own_W].filter((W) => W !== undefined && W > 0) as number[];
+    const limits = [rated_W, own_W].filter((W) => W !== undefined);
     if (limits.length === 0) throw new Problem('invalid_request', unknownRating(sn, 'battery'));
     if (Math.abs(power_w) > Math.min(...limits)) throw beyond(power_w, Math.min(...limits));
   }

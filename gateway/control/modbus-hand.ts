@@ -1,23 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModbusUnit } from '../links/modbus/unit.ts';
 import { LinkError, ModbusException } from '../links/modbus/unit.ts';
+import type { Asked, Facts, Part } from '../profiles/control/control-profile.ts';
 import type { ModbusControl } from '../profiles/control/modbus-control.ts';
-import { isHeld, requestsOf, stretchesOf, type Write } from '../profiles/control/write.ts';
-import { type Hand, NotObeyed } from './hand.ts';
+import { isHeld, type Request, requestsOf, stretchesOf, type Write } from '../profiles/control/write.ts';
+import { type Hand, NotObeyed, releaseEach } from './hand.ts';
+
+const patience = 3;
+
+/** The device says that it has no such register, or none that can be used so. */
+const isAbsent = (error: unknown): boolean => error instanceof ModbusException && error.code <= 2;
 
 /** Controls a Modbus device by writing registers and reading them back. */
 export function createModbusHand(control: ModbusControl, unit: ModbusUnit, close: () => Promise<void>): Hand {
   const { writeGapMs = 0, answersOddly = false } = control;
 
-  async function write(writes: readonly Write[]): Promise<void> {
-    for (const [index, { address, words, isMany }] of requestsOf(writes).entries()) {
-      if (index > 0 && writeGapMs > 0) await sleep(writeGapMs);
+  async function send({ address, words, isMany }: Request): Promise<boolean> {
+    try {
+      await (isMany ? unit.writeMany(address, words) : unit.write(address, words[0]!));
+    } catch (error) {
+      if (!(answersOddly && error instanceof LinkError)) throw error;
+    }
+    return true;
+  }
+
+  /** False when the device says again and again that it has no such register: then it holds nothing there. */
+  async function sendIfPresent(request: Request): Promise<boolean> {
+    for (let attempt = 0; attempt < patience; attempt++) {
       try {
-        await (isMany ? unit.writeMany(address, words) : unit.write(address, words[0]!));
+        return await send(request);
       } catch (error) {
-        if (!(answersOddly && error instanceof LinkError)) throw error;
+        if (!isAbsent(error)) throw error;
       }
     }
+    return false;
+  }
+
+  async function run(writes: readonly Write[], deliver = send): Promise<void> {
+    const absent = new Set<number>();
+    for (const [index, request] of requestsOf(writes).entries()) {
+      if (index > 0 && writeGapMs > 0) await sleep(writeGapMs);
+      if (await deliver(request)) continue;
+      for (const offset of request.words.keys()) absent.add(request.address + offset);
+    }
+    await verify(writes.filter(({ address }) => !absent.has(address)));
   }
 
   async function verify(writes: readonly Write[]): Promise<void> {
@@ -35,25 +61,27 @@ export function createModbusHand(control: ModbusControl, unit: ModbusUnit, close
     try {
       return await unit.readUrgently('holding', address, count);
     } catch (error) {
-      if (error instanceof ModbusException && error.code <= 2) return undefined;
+      if (isAbsent(error)) return undefined;
       throw error;
     }
   }
 
-  async function run(writes: readonly Write[]): Promise<void> {
-    await write(writes);
-    await verify(writes);
+  async function setting(part: Part, asked: Asked, facts: Facts): Promise<readonly Write[]> {
+    const sensed = await control.sense?.(unit.readUrgently, facts);
+    return control[part]!.set(asked, sensed ? { ...facts, ...sensed } : facts);
   }
 
   return {
     learn: async () => (await control.learn?.(unit.readUrgently)) ?? {},
     take: (facts) => run(control.take?.(facts) ?? []),
-    async set(part, asked, facts) {
-      const sensed = await control.sense?.(unit.readUrgently, facts);
-      const own = control[part]!.set(asked, sensed ? { ...facts, ...sensed } : facts);
-      await run(own);
+    set: async (part, asked, facts) => run(await setting(part, asked, facts)),
+    async rehearse(part, asked, facts) {
+      if (part === 'battery') control.take?.(facts);
+      if (asked) await setting(part, asked, facts);
+      control[part]!.release(facts);
     },
-    release: (parts, facts) => run(parts.flatMap((part) => control[part]?.release(facts) ?? [])),
+    release: (parts, facts) =>
+      releaseEach(parts, async (part) => run(control[part]?.release(facts) ?? [], sendIfPresent)),
     close,
   };
 }

@@ -5,7 +5,7 @@ import { type MqttLink, openMqttLink } from '../links/mqtt.ts';
 import type { Facts } from '../profiles/control/control-profile.ts';
 import type { Moment, MqttControl, Step } from '../profiles/control/mqtt-control.ts';
 import type { MqttMessage } from '../profiles/mqtt-profile.ts';
-import { type Hand, NotObeyed } from './hand.ts';
+import { type Hand, NotObeyed, releaseEach } from './hand.ts';
 import type { Place } from './place.ts';
 
 const answerMs = 3000;
@@ -78,7 +78,11 @@ export async function openMqttHand(
     },
     take: async () => {},
     set: (part, asked, facts: Facts) => run(control[part]!.set(asked, { ...facts, ...known }, moment)),
-    release: (parts, facts) => run(parts.flatMap((part) => control[part]?.release(facts, moment) ?? [])),
+    async rehearse(part, asked, facts) {
+      if (asked) control[part]!.set(asked, { ...facts, ...known }, moment);
+      control[part]!.release(facts, moment);
+    },
+    release: (parts, facts) => releaseEach(parts, async (part) => run(control[part]?.release(facts, moment) ?? [])),
     close: () => link.close(),
   };
 }

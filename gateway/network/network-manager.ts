@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { SeenNetwork } from '#contract/gateway/network.ts';
 import type { Run } from './run-command.ts';
 
 export type WifiDevice = { name: string; state: string };
+
+/** A Wi-Fi network that it knows how to join; `device` is empty while none uses it. */
+export type Profile = { uuid: string; device: string };
 
 export type Scanned = SeenNetwork & { isInUse: boolean };
 
@@ -13,11 +17,13 @@ export type NetworkManager = {
   /** networks of the last scan, strongest first, each name once */
   networks(device: string): Promise<Scanned[]>;
   scan(device: string): Promise<void>;
+  /** With a password it always makes a new profile; without one it uses the profile that it has, if it has one. */
   connect(device: string, ssid: string, psk: string): Promise<void>;
   disconnect(device: string): Promise<void>;
-  /** ids of the Wi-Fi networks it knows how to join */
-  profiles(which: 'all' | 'active'): Promise<string[]>;
-  forget(profiles: readonly string[]): Promise<void>;
+  profiles(): Promise<Profile[]>;
+  /** the name of the network that a profile is for */
+  ssidOf(profile: Profile): Promise<string | undefined>;
+  forget(profiles: readonly Profile[]): Promise<void>;
 };
 
 const joinSeconds = 30;
@@ -49,22 +55,34 @@ export function createNetworkManager(run: Run): NetworkManager {
     async connect(device, ssid, psk) {
       const join = ['--wait', String(joinSeconds), 'device', 'wifi', 'connect', ssid, 'ifname', device];
       const timeoutMs = (joinSeconds + 5) * 1000;
+      if (psk === '') {
+        await run('nmcli', join, { timeoutMs });
+        return;
+      }
+      // Without a name of its own it would write the password into the profile that it has of this network, right or wrong.
       // Everybody on this machine can see arguments, so the password is asked for and answered.
-      if (psk === '') await run('nmcli', join, { timeoutMs });
-      else await run('nmcli', ['--ask', ...join], { timeoutMs, input: `${psk}\n` });
+      const anew = ['--ask', ...join, 'name', `${ssid} ${randomUUID()}`];
+      await run('nmcli', anew, { timeoutMs, input: `${psk}\n` });
     },
 
     async disconnect(device) {
       await run('nmcli', ['device', 'disconnect', device]);
     },
 
-    async profiles(which) {
-      const rows = await ask('UUID,TYPE', 'connection', 'show', ...(which === 'active' ? ['--active'] : []));
-      return rows.flatMap(([uuid = '', type]) => (type === '802-11-wireless' ? [uuid] : []));
+    async profiles() {
+      const rows = await ask('UUID,TYPE,DEVICE', 'connection', 'show');
+      return rows.flatMap(([uuid = '', type, device = '']) =>
+        type === '802-11-wireless' ? [{ uuid, device: device === '--' ? '' : device }] : [],
+      );
+    },
+
+    async ssidOf({ uuid }) {
+      const said = await run('nmcli', ['--get-values', '802-11-wireless.ssid', 'connection', 'show', 'uuid', uuid]);
+      return rowsOf(said)[0]?.[0];
     },
 
     async forget(profiles) {
-      for (const uuid of profiles) await run('nmcli', ['connection', 'delete', 'uuid', uuid]);
+      for (const { uuid } of profiles) await run('nmcli', ['connection', 'delete', 'uuid', uuid]);
     },
   };
 }

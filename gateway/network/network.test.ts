@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { fakeCommands } from '#test/gateway/fake-commands.ts';
 import { openNetwork } from '#test/gateway/open-network.ts';
+import { until } from '#test/until.ts';
 import { rowsOf } from './network-manager.ts';
 
 async function openWithWifi(t: TestContext) {
@@ -121,7 +122,8 @@ suite('joining a Wi-Fi network', () => {
     assert.equal(status, 200);
     assert.equal(body.status, 'success');
     const calls = machine.calls();
-    assert.ok(calls.includes('nmcli --ask --wait 30 device wifi connect -Home $(id) ifname wlan0'));
+    const joining = 'nmcli --ask --wait 30 device wifi connect -Home $(id) ifname wlan0 name -Home $(id) ';
+    assert.ok(calls.some((line) => line.startsWith(joining)));
     assert.doesNotMatch([...calls, ...lines].join(), /right password/);
   });
 
@@ -140,6 +142,51 @@ suite('joining a Wi-Fi network', () => {
     const logged = lines.join('');
     assert.match(logged, /\*\*\* is wrong/);
     assert.doesNotMatch(logged + JSON.stringify(body), /psk-canary/);
+  });
+
+  test('with a mistyped password leaves the one that is known as it was', async (t) => {
+    const { call, machine } = await openWithWifi(t);
+    await call('POST /api/wifi', { body: { ssid: 'Home', psk: 'mistyped password' } });
+    assert.deepEqual([machine.profiles(), machine.passwordOf('home')], [['home', 'wired', 'old'], 'right password']);
+  });
+
+  test('that is known with a new password forgets the old one, and only that', async (t) => {
+    const { call, machine } = await openWithWifi(t);
+    assert.equal((await call('POST /api/wifi', { body: { ssid: 'Home', psk: 'right password' } })).status, 200);
+    assert.deepEqual(machine.profiles(), ['wired', 'old', 'added']);
+  });
+
+  test('that is known needs no password, and stays known', async (t) => {
+    const { call, machine } = await openWithWifi(t);
+    assert.equal((await call('POST /api/wifi', { body: { ssid: 'Home', psk: '' } })).status, 200);
+    assert.ok(machine.profiles().includes('home'));
+  });
+
+  test('takes back that the gateway leaves, and is not disturbed by it', async (t) => {
+    const { call, machine, clock } = await openWithWifi(t);
+    await machine.write('hold', 'yes');
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    await call('DELETE /api/wifi');
+    const joining = call('POST /api/wifi', { body: { ssid: 'Guests', psk: 'right password' } });
+    await until(() => machine.calls().some((line) => line.includes('wifi connect')));
+    t.mock.timers.tick(5000);
+    for (let round = 0; round < 3; round++) {
+      clock.advance(2000);
+      await call('GET /api/network');
+    }
+    await machine.write('hold', '');
+    assert.equal((await joining).status, 200);
+    assert.ok(!machine.calls().some((line) => line.includes('disconnect')));
+  });
+
+  test('is not left meanwhile', async (t) => {
+    const { call, machine } = await openWithWifi(t);
+    await machine.write('hold', 'yes');
+    const joining = call('POST /api/wifi', { body: { ssid: 'Home', psk: 'right password' } });
+    await until(() => machine.calls().some((line) => line.includes('wifi connect')));
+    assert.equal((await call('DELETE /api/wifi')).status, 503);
+    await machine.write('hold', '');
+    assert.equal((await joining).status, 200);
   });
 
   test('is done one at a time', async (t) => {
@@ -183,6 +230,18 @@ suite('leaving the Wi-Fi network', () => {
     while (!lines.some((line) => line.includes('Wi-Fi left'))) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.ok(machine.calls().includes('nmcli device disconnect wlan0'));
     assert.deepEqual(machine.profiles(), ['wired', 'old']);
+  });
+
+  test('leaves what a second adapter uses as it is', async (t) => {
+    const { call, machine, lines } = await openWithWifi(t);
+    await machine.write('profiles', 'home:802-11-wireless:wlan0:Home:\nother:802-11-wireless:wlan1:Shed:\n');
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    await call('GET /api/network');
+    await call('DELETE /api/wifi');
+    t.mock.timers.tick(5000);
+    t.mock.timers.reset();
+    await until(() => lines.some((line) => line.includes('Wi-Fi left')));
+    assert.deepEqual(machine.profiles(), ['other']);
   });
 
   test('for good forgets them all, and no wire', async (t) => {

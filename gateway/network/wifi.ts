@@ -2,7 +2,7 @@ import type { Network, SeenNetwork } from '#contract/gateway/network.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import type { NetworkManager, Scanned } from './network-manager.ts';
+import type { NetworkManager, Profile, Scanned } from './network-manager.ts';
 import { CommandFailed } from './run-command.ts';
 
 export type WifiState = {
@@ -36,7 +36,7 @@ const missing: WifiState = { status: 'unavailable', networks: [] };
 export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
   let looked: { at: number; state: Promise<WifiState> } | undefined;
   let scannedAt = Number.NEGATIVE_INFINITY;
-  let isJoining = false;
+  let isChanging = false;
   let leaving: NodeJS.Timeout | undefined;
 
   async function lookNow(): Promise<WifiState> {
@@ -70,15 +70,36 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
     );
   }
 
+  function refuseWhileChanging(): void {
+    if (!isChanging) return;
+    throw new Problem('unavailable', 'The gateway is joining or leaving a network.', { retryAfterSeconds: 10 });
+  }
+
   async function leaveNow(device: string): Promise<void> {
+    isChanging = true;
     try {
-      const inUse = await manager.profiles('active');
+      const inUse = (await manager.profiles()).filter((profile) => profile.device === device);
       await manager.disconnect(device);
       await manager.forget(inUse);
-      looked = undefined;
       log.info('Wi-Fi left');
     } catch (error) {
       log.warn({ err: error }, 'Wi-Fi could not be left');
+    } finally {
+      isChanging = false;
+      looked = undefined;
+    }
+  }
+
+  /** What was known of a network before it was joined with a new password; what is in use elsewhere stays. */
+  async function forgetOlder(before: readonly Profile[], ssid: string): Promise<void> {
+    try {
+      const known = new Set(before.map(({ uuid }) => uuid));
+      for (const profile of await manager.profiles()) {
+        const isOlder = known.has(profile.uuid) && profile.device === '';
+        if (isOlder && (await manager.ssidOf(profile)) === ssid) await manager.forget([profile]);
+      }
+    } catch (error) {
+      log.warn({ err: error, ssid }, 'what was known of a Wi-Fi network before could not be forgotten');
     }
   }
 
@@ -101,31 +122,34 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
 
     async join(ssid, psk) {
       const device = await deviceOrRefuse();
-      if (isJoining) throw new Problem('unavailable', 'The gateway is joining a network.', { retryAfterSeconds: 10 });
-      isJoining = true;
+      refuseWhileChanging();
+      isChanging = true;
+      clearTimeout(leaving);
       try {
-        await joinOrForget(manager, device, ssid, psk);
-        clearTimeout(leaving);
+        const before = await manager.profiles();
+        await joinOrForget(manager, { device, ssid, psk, before });
+        if (psk !== '') await forgetOlder(before, ssid);
         log.info({ ssid }, 'Wi-Fi joined');
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error;
         const sentence = `The gateway could not join ${ssid}; see whether name and password are right.`;
         throw new Problem('device_failed', sentence, {}, { cause: error });
       } finally {
-        isJoining = false;
+        isChanging = false;
         looked = undefined;
       }
     },
 
     async leave() {
       const device = await deviceOrRefuse();
+      refuseWhileChanging();
       clearTimeout(leaving);
       leaving = setTimeout(() => void leaveNow(device), leaveMs);
     },
 
     async forgetAll() {
       if ((await look()).status === 'unavailable') return;
-      await manager.forget(await manager.profiles('all'));
+      await manager.forget(await manager.profiles());
       looked = undefined;
     },
 
@@ -143,13 +167,15 @@ async function statusOf(state: string, manager: NetworkManager): Promise<Network
 }
 
 /** A wrong password must not stay behind as a network that is known. */
-async function joinOrForget(manager: NetworkManager, device: string, ssid: string, psk: string): Promise<void> {
-  const before = new Set(await manager.profiles('all'));
+async function joinOrForget(
+  manager: NetworkManager,
+  { device, ssid, psk, before }: { device: string; ssid: string; psk: string; before: readonly Profile[] },
+): Promise<void> {
   try {
     await manager.connect(device, ssid, psk);
   } catch (error) {
-    const after = await manager.profiles('all');
-    await manager.forget(after.filter((uuid) => !before.has(uuid)));
+    const known = new Set(before.map(({ uuid }) => uuid));
+    await manager.forget((await manager.profiles()).filter(({ uuid }) => !known.has(uuid)));
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { modbusProfile } from './map/modbus-map.ts';
 import { bit, type Fields, input, inputText, type Sign } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
+import { deviceType, isHybrid } from './sungrow-models.ts';
 
 // Sungrow documents register N and answers at address N-1. Addresses here are the ones on the wire.
 
@@ -31,8 +32,6 @@ const meter: Fields = {
   Hz: input('u16', 5241, { scale: 0.01, optional: true }),
 };
 
-const deviceType = input('u16', 4999);
-
 export const sungrow = modbusProfile({
   profile: 'sungrow',
   display_name: 'Sungrow SH hybrid / SG string',
@@ -50,7 +49,7 @@ export const sungrow = modbusProfile({
   variants: [
     {
       name: 'SH hybrid',
-      when: { at: deviceType, is: (code) => code >> 8 === 0x0d || code >> 8 === 0x0e },
+      when: { at: deviceType, is: isHybrid },
       ders: {
         pv: { ...pv, total_generation_Wh: input('u32', 13002, { scale: 100, confidence: 'high' }) },
         battery: {

@@ -88,6 +88,35 @@ suite('sequences of control', { concurrency: 4 }, () => {
     assert.deepEqual(settings.map(inverter.device.setting), before);
   });
 
+  test('a battery command leaves the curtailment of a Deye as it is', async (t) => {
+    const { inverter, hand } = await reach(t, deye('SIM', 'low'));
+    const facts = { ...(await hand.learn()), rated_W: 12_000 };
+    await hand.set('pv', { W: 3000, previousW: 0, count: 0 }, facts);
+    await hand.take(facts);
+    await hand.set('battery', { W: 1000, previousW: 0, count: 1 }, facts);
+    assert.equal(inverter.house().pv_W, -3000);
+  });
+
+  for (const { says, bank, limit } of [
+    { says: 'Huawei', bank: huawei('SIM'), limit: { 47415: 6, 47416: 4000 } },
+    { says: 'Huawei, in percent', bank: huawei('SIM'), limit: { 47415: 7, 47416: 10_000 } },
+    { says: 'GoodWe', bank: goodwe('SIM'), limit: { 47509: 1, 47510: 0 } },
+    { says: 'SMA', bank: sma(1), limit: { 40915: 4000 } },
+    { says: 'Deye', bank: deye('SIM', 'high'), limit: { 143: 400 } },
+  ] as { says: string; bank: Bank; limit: Record<number, number> }[]) {
+    test(`${says}: the limit of the installer is there again when a curtailment is lifted`, async (t) => {
+      const limited = bank.settings!.map(
+        ([address, kind, initial]) => [address, kind, limit[address] ?? initial] as const,
+      );
+      const { inverter, hand } = await reach(t, { ...bank, settings: limited });
+      const facts = { ...(await hand.learn()), rated_W: 10_000 };
+      await hand.set('pv', { W: 1000, previousW: 0, count: 0 }, facts);
+      await hand.release(['pv'], facts);
+      const left = Object.keys(limit).map((address) => [address, inverter.device.setting(Number(address))]);
+      assert.deepEqual(Object.fromEntries(left), limit);
+    });
+  }
+
   test('a device that takes the words and does something else is found out', async (t) => {
     const deaf: Control = (settings) => {
       settings.set(13_049, 0);

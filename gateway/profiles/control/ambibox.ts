@@ -25,8 +25,8 @@ export const ambibox: MqttControl = {
   subscribe: ['device/evCharger/#'],
   learn({ topic, payload }): Facts | undefined {
     const fact = limits[told.exec(topic)?.[1] ?? ''];
-    const W = fact && numberIn(payload);
-    return fact && W ? { [fact]: W } : undefined;
+    const W = numberIn(payload);
+    return fact === undefined || W === undefined ? undefined : { [fact]: W };
   },
   essential: ['charge_W', 'discharge_W'],
   battery: { set: ({ W }) => [aim(W)], release: () => [aim(0)] },

@@ -30,6 +30,8 @@ export type ControlInfo = {
   leastGeneration_W?: number;
   /** the device forgets what it was told; it is told again this often */
   refreshMs?: number;
+  /** what of it; the battery unless it says more. A limit that stays is written once, as memory wears out. */
+  forgets?: readonly Part[];
   /** how long after the last word it goes back by itself; without it only we bring it back */
   revertsAfterMs?: number;
 };

@@ -8,6 +8,7 @@ import { profiles } from '../index.ts';
 import type { Facts } from './control-profile.ts';
 import { type Control, controls, findControl } from './index.ts';
 import type { ModbusControl } from './modbus-control.ts';
+import type { MqttControl } from './mqtt-control.ts';
 import { isHeld, lasting, requestsOf, set, setPower, stretchesOf, type Write, wordsFor } from './write.ts';
 
 const modbus = (profile: string): ModbusControl => findControl(profile) as ModbusControl;
@@ -131,6 +132,24 @@ test('a Fronius may charge from the grid while it is told to, and then what it m
       releaseAllowed: '40007=0',
     },
   );
+});
+
+test('an Ambibox that can charge and gives nothing back says so', () => {
+  const { learn } = findControl('ambibox') as MqttControl;
+  const told = (name: string, said: string) =>
+    learn!({ topic: `device/evCharger/0/${name}`, payload: Buffer.from(said), isRetained: true, at: 0 });
+  assert.deepEqual(told('chargePowerMax', '11000'), { charge_W: 11_000 });
+  assert.deepEqual(told('dischargePowerMax', '0'), { discharge_W: 0 });
+  assert.equal(told('dischargePowerMax', ''), undefined);
+});
+
+test('a DC2 is never told more than all it can do, also when the voltage has fallen since it was asked', () => {
+  const { battery } = findControl('ferroamp_dc2') as MqttControl;
+  const percentOf = (W: number): number => {
+    const steps = battery!.set(asked(W), { charge_W: 15_000, discharge_W: 15_000 }, { unixS: 0, transId: () => '' });
+    return JSON.parse(steps.at(-1)!.payload).value;
+  };
+  assert.deepEqual([20_000, 7500, -20_000].map(percentOf), [100, 50, -100]);
 });
 
 test('every description of control belongs to a profile that has the part', () => {

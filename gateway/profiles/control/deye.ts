@@ -1,7 +1,7 @@
 import { holding } from '../map/point.ts';
 import { type Facts, need } from './control-profile.ts';
-import { type ModbusControl, readFacts } from './modbus-control.ts';
-import { set, setPower, type Write } from './write.ts';
+import { type ModbusControl, putBack, readFacts } from './modbus-control.ts';
+import { set, setPower } from './write.ts';
 
 const [chargeMost_A, dischargeMost_A, gridCharge_A, generatorCharge, gridCharge, loadPriority, sellMode, sellMost] = [
   108, 109, 128, 129, 130, 141, 142, 143,
@@ -27,19 +27,14 @@ const settings = {
   slotCharge: holding('u16', slotCharge),
 };
 
-const putBack = (facts: Facts): Write[] =>
-  Object.entries(settings).flatMap(([name, { address }]) =>
-    facts[name] === undefined ? [] : set(address, facts[name]),
-  );
-
 // Charging is set in amperes, discharging in watts; a time slot of the whole day makes the inverter keep to it.
 export const deye: ModbusControl = {
   profile: 'deye',
   confidence: 'medium',
-  needsRated: ['battery', 'pv'],
-  learn: (read) => readFacts({ deviceType: holding('u16', 0), ...settings }, read),
+  needsRated: ['pv'],
+  learn: (read) => readFacts({ deviceType: holding('u16', 0), sellMost: holding('u16', sellMost), ...settings }, read),
   sense: (read) => readFacts({ battery_V_raw: holding('u16', 587) }, read),
-  take: (facts) => [
+  take: () => [
     set(ports, 11816),
     set(chargeMost_A, 31),
     set(dischargeMost_A, 31),
@@ -48,7 +43,6 @@ export const deye: ModbusControl = {
     set(gridCharge, 1),
     set(loadPriority, 3),
     set(sellMode, 2),
-    setPower(sellMost, need(facts, 'rated_W'), { countW: watt(facts) }),
     set(sellSolar, 1),
     set(weekdays, 255),
     set(slotStart, 0),
@@ -74,11 +68,16 @@ export const deye: ModbusControl = {
       set(sellSolar, 1),
       set(weekdays, 1),
       set(gridCharge, 0),
-      ...putBack(facts),
+      ...putBack(settings, facts),
     ],
   },
   pv: {
     set: ({ W }, facts) => [set(sellSolar, 1), setPower(sellMost, W, { countW: watt(facts) })],
-    release: (facts) => [set(sellSolar, 1), setPower(sellMost, need(facts, 'rated_W'), { countW: watt(facts) })],
+    release: (facts) => [
+      set(sellSolar, 1),
+      facts.sellMost === undefined
+        ? setPower(sellMost, need(facts, 'rated_W'), { countW: watt(facts) })
+        : set(sellMost, facts.sellMost),
+    ],
   },
 };

@@ -1,4 +1,4 @@
-import { needPositive } from './control-profile.ts';
+import { type Facts, needPositive } from './control-profile.ts';
 import type { Moment, MqttControl, Step } from './mqtt-control.ts';
 import { valueAt } from './payload.ts';
 
@@ -8,6 +8,10 @@ const ask = ({ unixS }: Moment, what: 'controller' | 'power', value: string | nu
   topic: `dc2/ui/control/${what}`,
   payload: JSON.stringify({ timestamp: unixS, value }),
 });
+
+/** The voltage may have fallen since the power was found to be possible. */
+const percentOf = (W: number, facts: Facts): number =>
+  Math.max(-100, Math.min(100, Math.round((W / needPositive(facts, 'charge_W')) * 1000) / 10));
 
 // The set point is in percent of what the hardware can do at the voltage of the vehicle. It answers nothing.
 export const ferroampDc2: MqttControl = {
@@ -24,10 +28,7 @@ export const ferroampDc2: MqttControl = {
   },
   essential: ['charge_W'], // without a vehicle there is no voltage
   battery: {
-    set: ({ W }, facts, moment) => [
-      ask(moment, 'controller', 'MQTT'),
-      ask(moment, 'power', Math.round((W / needPositive(facts, 'charge_W')) * 1000) / 10),
-    ],
+    set: ({ W }, facts, moment) => [ask(moment, 'controller', 'MQTT'), ask(moment, 'power', percentOf(W, facts))],
     release: (_, moment) => [ask(moment, 'power', 0)],
   },
 };

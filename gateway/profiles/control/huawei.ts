@@ -1,12 +1,14 @@
 import { holding } from '../map/point.ts';
 import { type Facts, needPositive } from './control-profile.ts';
-import { type ModbusControl, readFacts } from './modbus-control.ts';
+import { type ModbusControl, putBack, readFacts } from './modbus-control.ts';
 import { set, setPower, type Write } from './write.ts';
 
 const [chargeMost, dischargeMost, minutes, forced, bySoc, charge, discharge] = [
   47075, 47077, 47083, 47100, 47246, 47247, 47249,
 ];
 const [limitMode, limit, unlimited, inWatts] = [47415, 47416, 0, 6];
+
+const limitBefore = { limit_W: holding('i32', limit), limitMode: holding('u16', limitMode) };
 
 const most = (charge_W: number, discharge_W: number): Write[] => [
   setPower(chargeMost, charge_W, { type: 'u32' }),
@@ -21,7 +23,8 @@ export const huawei: ModbusControl = {
   confidence: 'medium',
   refreshMs: 20_000,
   revertsAfterMs: 60_000,
-  learn: (read) => readFacts({ charge_W: holding('u32', 37046), discharge_W: holding('u32', 37048) }, read),
+  learn: (read) =>
+    readFacts({ charge_W: holding('u32', 37046), discharge_W: holding('u32', 37048), ...limitBefore }, read),
   battery: {
     set: ({ W }, facts) =>
       W === 0
@@ -37,6 +40,6 @@ export const huawei: ModbusControl = {
   },
   pv: {
     set: ({ W }) => [setPower(limit, W, { type: 'i32' }), set(limitMode, inWatts)],
-    release: () => [set(limitMode, unlimited)],
+    release: (facts) => putBack(limitBefore, { limitMode: unlimited, ...facts }),
   },
 };

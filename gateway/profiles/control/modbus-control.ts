@@ -3,7 +3,7 @@ import { readPoint } from '../map/check.ts';
 import type { PointDefaults } from '../map/evaluate.ts';
 import type { Point } from '../map/point.ts';
 import type { Asked, ControlInfo, Facts, Part } from './control-profile.ts';
-import type { Write } from './write.ts';
+import { set, type Write } from './write.ts';
 
 export type PartSequence = {
   /** A set point of zero holds the battery at rest; it is not a release. */
@@ -38,3 +38,9 @@ export async function readFacts(
   }
   return facts;
 }
+
+/** What was read from these points, back in them; those that the device did not tell are left as they are. */
+export const putBack = (points: Readonly<Record<string, Point>>, facts: Facts): Write[] =>
+  Object.entries(points).flatMap(([name, { address, type }]) =>
+    facts[name] === undefined ? [] : set(address, facts[name], { type }),
+  );

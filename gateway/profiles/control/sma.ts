@@ -1,5 +1,6 @@
 import { holding } from '../map/point.ts';
-import { type ModbusControl, readFacts } from './modbus-control.ts';
+import { need } from './control-profile.ts';
+import { type ModbusControl, putBack, readFacts } from './modbus-control.ts';
 import { set, setPower, type Write } from './write.ts';
 
 const [mode, chargeLeast, chargeMost, dischargeLeast, dischargeMost, generationMost] = [
@@ -32,15 +33,10 @@ export const sma: ModbusControl = {
       wide(dischargeMost, Math.max(0, -W)),
       set(mode, W < 0 ? discharging : charging, { type: 'u32' }),
     ],
-    release: (facts) => [
-      set(mode, automatic, { type: 'u32' }),
-      ...Object.entries(settings).flatMap(([name, { address }]) =>
-        facts[name] === undefined ? [] : wide(address, facts[name]),
-      ),
-    ],
+    release: (facts) => [set(mode, automatic, { type: 'u32' }), ...putBack(settings, facts)],
   },
   pv: {
     set: ({ W }) => [wide(generationMost, W)],
-    release: (facts) => [wide(generationMost, Math.max(facts.generationMost_W ?? 0, facts.rated_W ?? 0))],
+    release: (facts) => [wide(generationMost, facts.generationMost_W ?? need(facts, 'rated_W'))],
   },
 };

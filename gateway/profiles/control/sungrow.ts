@@ -1,5 +1,6 @@
 import { holding } from '../map/point.ts';
-import { needPositive } from './control-profile.ts';
+import { deviceType, isHybrid } from '../sungrow-models.ts';
+import { type Facts, MissingFact, need, needPositive } from './control-profile.ts';
 import { type ModbusControl, readFacts } from './modbus-control.ts';
 import { set, setPower } from './write.ts';
 
@@ -8,6 +9,11 @@ const [selfConsumption, forced] = [0, 2];
 const [charge, discharge, stop] = [0xaa, 0xbb, 0xcc];
 const [limitSwitch, limitPermille, on, off] = [13088, 13089, 0xaa, 0x55];
 
+function refuseString(facts: Facts): void {
+  if (isHybrid(need(facts, 'deviceType'))) return;
+  throw new MissingFact('A string inverter of Sungrow has no register that limits it.');
+}
+
 // The order is mode, command, power: a power that comes first is passed over, and the battery stands idle.
 export const sungrow: ModbusControl = {
   profile: 'sungrow',
@@ -15,7 +21,11 @@ export const sungrow: ModbusControl = {
   needsRated: ['pv'],
   learn: (read) =>
     readFacts(
-      { charge_W: holding('u16', 33046, { scale: 10 }), discharge_W: holding('u16', 33047, { scale: 10 }) },
+      {
+        deviceType,
+        charge_W: holding('u16', 33046, { scale: 10 }),
+        discharge_W: holding('u16', 33047, { scale: 10 }),
+      },
       read,
     ),
   battery: {
@@ -27,10 +37,10 @@ export const sungrow: ModbusControl = {
     release: () => [set(emsMode, selfConsumption), set(command, stop), set(power, 0)],
   },
   pv: {
-    set: ({ W }, facts) => [
-      set(limitPermille, Math.round((W / needPositive(facts, 'rated_W')) * 1000)),
-      set(limitSwitch, on),
-    ],
+    set: ({ W }, facts) => {
+      refuseString(facts);
+      return [set(limitPermille, Math.round((W / needPositive(facts, 'rated_W')) * 1000)), set(limitSwitch, on)];
+    },
     release: () => [set(limitSwitch, off)],
   },
 };

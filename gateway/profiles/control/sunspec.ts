@@ -64,6 +64,7 @@ const sunspecControl = (profile: string): ModbusControl => ({
   confidence: 'medium',
   needsRated: ['pv'],
   refreshMs: 20_000,
+  forgets: ['battery', 'pv'],
   revertsAfterMs: revertS * 1000,
   learn,
   battery: {

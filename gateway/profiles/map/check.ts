@@ -54,8 +54,15 @@ export async function examine(check: Check, defaults: PointDefaults, read: ReadR
   return { verdict: 'no', found: Number.isNaN(value) ? 'nothing' : String(value) };
 }
 
+const patience = 3;
+
+/** What it finds is for the whole connection, so it asks again before it is a no. */
 export async function holds(finding: Finding, defaults: PointDefaults, read: ReadRegisters): Promise<boolean> {
-  const value = await readPoint(finding.at, defaults, read);
-  if ('answers' in finding) return value !== undefined;
-  return value !== undefined && finding.is(value);
+  for (let attempt = 0; attempt < patience; attempt++) {
+    const value = await readPoint(finding.at, defaults, read);
+    if (value === undefined) continue;
+    if ('answers' in finding) return true;
+    if (!Number.isNaN(value)) return finding.is(value);
+  }
+  return false;
 }

@@ -26,7 +26,7 @@ export async function trackersOf(model: Model, isFroniusHybrid: boolean, read: R
 
 function roleOf(name: string, index: number, hasBatteryLast: boolean): Part['role'] {
   if (/dis.?cha/i.test(name)) return 'discharging';
-  if (/cha/i.test(name)) return 'charging';
+  if (/cha(?!n)/i.test(name)) return 'charging';
   if (hasBatteryLast && index >= 2) return index === 2 ? 'charging' : 'discharging';
   return 'pv';
 }

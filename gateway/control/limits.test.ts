@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findControl } from '../profiles/control/index.ts';
+import { findProfile } from '../profiles/index.ts';
+import { type ControlledDevice, checkPower } from './limits.ts';
+
+const charger = {
+  sn: 'V1',
+  profile: findProfile('ambibox')!,
+  ders: [{ type: 'v2x_charger' }],
+  kept: { found: { rated_power_W: 11_000 } },
+  isConnected: true,
+  silentMs: () => 0,
+} as unknown as ControlledDevice;
+
+for (const { power_w, isRefused } of [
+  { power_w: 11_000, isRefused: false },
+  { power_w: 0, isRefused: false },
+  { power_w: -100, isRefused: true },
+]) {
+  test(`a vehicle that gives nothing back ${isRefused ? 'is not' : 'may be'} told ${power_w} W`, () => {
+    const check = () =>
+      checkPower(
+        charger,
+        findControl('ambibox')!,
+        { subject: 'battery', power_w },
+        { charge_W: 11_000, discharge_W: 0 },
+      );
+    if (isRefused) assert.throws(check, { code: 'invalid_request' });
+    else check();
+  });
+}

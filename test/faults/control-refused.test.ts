@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createMarkers } from '#gateway/control/marker.ts';
+import { createOpenHand } from '#gateway/control/open-hand.ts';
+import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
+import { findControl } from '#gateway/profiles/control/index.ts';
+import { systemClock } from '#lib/clock.ts';
+import type { Bank } from '#sim/modbus/bank.ts';
+import { sungrowHybrid, sungrowString } from '#sim/modbus/banks/sungrow.ts';
+import { sunspec } from '#sim/modbus/banks/sunspec.ts';
+import { ModbusException } from '#sim/modbus/exception.ts';
+import { until } from '../until.ts';
+import { startInverter } from './control-inverter.ts';
+import { openControlled } from './control-setup.ts';
+
+const limitSwitch = 13_088;
+
+/** The same device without these registers. */
+const without = (bank: Bank, ...addresses: number[]): Bank => ({
+  ...bank,
+  settings: bank.settings!.filter(([address]) => !addresses.includes(address)),
+  control: () => (settings) => ({
+    battery: settings.get(13_049) === 2 ? { battery_W: settings.get(13_051) } : undefined,
+  }),
+});
+
+/** A hybrid inverter whose models of control, 123 and 124, are called something else. */
+function withoutModels(bank: Bank): Bank {
+  const renamed: Record<number, number> = { 123: 64_123, 124: 64_124 };
+  const rows = bank.holding!.rows.map((row) =>
+    typeof row[1] === 'string' && typeof row[2] === 'number' && row[2] in renamed
+      ? ([row[0], row[1], renamed[row[2]]!] as const)
+      : row,
+  );
+  return { ...bank, holding: { ...bank.holding!, rows } };
+}
+
+suite('a sequence that is refused', { concurrency: 4 }, () => {
+  test('is not begun on a string inverter, which has no register for it', async (t) => {
+    const { post, control, dataDir } = await openControlled(t, sungrowString('S2'));
+    const { status, body } = await post('curtail', { power_w: 3000 });
+    assert.deepEqual([status, body.message], [501, 'A string inverter of Sungrow has no register that limits it.']);
+    assert.deepEqual([control.status(), await createMarkers(`${dataDir}/control`).find('S2')], [[], undefined]);
+  });
+
+  test('is over when it is a release of what the device does not have', async (t) => {
+    const { post, control } = await openControlled(t, sungrowString('S2'));
+    for (const action of ['curtail/disable', 'deinit']) {
+      assert.equal((await post(action)).status, 202);
+      await until(() => control.status().length === 0);
+    }
+  });
+
+  test('is not begun on an inverter without the models for it, and its release ends', async (t) => {
+    const { post, control, dataDir } = await openControlled(t, withoutModels(sunspec('P1')));
+    for (const [action, body] of [
+      ['battery', { power_w: 1000 }],
+      ['curtail', { power_w: 3000 }],
+      ['init', undefined],
+    ] as const) {
+      const { status, body: said } = await post(action, body);
+      assert.equal(status, 501, action);
+      assert.match(said.message, /^The device does not tell its /);
+    }
+    assert.equal(await createMarkers(`${dataDir}/control`).find('P1'), undefined);
+    await post('deinit');
+    await until(() => control.status().length === 0);
+  });
+
+  test('of one part leaves the other to be commanded and released', async (t) => {
+    const { post, battery, control } = await openControlled(t, without(sungrowHybrid('S1'), limitSwitch));
+    await post('curtail', { power_w: 3000 });
+    await until(() => control.status().length === 0);
+    await post('battery', { power_w: 1000 });
+    await until(() => battery()[1] === 1000);
+    await post('deinit');
+    await until(() => control.status().length === 0);
+    assert.equal(battery()[0], 'self-consumption');
+  });
+});
+
+test('a part that cannot be released keeps no other from it, and is told', async (t) => {
+  const inverter = await startInverter(sungrowHybrid('S1'));
+  const buses = createModbusBuses();
+  t.after(async () => {
+    await buses.close();
+    await inverter.close();
+  });
+  const hand = await createOpenHand(buses, systemClock)(findControl('sungrow')!, inverter.place);
+  const facts = { ...(await hand.learn()), rated_W: 10_000 };
+  await hand.set('battery', { W: 1000, previousW: 0, count: 0 }, facts);
+  const { write } = inverter.device;
+  inverter.device.write = (address, words) => {
+    if (address === limitSwitch) throw new ModbusException('illegal value');
+    write(address, words);
+  };
+  await assert.rejects(hand.release(['pv', 'battery'], facts), { name: 'ModbusException', code: 3 });
+  assert.equal(inverter.device.mode(), 'self-consumption');
+});
