@@ -4,7 +4,7 @@ import type { Logger } from '#lib/log.ts';
 import type { Shell } from './command.ts';
 import { columns } from './output.ts';
 
-const shutdownMs = 10_000;
+export const shutdownMs = 10_000;
 
 type Running = { close(): Promise<void>; log: Logger };
 
@@ -13,4 +13,17 @@ export function keepRunning({ close, log }: Running, rows: string[][], { stdout 
   flushCompileCache(); // at its end may be too late: a server is often killed
   onShutdown(close, { timeoutMs: shutdownMs, log });
   if (stdout.isTTY) stdout.write(`\n${columns(rows)}\n\nCtrl-C stops it.\n`);
+}
+
+/** Closes a program that leaves in any case: what fails, or takes longer than a shutdown may, is told. */
+export async function closeInTime({ close, log }: Pick<Running, 'close'> & { log: Pick<Logger, 'error'> }) {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`It took longer than ${shutdownMs} ms.`)), shutdownMs);
+  try {
+    await Promise.race([close(), late.promise]);
+  } catch (error) {
+    log.error({ err: error }, 'left without closing');
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -86,6 +86,7 @@ test('loss and return of the connection, gateways and commands are told below, t
   };
   const events: SiteEvent[] = [
     { type: 'connected' },
+    { type: 'connected' }, // with another token, without a loss
     { type: 'device', data: { device_id: 'dev-1', state: 'active' } },
     { type: 'disconnected', error: new Problem('unavailable', 'It is away.') },
     { type: 'connected' },
@@ -94,9 +95,10 @@ test('loss and return of the connection, gateways and commands are told below, t
     { type: 'command', data: command },
   ];
   assert.match(table.lines(now)[0]!, /connecting/);
-  for (const event of events.slice(0, 3)) table.take(event, now);
+  for (const event of events.slice(0, 4)) table.take(event, now);
   assert.match(table.lines(now)[0]!, /connection lost/);
-  for (const event of events.slice(3)) table.take(event, now);
+  assert.ok(!table.lines(now).some((line) => line.includes('is back')));
+  for (const event of events.slice(4)) table.take(event, now);
   const lines = table.lines(now);
   assert.match(lines[0]!, /live/);
   assert.deepEqual(lines.slice(-7, -2), [

@@ -40,10 +40,10 @@ export function createLiveTable(title: string, ders: DersOfSite, timeZone: strin
         readings.set(event.reading.der_id, event.reading);
         return;
       }
-      const isFirst = connection === 'connecting';
+      const wasLost = connection === 'connection lost';
       if (event.type === 'connected') connection = 'live';
       if (event.type === 'disconnected') connection = 'connection lost';
-      if (event.type === 'connected' && isFirst) return;
+      if (event.type === 'connected' && !wasLost) return;
       tell(event.type === 'connected' ? 'The connection is back.' : eventWords(event, ders), now);
     },
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { CloudConfig } from '#cloud/config.ts';
+import { refuseLeftData } from '#cloud/operator/data-place.ts';
 import type { OperatorDeps } from '#cloud/operator/deps.ts';
 import { openStore, sqliteFile } from '#cloud/store/store.ts';
 import { Problem } from '#contract/problem.ts';
@@ -41,6 +42,7 @@ export async function onPlatform<T>(
   { config, shell, mayCreate = false }: Platform,
   work: (deps: OperatorDeps) => Promise<T>,
 ): Promise<T> {
+  refuseLeftData(config);
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
   if (!databaseUrl && !mayCreate && !existsSync(sqliteFile(dataDir))) {
     throw new Problem('not_found', `There is no database in ${dataDir}; name the data folder with --data or DATA_DIR.`);

@@ -217,11 +217,12 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
       restart.close();
       memory.close();
       wifi.close();
-      await control.stop();
-      await homeAssistant.close();
-      await devices.close();
-      await uplink.close();
-      await buses.close();
+      await using rest = new AsyncDisposableStack(); // the last first, and each also when another fails
+      rest.defer(() => buses.close());
+      rest.defer(() => uplink.close());
+      rest.defer(() => devices.close());
+      rest.defer(() => homeAssistant.close());
+      rest.defer(() => control.stop());
     },
   };
 }

@@ -66,7 +66,9 @@ export async function startGateway(env: Env, options: GatewayOptions): Promise<R
     /** Comes back where it was, however long that takes. */
     async function restart(): Promise<void> {
       const { port } = current;
-      await current.close();
+      await current.close().catch((error: unknown) => {
+        log.error({ err: error }, 'not all of the gateway could be closed, and it is started again all the same');
+      });
       while (!closing.signal.aborted) {
         try {
           await finishReset(dataDir);

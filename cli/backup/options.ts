@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CloudConfig } from '#cloud/config.ts';
+import { refuseLeftData } from '#cloud/operator/data-place.ts';
 import { Problem } from '#contract/problem.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import type { Manifest } from '#lib/backup/manifest.ts';
@@ -41,7 +42,9 @@ export async function gatewayDataDir(shell: Shell, options: BackupOptions): Prom
 }
 
 /** The data folder of a platform, whose database must be in it. */
-export function embeddedDataDir({ DATA_DIR, DATABASE_URL }: CloudConfig, tool: string): string {
+export function embeddedDataDir(config: CloudConfig, tool: string): string {
+  refuseLeftData(config);
+  const { DATA_DIR, DATABASE_URL } = config;
   if (!DATABASE_URL) return DATA_DIR;
   const sentence = `The data is in PostgreSQL (DATABASE_URL): use ${tool}, and copy the other files of ${DATA_DIR} yourself.`;
   throw new Problem('unprocessable', sentence);

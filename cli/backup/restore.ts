@@ -1,8 +1,8 @@
 import { join, resolve, sep } from 'node:path';
-import { restoreData } from '#cloud/operator/restore.ts';
+import { pastReturn, restoreData } from '#cloud/operator/restore.ts';
 import { verifyBackup } from '#cloud/operator/verify.ts';
 import { Problem } from '#contract/problem.ts';
-import { type GatewayFiles, holdGateway, restoreGateway } from '#gateway/system/backup.ts';
+import { type GatewayFiles, holdGateway, stageGateway } from '#gateway/system/backup.ts';
 import { type Manifest, readManifest, verifyFiles } from '#lib/backup/manifest.ts';
 import { type Command, command, type Shell } from '../command.ts';
 import { confirm } from '../confirm.ts';
@@ -56,14 +56,15 @@ async function ontoPlatform({ folder, options, shell, name }: Given): Promise<vo
 
   using held = new DisposableStack();
   if (paths.length > 0) {
-    const lock = holdGateway(gatewayDir);
+    const lock = await holdGateway(gatewayDir);
     held.defer(() => lock.release());
   }
   const { safetyCopy, isOtherDeployment, gatewayAside } = await withProgress(shell, 'Restoring', async (deps) => {
+    const from: GatewayFiles = { folder: join(folder, gatewayFolder), paths };
+    await using gateway = paths.length > 0 ? await stageGateway(from, gatewayDir, deps) : undefined;
     const isLeftOut = (path: string): boolean => path.startsWith(gatewayFolder + sep);
     const restored = await restoreData(folder, dataDir, { ...deps, isLeftOut, log: operatorLog(shell) });
-    const from: GatewayFiles = { folder: join(folder, gatewayFolder), paths };
-    return { ...restored, gatewayAside: paths.length > 0 ? await restoreGateway(from, gatewayDir, deps) : undefined };
+    return { ...restored, gatewayAside: await pastReturn(restored.safetyCopy, async () => gateway?.put()) };
   });
   const restart = isOtherDeployment ? ['The backup is of another deployment: restart the platform if it runs.'] : [];
   const result = { safety_copy: safetyCopy ?? null, restart_needed: isOtherDeployment };
@@ -75,10 +76,13 @@ async function ontoGateway({ folder, options, shell, name }: Given): Promise<voi
   const manifest = await verifyFiles(folder, 'gateway');
   const replaced = [dataDir];
   await ask({ shell, options, name, manifest, replaced });
-  const lock = holdGateway(dataDir);
+  const lock = await holdGateway(dataDir);
   try {
     const paths = manifest.files.map(({ path }) => path);
-    const aside = await withProgress(shell, 'Restoring', (deps) => restoreGateway({ folder, paths }, dataDir, deps));
+    const aside = await withProgress(shell, 'Restoring', async (deps) => {
+      await using gateway = await stageGateway({ folder, paths }, dataDir, deps);
+      return await gateway.put();
+    });
     tell({ shell, options, manifest, replaced, aside: [aside], result: { safety_copy: aside ?? null }, more: [] });
   } finally {
     lock.release();

@@ -136,3 +136,29 @@ test('the same commands work on PostgreSQL', { skip: postgresMissing() }, async 
   );
   assert.deepEqual(readdirSync(folder), ['admin.pem']);
 });
+
+test('what a move to PostgreSQL left in the data folder is not worked on', { skip: postgresMissing() }, async (t) => {
+  const { folder, env } = scratch(t);
+  const database = await freshDatabase();
+  t.after(() => database.drop());
+  const { identity_id } = await resultOf<Identity>(create('admin', join(folder, 'admin.pem')), env);
+  const postgres = { ...env, DATABASE_URL: database.url };
+  await (await runCloud(t, postgres)).stop();
+  for (const args of [
+    ['admin', 'identity', 'disable', identity_id],
+    create('admin', join(folder, 'other.pem')),
+    ['backup', join(folder, 'copy')],
+  ]) {
+    const { code, err } = await runCli(args, env);
+    assert.deepEqual(
+      [code, err],
+      [1, 'This platform keeps its data in PostgreSQL; give DATABASE_URL as its service has it.\n'],
+    );
+  }
+  const { out } = await runCli(['doctor'], env);
+  assert.match(out, /keeps its data in PostgreSQL/);
+  assert.deepEqual(await resultOf(['admin', 'identity', 'list'], postgres), []);
+
+  await (await runCloud(t, env)).stop();
+  assert.equal((await resultOf<Identity[]>(['admin', 'identity', 'list'], env)).length, 1);
+});

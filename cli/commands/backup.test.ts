@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '#contract/client.ts';
 import { registerIdentity, requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
 import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
+import { createMarkers } from '#gateway/control/marker.ts';
 import { ed25519 } from '#test/cloud/people.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { type Outcome, resultOf, runCli, runCloud, spawnCli } from '../child-process.ts';
@@ -193,6 +194,26 @@ test('the backup of a platform takes a gateway with it, from its folder or from 
   assert.equal((await fetch(`${gateway.url}/health`)).status, 200);
   const two = await runCli(['backup', join(folder, 'copy-3'), ...named], env);
   assert.match(two.err, /^There is a gateway in .* already; copy that of .* by itself, with backup --gateway\.\n$/);
+});
+
+test('a gateway that has a device in its hand is refused before anything of the platform is replaced', async (t) => {
+  const { folder, env } = scratch(t);
+  const addIdentity = (name: string) =>
+    resultOf(['admin', 'identity', 'create', '--type', 'root', '--new-key', join(folder, `${name}.pem`)], env);
+  const inside = join(env.DATA_DIR, 'gateway');
+  await addIdentity('one');
+  await (await runGateway(t, inside)).stop();
+  const copy = join(folder, 'copy');
+  await resultOf(['backup', copy], env);
+  await addIdentity('two');
+  const markers = createMarkers(join(inside, 'control'));
+  await markers.load();
+  await markers.write({ id: 'a', sn: 'BAT-1' } as Parameters<typeof markers.write>[0]);
+  const { code, err } = await runCli(['restore', copy, '--yes'], env);
+  assert.equal(code, 1);
+  assert.match(err, /^The gateway still controls BAT-1; start it once/);
+  assert.equal((await resultOf<unknown[]>(['admin', 'identity', 'list'], env)).length, 2);
+  assert.ok(!readdirSync(env.DATA_DIR).some((name) => name.startsWith('before-restore-')));
 });
 
 for (const { args, says } of [

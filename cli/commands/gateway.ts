@@ -3,11 +3,12 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { GatewayConfig } from '#gateway/config.ts';
 import { readConfig } from '#lib/config.ts';
+import type { Logger } from '#lib/log.ts';
 import { buildPages } from '../build-pages.ts';
 import { command } from '../command.ts';
 import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
-import { keepRunning } from '../keep-running.ts';
+import { closeInTime, keepRunning, shutdownMs } from '../keep-running.ts';
 import { claimCommands } from './gateway-claim.ts';
 import { findCommands } from './gateway-find.ts';
 import { registryCommands } from './gateway-list.ts';
@@ -28,8 +29,8 @@ const gateway = command({
     const running = await startGateway(env, {
       version: shell.version,
       async leave(how) {
-        await running.close();
-        if (how === 'machine') await promisify(execFile)('systemctl', ['reboot']);
+        await closeInTime(running);
+        if (how === 'machine') await rebootMachine(running.log);
         process.exit(0); // the service manager starts it again
       },
     });
@@ -46,5 +47,10 @@ const gateway = command({
     keepRunning(running, rows, shell);
   },
 });
+
+const rebootMachine = (log: Logger): Promise<unknown> =>
+  promisify(execFile)('systemctl', ['reboot'], { timeout: shutdownMs }).catch((error: unknown) => {
+    log.error({ err: error }, 'the machine could not be rebooted, the gateway alone leaves');
+  });
 
 export const gatewayCommands = [gateway, ...findCommands, ...claimCommands, ...registryCommands];

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLeft } from '#cloud/operator/data-place.ts';
 import { checkDatabase } from '#cloud/store/backup.ts';
 import { sqliteFile } from '#cloud/store/store.ts';
 import { Problem } from '#contract/problem.ts';
@@ -13,7 +14,11 @@ const mostReadBytes = 50 * mega; // a slow card reads this in two seconds, in wh
 
 const found = findingsAbout('database');
 
-export async function checkDatabases({ cloud: { DATA_DIR, DATABASE_URL } }: Scene): Promise<Finding[]> {
+export async function checkDatabases({ cloud }: Scene): Promise<Finding[]> {
+  const { DATA_DIR, DATABASE_URL } = cloud;
+  if (isLeft(cloud)) {
+    return [found.problem('The platform keeps its data in PostgreSQL.', 'Give DATABASE_URL as its service has it.')];
+  }
   if (DATABASE_URL) return [await checkPostgres(DATABASE_URL)];
   if (!existsSync(sqliteFile(DATA_DIR))) {
     return [found.ok(`There is no database in ${DATA_DIR} yet; it is made at the first start.`)];

@@ -114,6 +114,14 @@ suite('connect', { timeout: 60_000 }, () => {
     assert.equal(count('/auth/verify 200'), 2);
   });
 
+  test('gives another token to whoever tells that theirs was refused', async () => {
+    const { ohmstead, count } = await signInAnew();
+    const refused = await ohmstead.token();
+    assert.notEqual(await ohmstead.token(refused), refused);
+    await ohmstead.token(refused);
+    assert.equal(count('/auth/verify 200'), 2);
+  });
+
   test('has a kept token replaced by its key when it is over, and without a key tells so', async () => {
     const { key, ohmstead } = await signInAnew();
     const token = await ohmstead.token();

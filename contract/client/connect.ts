@@ -16,8 +16,8 @@ export type ConnectOptions = SessionOptions & {
 export type Ohmstead = Client & {
   identityId: string;
   url: string;
-  /** A token that is valid now. */
-  token(): Promise<string>;
+  /** A token that is valid now; another one when this was refused. */
+  token(refused?: string): Promise<string>;
   /** The events of a site, through every loss of the connection, until return() or the signal ends it. */
   stream(siteId: string, options?: StreamOptions): AsyncGenerator<SiteEvent>;
 };
@@ -35,7 +35,7 @@ export async function connect(url: string, options: ConnectOptions): Promise<Ohm
     ...client,
     identityId: identity_id,
     url: reach.baseUrl,
-    token: () => persist(() => session(), retries),
+    token: (refused) => persist(() => session(refused), retries),
     stream: (siteId, streamOptions) => streamOf(ask, siteId, streamOptions),
   };
 }

@@ -30,6 +30,7 @@ type NamedEvent =
 export type SiteEvent =
   | { type: 'reading'; id: string; reading: SiteReading }
   | NamedEvent
+  /** told at every opening: of the time before it only readings are told again, so look anew at all else */
   | { type: 'connected' }
   /** told once, when the connection is lost or cannot be made; the stream goes on trying */
   | { type: 'disconnected'; error: Problem };

@@ -55,7 +55,7 @@ async function* follow(
     try {
       const headers = lastId === undefined ? {} : { 'last-event-id': lastId };
       connection = await openEvents(ask, streamSite, { params: { site_id: siteId }, headers, signal, silenceMs });
-      if (!isConnected) yield { type: 'connected' };
+      yield { type: 'connected' };
       isConnected = true;
       for await (const event of connection.events) {
         if (signal.aborted) return;

@@ -10,7 +10,7 @@ import { createMarkers } from '../control/marker.ts';
 import { openIdentity } from '../identity/identity.ts';
 import type { Sample } from '../uplink/outbox/line.ts';
 import { openTrial, readingsFrom } from '../uplink/outbox/trial.ts';
-import { backupGateway, holdGateway, restoreGateway } from './backup.ts';
+import { backupGateway, type GatewayFiles, holdGateway, stageGateway } from './backup.ts';
 
 const deps = {
   clock: createFakeClock(Date.parse('2026-06-01T12:00:00Z')),
@@ -33,6 +33,11 @@ async function scene() {
 }
 
 const serialOf = async (dataDir: string): Promise<string> => (await openIdentity(dataDir, 'ohm')).serial;
+
+async function restore(files: GatewayFiles, dataDir: string): Promise<string | undefined> {
+  await using staged = await stageGateway(files, dataDir, deps);
+  return await staged.put();
+}
 
 suite('the backup of a gateway', () => {
   test('has every sample that was safe when it began and waited when it ended', async () => {
@@ -92,11 +97,11 @@ suite('the backup of a gateway', () => {
     const serial = await serialOf(data);
 
     const other = gateway.place('other');
-    const lock = holdGateway(other);
+    const lock = await holdGateway(other);
     await mkdir(join(other, 'devices'));
     await writeFile(join(other, 'devices', 'two.json'), '2');
     const paths = files.map(({ path }) => path);
-    const aside = await restoreGateway({ folder: copy, paths }, other, deps);
+    const aside = await restore({ folder: copy, paths }, other);
     lock.release();
     assert.equal(await serialOf(other), serial);
     assert.deepEqual(await readdir(join(other, 'devices')), ['one.json']);
@@ -120,19 +125,57 @@ suite('the backup of a gateway', () => {
 
   test('is not put into a folder whose gateway runs, or has a device in its hand', async () => {
     await using gateway = await scene();
-    const { files } = await backupGateway(gateway.data, gateway.copy, deps);
-    const lock = holdGateway(gateway.data);
-    assert.throws(() => holdGateway(gateway.data), { message: `The gateway of ${gateway.data} runs; stop it first.` });
+    const lock = await holdGateway(gateway.data);
+    await assert.rejects(holdGateway(gateway.data), {
+      message: `The gateway of ${gateway.data} runs; stop it first.`,
+    });
+    lock.release();
     const markers = createMarkers(join(gateway.data, 'control'));
     await markers.load();
     await markers.write({ id: 'a', sn: 'BAT-1' } as Parameters<typeof markers.write>[0]);
-    const paths = files.map(({ path }) => path);
-    await assert.rejects(restoreGateway({ folder: gateway.copy, paths }, gateway.data, deps), {
+    await assert.rejects(holdGateway(gateway.data), {
       message: 'The gateway still controls BAT-1; start it once, which lets go, and stop it again.',
     });
     await markers.remove('BAT-1');
-    await restoreGateway({ folder: gateway.copy, paths }, gateway.data, deps);
+    (await holdGateway(gateway.data)).release();
+  });
+
+  test('is put in place whole once it is staged, also when somebody wants to stop by then', async () => {
+    await using gateway = await scene();
+    const { files } = await backupGateway(gateway.data, gateway.copy, deps);
+    const paths = files.map(({ path }) => path);
+    const stopping = new AbortController();
+    const other = gateway.place('other');
+    const lock = await holdGateway(other);
+    {
+      await using staged = await stageGateway({ folder: gateway.copy, paths }, other, {
+        ...deps,
+        signal: stopping.signal,
+      });
+      stopping.abort();
+      await staged.put();
+    }
+    assert.equal(await serialOf(other), await serialOf(gateway.data));
+    await assert.rejects(stageGateway({ folder: gateway.copy, paths }, other, { ...deps, signal: stopping.signal }), {
+      name: 'AbortError',
+    });
+    assert.deepEqual((await readdir(other)).sort(), ['identity', 'lock']);
     lock.release();
+  });
+
+  test('says where what was there is, when it cannot be put in place', async () => {
+    await using gateway = await scene();
+    const { files } = await backupGateway(gateway.data, gateway.copy, deps);
+    const paths = files.map(({ path }) => path);
+    const aside = join(gateway.data, 'before-restore-2026-06-01T12-00-00-000Z');
+    (await holdGateway(gateway.data)).release();
+    await mkdir(join(gateway.copy, 'lock'));
+    await writeFile(join(gateway.copy, 'lock', 'file'), ''); // no folder can take the place of the lock
+    paths.push('lock/file');
+    await assert.rejects(restore({ folder: gateway.copy, paths }, gateway.data), ({ message }: Error) => {
+      assert.ok(message.startsWith(`The gateway is partly replaced; what was there is in ${aside}.`), message);
+      return true;
+    });
   });
 
   test('is refused where there is no gateway, and inside of its own folder', async () => {

@@ -33,8 +33,19 @@ export async function backupGateway(dataDir: string, target: string, deps: CopyD
   });
 }
 
-/** Keeps the gateway from being started meanwhile. */
-export function holdGateway(dataDir: string): FolderLock {
+/** Keeps the gateway from being started meanwhile; refuses one that runs, or that has not let go of its devices. */
+export async function holdGateway(dataDir: string): Promise<FolderLock> {
+  const lock = lockStopped(dataDir);
+  try {
+    await refuseUnderControl(dataDir);
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function lockStopped(dataDir: string): FolderLock {
   try {
     return lockFolder(dataDir);
   } catch (error) {
@@ -49,24 +60,49 @@ export type GatewayFiles = {
   paths: readonly string[];
 };
 
-/** Makes files the content of a data folder that is held, and tells where what was there is now. */
-export async function restoreGateway(
+export type StagedGateway = AsyncDisposable & {
+  /** Makes the files the content of the folder, and tells where what was there is now. Nothing stops it half-way. */
+  put(): Promise<string | undefined>;
+};
+
+/** Copies files beside the content of a data folder that is held: all that takes long, and changes nothing yet. */
+export async function stageGateway(
   { folder, paths }: GatewayFiles,
   dataDir: string,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
-): Promise<string | undefined> {
-  await refuseUnderControl(dataDir);
+): Promise<StagedGateway> {
   const staging = await mkdtemp(join(dataDir, stagingPrefix));
+  const discard = (): Promise<void> => rm(staging, { recursive: true, force: true });
   try {
     for (const path of paths) await copyFile(join(folder, path), join(staging, path), signal);
     signal.throwIfAborted();
-    const aside = await moveAside(dataDir, formatTime(clock.now()));
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  return {
+    put: () => replaceBy(staging, dataDir, formatTime(clock.now())),
+    [Symbol.asyncDispose]: discard,
+  };
+}
+
+async function replaceBy(staging: string, dataDir: string, time: string): Promise<string | undefined> {
+  const isKept = (name: string): boolean =>
+    name === 'lock' || name.startsWith(safetyCopyPrefix) || name.startsWith(stagingPrefix);
+  const former = (await readdir(dataDir)).filter((name) => !isKept(name));
+  const aside = join(dataDir, `${safetyCopyPrefix}${time.replaceAll(/[:.]/g, '-')}`);
+  if (former.length > 0) await mkdir(aside, { mode: 0o700 });
+  try {
+    for (const name of former) await rename(join(dataDir, name), join(aside, name));
+    if (former.length > 0) await syncFolder(aside);
     for (const name of await readdir(staging)) await rename(join(staging, name), join(dataDir, name));
     await syncFolder(dataDir);
-    return aside;
-  } finally {
-    await rm(staging, { recursive: true, force: true });
+  } catch (cause) {
+    const kept = former.length > 0 ? `what was there is in ${aside}` : 'nothing was there before';
+    const sentence = `The gateway is partly replaced; ${kept}. ${(cause as Error).message}`;
+    throw new Problem('storage_failed', sentence, {}, { cause });
   }
+  return former.length > 0 ? aside : undefined;
 }
 
 /** What a device was told is known by a marker in the folder alone: without it nobody would let go. */
@@ -79,16 +115,4 @@ async function refuseUnderControl(dataDir: string): Promise<void> {
     'conflict',
     `The gateway still controls ${devices}; start it once, which lets go, and stop it again.`,
   );
-}
-
-async function moveAside(dataDir: string, time: string): Promise<string | undefined> {
-  const isKept = (name: string): boolean =>
-    name === 'lock' || name.startsWith(safetyCopyPrefix) || name.startsWith(stagingPrefix);
-  const names = (await readdir(dataDir)).filter((name) => !isKept(name));
-  if (names.length === 0) return undefined;
-  const aside = join(dataDir, `${safetyCopyPrefix}${time.replaceAll(/[:.]/g, '-')}`);
-  await mkdir(aside, { mode: 0o700 });
-  for (const name of names) await rename(join(dataDir, name), join(aside, name));
-  await syncFolder(aside);
-  return aside;
 }

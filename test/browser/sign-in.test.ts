@@ -31,8 +31,13 @@ async function makeKey(page: Page, name: string): Promise<void> {
 
 async function saveKey(page: Page): Promise<Buffer> {
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save my key file').click()]);
-  await button(page, 'Save my key file').waitFor({ state: 'detached' });
   return readFileSync(await download.path());
+}
+
+/** Shows the saved file to the browser that keeps the key. */
+async function showFile(page: Page, pem: Buffer): Promise<void> {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'I have the file').click()]);
+  await chooser.setFiles(pemFile(pem));
 }
 
 const pemFile = (buffer: Buffer) => ({ name: 'key.pem', mimeType: 'application/x-pem-file', buffer });
@@ -63,7 +68,7 @@ test('at the door', { skip: chromiumMissing, timeout: 120_000 }, async (t) => {
     await page.waitForURL(/\/app\/gateways\/claim\?site=/);
   });
 
-  await t.test('a key is saved once, cannot be read out after, and opens another browser', async () => {
+  await t.test('a key can be read out until its file is shown, not after, and opens another browser', async () => {
     await using visitor = await visits.visit({ baseURL });
     const { page } = visitor;
     await page.goto('/');
@@ -71,6 +76,12 @@ test('at the door', { skip: chromiumMissing, timeout: 120_000 }, async (t) => {
     assert.equal(await isKeyReadable(page), true);
     const pem = await saveKey(page);
     assert.match(pem.toString(), /^-----BEGIN PRIVATE KEY-----\n/);
+    await showFile(page, readFileSync(state.private_key_file));
+    await page.getByText(/^This file holds another key/).waitFor();
+    assert.equal(await isKeyReadable(page), true); // whoever lost the download can save it again
+    assert.deepEqual(await saveKey(page), pem);
+    await showFile(page, pem);
+    await button(page, 'Save my key file').waitFor({ state: 'detached' });
     assert.equal(await isKeyReadable(page), false);
     await page.reload();
     await heading(page, 'Three steps to your first values').waitFor();

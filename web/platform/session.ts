@@ -18,6 +18,7 @@ const t = texts({
     nobody: 'Nobody is signed in.',
     noKey: 'This browser holds no key to sign with.',
     savedBefore: 'The key was saved before, and cannot be read again.',
+    otherFile: 'This file holds another key than this browser; choose the one that was saved here.',
     noToken: 'The platform gave no token; try again.',
     onlyCopy:
       'This browser keeps another key that was never saved as a file, and would lose it. Go on with that key and save it, or forget it first.',
@@ -26,6 +27,7 @@ const t = texts({
     nobody: 'Ingen är inloggad.',
     noKey: 'Webbläsaren har ingen nyckel att skriva under med.',
     savedBefore: 'Nyckeln har sparats förut och kan inte läsas ut igen.',
+    otherFile: 'Filen innehåller en annan nyckel än webbläsaren; välj den som sparades här.',
     noToken: 'Plattformen gav ingen token; försök igen.',
     onlyCopy:
       'Webbläsaren har en annan nyckel som aldrig har sparats som fil, och skulle förlora den. Fortsätt med den nyckeln och spara den, eller glöm den först.',
@@ -78,12 +80,16 @@ function enter({ name, isBackedUp }: KeptKey, platform: Ohmstead, isNew: boolean
   session.value = { state: 'in', api: platform, name, isBackedUp, isVisit: false, isNew };
 }
 
+async function isSame(one: CryptoKeyPair, other: CryptoKeyPair): Promise<boolean> {
+  const [there, here] = await Promise.all([keyFromPair(one), keyFromPair(other)]);
+  return there.publicKey === here.publicKey;
+}
+
 /** A key that is nowhere else is not written over. */
 async function checkNothingLost(pair: CryptoKeyPair): Promise<void> {
   const key = await readKey();
   if (!key || key.isBackedUp) return;
-  const [there, here] = await Promise.all([keyFromPair(key.pair), keyFromPair(pair)]);
-  if (there.publicKey !== here.publicKey) throw new PageProblem('conflict', t('onlyCopy'));
+  if (!(await isSame(key.pair, pair))) throw new PageProblem('conflict', t('onlyCopy'));
 }
 
 async function keepAndEnter(pair: CryptoKeyPair, isBackedUp: boolean, isNew: boolean): Promise<void> {
@@ -176,10 +182,13 @@ export async function backupText(): Promise<string> {
   return pemOf(key.pair);
 }
 
-/** From now on the browser uses the key without being able to tell it. */
+/** The person has the file of the key: from now on the browser uses it without being able to tell it. */
 export async function sealKey(pem: string): Promise<void> {
   const key = await readKey();
-  await writeKey({ ...key, pair: await pairOf(pem), isBackedUp: true });
+  if (!key) throw new PageProblem('unauthenticated', t('noKey'));
+  const pair = await pairOf(pem);
+  if (!(await isSame(key.pair, pair))) throw new PageProblem('conflict', t('otherFile'));
+  await writeKey({ ...key, pair, isBackedUp: true });
   const current = session.peek();
   if (current.state === 'in') session.value = { ...current, isBackedUp: true, isNew: false };
 }

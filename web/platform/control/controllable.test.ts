@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { controllablesOf } from './controllable.ts';
-import { firstPower, powerOf, reachOf, wayOf } from './order.ts';
+import { firstPower, powerOf, reachOf, wayOf, withinReach } from './order.ts';
 
 const device = (type: DeviceListing['type'], ders: DerTypeId[], state: DeviceListing['state'] = 'active') => ({
   id: type,
@@ -55,4 +55,12 @@ test('the slider goes as far as the device tells, and begins at a round power', 
   assert.deepEqual(reachOf(11_000), { mostW: 11_000, isKnown: true });
   assert.deepEqual([reachOf(undefined).isKnown, reachOf(0).isKnown], [false, false]);
   assert.deepEqual([firstPower(5000), firstPower(150), firstPower(50)], [1700, 100, 50]);
+});
+
+test('what was typed stays, unless the device turns out to do less', () => {
+  assert.equal(withinReach('3000', reachOf(undefined)), '3000');
+  assert.equal(withinReach('3000', reachOf(10_000)), '3000');
+  assert.equal(withinReach('3000', reachOf(2500)), '2500');
+  assert.equal(withinReach('8000', reachOf(undefined)), '8000');
+  assert.equal(withinReach('', reachOf(2500)), '');
 });

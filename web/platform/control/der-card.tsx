@@ -94,7 +94,6 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
         <details open={isFirst && !held}>
           <summary>{t(held ? 'other' : 'ask')}</summary>
           <OrderForm
-            key={reading?.rated_power_W}
             part={part}
             ratedW={reading?.rated_power_W}
             isHeld={held !== undefined}

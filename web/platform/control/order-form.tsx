@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { type Command, createCommand } from '#contract/cloud/commands.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Segments } from '../../parts/field.tsx';
@@ -7,7 +8,7 @@ import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { Controllable } from './controllable.ts';
-import { firstPower, powerOf, reachOf, type Way } from './order.ts';
+import { firstPower, powerOf, reachOf, type Way, withinReach } from './order.ts';
 import { choiceOf, effectWords } from './order-words.ts';
 import { PowerField } from './power-field.tsx';
 
@@ -51,10 +52,14 @@ type Props = {
 export function OrderForm({ part, ratedW, isHeld, timeZone, onCommand }: Props) {
   const { id: der_id, type, ways } = part;
   const { mostW, isKnown } = reachOf(ratedW);
+  const typed = useSignal<string | undefined>(undefined);
   const way = useSignal<string>(ways[0]!);
-  const watts = useSignal(String(firstPower(mostW)));
+  const watts = typed.value ?? String(firstPower(mostW));
   const minutes = useSignal(String(firstMinutes));
-  const power_w = powerOf(way.value as Way, Number(watts.value));
+  const power_w = powerOf(way.value as Way, Number(watts));
+  useEffect(() => {
+    if (typed.peek() !== undefined) typed.value = withinReach(typed.peek()!, { mostW, isKnown });
+  }, [mostW, isKnown]);
   const send = useAction(async () => {
     const body = { power_w, ttl_s: Number(minutes.value) * 60 };
     onCommand(await api().call(createCommand, { params: { der_id }, body }));
@@ -70,7 +75,15 @@ export function OrderForm({ part, ratedW, isHeld, timeZone, onCommand }: Props) 
         />
       )}
       {way.value !== 'hold' && (
-        <PowerField label={t(way.value === 'limit' ? 'most' : 'power')} watts={watts} mostW={mostW} isKnown={isKnown} />
+        <PowerField
+          label={t(way.value === 'limit' ? 'most' : 'power')}
+          watts={watts}
+          mostW={mostW}
+          isKnown={isKnown}
+          onWatts={(given) => {
+            typed.value = given;
+          }}
+        />
       )}
       <div class="field">
         <span class="label" aria-hidden="true">

@@ -1,4 +1,3 @@
-import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
@@ -21,15 +20,13 @@ const t = texts({
 const mostCommandedW = 1e7;
 const stepW = 50;
 
-type Props = { label: string; watts: Signal<string>; mostW: number; isKnown: boolean };
+type Props = { label: string; watts: string; mostW: number; isKnown: boolean; onWatts(watts: string): void };
 
 /** A power: by the slider roughly, as a number exactly. */
-export function PowerField({ label, watts, mostW, isKnown }: Props) {
+export function PowerField({ label, watts, mostW, isKnown, onWatts }: Props) {
   const id = useId();
-  const words = power(Number(watts.value));
-  const set = (event: { currentTarget: HTMLInputElement }): void => {
-    watts.value = event.currentTarget.value;
-  };
+  const words = power(Number(watts));
+  const set = (event: { currentTarget: HTMLInputElement }): void => onWatts(event.currentTarget.value);
   return (
     <div class="field">
       <label for={id}>
@@ -42,7 +39,7 @@ export function PowerField({ label, watts, mostW, isKnown }: Props) {
           min={0}
           max={mostW}
           step={stepW}
-          value={watts.value}
+          value={watts}
           aria-valuetext={words}
           onInput={set}
         />
@@ -55,7 +52,7 @@ export function PowerField({ label, watts, mostW, isKnown }: Props) {
             max={isKnown ? mostW : mostCommandedW}
             step="any"
             inputMode="decimal"
-            value={watts.value}
+            value={watts}
             onInput={set}
           />
           {t('watts')}

@@ -30,11 +30,12 @@ export function useCommands(derIds: readonly string[], live: Live): Commands {
   );
   const { again } = loading;
   useEffect(() => {
-    let wasLost = false;
+    let isFirst = live.connection.peek() === 'opening';
     return live.listen((event) => {
       if (event.type === 'command') heard(event.data);
-      if (event.type === 'disconnected') wasLost = true;
-      if (event.type === 'connected' && wasLost) again();
+      if (event.type !== 'connected') return;
+      if (!isFirst) again(); // what became of commands meanwhile is not told again
+      isFirst = false;
     });
   }, [live, again]);
   return { lists, loading, heard };

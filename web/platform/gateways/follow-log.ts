@@ -11,7 +11,7 @@ const retryMs = 3000;
 /** The lines of the log of a gateway as they are written, through losses of the connection, until the signal ends it. */
 export async function* followLog(serial: string, signal: AbortSignal): AsyncGenerator<string> {
   const platform = api();
-  const ask = createAsk({ baseUrl: platform.url, token: () => platform.token() });
+  const ask = createAsk({ baseUrl: platform.url, token: (refused) => platform.token(refused) });
   while (!signal.aborted) {
     try {
       const { events } = await openEvents(ask, streamGatewayLogs, { params: { serial }, signal, silenceMs });

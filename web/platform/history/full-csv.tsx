@@ -1,5 +1,5 @@
-import { answerProblem } from '#contract/client/answer-problem.ts';
-import { pathOf, queryOf } from '#contract/client/request.ts';
+import { createAsk } from '#contract/client/ask.ts';
+import { queryOf } from '#contract/client/request.ts';
 import { getDerTelemetry, getSiteTelemetry, type Resolution } from '#contract/cloud/telemetry.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { download } from '../../parts/download.ts';
@@ -35,13 +35,14 @@ type CsvProps = { siteId: string; derId?: string | undefined; span: Span };
 export function FullCsv({ siteId, derId, span }: CsvProps) {
   const resolution = finestFor(span, derId !== undefined) satisfies Resolution;
   const save = useAction(async () => {
-    const path = derId ? pathOf(getDerTelemetry, { der_id: derId }) : pathOf(getSiteTelemetry, { site_id: siteId });
+    const platform = api();
+    const ask = createAsk({ baseUrl: platform.url, token: (refused) => platform.token(refused) });
     const [from, to] = [span.from, span.to].map((ms) => new Date(ms).toISOString());
-    const url = path + queryOf({ from, to, resolution, format: 'csv' });
-    const answer = await fetch(url, {
-      headers: { authorization: `Bearer ${await api().token()}`, accept: 'text/csv' },
-    });
-    if (!answer.ok) throw await answerProblem(answer, url);
+    const query = queryOf({ from, to, resolution, format: 'csv' });
+    const headers = { accept: 'text/csv' };
+    const answer = derId
+      ? await ask(getDerTelemetry, { params: { der_id: derId }, headers }, query)
+      : await ask(getSiteTelemetry, { params: { site_id: siteId }, headers }, query);
     download(`${derId ?? siteId}-${from!.slice(0, 10)}.csv`, await answer.text(), 'text/csv');
   });
   return (

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Action, useAction } from '../../parts/action.tsx';
+import { nextPiece } from './next-piece.ts';
 
 export type More<Item> = { items: readonly Item[]; isAll: boolean; fetchMore: Action };
 
@@ -11,15 +12,7 @@ export function useMore<Item>(open: () => AsyncGenerator<Item>, size: number, in
   const list = useRef<AsyncGenerator<Item>>(undefined);
 
   const fetchMore = useAction(async () => {
-    const source = list.current;
-    if (!source) return;
-    const piece: Item[] = [];
-    while (piece.length < size) {
-      const { done, value } = await source.next();
-      if (done) break;
-      piece.push(value);
-    }
-    if (list.current !== source) return; // begun anew meanwhile
+    const piece = await nextPiece(() => list.current, size);
     items.value = [...items.peek(), ...piece];
     isAll.value = piece.length < size;
   });

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nextPiece } from './next-piece.ts';
+
+async function* listOf<Item>(...items: Item[]): AsyncGenerator<Item> {
+  yield* items;
+}
+
+test('a list comes a piece at a time, the last one shorter', async () => {
+  const list = listOf(1, 2, 3);
+  assert.deepEqual(await nextPiece(() => list, 2), [1, 2]);
+  assert.deepEqual(await nextPiece(() => list, 2), [3]);
+});
+
+for (const { says, end } of [
+  { says: 'was read', end: (old: PromiseWithResolvers<void>) => old.resolve() },
+  { says: 'failed', end: (old: PromiseWithResolvers<void>) => old.reject(new Error('No.')) },
+]) {
+  test(`a list that is begun anew twice before the first ${says} comes as it is then`, async () => {
+    const waiting = Promise.withResolvers<void>();
+    let current = (async function* () {
+      await waiting.promise;
+      yield 'old';
+    })();
+    const piece = nextPiece(() => current, 2);
+    current = listOf('between');
+    current = listOf('new');
+    end(waiting);
+    assert.deepEqual(await piece, ['new']);
+  });
+}
