@@ -121,7 +121,7 @@ suite('the files of devices', () => {
     const files = readdirSync(folder);
     assert.equal(files.filter((name) => name.includes('.json.damaged-')).length, damaged.length);
     assert.equal(files.length, damaged.length + 1);
-    const reports = gateway.lines.filter((line) => line.includes('damaged and is set aside'));
+    const reports = gateway.lines.filter((line) => line.includes('damaged and set aside'));
     assert.equal(reports.length, damaged.length);
 
     await gateway.call('DELETE', '/api/devices');
