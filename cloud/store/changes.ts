@@ -20,8 +20,10 @@ export const channel = 'ohmstead_changes';
 const retryMs = 1000;
 const keepAliveMs = 10_000; // the system would ask after two hours whether the other end is still there
 
-/** Hears what other processes on the same PostgreSQL announce. */
-export function listenForChanges(url: string, hear: (change: Change) => void, log: Logger): { close(): void } {
+type Listening = { self: string; hear(change: Change): void; log: Logger };
+
+/** Hears what other processes on the same PostgreSQL announce; what this one does it hears from itself, after its commit. */
+export function listenForChanges(url: string, { self, hear, log }: Listening): { close(): void } {
   const stop = new AbortController();
   const stopped = new Promise<void>((resolve) =>
     stop.signal.addEventListener('abort', () => resolve(), { once: true }),
@@ -39,7 +41,10 @@ export function listenForChanges(url: string, hear: (change: Change) => void, lo
       client.on('error', () => resolve());
       client.on('end', () => resolve());
     });
-    client.on('notification', ({ payload }) => hear(JSON.parse(payload!)));
+    client.on('notification', ({ payload }) => {
+      const { from, ...change } = JSON.parse(payload!) as Change & { from?: string };
+      if (from !== self) hear(change as Change);
+    });
     try {
       await client.connect();
       await client.query(`listen ${channel}`);

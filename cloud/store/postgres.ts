@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
 import { channel, listenForChanges } from './changes.ts';
@@ -11,6 +12,7 @@ const lockNumber = 7_260_211;
 
 export function openPostgres(url: string, log: Logger): Engine {
   const pool = createPool(url, 10, (error) => log.warn({ err: error }, 'a database connection was lost'));
+  const self = randomUUID();
   let listener: ReturnType<typeof listenForChanges> | undefined;
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -42,10 +44,10 @@ export function openPostgres(url: string, log: Logger): Engine {
     },
     isUnavailable: (error) => lostRace(error) || isConnectionFault(error as NodeJS.ErrnoException),
     announce: async (transaction, change) => {
-      await sql`select pg_notify(${channel}, ${JSON.stringify(change)})`.execute(transaction);
+      await sql`select pg_notify(${channel}, ${JSON.stringify({ ...change, from: self })})`.execute(transaction);
     },
     listen: (hear) => {
-      listener = listenForChanges(url, hear, log);
+      listener = listenForChanges(url, { self, hear, log });
     },
     close: async () => {
       listener?.close();
