@@ -43,7 +43,7 @@ export function listenForChanges(url: string, { self, hear, log }: Listening): {
     });
     client.on('notification', ({ payload }) => {
       const { from, ...change } = JSON.parse(payload!) as Change & { from?: string };
-      if (from !== self) hear(change as Change);
+      if (from !== self) hear(change);
     });
     try {
       await client.connect();
