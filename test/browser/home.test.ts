@@ -92,13 +92,14 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     await today.getByRole('option').nth(23).waitFor();
     await page.getByText('Simulated market', { exact: true }).first().waitFor();
     const receipt = page.getByRole('region', { name: /^The parts of the price/ });
-    const before = await receipt.getByRole('heading').textContent();
     await today.focus();
-    await page.keyboard.press('Home');
-    await until(
-      () => receipt.getByRole('heading').textContent(),
-      (text) => text !== before,
-    );
+    for (const [key, hour] of [
+      ['End', '23:00–00:00'],
+      ['Home', '00:00–01:00'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await receipt.getByRole('heading', { name: hour }).waitFor();
+    }
     const amounts = (await receipt.locator('td').allTextContents()).map((text) => Number(/[\d.]+/.exec(text)![0]));
     const total = amounts.pop()!;
     const sum = amounts.reduce((so, amount) => so + amount, 0);
