@@ -40,6 +40,18 @@ async function scene(t: TestContext): Promise<{ place: string; dataDir: string; 
 const set = (store: Store, name: string, value: string): Promise<void> =>
   store.write(({ db }) => writeSetting(db, name, value));
 
+/** Backed up while it was green and its notes old; since then blue, and its notes new. */
+async function changedSinceBackup(t: TestContext) {
+  const made = await scene(t);
+  const { dataDir, backup, store } = made;
+  await set(store, 'color', 'green');
+  await writeFile(join(dataDir, 'notes'), 'old');
+  await backupData(dataDir, backup, deps);
+  await set(store, 'color', 'blue');
+  await writeFile(join(dataDir, 'notes'), 'new');
+  return made;
+}
+
 const ofTheFuture = (store: Store): Promise<void> =>
   store.write(async ({ db }) => {
     await db
@@ -49,12 +61,7 @@ const ofTheFuture = (store: Store): Promise<void> =>
   });
 
 test('a restore under an open store is seen by it whole, and what was there is kept', async (t) => {
-  const { dataDir, backup, store } = await scene(t);
-  await set(store, 'color', 'green');
-  await writeFile(join(dataDir, 'notes'), 'old');
-  await backupData(dataDir, backup, deps);
-  await set(store, 'color', 'blue');
-  await writeFile(join(dataDir, 'notes'), 'new');
+  const { dataDir, backup, store } = await changedSinceBackup(t);
   const before = await readAccessVersion(store.db);
 
   const { safetyCopy, isOtherDeployment } = await restoreData(backup, dataDir, deps);
@@ -189,11 +196,7 @@ test('a restore that is stopped in time changes nothing', async (t) => {
 });
 
 test('a restore that fails half-way says so, and where what was there is', async (t) => {
-  const { dataDir, backup, store } = await scene(t);
-  await set(store, 'color', 'green');
-  await writeFile(join(dataDir, 'notes'), 'old');
-  await backupData(dataDir, backup, deps);
-  await set(store, 'color', 'blue');
+  const { dataDir, backup, store } = await changedSinceBackup(t);
   await rm(join(dataDir, 'notes'));
   await mkdir(join(dataDir, 'notes')); // no file can take its place
   const safetyCopy = join(dataDir, 'before-restore-2026-06-01T12-00-00-000Z');
@@ -205,12 +208,7 @@ test('a restore that fails half-way says so, and where what was there is', async
 });
 
 test('a restore that has begun to replace is not stopped any more', async (t) => {
-  const { dataDir, backup, store } = await scene(t);
-  await set(store, 'color', 'green');
-  await writeFile(join(dataDir, 'notes'), 'old');
-  await backupData(dataDir, backup, deps);
-  await set(store, 'color', 'blue');
-  await writeFile(join(dataDir, 'notes'), 'new');
+  const { dataDir, backup, store } = await changedSinceBackup(t);
   const stopping = new AbortController();
   await restoreData(backup, dataDir, { ...deps, signal: stopping.signal, onProgress: () => stopping.abort() });
   assert.equal(await readSetting(store.db, 'color'), 'green');

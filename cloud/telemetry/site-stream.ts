@@ -21,6 +21,7 @@ export async function streamSite(
   let arrived: string[] | undefined = [];
   const stop = await live.listen(siteId, (parcel) => {
     if (!arrived) return stream.send(parcel);
+    if (!stream.isOpen) return;
     arrived.push(...parcel.events);
     if (arrived.length > mostArrived) stream.end(); // who reads slower than it comes never gets there
   });

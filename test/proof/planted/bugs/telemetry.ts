@@ -198,4 +198,12 @@ export const telemetryBugs: readonly Bug[] = [
     to: 'const cell = (await findCell(db, params.h3_index)) ?? { site_count: minSites };',
     noticedBy: 'test/attacks/edges/public-cells.test.ts',
   },
+  {
+    id: 'a reader who never catches up is kept',
+    proves: ['A49'],
+    file: 'cloud/telemetry/site-stream.ts',
+    from: 'if (arrived.length > mostArrived) stream.end();',
+    to: '',
+    noticedBy: 'cloud/telemetry/site-stream.test.ts',
+  },
 ];

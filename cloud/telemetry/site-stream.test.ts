@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { type EventStream, openEventStream } from '#lib/http/sse.ts';
+import { openCloud } from '#test/cloud/open-cloud.ts';
+import { until } from '#test/until.ts';
+import { createLatest } from './latest.ts';
+import { createLive } from './live.ts';
+import { streamSite } from './site-stream.ts';
+
+test('who reads what was missed slower than more comes is ended', { timeout: 30_000 }, async (t) => {
+  const cloud = await openCloud();
+  t.after(() => cloud.close());
+  const { store, telemetry, clock } = cloud;
+  const live = createLive();
+  let id = 0;
+  const emit = (count: number, data = '{}'): void => {
+    for (let event = 0; event < count; event++) live.emit('site', `id: ${++id}\ndata: ${data}\n\n`);
+    live.flush('site');
+  };
+
+  const opened = Promise.withResolvers<{ stream: EventStream; socket: net.Socket }>();
+  const server = http.createServer(({ socket }, response) => {
+    const stream = openEventStream(response);
+    const latest = createLatest(telemetry, { isShared: false });
+    void streamSite(stream, 'site', undefined, { store, telemetry, latest, live, clock });
+    emit(300, 'x'.repeat(60_000)); // more than a connection holds
+    opened.resolve({ stream, socket });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const reader = net.connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  t.after(() => reader.destroy());
+  reader.write('GET / HTTP/1.1\r\nHost: cloud.test\r\n\r\n');
+
+  const { stream, socket } = await opened.promise;
+  await until(() => socket.writableNeedDrain);
+  emit(10_000);
+  assert.equal(stream.isOpen, true);
+  emit(1);
+  assert.equal(stream.isOpen, false);
+});
