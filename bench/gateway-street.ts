@@ -1,9 +1,9 @@
 // A process of its own: inverters on a port each. Answers the bench with their ports, and ends with it.
 import { systemClock } from '#lib/clock.ts';
-import { fixedHouse } from '#sim/fixed-house.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { createDevice } from '#sim/modbus/device.ts';
 import { startModbusTcp } from '#sim/modbus/tcp.ts';
+import { fixedHouse } from '#sim/testing/fixed-house.ts';
 
 const house = fixedHouse({ pv_W: -4321, battery_W: 1200, load_W: 800 });
 

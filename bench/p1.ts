@@ -1,8 +1,8 @@
 import dsmr from 'dsmr-parser';
 import { createP1Decoder } from '#gateway/p1/decoder.ts';
 import { type P1Keys, p1Formats } from '#gateway/p1/frame.ts';
-import { meterKey } from '#gateway/p1/test-frames.ts';
-import { testMeters } from '#gateway/p1/test-meters.ts';
+import { meterKey } from '#gateway/p1/testing/frames.ts';
+import { testMeters } from '#gateway/p1/testing/meters.ts';
 import { compared, type Finding, measured } from './measure/finding.ts';
 import { inTurns } from './measure/rounds.ts';
 import { falseStarts, unreadableFrames } from './p1/hostile.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { CloudConfig } from '#cloud/config.ts';
-import { runCli } from './child-process.ts';
 import { failureOf } from './failure.ts';
+import { runCli } from './testing/child-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ohmstead-failure-'));
 const taken = createServer();

@@ -3,8 +3,8 @@ import { suite, test } from 'node:test';
 import { announce } from '#gateway/mdns.ts';
 import { createLog } from '#lib/log.ts';
 import { multicastMissing } from '#test/multicast.ts';
-import { resultOf, runCli } from './child-process.ts';
 import type { FoundGateway } from './find-gateways.ts';
+import { resultOf, runCli } from './testing/child-process.ts';
 
 suite('looking for gateways', async () => {
   const skip = await multicastMissing();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runCli } from './child-process.ts';
 import { groups, loadCommands, words } from './commands/index.ts';
 import { commandHelp } from './help.ts';
+import { runCli } from './testing/child-process.ts';
 
 const commands = await loadCommands([]);
 

@@ -7,7 +7,7 @@ import { getMe } from '#contract/cloud/identity.ts';
 import type { Shell } from './command.ts';
 import { signedIn } from './session.ts';
 import { readSignIns } from './sign-ins.ts';
-import { openPlatform, type Person } from './test-people.ts';
+import { openPlatform, type Person } from './testing/people.ts';
 
 const { stdin, stdout, stderr } = process;
 const shellOf = ({ env }: Person): Shell => ({ env, version: '0.0.0', stdin, stdout, stderr });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeModbus, NoRegisterImage, readRegisterImage } from './decode-modbus.ts';
-import { devices } from './profiles/fixtures/devices.ts';
-import { imageOf } from './profiles/fixtures/encode.ts';
 import { findModbusProfile } from './profiles/modbus-profiles.ts';
+import { devices } from './profiles/testing/devices.ts';
+import { imageOf } from './profiles/testing/encode.ts';
 
 test('blocks, lists of blocks and units are the same image', () => {
   const expected = {

@@ -5,8 +5,8 @@ import { createMetrics } from '#lib/metrics.ts';
 import { openLocal } from '#test/gateway/open-local.ts';
 import { until } from '#test/until.ts';
 import { type OperationsDeps, operationsRoutes } from './operations.ts';
-import { readingsFrom } from './uplink/outbox/trial.ts';
-import { openTrialUplink, startBroker } from './uplink/trial.ts';
+import { readingsFrom } from './uplink/outbox/testing/trial.ts';
+import { openTrialUplink, startBroker } from './uplink/testing/trial.ts';
 
 const calm: Status['uplink'] = { connected: true, waiting: 0, bytes: 0, dropped: {}, thinned: 0 };
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { suite, test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
-import { fixedHouse } from './fixed-house.ts';
 import { cast } from './roles.ts';
 import { startStreet } from './street.ts';
+import { fixedHouse } from './testing/fixed-house.ts';
 
 const addressOf = (connection: Record<string, string | number>): { host: string; port: number } => {
   const line = new URL(String(connection.serial_port ?? 'tcp://none'));

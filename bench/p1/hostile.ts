@@ -1,4 +1,4 @@
-import { ciphered, hdlc, hdlcCrcOf, mbus, withLlc } from '#gateway/p1/test-frames.ts';
+import { ciphered, hdlc, hdlcCrcOf, mbus, withLlc } from '#gateway/p1/testing/frames.ts';
 
 const size = 8192; // what a decoder holds
 

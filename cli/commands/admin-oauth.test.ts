@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { resultOf, runCli } from '../child-process.ts';
+import { resultOf, runCli } from '../testing/child-process.ts';
 
 test('applications are registered, listed without their secret, and removed', async (t) => {
   const folder = temporaryFolder(t);

@@ -9,7 +9,7 @@ import { p256 } from '#test/cloud/people.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { resultOf, runCli, runCloud } from '../child-process.ts';
+import { resultOf, runCli, runCloud } from '../testing/child-process.ts';
 
 function scratch(t: TestContext): { folder: string; env: Record<string, string> } {
   const folder = temporaryFolder(t);

@@ -10,7 +10,7 @@ import { createOrganization, listOrganizations } from '#contract/cloud/organizat
 import { createMarkers } from '#gateway/control/marker.ts';
 import { ed25519 } from '#test/cloud/people.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { type Outcome, resultOf, runCli, runCloud, spawnCli } from '../child-process.ts';
+import { type Outcome, resultOf, runCli, runCloud, spawnCli } from '../testing/child-process.ts';
 
 function scratch(t: TestContext): { folder: string; env: { DATA_DIR: string } } {
   const folder = temporaryFolder(t);

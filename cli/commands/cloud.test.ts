@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { runCli, runCloud } from '../child-process.ts';
+import { runCli, runCloud } from '../testing/child-process.ts';
 
 function dataFolder(t: TestContext): string {
   const folder = temporaryFolder(t);

@@ -6,8 +6,8 @@ import { after, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { roles } from '#contract/access.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { runCli } from '../child-process.ts';
 import { completionTable } from '../completion/table.ts';
+import { runCli } from '../testing/child-process.ts';
 import { groups, loadCommands, words } from './index.ts';
 
 const firstWords = Object.keys(words);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { resultOf, runCli, runCloud } from '../child-process.ts';
 import type { EffectiveSetting } from '../configuration/effective.ts';
+import { resultOf, runCli, runCloud } from '../testing/child-process.ts';
 
 const program = fileURLToPath(new URL('../main.js', import.meta.url));
 

@@ -9,7 +9,7 @@ import { startStreet } from '#sim/street.ts';
 import { openGateway } from '#test/gateway/open-gateway.ts';
 import { until } from '#test/until.ts';
 import type { JoinedDevice } from '../joined-devices.ts';
-import { openPlatform, type Person } from '../test-people.ts';
+import { openPlatform, type Person } from '../testing/people.ts';
 
 type Added = { sn: string; ders: DerEntry[] };
 

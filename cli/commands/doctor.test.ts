@@ -8,8 +8,8 @@ import { suite, type TestContext, test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
 import { postgresMissing, startPostgres } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { runCli, runCloud, spawnCli } from '../child-process.ts';
 import type { Finding, Level } from '../doctor/finding.ts';
+import { runCli, runCloud, spawnCli } from '../testing/child-process.ts';
 
 const mostMs = 6000;
 

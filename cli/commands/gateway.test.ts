@@ -5,7 +5,7 @@ import type { Organization } from '#contract/cloud/organizations.ts';
 import { p256 } from '#test/cloud/people.ts';
 import { openGateway } from '#test/gateway/open-gateway.ts';
 import { until } from '#test/until.ts';
-import { openPlatform, type Person } from '../test-people.ts';
+import { openPlatform, type Person } from '../testing/people.ts';
 
 type Owner = Person & { id: string; orgId: string };
 

@@ -9,7 +9,7 @@ import { createClient } from '#contract/client.ts';
 import { getMe } from '#contract/cloud/identity.ts';
 import { writeJson } from '#lib/atomic-file.ts';
 import type { SignIn, SignIns } from '../sign-ins.ts';
-import { openPlatform, type Person } from '../test-people.ts';
+import { openPlatform, type Person } from '../testing/people.ts';
 
 const signInsOf = ({ configFolder }: Person): SignIns =>
   JSON.parse(readFileSync(join(configFolder, 'sign-ins.json'), 'utf8')).data;

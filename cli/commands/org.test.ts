@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { AuditEntry, Member, Organization } from '#contract/cloud/organizations.ts';
-import { openPlatform } from '../test-people.ts';
+import { openPlatform } from '../testing/people.ts';
 
 suite('organizations', async () => {
   const platform = await openPlatform();

@@ -8,7 +8,7 @@ import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { startPrice } from '#price/main.ts';
 import { startMarket } from '#sim/market/market.ts';
-import { resultOf, runCli } from '../child-process.ts';
+import { resultOf, runCli } from '../testing/child-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ohmstead-prices-'));
 const env = { OHMSTEAD_CONFIG_DIR: folder, TZ: 'Europe/Stockholm' };

@@ -7,8 +7,8 @@ import { after, before, suite, type TestContext, test } from 'node:test';
 import { type Platform, startPlatform } from '#test/faults/platform.ts';
 import { freePort } from '#test/free-port.ts';
 import { until } from '#test/until.ts';
-import { runCli, spawnCli } from '../child-process.ts';
-import { openPlatform, type Person } from '../test-people.ts';
+import { runCli, spawnCli } from '../testing/child-process.ts';
+import { openPlatform, type Person } from '../testing/people.ts';
 import type { Outcome } from './sim-fleet-words.ts';
 
 type Fact = { said: 'intended' | 'acknowledged'; der: string; at: number };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
-import { runCli, spawnCli } from '../child-process.ts';
+import { runCli, spawnCli } from '../testing/child-process.ts';
 
 /** Plays until it is told to stop; `said` is what it has printed once it is ready. */
 async function play(t: TestContext, args: string[]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Organization } from '#contract/cloud/organizations.ts';
 import { createSite, type Site, updateSite } from '#contract/cloud/sites.ts';
-import { openPlatform } from '../test-people.ts';
+import { openPlatform } from '../testing/people.ts';
 
 suite('sites', async () => {
   const platform = await openPlatform();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { runCli } from '../child-process.ts';
+import { runCli } from '../testing/child-process.ts';
 
 // What it starts is tried in test/stack.
 suite('ohmstead up', () => {

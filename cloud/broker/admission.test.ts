@@ -5,8 +5,8 @@ import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 import { ed25519, p256 } from '#test/cloud/people.ts';
 import { enrol } from '../identity/register.ts';
+import { openAdmission, passwordOf, type TokenChanges } from './testing/trial.ts';
 import type { Admission, Admitted } from './transport.ts';
-import { openAdmission, passwordOf, type TokenChanges } from './trial.ts';
 
 const unsigned = (header: object, claims: object): string =>
   `${[header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;

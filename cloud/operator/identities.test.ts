@@ -4,7 +4,7 @@ import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import { ed25519, p256 } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
-import { connectMember } from '../broker/trial.ts';
+import { connectMember } from '../broker/testing/trial.ts';
 import type { Store } from '../store/store.ts';
 import { readAccessVersion } from '../store/tokens.ts';
 import { createIdentity, disableIdentity, enableIdentity } from './identities.ts';

@@ -196,7 +196,7 @@ test('a restore that is stopped in time changes nothing', async (t) => {
 });
 
 test('a restore that fails half-way says so, and where what was there is', async (t) => {
-  const { dataDir, backup, store } = await changedSinceBackup(t);
+  const { dataDir, backup } = await changedSinceBackup(t);
   await rm(join(dataDir, 'notes'));
   await mkdir(join(dataDir, 'notes')); // no file can take its place
   const safetyCopy = join(dataDir, 'before-restore-2026-06-01T12-00-00-000Z');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { serial, startHomeBroker, startTrial, trialDevice } from './trial.ts';
+import { serial, startHomeBroker, startTrial, trialDevice } from './testing/trial.ts';
 
 const inverter = trialDevice();
 inverter.tell('pv', { W: -3000 });

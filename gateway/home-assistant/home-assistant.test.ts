@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { openHome, serial, startHomeBroker, startTrial, trialDevice } from './trial.ts';
-import { accepted } from './trial-acceptance.ts';
+import { openHome, serial, startHomeBroker, startTrial, trialDevice } from './testing/trial.ts';
+import { accepted } from './testing/trial-acceptance.ts';
 
 const gatewayConfig = `homeassistant/device/${serial}/config`;
 const gatewayStatus = `ohmstead/${serial}/status`;

@@ -12,7 +12,7 @@ import { startStopwatch } from '#test/stopwatch.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { say } from './session.ts';
-import { startHomeBroker, startTrial, trialDevice } from './trial.ts';
+import { startHomeBroker, startTrial, trialDevice } from './testing/trial.ts';
 
 async function start(t: TestContext, home: Parameters<typeof startTrial>[0]) {
   const dataDir = temporaryFolder(t);

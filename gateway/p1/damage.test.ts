@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createP1Decoder } from './decoder.ts';
 import type { P1Frame } from './frame.ts';
-import { expectedOf, type TestMeter } from './test-meter.ts';
-import { testMeters } from './test-meters.ts';
+import { expectedOf, type TestMeter } from './testing/meter.ts';
+import { testMeters } from './testing/meters.ts';
 
 const inserted = [0x00, 0x16, 0x21, 0x2f, 0x30, 0x68, 0x7e, 0xff];
 

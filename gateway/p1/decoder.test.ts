@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { createP1Decoder } from './decoder.ts';
 import { type P1Frame, p1Formats } from './frame.ts';
-import { hdlc, hex, mbusParts, notification, structure, telegram, u32, withLlc } from './test-frames.ts';
-import { hear, meterNamed, reasons, withoutLines } from './test-hear.ts';
-import { expectedOf } from './test-meter.ts';
-import { testMeters } from './test-meters.ts';
+import { hdlc, hex, mbusParts, notification, structure, telegram, u32, withLlc } from './testing/frames.ts';
+import { hear, meterNamed, reasons, withoutLines } from './testing/hear.ts';
+import { expectedOf } from './testing/meter.ts';
+import { testMeters } from './testing/meters.ts';
 
 const se = meterNamed('SE');
 const dsmr5 = meterNamed('NL DSMR 5.0');

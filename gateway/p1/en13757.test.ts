@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readVariableData } from './en13757.ts';
-import { hex } from './test-frames.ts';
+import { hex } from './testing/frames.ts';
 
 const read = (records: string, header = '78563412 2d2c 01 02 04 00 0000') => readVariableData(hex(header + records));
 

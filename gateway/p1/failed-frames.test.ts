@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { hex, mbus } from './test-frames.ts';
-import { hear, meterNamed, reasons, withoutLines } from './test-hear.ts';
-import { expectedOf } from './test-meter.ts';
+import { hex, mbus } from './testing/frames.ts';
+import { hear, meterNamed, reasons, withoutLines } from './testing/hear.ts';
+import { expectedOf } from './testing/meter.ts';
 
 const se = meterNamed('SE');
 const dsmr5 = meterNamed('NL DSMR 5.0');

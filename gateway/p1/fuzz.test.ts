@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fuzzP1 } from './fuzz.ts';
-import { careless, mendHdlc, mendMbus, mendTelegrams } from './fuzz-careless.ts';
-import { testMeters } from './test-meters.ts';
+import { fuzzP1 } from './testing/fuzz.ts';
+import { careless, mendHdlc, mendMbus, mendTelegrams } from './testing/fuzz-careless.ts';
+import { testMeters } from './testing/meters.ts';
 
 test('thousands of damaged messages give what was sent or nothing, in little time and memory', () => {
   const report = fuzzP1({ seed: 20_240_305, cases: 4000 });

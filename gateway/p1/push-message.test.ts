@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPushMessage } from './push-message.ts';
-import { array, i32, notification, obis, octets, scale, structure, u16, u32, u64, visible } from './test-frames.ts';
+import { array, i32, notification, obis, octets, scale, structure, u16, u32, u64, visible } from './testing/frames.ts';
 
 const read = (...items: (readonly number[])[]) => readPushMessage(notification(array(...items)), 'hdlc');
 const import1 = obis('1-0:1.8.0');

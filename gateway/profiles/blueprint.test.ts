@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeModbus } from '../decode-modbus.ts';
 import { blueprint } from './blueprint.ts';
-import { i16, i32, imageOf, text, u16, u32 } from './fixtures/encode.ts';
 import { modbusProfiles } from './modbus-profiles.ts';
+import { i16, i32, imageOf, text, u16, u32 } from './testing/encode.ts';
 
 const image = imageOf({
   holding: { 1000: text('BP-6000', 8), 1010: text('BP24000123', 8), 1020: u16(60) },

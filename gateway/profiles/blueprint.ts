@@ -1,7 +1,7 @@
 import { modbusProfile } from './map/modbus-map.ts';
 import { holding, holdingText, input, sum } from './map/point.ts';
 
-// How to write a profile. Copy this file, change every line, list it in modbus-profiles.ts, add a device to fixtures/.
+// How to write a profile. Copy this file, change every line, list it in modbus-profiles.ts, add a device to testing/devices/.
 //
 // Addresses are those on the wire, counted from zero; vendors often print one more, or 30001 for the first input register.
 // `scale` turns what the device sends into our unit AND our sign (docs/units-and-signs.md): generation, discharge and

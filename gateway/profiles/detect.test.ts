@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { readFrom } from '../decode-modbus.ts';
 import { LinkError, ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
 import { detectOrder, detectProfiles, mostRequests } from './detect.ts';
-import { devices } from './fixtures/devices.ts';
-import { imageOf } from './fixtures/encode.ts';
 import { modbusProfiles } from './modbus-profiles.ts';
+import { devices } from './testing/devices.ts';
+import { imageOf } from './testing/encode.ts';
 
 const anonymous = () => Promise.reject(new ModbusException(1));
 

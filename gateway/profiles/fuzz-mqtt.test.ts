@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 import { ambibox } from './ambibox.ts';
 import { ferroamp } from './ferroamp.ts';
 import { ferroampDc2 } from './ferroamp-dc2.ts';
-import { fuzzMqtt } from './fuzz-mqtt.ts';
 import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
+import { fuzzMqtt } from './testing/fuzz-mqtt.ts';
 
 /** The profile with a mistake planted into its listeners. */
 const planted = (profile: MqttProfile, change: (listener: MqttListener) => Partial<MqttListener>): MqttProfile => ({

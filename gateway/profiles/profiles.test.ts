@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DerKind, DerValues } from '#contract/gateway/reading.ts';
 import { readFrom } from '../decode-modbus.ts';
-import { devices } from './fixtures/devices.ts';
-import { change, type Fixture, imageOf } from './fixtures/encode.ts';
 import { findModbusProfile, modbusProfiles } from './modbus-profiles.ts';
+import { devices } from './testing/devices.ts';
+import { change, type Fixture, imageOf } from './testing/encode.ts';
 
 function assertValues(values: DerValues, expected: Fixture['expected'], says: string): void {
   for (const [kind, fields] of Object.entries(expected)) {

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { boundsOf } from '#contract/telemetry.ts';
 import { readFrom } from '../decode-modbus.ts';
 import { ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
-import { devices } from './fixtures/devices.ts';
-import { imageOf } from './fixtures/encode.ts';
 import type { ModbusProfile } from './modbus-profile.ts';
 import { findModbusProfile, modbusProfiles } from './modbus-profiles.ts';
 import { NotThisDevice } from './profile.ts';
+import { devices } from './testing/devices.ts';
+import { imageOf } from './testing/encode.ts';
 
 const profile = fc.constantFrom(...modbusProfiles);
 const word = fc.oneof(

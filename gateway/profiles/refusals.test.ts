@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RegisterImage, readFrom } from '../decode-modbus.ts';
 import { LinkError, ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
-import { devices } from './fixtures/devices.ts';
-import { i32, imageOf, text, u16, u32 } from './fixtures/encode.ts';
 import { findModbusProfile, modbusProfiles } from './modbus-profiles.ts';
 import { NotThisDevice } from './profile.ts';
+import { devices } from './testing/devices.ts';
+import { i32, imageOf, text, u16, u32 } from './testing/encode.ts';
 
 /** Answers everywhere, with this word where the image has nothing. */
 const answeringWith =

@@ -9,7 +9,7 @@ import { until } from '#test/until.ts';
 import { createMarkers } from '../control/marker.ts';
 import { openIdentity } from '../identity/identity.ts';
 import type { Sample } from '../uplink/outbox/line.ts';
-import { openTrial, readingsFrom } from '../uplink/outbox/trial.ts';
+import { openTrial, readingsFrom } from '../uplink/outbox/testing/trial.ts';
 import { backupGateway, type GatewayFiles, holdGateway, stageGateway } from './backup.ts';
 
 const deps = {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { brokerToken } from '#test/cloud/gateway-client.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 import { until } from '#test/until.ts';
-import { readingAt } from './outbox/trial.ts';
-import { openTrialUplink } from './trial.ts';
+import { readingAt } from './outbox/testing/trial.ts';
+import { openTrialUplink } from './testing/trial.ts';
 
 for (const door of ['mqtt', 'websocket'] as const) {
   test(`the platform stores and acknowledges what it gets by ${door}, and sees the gateway come and go`, async () => {

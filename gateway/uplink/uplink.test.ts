@@ -5,8 +5,8 @@ import { logTopic, stateTopic, telemetryAckTopic, telemetryTopic } from '#contra
 import { freePort } from '#test/free-port.ts';
 import { selfSigned } from '#test/self-signed.ts';
 import { until } from '#test/until.ts';
-import { createTwoClocks, readingAt } from './outbox/trial.ts';
-import { openTrialUplink, serial, startBroker } from './trial.ts';
+import { createTwoClocks, readingAt } from './outbox/testing/trial.ts';
+import { openTrialUplink, serial, startBroker } from './testing/trial.ts';
 
 const at = Date.parse('2026-06-01T12:00:00Z');
 

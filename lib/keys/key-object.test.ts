@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { arbitraryEd25519, spkiOf } from './arbitrary-key.ts';
 import { keyObjectOf } from './key-object.ts';
 import { parsePublicKey } from './public-key.ts';
+import { arbitraryEd25519, spkiOf } from './testing/arbitrary-key.ts';
 
 const keysOf = (count: number) =>
   fc.sample(fc.noBias(arbitraryEd25519), count).map((key) => parsePublicKey(spkiOf(key).toString('base64')));

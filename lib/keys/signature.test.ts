@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { type KeyObject, sign } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { arbitraryEd25519, arbitraryP256, bytesOf, spkiOf } from './arbitrary-key.ts';
 import { groupOrder as ed25519Order } from './ed25519.ts';
 import { bigEndian, littleEndian } from './field.ts';
 import { groupOrder as p256Order } from './p256.ts';
 import { parsePublicKey } from './public-key.ts';
 import { verifySignature } from './signature.ts';
-import { spellingsOf } from './spellings.ts';
+import { arbitraryEd25519, arbitraryP256, bytesOf, spkiOf } from './testing/arbitrary-key.ts';
+import { spellingsOf } from './testing/spellings.ts';
 
 const base64 = (bytes: Buffer) => bytes.toString('base64');
 const be = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');

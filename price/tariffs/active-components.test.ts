@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { activeComponents } from './active-components.ts';
 import { createCalendar } from './calendar.ts';
 import type { CalendarPattern, Component, RecurringPeriod, Tariff } from './eltariff.ts';
-import { paintedComponents } from './test-painted.ts';
+import { paintedComponents } from './testing/painted.ts';
 
 type Slot = RecurringPeriod['activePeriods'][number];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { eltariffRoutes } from './eltariff-routes.ts';
-import { createOpenServer, readShipped } from './test-tariffs.ts';
+import { createOpenServer, readShipped } from './testing/tariffs.ts';
 
 const tariffs = await readShipped();
 const { app, mount } = createOpenServer();

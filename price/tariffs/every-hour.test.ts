@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tariff } from './eltariff.ts';
 import type { TariffProvider } from './provider.ts';
-import { paintedComponents } from './test-painted.ts';
-import { readShipped } from './test-tariffs.ts';
+import { paintedComponents } from './testing/painted.ts';
+import { readShipped } from './testing/tariffs.ts';
 import { instantOf, localTimeAt } from './zone-clock.ts';
 
 const isAll = process.argv.includes('--all');

@@ -5,7 +5,7 @@ import { servicesTariffRoutes, tariffRoutes as tariffContract } from '#contract/
 import { createFakeClock } from '#test/fake-clock.ts';
 import { openPlaces, shippedPlaces } from './places/places.ts';
 import { tariffRoutes } from './routes.ts';
-import { createOpenServer, readShipped } from './test-tariffs.ts';
+import { createOpenServer, readShipped } from './testing/tariffs.ts';
 
 const clock = createFakeClock(Date.UTC(2026, 10, 15, 12));
 const tariffs = await readShipped();

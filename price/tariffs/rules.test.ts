@@ -4,7 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import { holds } from './active-components.ts';
 import { fuseSizesOf } from './fuse-sizes.ts';
 import { appliedRules, rulesOf } from './rules.ts';
-import { readShipped } from './test-tariffs.ts';
+import { readShipped } from './testing/tariffs.ts';
 import { localTimeAt } from './zone-clock.ts';
 
 const book = (await readShipped()).book();

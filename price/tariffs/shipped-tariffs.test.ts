@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GroupName, Tariff } from './eltariff.ts';
-import { readShipped } from './test-tariffs.ts';
+import { readShipped } from './testing/tariffs.ts';
 
 const tariffs = await readShipped();
 const book = tariffs.book();

@@ -6,7 +6,7 @@ import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { openTariffs, shippedTariffs } from './tariffs.ts';
-import { silent } from './test-tariffs.ts';
+import { silent } from './testing/tariffs.ts';
 
 const root = temporaryFolder({ after });
 

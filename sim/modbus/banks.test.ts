@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createFakeClock } from '#test/fake-clock.ts';
-import { fixedHouse } from '../fixed-house.ts';
+import { fixedHouse } from '../testing/fixed-house.ts';
 import type { Bank } from './bank.ts';
 import { deye } from './banks/deye.ts';
 import { goodwe } from './banks/goodwe.ts';
@@ -13,8 +13,8 @@ import { solis } from './banks/solis.ts';
 import { sungrowHybrid, sungrowString } from './banks/sungrow.ts';
 import { froniusGen24, froniusSmartMeter } from './banks/sunspec.ts';
 import { victron } from './banks/victron.ts';
-import { f32, f32le, i16, i32, i32le, text, u16, u32, u32le, u64, u64le } from './decode-by-hand.ts';
 import { createDevice } from './device.ts';
+import { f32, f32le, i16, i32, i32le, text, u16, u32, u32le, u64, u64le } from './testing/decode-by-hand.ts';
 
 // pv 5000 W, battery charges 1200 W at 404 V and 40 %, 1040 W load: 2760 W are exported.
 const values = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createFakeClock } from '#test/fake-clock.ts';
-import { fixedHouse } from '../fixed-house.ts';
+import { fixedHouse } from '../testing/fixed-house.ts';
 import type { Bank } from './bank.ts';
 import { deye } from './banks/deye.ts';
 import { goodwe } from './banks/goodwe.ts';

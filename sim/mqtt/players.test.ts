@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { until } from '#test/until.ts';
-import { type FixedValues, fixedHouse } from '../fixed-house.ts';
+import { type FixedValues, fixedHouse } from '../testing/fixed-house.ts';
 import { startAmbibox } from './ambibox.ts';
 import { startFerroamp } from './ferroamp.ts';
 import { startFerroampDc2 } from './ferroamp-dc2.ts';

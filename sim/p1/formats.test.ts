@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createDecipheriv } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { crcByDivision } from '../crc-by-division.ts';
-import { fixedHouse } from '../fixed-house.ts';
+import { crcByDivision } from '../testing/crc-by-division.ts';
+import { fixedHouse } from '../testing/fixed-house.ts';
 import { luxembourgAuthentication, simKey } from './encryption.ts';
 import { type P1FormatName, p1Format } from './formats.ts';
 import { meterValues } from './meter-values.ts';

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { systemClock as clock } from '#lib/clock.ts';
 import { noCable, openCable } from '#test/serial/cable.ts';
 import { openSerial } from '#test/serial/open-serial.ts';
-import { fixedHouse } from '../fixed-house.ts';
+import { fixedHouse } from '../testing/fixed-house.ts';
 import { p1Format, p1FormatNames } from './formats.ts';
 import { startP1, startP1Tcp } from './meter.ts';
 import { meterValues } from './meter-values.ts';

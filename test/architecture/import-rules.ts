@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import { isForTests } from '../source-files.ts';
 import { importCycles } from './cycles.ts';
 import { importRule, type Rule } from './rule.ts';
 
@@ -17,13 +18,12 @@ const mayImport: Record<string, string[]> = {
 };
 
 const folderOf = (path: string): string => path.split('/')[0]!;
-const isTest = (path: string): boolean => path.endsWith('.test.ts');
 
 export const importRules: Rule[] = [
   importRule(
     'folders import only what the table of the architecture allows',
     ({ from, target }) => {
-      if (!target || (isTest(from) && folderOf(target) === 'test')) return false;
+      if (!target || (isForTests(from) && folderOf(target) === 'test')) return false;
       return mayImport[folderOf(from)]?.includes(folderOf(target)) === false;
     },
     [
@@ -46,7 +46,7 @@ export const importRules: Rule[] = [
   importRule(
     'contract imports no package but typebox',
     ({ from, target, specifier }) =>
-      folderOf(from) === 'contract' && !isTest(from) && !target && !/^typebox(\/|$)/.test(specifier),
+      folderOf(from) === 'contract' && !isForTests(from) && !target && !/^typebox(\/|$)/.test(specifier),
     [{ path: 'contract/wrong.ts', text: `import { createHash } from 'node:crypto';` }],
   ),
   importRule(

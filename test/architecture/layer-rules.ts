@@ -1,3 +1,4 @@
+import { isForTests } from '../source-files.ts';
 import { importRule, type Rule } from './rule.ts';
 
 // Inside a service: config, store, links, profiles ← feature folders ← app ← main.
@@ -8,7 +9,7 @@ const groundFolders = ['store', 'links', 'profiles'];
 
 function layerOf(path = ''): Layer {
   const inside = servicePath.exec(path)?.[2];
-  if (!inside || path.endsWith('.test.ts')) return undefined;
+  if (!inside || isForTests(path)) return undefined;
   if (inside === 'app.ts' || inside === 'main.ts') return 'top';
   const [folder, file] = inside.split('/');
   if (inside === 'config.ts' || groundFolders.includes(folder!)) return 'ground';
@@ -42,8 +43,7 @@ export const layerRules: Rule[] = [
   ),
   importRule(
     'profiles do no input or output',
-    ({ from, specifier }) =>
-      from.includes('/profiles/') && !from.endsWith('.test.ts') && inputAndOutput.test(specifier),
+    ({ from, specifier }) => from.includes('/profiles/') && !isForTests(from) && inputAndOutput.test(specifier),
     [
       { path: 'gateway/profiles/wrong.ts', text: `import { connect } from 'node:net';` },
       { path: 'gateway/profiles/also-wrong.ts', text: `import { readFile } from 'node:fs/promises';` },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyFile } from '#gateway/identity/key-file.ts';
-import { startBroker } from '#gateway/uplink/trial.ts';
+import { startBroker } from '#gateway/uplink/testing/trial.ts';
 import { freePort } from '../free-port.ts';
 import { fakeCommands } from '../gateway/fake-commands.ts';
 import { openNetwork } from '../gateway/open-network.ts';

@@ -1,9 +1,9 @@
 import type { Place } from '#gateway/control/place.ts';
 import { systemClock } from '#lib/clock.ts';
-import { fixedHouse } from '#sim/fixed-house.ts';
 import type { Bank } from '#sim/modbus/bank.ts';
 import { createDevice } from '#sim/modbus/device.ts';
 import { startModbusTcp } from '#sim/modbus/tcp.ts';
+import { fixedHouse } from '#sim/testing/fixed-house.ts';
 
 export const ownWay_W = 700; // what the battery does when nobody asks for anything else
 

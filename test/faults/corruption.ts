@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { keyFile, openKey } from '#gateway/identity/key-file.ts';
 import type { Sample } from '#gateway/uplink/outbox/line.ts';
-import { openTrial, readingsFrom } from '#gateway/uplink/outbox/trial.ts';
+import { openTrial, readingsFrom } from '#gateway/uplink/outbox/testing/trial.ts';
 import { readJson, writeJson } from '#lib/atomic-file.ts';
 
 /** What became of a damaged file: all of it is there, or its reader noticed; anything else is wrong. */

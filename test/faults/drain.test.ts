@@ -6,7 +6,7 @@ import { createClient } from '#contract/client.ts';
 import { getDer } from '#contract/cloud/devices.ts';
 import { createLedger, isClean } from '#sim/fleet/ledger.ts';
 import { checkLedger } from '#sim/fleet/stored.ts';
-import { spawnCli } from '../../cli/child-process.ts';
+import { spawnCli } from '../../cli/testing/child-process.ts';
 import { readEvents } from '../cloud/event-reader.ts';
 import { freePort } from '../free-port.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

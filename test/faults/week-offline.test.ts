@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTwoClocks, openTrial, readingAt } from '#gateway/uplink/outbox/trial.ts';
+import { createTwoClocks, openTrial, readingAt } from '#gateway/uplink/outbox/testing/trial.ts';
 
 const everyMs = 10_000;
 const weekMs = 7 * 86_400_000;

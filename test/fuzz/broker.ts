@@ -3,7 +3,7 @@ import { createEmbeddedBroker } from '#cloud/broker/embedded.ts';
 import { mayPublish, maySubscribe } from '#cloud/broker/rights.ts';
 import type { Admission } from '#cloud/broker/transport.ts';
 import { stateTopic, telemetryTopic } from '#contract/topics.ts';
-import { createRandom, damage, type Random } from '#gateway/p1/fuzz-damage.ts';
+import { createRandom, damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { connectOnce } from '../cloud/gateway-client.ts';

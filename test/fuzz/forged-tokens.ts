@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
-import { damage, type Random } from '#gateway/p1/fuzz-damage.ts';
+import { damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 
 /** A good token, and what somebody who wants in may know beside it. */
 export type Known = { token: string; publicKey: KeyObject; ownKey: KeyObject; otherToken: string };

@@ -1,6 +1,6 @@
 import { identifyRequest } from '#gateway/links/modbus/identification.ts';
 import { type Request, readRequest, writeManyRequest, writeRequest } from '#gateway/links/modbus/pdu.ts';
-import { damage, type Random } from '#gateway/p1/fuzz-damage.ts';
+import { damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import { enframe, type Framed, unframe, type Wire } from './modbus-reference.ts';
 
 const someWords = (count: number, random: Random): number[] =>

@@ -4,7 +4,7 @@ import { type Request, readAnswer } from '#gateway/links/modbus/pdu.ts';
 import { RtuFraming } from '#gateway/links/modbus/rtu-framing.ts';
 import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';
 import { LinkError, ModbusException } from '#gateway/links/modbus/unit.ts';
-import { createRandom, type Random } from '#gateway/p1/fuzz-damage.ts';
+import { createRandom, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 import { expectedOnTcp, possibleOnRtu, textsInWords, unframe, type Wire } from './modbus-reference.ts';
 import { inPieces, someRequest, someTraffic } from './modbus-traffic.ts';

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { Reading } from '#cloud/telemetry/reading.ts';
 import { RtuFraming } from '#gateway/links/modbus/rtu-framing.ts';
 import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';
-import { careless, mendHdlc, mendMbus, mendTelegrams } from '#gateway/p1/fuzz-careless.ts';
+import { careless, mendHdlc, mendMbus, mendTelegrams } from '#gateway/p1/testing/fuzz-careless.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 import { fuzzJwt } from './jwt.ts';
 import { fuzzModbus } from './modbus.ts';

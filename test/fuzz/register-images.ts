@@ -1,11 +1,11 @@
 import { boundsOf } from '#contract/telemetry.ts';
 import { LinkError, ModbusException, type ReadRegisters, type RegisterTable } from '#gateway/links/modbus/unit.ts';
-import { createRandom, type Random } from '#gateway/p1/fuzz-damage.ts';
-import { devices } from '#gateway/profiles/fixtures/devices.ts';
-import { imageOf } from '#gateway/profiles/fixtures/encode.ts';
+import { createRandom, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import type { ModbusProfile } from '#gateway/profiles/modbus-profile.ts';
 import { findModbusProfile } from '#gateway/profiles/modbus-profiles.ts';
 import { NotThisDevice } from '#gateway/profiles/profile.ts';
+import { devices } from '#gateway/profiles/testing/devices.ts';
+import { imageOf } from '#gateway/profiles/testing/encode.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 
 type Image = Record<RegisterTable, ReadonlyMap<number, number>>;

@@ -1,7 +1,7 @@
 import type { P1Format } from '#gateway/p1/frame.ts';
-import { type CreateDecoder, fuzzP1 } from '#gateway/p1/fuzz.ts';
-import { testMeters } from '#gateway/p1/test-meters.ts';
-import { fuzzMqtt } from '#gateway/profiles/fuzz-mqtt.ts';
+import { type CreateDecoder, fuzzP1 } from '#gateway/p1/testing/fuzz.ts';
+import { testMeters } from '#gateway/p1/testing/meters.ts';
+import { fuzzMqtt } from '#gateway/profiles/testing/fuzz-mqtt.ts';
 import { fuzzBroker } from './broker.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 import { fuzzJwt } from './jwt.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { parseReading, Reading, type Refused, readExpected } from '#cloud/telemetry/reading.ts';
 import { shapeOf } from '#cloud/telemetry/shape.ts';
 import { boundsOf } from '#contract/telemetry.ts';
-import { createRandom, damage, type Random } from '#gateway/p1/fuzz-damage.ts';
+import { createRandom, damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 
 type Parse = (payload: Uint8Array, now: number) => Reading | Refused;

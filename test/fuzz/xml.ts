@@ -1,4 +1,4 @@
-import { createRandom, damage, type Random } from '#gateway/p1/fuzz-damage.ts';
+import { createRandom, damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
 import { marketDay, type Span } from '#price/electricity/market-day.ts';
 import type { PricePoint } from '#price/electricity/prices.ts';

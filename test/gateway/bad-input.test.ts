@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { connectionTypeNames, connectionTypes } from '#contract/gateway/connections.ts';
 import { gatewayRoutes } from '#contract/gateway/routes.ts';
-import { fixedHouse } from '#sim/fixed-house.ts';
 import { type Street, startStreet } from '#sim/street.ts';
+import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { freePort } from '../free-port.ts';
 import { openGateway } from './open-gateway.ts';
 

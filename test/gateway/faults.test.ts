@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind } from '#sim/faults.ts';
-import { fixedHouse } from '#sim/fixed-house.ts';
 import { startStreet } from '#sim/street.ts';
+import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { until } from '../until.ts';
 import { openGateway } from './open-gateway.ts';
 

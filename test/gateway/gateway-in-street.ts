@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { fixedHouse } from '#sim/fixed-house.ts';
 import type { Connection } from '#sim/roles.ts';
 import { type Street, startStreet } from '#sim/street.ts';
+import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { openGateway } from './open-gateway.ts';
 
 type Gateway = Awaited<ReturnType<typeof openGateway>>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { fixedHouse } from '#sim/fixed-house.ts';
 import type { Connection } from '#sim/roles.ts';
 import { type Street, startStreet } from '#sim/street.ts';
+import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { freePort } from '../free-port.ts';
 import { openGateway } from './open-gateway.ts';
 

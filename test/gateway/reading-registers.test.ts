@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { fixedHouse } from '#sim/fixed-house.ts';
 import { type Street, startStreet } from '#sim/street.ts';
+import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { until } from '../until.ts';
 import { withRegisters } from './register-inverter.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { systemClock } from '#lib/clock.ts';
-import { fixedHouse } from '#sim/fixed-house.ts';
 import type { Listener } from '#sim/listen.ts';
 import type { Row } from '#sim/modbus/bank.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { createDevice } from '#sim/modbus/device.ts';
 import { startModbusTcp } from '#sim/modbus/tcp.ts';
+import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { openGateway } from './open-gateway.ts';
 
 const words = [0x1234, 0x5678, 0x9abc, 0xdef0, 0x4366, 0x8000, 0x8000, 0x4366, 0, 0, 0, 42, 0x7fc0, 0];

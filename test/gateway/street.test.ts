@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FixedValues, fixedHouse } from '#sim/fixed-house.ts';
 import type { HouseState } from '#sim/house/state.ts';
 import { type Street, startStreet } from '#sim/street.ts';
+import { type FixedValues, fixedHouse } from '#sim/testing/fixed-house.ts';
 import { openGateway } from './open-gateway.ts';
 
 type Numbers = Record<string, number>;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#lib/clock.ts';
 import { startMarket } from '#sim/market/market.ts';
-import { runCli } from '../../cli/child-process.ts';
+import { runCli } from '../../cli/testing/child-process.ts';
 import { freePort } from '../free-port.ts';
 import { type Program, programOf } from './program.ts';
 

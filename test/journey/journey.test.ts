@@ -5,7 +5,7 @@ import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '#contract/client.ts';
 import { getData } from '#contract/gateway/data.ts';
-import { runCli, spawnCli } from '../../cli/child-process.ts';
+import { runCli, spawnCli } from '../../cli/testing/child-process.ts';
 import { until } from '../until.ts';
 import { type Home, openHome } from './home.ts';
 import { noTerminal, openTerminal } from './terminal.ts';

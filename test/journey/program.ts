@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spawnCli } from '../../cli/child-process.ts';
+import { spawnCli } from '../../cli/testing/child-process.ts';
 
 /** A program of `ohmstead` in a process of its own, which can be killed and started again as it was. */
 export type Program = {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
-import { spawnCli } from '../../cli/child-process.ts';
+import { spawnCli } from '../../cli/testing/child-process.ts';
 import { until } from '../until.ts';
 
 export type Viewer = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import type { StackState } from '#stack/state-file.ts';
-import { type Outcome, spawnCli } from '../../cli/child-process.ts';
+import { type Outcome, spawnCli } from '../../cli/testing/child-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 export const anyPorts: Record<string, string> = { CLOUD_PORT: '0', GATEWAY_PORT: '0', MQTT_PORT: '0' };

@@ -8,7 +8,7 @@ import { listGateways, releaseGateway } from '#contract/cloud/gateways.ts';
 import { getCellStats, listCells } from '#contract/cloud/public.ts';
 import { getSite, listSites, updateSite } from '#contract/cloud/sites.ts';
 import { getTotalPrice } from '#contract/price/total.ts';
-import { runCli } from '../../cli/child-process.ts';
+import { runCli } from '../../cli/testing/child-process.ts';
 import { until } from '../until.ts';
 import { heardSince, signInWith } from './owner.ts';
 import { anyPorts, dataFolder, processesOn, startUp } from './up-process.ts';

@@ -10,7 +10,7 @@ import type { GatewaySigner } from '#test/cloud/people.ts';
 import { selfSigned } from '#test/self-signed.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { until } from '#test/until.ts';
-import { connectGateway, openBroker } from '../trial.ts';
+import { connectGateway, openBroker } from '../testing/trial.ts';
 
 const portOf = (url: string | undefined): number => Number(new URL(url!).port);
 

@@ -5,7 +5,15 @@ import { stateTopic } from '#contract/topics.ts';
 import { openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { type GatewaySigner, p256 } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
-import { connect, connectGateway, connectMember, ended, openBroker, passwordOf, type TrialBroker } from '../trial.ts';
+import {
+  connect,
+  connectGateway,
+  connectMember,
+  ended,
+  openBroker,
+  passwordOf,
+  type TrialBroker,
+} from '../testing/trial.ts';
 
 const notAuthorized = { code: 5 };
 

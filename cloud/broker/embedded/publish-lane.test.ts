@@ -8,7 +8,7 @@ import { stateTopic, telemetryTopic } from '#contract/topics.ts';
 import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
-import { openBroker, passwordOf, type TrialBroker } from '../trial.ts';
+import { openBroker, passwordOf, type TrialBroker } from '../testing/trial.ts';
 
 /** A gateway that writes bytes as it likes, and keeps what it is told. */
 type RawGateway = { socket: Socket; heard: Packet[]; acknowledged(): number[] };

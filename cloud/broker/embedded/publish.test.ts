@@ -6,7 +6,7 @@ import { commandAckTopic, logTopic, stateTopic, telemetryTopic } from '#contract
 import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
-import { connectGateway, ended, openBroker, type TrialBroker } from '../trial.ts';
+import { connectGateway, ended, openBroker, type TrialBroker } from '../testing/trial.ts';
 
 describe('publishing to the embedded broker', () => {
   let cloud: TestCloud;

@@ -6,7 +6,7 @@ import { commandAckTopic, commandTopic, orgTelemetryTopic, stateTopic, telemetry
 import { openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
-import { connectGateway, connectMember, ended, openBroker, type TrialBroker } from '../trial.ts';
+import { connectGateway, connectMember, ended, openBroker, type TrialBroker } from '../testing/trial.ts';
 
 const refused = 128;
 

@@ -6,10 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
-import { NaiveTelemetry } from './naive-telemetry.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { Asked, Bucket, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
+import { NaiveTelemetry } from './testing/naive-telemetry.ts';
 import { dayMs, hourMs, minuteMs } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });

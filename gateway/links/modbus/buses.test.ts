@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { until } from '#test/until.ts';
 import { createModbusBuses } from './buses.ts';
-import { frame, registersAt, startHostileServer } from './hostile-server.ts';
+import { frame, registersAt, startHostileServer } from './testing/hostile-server.ts';
 import { LinkError } from './unit.ts';
 
 async function openBus(t: TestContext) {

@@ -3,10 +3,10 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { crc16 } from './crc16.ts';
 import type { Framing } from './framing.ts';
-import { frame as tcpFrame } from './hostile-server.ts';
 import { readAnswer, readRequest } from './pdu.ts';
 import { RtuFraming } from './rtu-framing.ts';
 import { TcpFraming } from './tcp-framing.ts';
+import { frame as tcpFrame } from './testing/hostile-server.ts';
 import { LinkError, ModbusException } from './unit.ts';
 
 const unit = 17;

@@ -3,8 +3,8 @@ import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { createModbusBuses } from './buses.ts';
-import { hostileBehaviours } from './hostile-behaviours.ts';
-import { registersAt, startHostileServer } from './hostile-server.ts';
+import { hostileBehaviours } from './testing/hostile-behaviours.ts';
+import { registersAt, startHostileServer } from './testing/hostile-server.ts';
 import { LinkError, type ModbusException, type ModbusUnit } from './unit.ts';
 
 const longestMs = 1250; // a second, and what others on this machine add

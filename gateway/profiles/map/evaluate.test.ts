@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { f32, f32le, i16, i32, u16, u32, u32le, u64, u64le } from '../fixtures/encode.ts';
+import { f32, f32le, i16, i32, u16, u32, u32le, u64, u64le } from '../testing/encode.ts';
 import { evaluatorOf } from './evaluate.ts';
 import { bit, firstOf, holding, is, type Reading, sum } from './point.ts';
 

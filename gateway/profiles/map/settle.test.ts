@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DerValues } from '#contract/gateway/reading.ts';
 import { readFrom } from '../../decode-modbus.ts';
-import { change, i32, imageOf, u16, u32 } from '../fixtures/encode.ts';
+import { change, i32, imageOf, u16, u32 } from '../testing/encode.ts';
 import { modbusProfile } from './modbus-map.ts';
 import { holding } from './point.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../fixtures/encode.ts';
+import { text } from '../testing/encode.ts';
 import { textOf } from './words.ts';
 
 for (const { says, words, found } of [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFrom } from '../../decode-modbus.ts';
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
-import { chain, common, model } from '../fixtures/devices-sunspec.ts';
-import { imageOf, text } from '../fixtures/encode.ts';
+import { imageOf, text } from '../testing/encode.ts';
+import { chain, common, model } from '../testing/sunspec-words.ts';
 import { discover } from './discover.ts';
 
 const idsOf = async (read: ReadRegisters) => (await discover(read)).device?.models.map(({ id }) => id);

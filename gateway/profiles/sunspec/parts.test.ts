@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFrom } from '../../decode-modbus.ts';
-import { model } from '../fixtures/devices-sunspec.ts';
-import { imageOf, text, u16 } from '../fixtures/encode.ts';
+import { imageOf, text, u16 } from '../testing/encode.ts';
+import { model } from '../testing/sunspec-words.ts';
 import { trackersOf } from './parts.ts';
 
 for (const { name, role } of [

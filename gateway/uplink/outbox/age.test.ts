@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '#test/until.ts';
-import { createTwoClocks, newFolder, openTrial, readingAt, readingsFrom } from './trial.ts';
+import { createTwoClocks, newFolder, openTrial, readingAt, readingsFrom } from './testing/trial.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '#test/until.ts';
 import { survey } from './line.ts';
-import { newFolder, openTrial, readingAt, readingsFrom } from './trial.ts';
+import { newFolder, openTrial, readingAt, readingsFrom } from './testing/trial.ts';
 
 const seqsOf = (samples: readonly { seq: number }[]): number[] => samples.map(({ seq }) => seq);
 

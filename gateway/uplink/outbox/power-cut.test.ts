@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir, readFile, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newFolder, openTrial, readingAt } from './trial.ts';
+import { newFolder, openTrial, readingAt } from './testing/trial.ts';
 
 /** Notes how much of each file a power cut would leave: what it had when it was last synced. */
 async function watchSyncs(folder: string, isForgetful: boolean) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { openSequence } from './sequence.ts';
-import { newFolder } from './trial.ts';
+import { newFolder } from './testing/trial.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 

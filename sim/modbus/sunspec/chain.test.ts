@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '#test/fake-clock.ts';
-import { fixedHouse } from '../../fixed-house.ts';
+import { fixedHouse } from '../../testing/fixed-house.ts';
 import { sunspec } from '../banks/sunspec.ts';
-import { i16 } from '../decode-by-hand.ts';
 import { createDevice } from '../device.ts';
+import { i16 } from '../testing/decode-by-hand.ts';
 
 const values = { pv_W: -5000, battery_W: 1200, battery_soc_fract: 0.4, load_W: 1040 };
 

@@ -4,7 +4,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { runCloud } from '../../../cli/child-process.ts';
+import { runCloud } from '../../../cli/testing/child-process.ts';
 import { startGatewayProcess } from '../../gateway/gateway-process.ts';
 
 /** What others than the owner may do with each file and folder, where that is anything. */

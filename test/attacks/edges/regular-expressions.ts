@@ -2,17 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, Script } from 'node:vm';
 import { parseSync, Visitor } from 'vite';
-import { root, sourceFiles } from '../../source-files.ts';
+import { isForTests, root, sourceFiles } from '../../source-files.ts';
 
 export type Found = { file: string; pattern: string; flags: string };
 
 const product = /^(cloud|contract|gateway|lib|price|stack|web)\//;
-const beside = /(\.test\.tsx?$|\/(test-|fuzz|trial|fixtures\/|hostile-|vite\.config))/;
 
 /** Every regular expression that is written in the product. */
 export function literalExpressions(): Found[] {
   return sourceFiles()
-    .filter((file) => product.test(file) && !beside.test(file))
+    .filter((file) => product.test(file) && !isForTests(file) && file !== 'web/vite.config.ts')
     .flatMap((file) => expressionsIn(file, readFileSync(join(root, file), 'utf8')));
 }
 

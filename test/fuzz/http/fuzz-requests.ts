@@ -1,4 +1,4 @@
-import { createRandom } from '#gateway/p1/fuzz-damage.ts';
+import { createRandom } from '#gateway/p1/testing/fuzz-damage.ts';
 import { createJudge } from './judge.ts';
 import { createRequests } from './requests.ts';
 import { inject, overWire, type Send } from './send.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '#gateway/p1/fuzz-damage.ts';
+import type { Random } from '#gateway/p1/testing/fuzz-damage.ts';
 
 // Things that no caller in good order sends.
 

@@ -1,5 +1,5 @@
 import type { Operation, Parameter } from '#contract/openapi/document.ts';
-import { damage, type Random } from '#gateway/p1/fuzz-damage.ts';
+import { damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import { hostileBodies, hostilePieces, hostileTexts, oddHeader, oddMethods, oddTypes, wrongValues } from './hostile.ts';
 import type { FuzzRequest, FuzzService } from './service.ts';
 import { createValues, type Values } from './values.ts';

@@ -1,5 +1,5 @@
 import type { Schema } from '#contract/openapi/document.ts';
-import type { Random } from '#gateway/p1/fuzz-damage.ts';
+import type { Random } from '#gateway/p1/testing/fuzz-damage.ts';
 
 /** What is there to be named, by the name of a field or a parameter. */
 export type Known = (name: string) => readonly unknown[];

@@ -1,0 +1,93 @@
+// What the tests of the broker share: a broker over a real store, and clients that log in to it.
+import type { KeyObject } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
+import type { Clock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+import { openKeyRing } from '../../identity/key-ring.ts';
+import { createSessions } from '../../identity/sessions.ts';
+import { ensureSetting } from '../../store/settings.ts';
+import type { Store } from '../../store/store.ts';
+import { createAdmission } from '../admission.ts';
+import { createEmbeddedBroker, type EmbeddedBrokerOptions } from '../embedded.ts';
+import type { Message, TransportEvents } from '../transport.ts';
+
+type World = { store: Store; clock: Clock };
+
+const tokenLifeMs = 24 * 3_600_000;
+const log = createLog({ level: 'silent', name: 'test' });
+
+export async function openAdmission({ store, clock }: World) {
+  const keys = await openKeyRing(store, { clock, tokenLifeMs });
+  const deploymentId = await ensureSetting(store, 'deployment_id', () => 'urn:test');
+  const sessions = createSessions({ store, keys, clock, deploymentId, tokenLifeMs });
+  return { admission: createAdmission({ store, sessions, clock, log }), sessions };
+}
+
+export type TrialBroker = Awaited<ReturnType<typeof openBroker>>;
+
+/** A broker on any free port that remembers what it was told. */
+export async function openBroker(
+  world: World,
+  { message, ...options }: Partial<EmbeddedBrokerOptions & Pick<TransportEvents, 'message'>> = {},
+) {
+  const { admission, sessions } = await openAdmission(world);
+  const { clock } = world;
+  const broker = createEmbeddedBroker({
+    admission,
+    host: '127.0.0.1',
+    mqttPort: 0,
+    mayMove: false,
+    clock,
+    log,
+    ...options,
+  });
+  const messages: Message[] = [];
+  const presence: [serial: string, isConnected: boolean][] = [];
+  await broker.start({
+    async message(received) {
+      messages.push(received);
+      await message?.(received);
+    },
+    presence: (...told) => void presence.push(told),
+  });
+  return { broker, sessions, messages, presence, url: broker.urls.mqtt! };
+}
+
+type Gateway = { serial: string; privateKey: KeyObject };
+type Person = { id: string; token: string };
+
+export type TokenChanges = { header?: object; claims?: object; key?: KeyObject | Uint8Array };
+
+/** What a gateway logs in with, of which a test changes one word. */
+export function passwordOf({ serial, privateKey }: Gateway, now: number, changes: TokenChanges = {}): Promise<string> {
+  const iat = Math.floor(now / 1000);
+  return new SignJWT({ iat, exp: iat + 3600, ...changes.claims })
+    .setProtectedHeader({ alg: 'ES256', device: serial, ...changes.header })
+    .sign(changes.key ?? privateKey);
+}
+
+/** Connects once; fails with the broker's refusal. */
+export const connect = (url: string, options: IClientOptions): Promise<MqttClient> =>
+  connectAsync(url, { reconnectPeriod: 0, connectTimeout: 4000, ...options }, false);
+
+export async function connectGateway(
+  url: string,
+  gateway: Gateway,
+  now: number,
+  options: IClientOptions = {},
+): Promise<MqttClient> {
+  const password = await passwordOf(gateway, now);
+  return connect(url, { clientId: gateway.serial, username: gateway.serial, password, ...options });
+}
+
+export const connectMember = (url: string, { id, token }: Person, options: IClientOptions = {}): Promise<MqttClient> =>
+  connect(url, { clientId: id, username: id, password: token, ...options });
+
+/** When the connection ends, whoever ends it. */
+export const ended = (client: MqttClient): Promise<void> =>
+  new Promise((resolve) => {
+    client.on('error', () => {});
+    if (client.connected) client.once('close', () => resolve());
+    else resolve();
+  });

@@ -1,0 +1,9 @@
+import { centralMeters } from './central-meters.ts';
+import { mbusMeters } from './mbus-meters.ts';
+import type { TestMeter } from './meter.ts';
+import { nordicMeters } from './nordic-meters.ts';
+import { telegramMeters } from './telegrams.ts';
+
+// For tests: one message of each kind of meter.
+
+export const testMeters: readonly TestMeter[] = [...telegramMeters, ...nordicMeters, ...centralMeters, ...mbusMeters];

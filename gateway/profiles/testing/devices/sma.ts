@@ -1,0 +1,67 @@
+import { type Fixture, i32, u32, u64 } from '../encode.ts';
+
+export const sma: readonly Fixture[] = [
+  {
+    profile: 'sma',
+    says: 'a Smart Energy that discharges',
+    holding: {
+      30051: u32(8009),
+      30057: u32(3_012_345_678),
+      30513: u64(12_345_678),
+      30581: [...u32(1_111_111), ...u32(2_222_222)],
+      30769: [...i32(4001), ...i32(35_001), ...i32(1400), ...i32(2000)],
+      30783: [...u32(23_011), ...u32(23_022), ...u32(23_033)],
+      30803: u32(5003),
+      30843: [...i32(-2500), ...u32(44)],
+      30849: [...i32(231), ...u32(20_120)],
+      30865: [...i32(0), ...i32(310)],
+      30953: i32(401),
+      30957: [...i32(1001), ...i32(20_001), ...i32(200), ...i32(0)],
+      30967: i32(0x8000_0000),
+      31085: u32(8000),
+      31259: [...u32(0), ...u32(200), ...u32(300), ...u32(190), ...u32(0), ...u32(0)],
+      31393: [...u32(0), ...u32(503), ...u64(900_000), ...u64(800_000)],
+      31435: [...i32(-800), ...i32(900), ...i32(1000)],
+    },
+    serial: '3012345678',
+    rated_power_W: 8000,
+    expected: {
+      pv: { W: -1600, ac_W: -2000, mppt1_A: 4.001, mppt1_V: 350.01, heatsink_C: 40.1, total_generation_Wh: 12_345_678 },
+      battery: { W: -503, V: 201.2, SoC_nom_fract: 0.44, temperature_C: 23.1, total_charge_Wh: 900_000 },
+      meter: { W: -310, L1_W: 190, L2_W: -200, L1_V: 230.11, Hz: 50.03, total_import_Wh: 1_111_111 },
+    },
+    later: [
+      {
+        says: 'it charges from the grid; a counter of the older kind',
+        holding: {
+          30513: [0xffff, 0xffff, 0xffff, 0xffff],
+          30529: u32(444),
+          30865: [...i32(2000), ...i32(0)],
+          31393: [...u32(1800), ...u32(0)],
+        },
+        expected: { pv: { total_generation_Wh: 444 }, battery: { W: 1800 }, meter: { W: 2000 } },
+      },
+    ],
+  },
+  {
+    profile: 'sma',
+    says: 'a Tripower without battery and meter at night, when hardly anything has a value',
+    holding: {
+      30051: u32(8001),
+      30057: u32(1_901_234_567),
+      30231: u32(15_000),
+      30513: u64(77_000_000),
+      30581: [...u32(0xffff_ffff), ...u32(0xffff_ffff)],
+      30769: [...i32(0x8000_0000), ...i32(0x8000_0000), ...i32(0x8000_0000), ...i32(0xffff_ffff)],
+      30845: u32(0xffff_ffff),
+      30865: [...i32(0x8000_0000), ...i32(0x8000_0000)],
+      30953: i32(0x8000_0000),
+      30957: [...i32(0x8000_0000), ...i32(0x8000_0000), ...i32(0x8000_0000)],
+      31085: u32(0xffff_ffff),
+    },
+    serial: '1901234567',
+    rated_power_W: 15_000,
+    expected: { pv: { W: undefined, total_generation_Wh: 77_000_000 } },
+    later: [{ says: 'the morning', holding: { 30775: i32(7210) }, expected: { pv: { W: -7210 } } }],
+  },
+];

@@ -1,0 +1,71 @@
+import { type Fixture, f32le, i16, text, u16, u32, u64le } from '../encode.ts';
+
+export const solaredge: readonly Fixture[] = [
+  {
+    profile: 'solaredge',
+    says: 'an SE10K with battery and meter',
+    holding: {
+      40000: [...text('SunS', 2), ...u16(1), ...u16(65), ...text('SolarEdge ', 16), ...text('SE10K-RWS', 16)],
+      40052: text('7E1A2B3C', 16),
+      40069: [...u16(103), ...u16(50)],
+      40083: [...i16(4985), ...i16(-1), ...u16(49_990), ...i16(-3)],
+      40093: [...u32(21_000_500), ...i16(0)],
+      40100: [...i16(5100), ...i16(0)],
+      40103: [...i16(4312), 0, 0, ...i16(-2)],
+      40188: [...u16(203), ...u16(105)],
+      40191: [...i16(-72), ...i16(31), ...i16(5), ...i16(-1)],
+      40196: [...i16(23_412), ...i16(23_390), ...i16(23_155)],
+      40203: i16(-2),
+      40206: [...i16(-1530), ...i16(-1700), ...i16(200), ...i16(-30), ...i16(0)],
+      40226: u32(9_000_100),
+      40234: u32(4_400_200),
+      40242: i16(0),
+      57666: f32le(9700),
+      57712: [...f32le(412.5), ...f32le(-3.25), ...f32le(-1340.5), ...u64le(5_000_000_000), ...u64le(5_400_000_000)],
+      57732: f32le(83.5),
+      62212: f32le(10_000),
+    },
+    serial: '7E1A2B3C',
+    rated_power_W: 10_000,
+    expected: {
+      pv: { W: -498.5, total_generation_Wh: 21_000_500, dc_W: -5100, heatsink_C: 43.12 },
+      battery: {
+        W: -1340.5,
+        V: 412.5,
+        A: -3.25,
+        SoC_nom_fract: 0.835,
+        total_discharge_Wh: 5e9,
+        total_charge_Wh: 5.4e9,
+      },
+      meter: { W: 1530, L1_W: 1700, L1_V: 234.12, L1_A: -7.2, Hz: 49.99, total_import_Wh: 4_400_200 },
+    },
+    later: [
+      {
+        says: 'it exports, and the battery has gone silent',
+        holding: { 40206: i16(2500), 57716: [0xffff, 0xff7f], 57732: f32le(Number.NaN) },
+        expected: { battery: { W: undefined, SoC_nom_fract: undefined, V: 412.5 }, meter: { W: -2500 } },
+      },
+      {
+        says: 'a scale factor that is not there makes its values useless',
+        holding: { 40084: u16(0x8000) },
+        expected: { pv: { W: undefined, dc_W: -5100 } },
+      },
+    ],
+  },
+  {
+    profile: 'solaredge',
+    says: 'an SE5K alone: another model where the meter would be, floats of no value for a battery',
+    holding: {
+      40000: [...text('SunS', 2), ...u16(1), ...u16(65), ...text('SolarEdge', 16), ...text('SE5K', 16)],
+      40052: text('7F00AA11', 16),
+      40069: [...u16(101), ...u16(50)],
+      40083: [...i16(2210), ...i16(0), ...u16(5002), ...i16(-2)],
+      40093: [...u32(700_000), ...i16(0)],
+      40188: u16(0xffff),
+      40206: [...i16(0), ...i16(0), ...i16(0), ...i16(0), ...i16(0)],
+      57716: [0xffff, 0xff7f],
+    },
+    serial: '7F00AA11',
+    expected: { pv: { W: -2210, total_generation_Wh: 700_000 } },
+  },
+];

@@ -1,0 +1,106 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DerReading } from '#contract/gateway/reading.ts';
+import { createLog } from '#lib/log.ts';
+import { TrustedTime } from '../../trusted-time.ts';
+import type { OutboxLimits } from '../limits.ts';
+import type { Sample } from '../line.ts';
+import { openOutbox } from '../outbox.ts';
+
+/** A clock that is set, and one that is not: both stand still until they are told to move. */
+export function createTwoClocks(now = Date.parse('2026-06-01T12:00:00Z')) {
+  const state = { now, sinceStart: 1000 };
+  return {
+    clock: { now: () => state.now },
+    monotonic: { now: () => state.sinceStart },
+    advance(ms: number) {
+      state.now += ms;
+      state.sinceStart += ms;
+    },
+    /** Somebody sets the clock. */
+    set(ms: number) {
+      state.now = ms;
+    },
+    /** The machine starts anew. */
+    restart(ms: number) {
+      state.now = ms;
+      state.sinceStart = 0;
+    },
+  };
+}
+
+type TwoClocks = ReturnType<typeof createTwoClocks>;
+
+export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'ohmstead-outbox-'));
+
+/** An outbox on a folder of its own, in quick motion. */
+export async function openTrial(
+  limits: Partial<OutboxLimits> = {},
+  { clocks = createTwoClocks(), folder, boot = 'first' }: { clocks?: TwoClocks; folder?: string; boot?: string } = {},
+) {
+  const place = folder ?? (await newFolder());
+  const time = new TrustedTime(clocks.clock, clocks.monotonic);
+  const news = new EventEmitter<{ safe: []; look: [] }>();
+  const { steadyNow } = time;
+  time.steadyNow = () => {
+    news.emit('look');
+    return steadyNow.call(time);
+  };
+  const outbox = await openOutbox({
+    folder: place,
+    time,
+    monotonic: clocks.monotonic,
+    boot,
+    limits: { commitMs: 1, upkeepMs: 5, ...limits },
+    log: createLog({ level: 'silent', name: 'test' }),
+  });
+  const safe: Sample[] = [];
+  outbox.onReady((samples) => {
+    safe.push(...samples);
+    news.emit('safe');
+  });
+  return {
+    outbox,
+    clocks,
+    folder: place,
+    safe,
+    files: async () => (await readdir(place)).filter((name) => /^\d/.test(name)).sort(),
+    /** Adds readings and waits until they are safe. */
+    async keep(readings: readonly DerReading[]): Promise<Sample[]> {
+      const before = safe.length;
+      for (const reading of readings) outbox.add('INV-1/pv', reading);
+      while (safe.length < before + readings.length) await once(news, 'safe');
+      return safe.slice(before);
+    },
+    /** Waits until it has looked at the clock once more, and done what it thinks of it. */
+    async upkeep(): Promise<void> {
+      await once(news, 'look');
+      await once(news, 'look');
+    },
+    /** All that waits, in the order it would be sent. */
+    async rest(): Promise<Sample[]> {
+      outbox.backlog.rewind();
+      return outbox.backlog.next(Number.POSITIVE_INFINITY, () => false);
+    },
+    async done(): Promise<void> {
+      await outbox.close();
+      await rm(place, { recursive: true });
+    },
+  };
+}
+
+export const readingAt = (
+  timestamp: number,
+  values: object = { W: -2500, total_generation_Wh: 123_456 },
+): DerReading => ({
+  type: 'pv',
+  timestamp,
+  read_time_ms: 12,
+  make: 'Sungrow',
+  ...values,
+});
+
+export const readingsFrom = (timestamp: number, count: number, stepMs = 1000): DerReading[] =>
+  Array.from({ length: count }, (_, index) => readingAt(timestamp + index * stepMs));
