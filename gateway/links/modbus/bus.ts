@@ -51,6 +51,7 @@ export class Bus {
   #deadline: NodeJS.Timeout | undefined;
   #deadlineAt = Number.POSITIVE_INFINITY;
   #pause: NodeJS.Timeout | undefined;
+  #look: NodeJS.Immediate | undefined;
   #lastByteAt = Number.NEGATIVE_INFINITY;
   #lastWriteAt = Number.NEGATIVE_INFINITY;
   #bytes = 0;
@@ -104,7 +105,8 @@ export class Bus {
     const now = performance.now();
     job.until ??= now + timeoutMs + this.#framing.wireMs(job.request.bytes);
     this.#watch(job.until, now);
-    this.#ask(job);
+    if (this.#framing.silenceMs > 0) this.#askAfterLook(job);
+    else this.#ask(job);
   }
 
   async #open(): Promise<void> {
@@ -134,7 +136,12 @@ export class Bus {
   }
 
   #askAfter(pauseMs: number, job: Job): void {
-    this.#pause = setTimeout(() => this.#ask(job), pauseMs);
+    this.#pause = setTimeout(() => this.#askAfterLook(job), pauseMs);
+  }
+
+  /** What came while the machine was busy elsewhere is read first: the line may not have been as silent as it seems. */
+  #askAfterLook(job: Job): void {
+    this.#look = setImmediate(() => this.#ask(job));
   }
 
   #pauseAhead({ ahead, request }: Job): number {
@@ -239,6 +246,7 @@ export class Bus {
 
   #finish(job: Job): Job {
     clearTimeout(this.#pause);
+    clearImmediate(this.#look);
     if (job.request.isWrite) this.#lastWriteAt = performance.now();
     this.#current = undefined;
     this.#isAsked = false;

@@ -199,4 +199,12 @@ export const deviceBugs: readonly Bug[] = [
     to: 'return this.now();',
     noticedBy: 'gateway/uplink/outbox/age.test.ts',
   },
+  {
+    id: 'a busy machine takes a line that it did not hear for silent',
+    proves: ['F20'],
+    file: 'gateway/links/modbus/bus.ts',
+    from: 'this.#look = setImmediate(() => this.#ask(job));',
+    to: 'this.#ask(job);',
+    noticedBy: 'gateway/links/modbus/rtu-noise.test.ts',
+  },
 ];
