@@ -9,7 +9,9 @@ export const telemetryTopic = (serial: string, hardwareId: string, der: string):
 
 export const stateTopic = (serial: string): string => `gateways/${serial}/state/${version}`;
 
-export const logTopic = (serial: string): string => `gateways/${serial}/logs/raw`;
+/** In the earlier form of the gateway it stands outside of what is its own. */
+export const logTopic = (serial: string, form: 'earlier' | 'later' = 'later'): string =>
+  form === 'earlier' ? `logs/${serial}/raw` : `gateways/${serial}/logs/raw`;
 
 /** What the platform answers once samples are stored. */
 export const telemetryAckTopic = (serial: string): string => `gateways/${serial}/telemetry/ack`;
@@ -37,6 +39,7 @@ export const gatewayFilters = [
   'gateways/+/devices/+/ders/+/telemetry/#',
   'gateways/+/state/#',
   'gateways/+/logs/#',
+  'logs/+/raw',
   'control/+/+/+/ems/acks',
 ];
 
@@ -71,6 +74,7 @@ function readGatewayTopic(topic: string): GatewayTopic | undefined {
   const level = topic.split('/');
   const serial = level[1];
   if (!serial) return undefined;
+  if (topic === logTopic(serial, 'earlier')) return { kind: 'logs', serial };
   if (level[0] === 'gateways') {
     const rest = level.slice(2).join('/');
     if (rest === `state/${version}`) return { kind: 'state', serial };

@@ -42,7 +42,7 @@ export async function startGateway(env: Env, options: GatewayOptions): Promise<R
   try {
     if (await finishReset(dataDir)) log.warn('an interrupted factory reset was finished');
     const identity = await openIdentity(dataDir, config.GATEWAY_SERIAL_PREFIX);
-    const logStream = new LogStream({ serial: identity.serial, form: config.GATEWAY_FORM });
+    const logStream = new LogStream(identity.serial);
     const boot = {
       identity,
       version: options.version,

@@ -123,7 +123,7 @@ export const checkPort = route({
   readOnly: true,
   body: Type.Object({
     ...endpoint,
-    timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: 2000, description: 'ms' })),
+    timeout: Type.Optional(Type.Integer({ minimum: 1, default: 2000, description: 'ms; more than 5000 are 5000' })),
   }),
   replies: { 200: Type.Object({ host: Type.String(), port: Type.Integer(), open: Type.Boolean() }) },
   problems: ['rate_limited'],

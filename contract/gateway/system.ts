@@ -93,7 +93,10 @@ export const setLogStream = route({
   replies: { 200: Type.Object({ enabled: Type.Boolean(), status: Type.String() }) },
 });
 
-const ConnectionString = Text(1024, 'mqtt://, mqtts://, ws:// or wss:// with host and port; empty for none');
+const ConnectionString = Text(
+  1024,
+  'mqtt://, mqtts://, ws:// or wss:// with host and port, or host:port; empty for none',
+);
 
 const connectionStrings = {
   mqtt_connection_str: ConnectionString,

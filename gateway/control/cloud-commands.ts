@@ -45,7 +45,7 @@ export function createCloudCommands(deps: CloudCommandsDeps) {
     if (before) return acknowledge(kind, name, id!, before);
     const isLate = 'remainingMs' in said && said.remainingMs <= 0;
     if (isLate) return refuse('expired', 'It came after its time.');
-    const [device, ...others] = devices.list().filter(({ sn }) => topicId(sn) === name);
+    const [device, ...others] = devices.list().filter(({ sn }) => topicId(sn) === topicId(name));
     if (!device || others.length > 0) return refuse('failed', `There is no device ${name}.`);
     if ('releasedAt' in said) return deps.release(device, kind, said.releasedAt);
     const { power_w, remainingMs, issuedAt } = said;

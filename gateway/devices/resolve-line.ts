@@ -1,13 +1,24 @@
+import { fieldProblem } from '#contract/problem.ts';
+import { LinkError } from '../links/modbus/unit.ts';
 import { tcpEndpoint } from '../links/serial-line.ts';
 import { checkSerialPath } from './serial-path.ts';
 
 /** A serial line as it is; of an adapter in the network with the address in place of its name. */
 export async function resolveLine(line: string, resolve: (host: string) => Promise<string>): Promise<string> {
-  const adapter = tcpEndpoint(line);
+  const adapter = adapterOf(line);
   if (!adapter) {
     await checkSerialPath(line);
     return line;
   }
   const address = await resolve(adapter.host);
   return `tcp://${address.includes(':') ? `[${address}]` : address}:${adapter.port}`;
+}
+
+function adapterOf(line: string): ReturnType<typeof tcpEndpoint> {
+  try {
+    return tcpEndpoint(line);
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error;
+    throw fieldProblem('invalid_request', 'body.serial_port', error.message);
+  }
 }

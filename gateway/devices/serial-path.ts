@@ -8,8 +8,8 @@ export async function checkSerialPath(path: string): Promise<void> {
   try {
     if ((await realpath(path)).startsWith(devices)) return;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    if (path.startsWith(devices)) return; // one that is not plugged in
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && path.startsWith(devices)) return; // one that is not plugged in
   }
   throw fieldProblem('invalid_request', 'body.serial_port', `${path} is no serial line; they are below /dev`);
 }

@@ -260,13 +260,15 @@ suite('a machine without Wi-Fi and Bluetooth', () => {
     assert.equal(body.wifiStatus, 'unavailable');
     assert.equal(body.wifiConnected, false);
     assert.deepEqual((await call('GET /api/wifi')).body, { ssids: [], connected: null });
+    const scan = await call('GET /api/wifi/scan');
+    assert.deepEqual([scan.status, scan.body.status], [200, 'sucess']);
+    assert.match(scan.body.message, /^This gateway has no Wi-Fi/);
     await wifi.forgetAll();
   });
 
   for (const [what, body] of [
     ['POST /api/wifi', { ssid: 'Home', psk: 'secret123' }],
     ['DELETE /api/wifi', undefined],
-    ['GET /api/wifi/scan', undefined],
     ['POST /api/ble/stop', undefined],
   ] as const) {
     test(`answers ${what} with 503 and a sentence`, async (t) => {

@@ -19,6 +19,7 @@ export type NetworkDeps = {
 };
 
 const usualTimeoutMs = 2000;
+const longestTimeoutMs = 5000;
 
 const said = (message: string) => ({ status: 'success' as const, message });
 
@@ -46,8 +47,11 @@ export function networkRoutes(mount: LocalMount, deps: NetworkDeps): void {
   });
 
   mount(contract.scanWifi, async () => {
-    await wifi.scan();
-    return { status: 'sucess' as const, message: 'A scan has begun; GET /api/wifi shows what it finds.' };
+    const hasBegun = await wifi.scan();
+    const message = hasBegun
+      ? 'A scan has begun; GET /api/wifi shows what it finds.'
+      : 'This gateway has no Wi-Fi that it can use, so there is nothing to find.';
+    return { status: 'sucess' as const, message };
   });
 
   mount(contract.stopBle, async () => {
@@ -58,7 +62,11 @@ export function networkRoutes(mount: LocalMount, deps: NetworkDeps): void {
   mount(contract.checkPort, ({ body: { host, port, timeout = usualTimeoutMs } }) =>
     probes.run(async () => {
       const address = await addressOf(host, targets);
-      return { host, port, open: address !== undefined && (await isOpen(address, port, timeout)) };
+      return {
+        host,
+        port,
+        open: address !== undefined && (await isOpen(address, port, Math.min(timeout, longestTimeoutMs))),
+      };
     }),
   );
 }

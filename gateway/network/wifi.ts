@@ -15,7 +15,8 @@ export type WifiState = {
 
 export type Wifi = {
   look(): Promise<WifiState>;
-  scan(): Promise<void>;
+  /** Whether there is anything that scans. */
+  scan(): Promise<boolean>;
   join(ssid: string, psk: string): Promise<void>;
   /** Forgets the network in use and leaves it, once the answer has had time to arrive. */
   leave(): Promise<void>;
@@ -107,17 +108,19 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
     look,
 
     async scan() {
-      const device = await deviceOrRefuse();
+      const { device } = await look();
+      if (!device) return false;
       const now = clock.now();
-      if (Math.abs(now - scannedAt) < scanMs) return;
+      if (Math.abs(now - scannedAt) < scanMs) return true;
       scannedAt = now;
       try {
         await manager.scan(device);
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error;
-        if (/not allowed/i.test(error.said)) return; // NetworkManager has just scanned by itself
+        if (/not allowed/i.test(error.said)) return true; // NetworkManager has just scanned by itself
         throw new Problem('unavailable', 'The Wi-Fi hardware does not scan just now.', {}, { cause: error });
       }
+      return true;
     },
 
     async join(ssid, psk) {

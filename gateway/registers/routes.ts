@@ -93,6 +93,7 @@ async function writeAll(unit: ModbusUnit, writes: readonly RegisterWrite[]) {
     try {
       await unit.write(address, value);
     } catch (error) {
+      if (error instanceof LinkBusy && index === 0) throw busy(error);
       if (!(error instanceof ModbusException || error instanceof LinkError)) throw error;
       errors.push({ address, message: error.message });
     }
@@ -100,11 +101,13 @@ async function writeAll(unit: ModbusUnit, writes: readonly RegisterWrite[]) {
   return errors;
 }
 
+const busy = (cause: LinkBusy): Problem => new Problem('device_busy', cause.message, {}, { cause });
+
 async function attempt<Result>(code: ProblemCode, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof LinkBusy) throw new Problem('device_busy', error.message, {}, { cause: error });
+    if (error instanceof LinkBusy) throw busy(error);
     if (error instanceof ModbusException || error instanceof LinkError) {
       throw new Problem(code, error.message, {}, { cause: error });
     }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
-import { parseBrokerAddress } from '../uplink/broker-address.ts';
+import { parseBrokerAddress, readBrokerUrl } from '../uplink/broker-address.ts';
 
 const fields = ['mqtt_connection_str', 'mqtt_connection_fallback_str'] as const;
 
@@ -19,7 +19,6 @@ export type MqttConfig = {
 };
 
 const unset: MqttStrings = { mqtt_connection_str: '', mqtt_connection_fallback_str: '' };
-const schemes = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
 const hidden = '***';
 
 /** The broker that was set through the local API, kept in the data folder. */
@@ -70,11 +69,10 @@ function changedString(field: keyof MqttStrings, before: string, asked: string |
   // What was shown with its password hidden and comes back as it is leaves the password as it is.
   if (asked === undefined || asked === hidePassword(before)) return before;
   if (asked === '') return '';
-  const url = URL.parse(asked);
-  if (!url || !schemes.includes(url.protocol) || url.hostname === '') {
+  if (!/:\/\/|:\d+$/.test(asked)) {
     throw fieldProblem('invalid_request', `body.${field}`, 'must be mqtt://, mqtts://, ws:// or wss:// and a host');
   }
-  if (url.password === hidden) {
+  if (readBrokerUrl(asked)?.password === hidden) {
     throw fieldProblem(
       'invalid_request',
       `body.${field}`,
@@ -90,7 +88,7 @@ function changedString(field: keyof MqttStrings, before: string, asked: string |
 }
 
 function hidePassword(text: string): string {
-  const url = URL.parse(text);
+  const url = readBrokerUrl(text);
   if (!url?.password) return text;
   url.password = hidden;
   return url.href;

@@ -10,7 +10,7 @@ import type { MqttConfig } from './mqtt-config.ts';
 import type { Restart } from './restart.ts';
 
 /** level: 1=ERROR, 2=WARN, 3=OK, 4=INFO, 5=DEBUG, 6=VERBOSE */
-export type LogStreaming = { enabled: boolean; level: number };
+export type LogStreaming = { enabled: boolean; level: number; form: Form };
 
 export type SystemDeps = {
   name: string;
@@ -40,6 +40,7 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
   const startedAt = performance.now();
 
   mount(contract.getSystem, async ({ form, now }) => {
+    const { form: _, ...logging } = logStream.get();
     const [gateway_info, temperature] = await Promise.all([gatewayInfo(deps, form), temperatureC()]);
     return {
       time_utc_sec: Math.floor(now / 1000),
@@ -47,7 +48,7 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
       ...(temperature !== undefined && { temperature_celsius: temperature }),
       memory_kb: deps.memory.read(),
       processes_average: loadAverages(),
-      logging: logStream.get(),
+      logging,
       gateway_info,
       ...Object.fromEntries(deps.infoKeys.map((key) => [key, gateway_info])),
     };
@@ -68,8 +69,8 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
     return { message: 'Devices, broker and Wi-Fi are forgotten; the gateway restarts in 2 seconds.' };
   });
 
-  mount(contract.setLogStream, ({ body: { enabled, level = usualLogLevel } }) => {
-    logStream.set({ enabled, level });
+  mount(contract.setLogStream, ({ body: { enabled, level = usualLogLevel }, form }) => {
+    logStream.set({ enabled, level, form });
     return { enabled, status: 'success' };
   });
 

@@ -25,7 +25,7 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
   const reboots: string[] = [];
   const restart = createRestart({ reboot: (reason) => void reboots.push(reason), log: local.log });
   const memory = watchMemory();
-  let streaming: LogStreaming = { enabled: false, level: 4 };
+  let streaming: LogStreaming = { enabled: false, level: 4, form: 'later' };
   systemRoutes(local.mount, {
     name: 'software_zap',
     version: '1.2.3',
@@ -51,7 +51,7 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
     memory.close();
     await rm(dataDir, { recursive: true });
   });
-  return { ...local, dataDir, reboots };
+  return { ...local, dataDir, reboots, streaming: () => streaming };
 }
 
 suite('the system', () => {
@@ -109,6 +109,14 @@ suite('the system', () => {
       assert.deepEqual((await call('POST /api/echo', { body: text })).body, { echo: text });
     });
   }
+
+  test('streams its log in the asked form', async (t) => {
+    const { call, streaming } = await openGateway(t);
+    for (const form of ['earlier', 'later']) {
+      await call('POST /api/system/log_stream', { body: { enabled: true }, headers: { 'x-api-form': form } });
+      assert.equal(streaming().form, form);
+    }
+  });
 
   test('streams its log at the asked level, or at INFO', async (t) => {
     const { call } = await openGateway(t);
@@ -206,6 +214,20 @@ suite('the broker configuration', () => {
     assert.deepEqual(reboots, ['broker changed', 'broker cleared']);
     assert.equal((await call(`DELETE ${path}`)).status, 200);
   });
+
+  for (const address of [
+    'broker.local:1883',
+    '192.168.1.5:1883',
+    'tcp://broker.local',
+    'ssl://me:pw@broker.local:8883',
+  ]) {
+    test(`may be written as ${address}`, async (t) => {
+      const { call, dataDir, log } = await openGateway(t);
+      assert.equal((await call(`POST ${path}`, { body: { mqtt_connection_str: address } })).status, 200);
+      assert.equal((await openMqttConfig(dataDir, log)).get().mqtt_connection_str, address);
+      assert.doesNotMatch((await call(`GET ${path}`)).body.mqtt_connection_str, /pw/);
+    });
+  }
 
   test('keeps its passwords to itself, also when it is sent back as it was shown', async (t) => {
     const { call, dataDir, log, lines } = await openGateway(t);

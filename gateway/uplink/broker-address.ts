@@ -2,10 +2,18 @@
 export type BrokerAddress = { url: string; shown: string; username?: string; password?: string };
 
 const protocols = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
+const otherNames: Record<string, string> = { 'tcp:': 'mqtt:', 'ssl:': 'mqtts:', 'tls:': 'mqtts:' };
+
+/** As a connection string names it: `mqtts://broker.example:8883`, `ssl://broker.example`, `broker.local:1883`. */
+export function readBrokerUrl(text: string): URL | null {
+  const url = URL.parse(text.includes('://') ? text : `mqtt://${text}`);
+  if (url) url.protocol = otherNames[url.protocol] ?? url.protocol;
+  return url;
+}
 
 /** A connection string: `mqtts://broker.example:8883`, `wss://user:password@broker.example/mqtt`, `broker.local:1883`. */
 export function parseBrokerAddress(text: string): BrokerAddress {
-  const url = URL.parse(text.includes('://') ? text : `mqtt://${text}`);
+  const url = readBrokerUrl(text);
   if (!url || !protocols.includes(url.protocol) || url.hostname === '') {
     throw new Error('A broker is named by mqtt://, mqtts://, ws:// or wss:// and its host.');
   }

@@ -1,12 +1,11 @@
+import type { Form } from '#contract/gateway/form.ts';
 import { logTopic } from '#contract/topics.ts';
 import type { Session } from './session.ts';
 
 // 1 ERROR, 2 WARN, 3 OK, 4 INFO, 5 DEBUG, 6 VERBOSE. Nothing is logged as OK.
 const levelOf: Record<string, number> = { fatal: 1, error: 1, warn: 2, info: 4, debug: 5, trace: 6 };
 
-export type LogStreamOptions = { serial: string; form: 'earlier' | 'later' };
-
-export type LogStreamSetting = { enabled: boolean; level: number };
+export type LogStreamSetting = { enabled: boolean; level: number; form: Form };
 
 const mostWaiting = 500;
 const mostCharacters = 4096;
@@ -18,15 +17,15 @@ const mostAtOnce = 50;
  * in time is dropped; it logs nothing itself.
  */
 export class LogStream {
-  setting: LogStreamSetting = { enabled: false, level: 4 };
-  private readonly topic: string;
+  setting: LogStreamSetting = { enabled: false, level: 4, form: 'later' };
+  private readonly serial: string;
   private session: Session | undefined;
   private timer: NodeJS.Timeout | undefined;
   private waiting: string[] = [];
   private dropped = 0;
 
-  constructor({ serial, form }: LogStreamOptions) {
-    this.topic = form === 'earlier' ? `logs/${serial}/raw` : logTopic(serial);
+  constructor(serial: string) {
+    this.serial = serial;
   }
 
   set(setting: LogStreamSetting): void {
@@ -54,13 +53,10 @@ export class LogStream {
   private send(): void {
     const { session } = this;
     if (!session) return;
-    for (const line of this.waiting.splice(0, mostAtOnce)) session.publish(this.topic, line, 0);
+    const topic = logTopic(this.serial, this.setting.form);
+    for (const line of this.waiting.splice(0, mostAtOnce)) session.publish(topic, line, 0);
     if (this.dropped === 0 || this.waiting.length > 0) return;
-    session.publish(
-      this.topic,
-      JSON.stringify({ level: 'warn', msg: 'log lines were dropped', count: this.dropped }),
-      0,
-    );
+    session.publish(topic, JSON.stringify({ level: 'warn', msg: 'log lines were dropped', count: this.dropped }), 0);
     this.dropped = 0;
   }
 }

@@ -235,11 +235,11 @@ test('a broker with a certificate is used only when the certificate is right', a
 
 for (const { form, topic } of [
   { form: 'later', topic: logTopic(serial) },
-  { form: 'earlier', topic: `logs/${serial}/raw` },
+  { form: 'earlier', topic: logTopic(serial, 'earlier') },
 ] as const) {
   test(`the log is on ${topic} in the ${form} form, when it is asked for, at the level asked for`, async () => {
     const broker = await startBroker();
-    const { uplink, logStream, done } = await openTrialUplink({ form });
+    const { uplink, logStream, done } = await openTrialUplink();
     uplink.setBrokers(broker.url);
     uplink.start();
     const lines = () =>
@@ -247,14 +247,14 @@ for (const { form, topic } of [
     const say = (level: string, msg: string): void => logStream.write(`${JSON.stringify({ level, msg })}\n`);
     await until(() => uplink.isConnected());
     say('error', 'before');
-    logStream.set({ enabled: true, level: 2 });
+    logStream.set({ enabled: true, level: 2, form });
     say('info', 'too little');
     say('warn', 'first');
     for (let line = 0; line < 600; line++) say('error', `line ${line}`);
     await until(() => lines().length >= 500);
     assert.equal(lines()[0].msg, 'first');
     await until(() => lines().some(({ msg, count }) => msg === 'log lines were dropped' && count === 101));
-    logStream.set({ enabled: false, level: 4 });
+    logStream.set({ enabled: false, level: 4, form });
     const before = lines().length;
     say('error', 'after');
     await sleep(300);

@@ -10,7 +10,7 @@ import { solis } from '#sim/modbus/banks/solis.ts';
 import { sungrowHybrid, sungrowString } from '#sim/modbus/banks/sungrow.ts';
 import { until } from '../until.ts';
 import { ownWay_W } from './control-inverter.ts';
-import { openControlled } from './control-setup.ts';
+import { openControlled, serial } from './control-setup.ts';
 
 const own = ['self-consumption', ownWay_W];
 const now = (): number => systemClock.now();
@@ -236,6 +236,19 @@ suite('control of a device', { concurrency: 6 }, () => {
     await until(() => battery()[0] === 'forced');
     await control.stop();
     assert.deepEqual(battery(), own);
+  });
+
+  test('a device is named in a topic by its serial, as it is or as it stands in topics of telemetry', async (t) => {
+    const { control, acks, battery } = await openControlled(t, sungrowHybrid('S.1:a'));
+    for (const [name, power_w] of [
+      ['S.1:a', 1000],
+      ['S_1_a', 1500],
+    ] as const) {
+      const body = Buffer.from(JSON.stringify({ power_w, command_id: name, timestamp: now() }));
+      control.onCommand(`control/${serial}/battery/${name}/ems/commands`, body, false);
+      await until(() => acks.some(({ command_id, status }) => command_id === name && status === 'applied'));
+    }
+    assert.equal(battery()[0], 'forced');
   });
 
   test('messages that are no commands are passed over', async (t) => {

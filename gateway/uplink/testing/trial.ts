@@ -7,7 +7,7 @@ import { Aedes, type PublishPacket } from 'aedes';
 import { telemetryAckTopic } from '#contract/topics.ts';
 import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
-import { LogStream, type LogStreamOptions } from '../log-stream.ts';
+import { LogStream } from '../log-stream.ts';
 import { openUplink, type UplinkDeps } from '../uplink.ts';
 
 export const serial = 'ohm-0123456789abcdef';
@@ -60,10 +60,10 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
 }
 
 /** An uplink in quick motion. */
-export async function openTrialUplink(changes: Partial<UplinkDeps> & { form?: LogStreamOptions['form'] } = {}) {
+export async function openTrialUplink(changes: Partial<UplinkDeps> = {}) {
   const dataDir = changes.dataDir ?? (await mkdtemp(join(tmpdir(), 'ohmstead-uplink-')));
   const lines: string[] = [];
-  const logStream = new LogStream({ serial: changes.serial ?? serial, form: changes.form ?? 'later' });
+  const logStream = new LogStream(changes.serial ?? serial);
   const destination = {
     write(line: string) {
       lines.push(line);

@@ -33,7 +33,7 @@ export async function openFuzzGateway(): Promise<FuzzService> {
   const config = readConfig(GatewayConfig, { GATEWAY_DATA_DIR: folder.path, MDNS: 'off', LOCAL_API: 'guarded' });
   const identity = await openIdentity(folder.path, config.GATEWAY_SERIAL_PREFIX);
   const { log, recent, streamTo } = createGatewayLog('silent', { write() {} });
-  const logStream = new LogStream({ serial: identity.serial, form: config.GATEWAY_FORM });
+  const logStream = new LogStream(identity.serial);
   const gateway = await createGateway(config, {
     identity,
     localToken,

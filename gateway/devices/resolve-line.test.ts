@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resolveLine } from './resolve-line.ts';
+
+const resolve = async (host: string): Promise<string> => (host === 'adapter.local' ? '192.168.1.20' : host);
+
+for (const [line, resolved] of [
+  ['/dev/ttyUSB7', '/dev/ttyUSB7'],
+  ['tcp://adapter.local:8899', 'tcp://192.168.1.20:8899'],
+  ['tcp://[fd00::7]:8899', 'tcp://[fd00::7]:8899'],
+] as const) {
+  test(`${line} is a serial line, ${resolved}`, async () => assert.equal(await resolveLine(line, resolve), resolved));
+}
+
+for (const line of [
+  '/etc/passwd',
+  '/dev/../etc/passwd',
+  '/dev/null/x',
+  '/nowhere',
+  'tcp://adapter.local',
+  'tcp://a:70000',
+]) {
+  test(`${line} is no serial line`, () =>
+    assert.rejects(resolveLine(line, resolve), { name: 'Problem', code: 'invalid_request' }));
+}
