@@ -151,6 +151,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     names: config.GATEWAY_NAMES.split(',').filter(Boolean),
     localToken: deps.localToken,
     cloudUrl: config.CLOUD_URL,
+    rate: config.RATE_LOCAL,
     clock,
   });
   const mount = createMount(app, door);

@@ -71,6 +71,7 @@ export const GatewayConfig = Type.Object({
       note: 'At least 16 characters. Its file is `local-token`.',
     }),
   ),
+  RATE_LOCAL: Type.Integer({ minimum: 1, default: 120_000, description: 'requests a minute for each address' }),
   CLOUD_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s?#]+$',

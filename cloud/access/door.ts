@@ -10,7 +10,7 @@ import type { Db } from '../store/engine.ts';
 import type { Store, Write } from '../store/store.ts';
 import { type ApplicationTokens, isApplicationToken } from './application-tokens.ts';
 import { type Held, hold, needsOf } from './authorize.ts';
-import type { Spend } from './budgets.ts';
+import type { SpendFrom } from './budgets.ts';
 import { type Caller, mayCall } from './caller.ts';
 import { once } from './idempotency.ts';
 import { redeemTicket } from './tickets.ts';
@@ -53,7 +53,7 @@ export type DoorDeps = {
   store: Store;
   sessions: Sessions;
   applications: ApplicationTokens;
-  spend: Spend;
+  spend: SpendFrom;
   clock: Clock;
   /** what brokers and peers of this platform know */
   internalToken: string;

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
-import { fieldProblem, Problem } from '#contract/problem.ts';
+import { checkIdempotencyKey, keyReused, replayed } from '#lib/http/idempotency.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { Db } from '../store/engine.ts';
 import { findAnswer, storeAnswer } from '../store/idempotency.ts';
 import { sealOf } from './sealed-answer.ts';
-
-const visible = /^[\x21-\x7e]{1,255}$/;
 
 export type Repeatable = { key: string; caller: string; request: string };
 
@@ -15,16 +13,12 @@ export type Repeatable = { key: string; caller: string; request: string };
  */
 export async function once(repeatable: Repeatable, db: Db, now: number, act: () => unknown): Promise<unknown> {
   const { key, caller, request } = repeatable;
-  if (!visible.test(key)) {
-    throw fieldProblem('invalid_request', 'headers.idempotency-key', 'must be 1 to 255 visible ASCII characters');
-  }
+  checkIdempotencyKey(key);
   const requestHash = hash('sha256', request, 'base64url');
   const seal = sealOf(key, caller);
   const known = await findAnswer(db, caller, seal.name);
-  if (known && known.request_hash !== requestHash) {
-    throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used for another request; take a new one.');
-  }
-  if (known) return new Answer(known.status, JSON.parse(seal.open(known.body)), { 'idempotency-replayed': 'true' });
+  if (known && known.request_hash !== requestHash) throw keyReused();
+  if (known) return replayed(known.status, JSON.parse(seal.open(known.body)));
 
   const result = await act();
   const { status, body } = result instanceof Answer ? result : new Answer(201, result);

@@ -120,6 +120,7 @@ export const addDevice = route({
   tag,
   summary: 'Connect a device, and keep it when it answers',
   access: 'guarded',
+  creates: true,
   body: NewDevice,
   replies: { 201: Type.Object({ message: Type.String(), sn: Type.String(), ders: Type.Array(DerEntry) }) },
   problems: ['conflict', 'device_unreachable', 'insufficient_memory', 'storage_failed'],

@@ -201,3 +201,15 @@ suite('the form', () => {
     });
   }
 });
+
+suite('the budget of an address', () => {
+  test('is told with every answer, and refuses what is beyond it', async () => {
+    const { call } = openCounting({ rate: 2 });
+    const { headers } = await call('GET /api/name');
+    assert.equal(headers['ratelimit-policy'], '"ordinary";q=2;w=60');
+    assert.equal(headers.ratelimit, '"ordinary";r=1;t=30');
+    assert.equal((await call('GET /api/name')).status, 200);
+    const refused = await call('GET /api/name');
+    assert.deepEqual([refused.status, refused.body.error, refused.headers['retry-after']], [429, 'rate_limited', '30']);
+  });
+});

@@ -3,11 +3,14 @@ import { type Form, forms } from '#contract/gateway/form.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
+import { createBudget } from '#lib/http/budget.ts';
 import type { Door } from '#lib/http/mount.ts';
+import { addressKey } from '#lib/rate-limit.ts';
 import { sameSecret } from '#lib/same-secret.ts';
 import type { LocalContext } from './local-context.ts';
 import { type Asked, followsLink, isForeign, mayPlatform } from './origins.ts';
 import { createOwnHosts } from './own-hosts.ts';
+import { createRepeats } from './repeats.ts';
 
 export type LocalDoorOptions = {
   /** guarded: what changes things needs the local token */
@@ -19,6 +22,8 @@ export type LocalDoorOptions = {
   localToken: string;
   /** the platform, whose page may read and ask for a signature */
   cloudUrl?: string | undefined;
+  /** requests a minute for each address */
+  rate: number;
   clock: Clock;
 };
 
@@ -31,6 +36,8 @@ const preflightSeconds = 600;
 export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions): Door<LocalContext> {
   const { api, form, localToken, clock } = options;
   const isOurs = createOwnHosts(options.names, clock);
+  const spend = createBudget('ordinary', options.rate, clock);
+  const repeat = createRepeats(clock);
   const platform = options.cloudUrl && new URL(options.cloudUrl).origin;
 
   app.addHook('onRequest', async (request, reply) => {
@@ -46,7 +53,7 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
     return welcome(asked, reply);
   });
 
-  function checkToken(request: FastifyRequest): undefined {
+  function checkToken(request: FastifyRequest): void {
     const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (given === undefined || !sameSecret(given, localToken)) {
       throw new Problem('unauthenticated', 'This needs the local token of the gateway, as Authorization: Bearer.');
@@ -59,15 +66,20 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
       if (typeof access === 'object' || access === 'internal') {
         throw new Error(`${method} ${path}: a gateway knows no identities.`);
       }
-      return access === 'guarded' && api === 'guarded' ? checkToken : () => undefined;
+      const needsToken = access === 'guarded' && api === 'guarded';
+      return (request, reply) => {
+        spend(addressKey(request.ip), reply);
+        if (needsToken) checkToken(request);
+        return undefined;
+      };
     },
-    serve: (_route, request, handle) =>
-      handle({
-        form: formOf(request.headers['x-api-form'], form),
-        now: clock.now(),
-        bodyText: request.bodyText,
-        from: request.ip,
-      }),
+    serve({ creates, replies }, request, handle) {
+      const { bodyText, headers, ip: from } = request;
+      const context = { form: formOf(headers['x-api-form'], form), now: clock.now(), bodyText, from };
+      const key = creates ? headers['idempotency-key']?.toString() : undefined;
+      if (key === undefined) return handle(context);
+      return repeat(key, `${request.url} ${bodyText}`, Number(Object.keys(replies)[0]), () => handle(context));
+    },
   };
 }
 

@@ -30,6 +30,7 @@ export function openLocal(options: Partial<LocalDoorOptions> = {}) {
     form: 'later',
     names: [],
     localToken: 'the local token of the tests',
+    rate: 1_000_000,
     clock,
     ...options,
   });

@@ -30,7 +30,12 @@ export async function openFuzzGateway(): Promise<FuzzService> {
   const { connection } = street.players[0]!;
   const nowhere = await freePort();
 
-  const config = readConfig(GatewayConfig, { GATEWAY_DATA_DIR: folder.path, MDNS: 'off', LOCAL_API: 'guarded' });
+  const config = readConfig(GatewayConfig, {
+    GATEWAY_DATA_DIR: folder.path,
+    MDNS: 'off',
+    LOCAL_API: 'guarded',
+    RATE_LOCAL: '1000000000',
+  });
   const identity = await openIdentity(folder.path, config.GATEWAY_SERIAL_PREFIX);
   const { log, recent, streamTo } = createGatewayLog('silent', { write() {} });
   const logStream = new LogStream(identity.serial);
