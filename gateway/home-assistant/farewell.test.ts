@@ -49,7 +49,7 @@ test('what was announced is taken back after it is switched off, and nothing of 
     () => readdir(trial.dataDir),
     ({ length }) => length === 0,
   );
-  assert.equal(off.logged('taken back'), 1);
+  await until(() => off.logged('taken back') === 1);
   assert.equal(off.logged('lovelace'), 0);
   await off.close();
 });

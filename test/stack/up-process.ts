@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test';
 import type { StackState } from '#stack/state-file.ts';
 import { type Outcome, spawnCli } from '../../cli/testing/child-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { waitedForProcessorMs } from '../waited-for-processor.ts';
 
 export const anyPorts: Record<string, string> = { CLOUD_PORT: '0', GATEWAY_PORT: '0', MQTT_PORT: '0' };
 
@@ -14,6 +15,7 @@ export type Up = {
   state: SimulatedState;
   /** what it printed until it was ready */
   said: string;
+  /** without the time that others had the processor */
   readyMs: number;
   stop(signal?: NodeJS.Signals): Promise<Outcome & { tookMs: number }>;
 };
@@ -39,7 +41,7 @@ export async function startUp(
     if (line.startsWith('ready ')) break;
   }
   if (!lines.at(-1)?.startsWith('ready ')) throw new Error(`${lines.join('\n')}\n${(await outcome).err}`);
-  const readyMs = performance.now() - began;
+  const readyMs = performance.now() - began - waitedForProcessorMs(child.pid!);
   child.stdout!.resume();
   const state = JSON.parse(readFileSync(join(data, 'stack.json'), 'utf8')) as SimulatedState;
   return {
