@@ -7,7 +7,7 @@ import { Component, Interval, SpotPriceSettings, Tariff } from './eltariff.ts';
 /** Which of the two published forms; the second says a little less. */
 export type TariffForm = 'full' | 'short';
 
-const maybe = Nullable(Type.String());
+const Description = Type.String({ description: 'empty when there is none' });
 
 const Successor = Type.Object(
   { id: Type.String(), name: Type.String(), validPeriod: Interval },
@@ -33,7 +33,7 @@ const Lookup = {
 const lookupOf = <More extends TProperties, MoreOfTariff extends TProperties>(more: More, ofTariff: MoreOfTariff) =>
   Type.Object({ ...Lookup, ...more, tariffs: Type.Array(Type.Object({ ...LookedUpTariff, ...ofTariff })) });
 
-export const FullLookup = lookupOf({ last_update: Nullable(Timestamp) }, { description: maybe });
+export const FullLookup = lookupOf({ last_update: Nullable(Timestamp) }, { description: Description });
 export type FullLookup = Static<typeof FullLookup>;
 const ShortLookup = lookupOf({}, {});
 
@@ -81,7 +81,7 @@ export const ProviderTariffs = Type.Object(
       Type.Object({
         id: Type.String(),
         name: Type.String(),
-        description: maybe,
+        description: Description,
         product: Type.String(),
         companyName: Type.String(),
         provider: Type.String(),
@@ -115,7 +115,7 @@ export const TariffDetail = Type.Object(
     tariff: Type.Object({
       id,
       name,
-      description: maybe,
+      description: Description,
       product,
       companyName,
       direction,
@@ -138,13 +138,12 @@ export const PricesAt = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    description: maybe,
+    description: Description,
     costFunction: Type.String(),
     unit: Type.String({ description: 'kWh, kW, or the periods of a fixed price' }),
-    components: Type.Array(
-      Type.Object({ ...activeComponent, description: Type.String({ description: 'empty when there is none' }) }),
-      { description: 'all that are in force; they add up' },
-    ),
+    components: Type.Array(Type.Object({ ...activeComponent, description: Description }), {
+      description: 'all that are in force; they add up',
+    }),
     datetime: Type.String({ description: 'by the clocks of the tariff' }),
     tariff_id: Type.String(),
     price_type: Type.String(),

@@ -50,7 +50,7 @@ for (const [form, prefix] of [
       assert.equal(found.length, 12);
       const { id, name, product, companyName: company, validPeriod } = gnm63(2026);
       const first = { id, name, product, company, validPeriod };
-      assert.deepEqual(found[0], form === 'full' ? { ...first, description: null } : first);
+      assert.deepEqual(found[0], form === 'full' ? { ...first, description: '' } : first);
     });
 
     test('an operator without tariffs is named', async () => {
@@ -134,6 +134,15 @@ for (const [form, prefix] of [
       );
       assert.match(tariff.fixedPrice.components[0].pricedPeriod, /^P1[MY]$/);
       assert.equal(body.successor, undefined);
+    });
+
+    test('a description that the operator did not write is empty', async () => {
+      const { id } = gnm63(2026);
+      const { power_tariffs } = (await get(`${prefix}/goteborg_energi_nat`)).body;
+      const listed = power_tariffs.find((each: { id: string }) => each.id === id);
+      const { tariff } = (await get(`${prefix}/tariff/${id}`)).body;
+      const at = (await get(`${prefix}/tariff/${id}/fixedPrice/2026-02-01T12:00:00`)).body;
+      assert.deepEqual([listed.description, tariff.description, at.description], ['', '', '']);
     });
 
     test('a tariff that is over tells its successor', async () => {

@@ -40,7 +40,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tarif
       count_total: provider?.tariffs.length ?? 0,
       last_update: provider ? lastUpdate(provider) : null,
       tariffs: inOrder(provider?.tariffs ?? [], today()).map(
-        ({ id, name, description = null, product, companyName, validPeriod }) => ({
+        ({ id, name, description = '', product, companyName, validPeriod }) => ({
           id,
           name,
           description,
@@ -90,7 +90,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tarif
       power_tariffs: inOrder(provider.tariffs, today()).map((tariff) => ({
         id: tariff.id,
         name: tariff.name,
-        description: tariff.description ?? null,
+        description: tariff.description ?? '',
         product: tariff.product,
         companyName: tariff.companyName,
         provider: id,
@@ -106,7 +106,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tarif
     return {
       tariff: {
         ...told,
-        description: tariff.description ?? null,
+        description: tariff.description ?? '',
         fixedPrice: flat(tariff, 'fixedPrice'),
         energyPrice: flat(tariff, 'energyPrice'),
         powerPrice: flat(tariff, 'powerPrice'),
@@ -123,7 +123,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tarif
 function pricesAt(book: TariffBook, tariffId: string, group: GroupName, datetime: string): PricesAt {
   const tariff = findTariff(book, tariffId);
   const at = readLocalTime(tariff.timeZone, datetime, 'params.datetime');
-  const { id, name, description = null, costFunction, components, unit } = tariff[group];
+  const { id, name, description = '', costFunction, components, unit } = tariff[group];
   return {
     id,
     name,
