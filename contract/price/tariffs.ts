@@ -98,11 +98,15 @@ const DetailComponent = Type.Object(
     description: Type.Optional(Type.String()),
     priceExVat: Type.Optional(Type.Number()),
     priceIncVat: Type.Optional(Type.Number()),
-    currency: Type.Optional(Type.String()),
+    currency: Type.String(),
     spotPriceSettings: Type.Optional(SpotPriceSettings),
     pricedPeriod: Type.String({ description: 'a period such as P1M, or kWh, or kW' }),
   },
-  { title: 'TariffDetailComponent', description: 'one that follows the spot price has no price of its own' },
+  {
+    title: 'TariffDetailComponent',
+    description:
+      'its price is 0 beside a share of the spot price, and absent where the operator tells it from day to day',
+  },
 );
 
 const DetailGroup = Type.Object({ components: Type.Array(DetailComponent) });

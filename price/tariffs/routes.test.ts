@@ -3,8 +3,10 @@ import { after, suite, test } from 'node:test';
 import { openApi } from '#contract/openapi.ts';
 import { servicesTariffRoutes, tariffRoutes as tariffContract } from '#contract/price/tariffs.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
+import type { Component, Tariff } from './eltariff.ts';
 import { openPlaces, shippedPlaces } from './places/places.ts';
 import { tariffRoutes } from './routes.ts';
+import { createBook } from './tariff-book.ts';
 import { createOpenServer, readShipped } from './testing/tariffs.ts';
 
 const clock = createFakeClock(Date.UTC(2026, 10, 15, 12));
@@ -134,6 +136,23 @@ for (const [form, prefix] of [
       );
       assert.match(tariff.fixedPrice.components[0].pricedPeriod, /^P1[MY]$/);
       assert.equal(body.successor, undefined);
+    });
+
+    test('a component that follows the spot price costs nothing beside its share of that', async () => {
+      const { id } = tariffs.book().findProvider('brittedals_elnat')!.tariffs[0]!;
+      const spotPriceSettings = { multiplier: 0.09, currency: 'SEK' };
+      const price = { priceExVat: 0, priceIncVat: 0, currency: 'SEK' };
+      const isSpot = (part: object): boolean => 'spotPriceSettings' in part;
+
+      const { name, description, ...told } = (
+        await get(`${prefix}/tariff/${id}`)
+      ).body.tariff.energyPrice.components.find(isSpot);
+      assert.ok(name && description);
+      assert.deepEqual(told, { ...price, spotPriceSettings, pricedPeriod: 'kWh' });
+
+      const { components } = (await get(`${prefix}/tariff/${id}/energyPrice/2025-12-10T08:30:00`)).body;
+      const active = components.find(isSpot);
+      assert.deepEqual([active.price, active.spotPriceSettings], [price, spotPriceSettings]);
     });
 
     test('a description that the operator did not write is empty', async () => {
@@ -269,6 +288,23 @@ for (const [given, shown] of [
     assert.equal(body.datetime, shown);
   });
 }
+
+test('a component whose prices the operator tells from day to day has a currency, and no price that would be made up', async () => {
+  const provider = tariffs.book().findProvider('karlstads_elnat')!;
+  const [{ powerPrice, ...tariff }] = structuredClone(provider.tariffs) as [Tariff];
+  const [{ price: _, ...component }] = powerPrice.components as [Component];
+  const url = 'https://natet.example/prices';
+  const components = [{ ...component, type: 'dynamic', url }];
+  const book = createBook([{ ...provider, tariffs: [{ ...tariff, powerPrice: { ...powerPrice, components } }] }]);
+  const dynamic = createOpenServer();
+  tariffRoutes(dynamic.mount, tariffContract, { ...deps, tariffs: { ...tariffs, book: () => book } });
+  const at = `/price/tariffs/tariff/${karlstad}`;
+  const [told] = (await dynamic.app.inject(at)).json().tariff.powerPrice.components;
+  assert.deepEqual(told, { name: component.name, currency: 'SEK', pricedPeriod: 'kW' });
+  const [active] = (await dynamic.app.inject(`${at}/powerPrice/2025-12-10T08:30:00`)).json().components;
+  assert.deepEqual([active.url, 'price' in active], [url, false]);
+  await dynamic.app.close();
+});
 
 test('what did not change is not sent again', async () => {
   const { etag } = (await get('/price/tariffs/ellevio')).headers;

@@ -130,9 +130,11 @@ function pricesAt(book: TariffBook, tariffId: string, group: GroupName, datetime
     description,
     costFunction,
     unit: unit ?? [...new Set(components.map((component) => measureOf(group, component)))].join(', '),
-    components: book
-      .active(tariff, group, at)
-      .map(({ recurringPeriods: _, description = '', ...component }) => ({ ...component, description })),
+    components: book.active(tariff, group, at).map(({ recurringPeriods: _, ...component }) => ({
+      ...component,
+      ...priceOf(component),
+      description: component.description ?? '',
+    })),
     datetime: writeLocalTime(at),
     tariff_id: tariff.id,
     price_type: group,
@@ -153,13 +155,26 @@ function measureOf(group: GroupName, { pricedPeriod = 'P1M' }: Component): strin
   return group === 'energyPrice' ? 'kWh' : 'kW';
 }
 
+/** One that follows the spot price costs nothing beside it; what a dynamic one costs is not known here. */
+function priceOf({ price, spotPriceSettings }: Component): Pick<Component, 'price'> {
+  if (price) return { price };
+  if (!spotPriceSettings) return {};
+  return { price: { priceExVat: 0, priceIncVat: 0, currency: spotPriceSettings.currency } };
+}
+
+const currencyOf = ({ fixedPrice, energyPrice, powerPrice }: Tariff): string => {
+  const components = [fixedPrice, energyPrice, powerPrice].flatMap((group) => group.components);
+  return components.flatMap(({ price }) => price?.currency ?? [])[0] ?? 'SEK';
+};
+
 const flat = (tariff: Tariff, group: GroupName) => ({
   components: tariff[group].components.map((component) => {
-    const { name, description, price, spotPriceSettings } = component;
+    const { name, description, spotPriceSettings } = component;
     return {
       name,
       ...(description && { description }),
-      ...(price && { priceExVat: price.priceExVat, priceIncVat: price.priceIncVat, currency: price.currency }),
+      currency: currencyOf(tariff),
+      ...priceOf(component).price,
       ...(spotPriceSettings && { spotPriceSettings }),
       pricedPeriod: measureOf(group, component),
     };
