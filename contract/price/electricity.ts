@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Nullable, OneOf, Timestamp } from '../text.ts';
+import { OneOf, Timestamp } from '../text.ts';
 
 export const resolutions = ['PT60M', 'PT15M'] as const;
 export type Resolution = (typeof resolutions)[number];
@@ -71,7 +71,7 @@ const Overview = Type.Object(
     version: Type.String(),
     description: Type.String(),
     compliance: Type.String(),
-    statistics: Type.Object({ total_areas: Type.Integer(), last_updated: Nullable(Timestamp) }),
+    statistics: Type.Object({ total_areas: Type.Integer(), last_updated: Timestamp }),
     endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() })),
     documentation: Type.Object({ swagger: Type.String(), redoc: Type.String() }),
   },

@@ -1,11 +1,16 @@
 import type { Static, TProperties } from 'typebox';
 import { type Route, route } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Nullable, Text, Timestamp } from '../text.ts';
+import { Text, Timestamp } from '../text.ts';
 import { Component, Interval, SpotPriceSettings, Tariff } from './eltariff.ts';
 
 /** Which of the two published forms; the second says a little less. */
 export type TariffForm = 'full' | 'short';
+
+const LastUpdate = Type.String({
+  format: 'date-time',
+  description: 'when a tariff was last changed; without any, when the files were last looked at',
+});
 
 const Description = Type.String({ description: 'empty when there is none' });
 
@@ -33,7 +38,7 @@ const Lookup = {
 const lookupOf = <More extends TProperties, MoreOfTariff extends TProperties>(more: More, ofTariff: MoreOfTariff) =>
   Type.Object({ ...Lookup, ...more, tariffs: Type.Array(Type.Object({ ...LookedUpTariff, ...ofTariff })) });
 
-export const FullLookup = lookupOf({ last_update: Nullable(Timestamp) }, { description: Description });
+export const FullLookup = lookupOf({ last_update: LastUpdate }, { description: Description });
 export type FullLookup = Static<typeof FullLookup>;
 const ShortLookup = lookupOf({}, {});
 
@@ -76,7 +81,7 @@ export const ProviderTariffs = Type.Object(
     name: Type.String(),
     power_tariff_count: Type.Integer(),
     status: Type.String({ description: 'active, or out_of_date when no tariff is valid today' }),
-    last_update: Nullable(Timestamp),
+    last_update: LastUpdate,
     power_tariffs: Type.Array(
       Type.Object({
         id: Type.String(),

@@ -12,7 +12,6 @@ export type Outcome = { day: FetchedDay; source: Source } | 'none' | 'partly' | 
 export type SourceStatus = Pick<Source, 'id' | 'name' | 'description'> & {
   areaCount: number;
   isWorking: boolean;
-  lastAnswerAt: number | undefined;
   lastFailure: string | undefined;
 };
 
@@ -38,7 +37,6 @@ export function createAsker(sources: readonly Source[], { clock, log }: { clock:
       description: source.description,
       areaCount: areas.filter((area) => source.covers(area)).length,
       isWorking: true,
-      lastAnswerAt: undefined,
       lastFailure: undefined,
     },
   }));
@@ -54,7 +52,6 @@ export function createAsker(sources: readonly Source[], { clock, log }: { clock:
     breaker.succeed();
     if (!status.isWorking) log.info({ source: source.id }, 'price source works again');
     status.isWorking = true;
-    status.lastAnswerAt = clock.now();
   }
 
   return {

@@ -11,12 +11,15 @@ export type KnownDays = {
   /** The document that the day was read from. */
   findRaw(area: Area, date: string): string | undefined;
   keep(area: Area, day: PriceDay, raw: string | undefined): void;
+  /** When the last one was. */
+  fetchedAt(): number | undefined;
 };
 
 const mostInMemory = 400; // about 2 MB of quarter-hours
 
 export function createKnownDays(store: PriceStore, { clock, log }: { clock: Clock; log: Logger }): KnownDays {
   const recent = new RecentMap<PriceDay>(mostInMemory);
+  let lastFetchedAt: number | undefined;
   let isTold = false;
 
   /** What stands on a damaged page is not known, and fetched again. */
@@ -47,9 +50,14 @@ export function createKnownDays(store: PriceStore, { clock, log }: { clock: Cloc
       const { start, end } = day.points[0]!;
       const { date, source, isSimulated, fetchedAt } = day;
       recent.set(keyOf(area, date), day); // first, so that it is served even when the disk is full
+      lastFetchedAt = fetchedAt;
       if (day.until !== undefined) return;
       const prices = day.points.map(({ eur_per_mwh }) => eur_per_mwh);
       store.saveDay({ eic: area.eic, date, start, stepMs: end - start, prices, source, isSimulated, fetchedAt }, raw);
+    },
+    fetchedAt() {
+      lastFetchedAt ??= read(() => store.lastFetchedAt()); // looks at every day on disk
+      return lastFetchedAt;
     },
   };
 }

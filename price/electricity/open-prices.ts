@@ -26,6 +26,8 @@ export type OpenPrices = Prices & {
   now(): number;
   /** The document that a source answered with for the day, where it was one. */
   raw(area: Area, date: string): Promise<string | undefined>;
+  /** When a day was last fetched, in this life or one before; undefined when none ever was. */
+  fetchedAt(): number | undefined;
   start(): void;
   /** Fetches what is due now; `start` does so once a minute. */
   refresh(): Promise<void>;
@@ -114,6 +116,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     rate: (currency) => exchange.find(currency),
     peek: (area, date) => known.find(area, date),
     raw: async (area, date) => ((await day(area, date)) ? known.findRaw(area, date) : undefined),
+    fetchedAt: () => known.fetchedAt(),
     start: () => refresh.start(),
     refresh: () => refresh.run(),
     status: () => asker.status(),

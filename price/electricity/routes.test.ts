@@ -214,4 +214,21 @@ suite('the rest of the interface, under both prefixes', () => {
       assert.equal((await server.get(`${prefix}/LV`)).json().prices.length, 48);
     });
   }
+
+  test('the overview tells when prices were fetched last, also before a restart; before the first when it began', async () => {
+    await using spot = await openSpot({ at: afternoon });
+    const updatedAt = async (): Promise<string> => {
+      const app = createSpotServer(spot);
+      const { statistics } = (await app.inject('/price/electricity/')).json();
+      await app.close();
+      return statistics.last_updated;
+    };
+    assert.equal(await updatedAt(), '2026-11-14T13:00:00.000Z');
+    spot.clock.advance(60_000);
+    await spot.prices.day(findArea('SE3')!, '2026-11-14');
+    spot.clock.advance(60_000);
+    assert.equal(await updatedAt(), '2026-11-14T13:01:00.000Z');
+    await spot.reopen();
+    assert.equal(await updatedAt(), '2026-11-14T13:01:00.000Z');
+  });
 });

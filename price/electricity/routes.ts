@@ -15,7 +15,7 @@ const keepMs = 10 * 60_000; // rates change
 
 export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoutes, prices: OpenPrices): void {
   const ready = new ReadyAnswers();
-  const openedAt = formatTime(prices.now());
+  const openedAt = prices.now();
 
   mount(routes.getPrices, ({ params, query }) => {
     const key = `${params.area} ${query.date} ${query.days} ${query.resolution} ${query.currency}`;
@@ -50,10 +50,10 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
   mount(routes.listAreas, () => ({
     areas: listedAreas.map(({ code, country, eic }) => ({ area: code, country, code: eic })),
     count: listedAreas.length,
-    metadata: { provider: prices.status()[0]?.name ?? 'none', fetched_at: openedAt },
+    metadata: { provider: prices.status()[0]?.name ?? 'none', fetched_at: formatTime(openedAt) },
   }));
 
-  const overview = () => overviewOf(routes, prices);
+  const overview = () => overviewOf(routes, prices.fetchedAt() ?? openedAt);
   mount(routes.getOverview, overview);
   mount({ ...routes.getOverview, path: prefixOf(routes) }, overview);
 
@@ -73,17 +73,13 @@ function nothing({ name, dates, resolution }: Question, isKnownOtherwise: boolea
 
 const prefixOf = (routes: ElectricityRoutes) => routes.getOverview.path.replace(/\/$/, '') as `/${string}`;
 
-function overviewOf(routes: ElectricityRoutes, prices: OpenPrices) {
-  const answeredAt = prices.status().flatMap(({ lastAnswerAt }) => lastAnswerAt ?? []);
+function overviewOf(routes: ElectricityRoutes, updatedAt: number) {
   return {
     name: 'Electricity prices',
     version: '1.0.0',
     description: 'Day-ahead spot prices of European market areas.',
     compliance: 'ENTSO-E A44 day-ahead prices',
-    statistics: {
-      total_areas: listedAreas.length,
-      last_updated: answeredAt.length > 0 ? formatTime(Math.max(...answeredAt)) : null,
-    },
+    statistics: { total_areas: listedAreas.length, last_updated: formatTime(updatedAt) },
     endpoints: Object.values(routes).map(({ method, path, summary }) => ({ method, path, summary })),
     documentation: { swagger: `${prefixOf(routes)}/docs`, redoc: `${prefixOf(routes)}/redoc` },
   };

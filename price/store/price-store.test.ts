@@ -25,8 +25,9 @@ suite('the price store', () => {
   test('keeps days, their documents and rates over a restart', async () => {
     await using kept = await folder();
     const first = openPriceStore({ dataDir: kept.path, onDamaged });
+    assert.equal(first.lastFetchedAt(), undefined);
+    first.saveDay({ ...day, date: '2026-03-11', isSimulated: true, fetchedAt: 2 });
     first.saveDay(day, '<a>å</a>');
-    first.saveDay({ ...day, date: '2026-03-11', isSimulated: true });
     first.saveRates([{ currency: 'SEK', perEuro: 11.1234, date: '2026-03-10', source: 'European Central Bank' }]);
     first.close();
 
@@ -39,6 +40,7 @@ suite('the price store', () => {
     assert.equal(second.rates()[0]?.perEuro, 11.1234);
     assert.deepEqual(second.areasSince('2026-03-11'), [day.eic]);
     assert.deepEqual(second.areasSince('2026-03-12'), []);
+    assert.equal(second.lastFetchedAt(), 2);
     second.close();
   });
 

@@ -24,6 +24,7 @@ export type PriceStore = {
   saveDay(day: StoredDay, raw?: string): void;
   /** The areas with a day at or after this date. */
   areasSince(date: string): string[];
+  lastFetchedAt(): number | undefined;
   rates(): StoredRate[];
   saveRates(rates: readonly StoredRate[]): void;
   close(): void;
@@ -77,6 +78,7 @@ export function openPriceStore({ dataDir, onDamaged }: StoreOptions): PriceStore
      values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const areasSince = database.prepare('select distinct eic from days where date >= ?');
+  const lastFetchedAt = database.prepare('select max(fetched_at) as at from days');
   const rates = database.prepare('select currency, per_euro as perEuro, date, source from rates');
   const saveRate = database.prepare(
     'insert or replace into rates (currency, per_euro, date, source) values (?, ?, ?, ?)',
@@ -107,6 +109,7 @@ export function openPriceStore({ dataDir, onDamaged }: StoreOptions): PriceStore
       saveDay.run(eic, date, start, stepMs, packPrices(prices), source, isSimulated ? 1 : 0, fetchedAt, packedRaw);
     },
     areasSince: (date) => areasSince.all(date).map(({ eic }) => eic as string),
+    lastFetchedAt: () => (lastFetchedAt.get() as { at: number | null }).at ?? undefined,
     rates: () => rates.all().map((row) => ({ ...row }) as StoredRate),
     saveRates(list) {
       for (const { currency, perEuro, date, source } of list) saveRate.run(currency, perEuro, date, source);

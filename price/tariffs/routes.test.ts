@@ -60,6 +60,8 @@ for (const [form, prefix] of [
       assert.equal(status, 200);
       assert.equal(body.tariff_provider_id, 'vattenfall_eldistribution');
       assert.deepEqual([body.count_total, body.tariffs, body.area], [0, [], 'SE3']);
+      const scannedAt = (await get(`${prefix}/providers`)).body.last_aggregation;
+      assert.equal(body.last_update, form === 'full' ? scannedAt : undefined);
     });
 
     test('all operators are listed, with how many tariffs each has and until when', async () => {
@@ -304,6 +306,16 @@ test('a component whose prices the operator tells from day to day has a currency
   const [active] = (await dynamic.app.inject(`${at}/powerPrice/2025-12-10T08:30:00`)).json().components;
   assert.deepEqual([active.url, 'price' in active], [url, false]);
   await dynamic.app.close();
+});
+
+test('an operator whose file has no tariffs was updated when it was looked at', async () => {
+  const provider = { id: 'nat_ab', name: 'Nät AB', tariffs: [], calendarPatterns: [] };
+  const empty = createOpenServer();
+  const book = createBook([provider]);
+  tariffRoutes(empty.mount, tariffContract, { ...deps, tariffs: { ...tariffs, book: () => book } });
+  const { last_update } = (await empty.app.inject('/price/tariffs/nat_ab')).json();
+  assert.equal(last_update, new Date(tariffs.scannedAt()).toISOString());
+  await empty.app.close();
 });
 
 test('what did not change is not sent again', async () => {

@@ -22,6 +22,9 @@ const title = 'Ohmstead grid tariffs';
 /** The tariffs of Swedish grids, by place, by operator, by id, and what is in force at a time. */
 export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tariffs, places, clock }: TariffDeps): void {
   const today = (): string => localTimeAt(swedishTime, clock.now()).date;
+  /** Of one without tariffs, when that was found out. */
+  const lastUpdate = (provider: TariffProvider | undefined): string =>
+    formatTime(provider?.tariffs.length ? changedAt(provider) : tariffs.scannedAt());
 
   const overview = () => overviewOf(routes, tariffs.book());
   mount(routes.overview, overview);
@@ -38,7 +41,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tarif
       area,
       tariff_provider_id: providerId,
       count_total: provider?.tariffs.length ?? 0,
-      last_update: provider ? lastUpdate(provider) : null,
+      last_update: lastUpdate(provider),
       tariffs: inOrder(provider?.tariffs ?? [], today()).map(
         ({ id, name, description = '', product, companyName, validPeriod }) => ({
           id,
@@ -211,9 +214,9 @@ const max = (one: string, other: string): string => (one > other ? one : other);
 export const latest = (tariffs: readonly Tariff[]): string =>
   tariffs.reduce((last, { lastUpdated }) => max(last, lastUpdated), '1970-01-01T00:00:00');
 
-function lastUpdate({ tariffs }: TariffProvider): string {
+function changedAt({ tariffs }: TariffProvider): number {
   const [date = '', time = ''] = latest(tariffs).split('T');
-  return formatTime(instantOf(swedishTime, { date, time }));
+  return instantOf(swedishTime, { date, time });
 }
 
 const tariffCount = ({ providers }: TariffBook): number =>
