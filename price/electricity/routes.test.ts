@@ -208,7 +208,7 @@ suite('the rest of the interface, under both prefixes', () => {
       assert.equal(overview.version, '1.0.0');
       assert.equal(overview.statistics.total_areas, 39);
       assert.ok(overview.endpoints.some(({ path }: { path: string }) => path === `${prefix}/{area}`));
-      assert.equal(overview.documentation.swagger, `${prefix}/docs`);
+      assert.equal(overview.documentation.swagger, '/price/electricity/docs');
 
       assert.deepEqual((await server.get(`${prefix}/health`)).json(), { status: 'healthy' });
       assert.equal((await server.get(`${prefix}/LV`)).json().prices.length, 48);

@@ -81,6 +81,6 @@ function overviewOf(routes: ElectricityRoutes, updatedAt: number) {
     compliance: 'ENTSO-E A44 day-ahead prices',
     statistics: { total_areas: listedAreas.length, last_updated: formatTime(updatedAt) },
     endpoints: Object.values(routes).map(({ method, path, summary }) => ({ method, path, summary })),
-    documentation: { swagger: `${prefixOf(routes)}/docs`, redoc: `${prefixOf(routes)}/redoc` },
+    documentation: { swagger: '/price/electricity/docs', redoc: '/price/electricity/redoc' }, // one for both forms
   };
 }

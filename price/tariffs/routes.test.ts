@@ -231,7 +231,7 @@ for (const [form, prefix] of [
       assert.deepEqual(body.statistics, { total_tariffs: 250, total_providers: 42 });
       assert.equal(body.version, '0.2.0');
       assert.equal(body.endpoints.length, 9);
-      assert.equal(body.documentation.swagger, `${prefix}/docs`);
+      assert.equal(body.documentation.swagger, '/price/tariffs/docs');
       assert.deepEqual((await get(prefix)).body, body);
     });
 

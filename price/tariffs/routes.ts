@@ -231,5 +231,5 @@ const overviewOf = (routes: TariffRoutes, book: TariffBook) => ({
   compliance: `Eltariff-API v${eltariffVersion}`,
   statistics: { total_tariffs: tariffCount(book), total_providers: book.providers.length },
   endpoints: Object.values<Route>(routes).map(({ method, path, summary }) => ({ method, path, summary })),
-  documentation: { swagger: `${prefixOf(routes)}/docs`, redoc: `${prefixOf(routes)}/redoc` },
+  documentation: { swagger: '/price/tariffs/docs', redoc: '/price/tariffs/redoc' }, // one for both forms
 });

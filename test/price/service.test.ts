@@ -93,6 +93,20 @@ suite('the price service on its own', () => {
     }
   });
 
+  test('names pages in its overviews that are there', async () => {
+    await using price = await openPrice();
+    for (const form of ['/price', '/services/price']) {
+      for (const subject of ['electricity', 'tariffs']) {
+        const { documentation } = (await price.get(`${form}/${subject}/`)).body;
+        assert.deepEqual(Object.keys(documentation), ['swagger', 'redoc']);
+        for (const page of Object.values<string>(documentation)) {
+          const { status, headers } = await price.get(page);
+          assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8'], page);
+        }
+      }
+    }
+  });
+
   test('takes no name of a page for an area or an operator', async () => {
     await using price = await openPrice();
     assert.equal((await price.get('/price/electricity/areas')).body.count, 39);
