@@ -139,9 +139,12 @@ export const getCheapest = route({
 
 const energy = Type.Number({ minimum: 0, maximum: 1e6 });
 
+const LoadInstant = (description: string) =>
+  Type.Unsafe<string | number>({ ...Text(40, description), type: ['string', 'number'] });
+
 const LoadInterval = Type.Object({
-  start: Text(40, 'RFC 3339, Unix seconds or milliseconds'),
-  end: Type.Optional(Text(40, 'as long as the shortest distance of two starts when left out')),
+  start: LoadInstant('RFC 3339, Unix seconds or milliseconds'),
+  end: Type.Optional(LoadInstant('as long as the shortest distance of two starts when left out')),
   import_kwh: energy,
   export_kwh: Type.Optional(energy),
 });

@@ -38,9 +38,10 @@ function refuse(n: number, field: 'start' | 'end'): never {
 const dated = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):([0-5]\d)/;
 
 /** Reads instants. Of those of one day only the first is looked at whole: a curve has a hundred of them. */
-function createInstants(): (text: string) => number | undefined {
+function createInstants(): (given: string | number) => number | undefined {
   const midnights = new Map<string, number | undefined>(); // by what they have but for hours and minutes
-  return (text) => {
+  return (given) => {
+    const text = String(given);
     const [, hours, minutes] = dated.exec(text) ?? [];
     if (hours === undefined) return readInstant(text);
     const midnight = `${text.slice(0, 11)}00:00${text.slice(16)}`;

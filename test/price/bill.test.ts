@@ -109,6 +109,28 @@ suite('the bill of a month', () => {
     );
   });
 
+  for (const [unit, ms] of [
+    ['seconds', 1000],
+    ['milliseconds', 1],
+  ] as const) {
+    test(`is the same from Unix ${unit}, as numbers or as text`, async () => {
+      for (const write of [Number, String]) {
+        const dated = intervals.map(({ start, import_kwh }) => ({
+          start: write(Date.parse(start) / ms),
+          end: write((Date.parse(start) + 3_600_000) / ms),
+          import_kwh,
+        }));
+        const { body } = await price.post('/price/bill', {
+          area: 'SE3',
+          tariff_id: ellevio,
+          markup: 0.05,
+          intervals: dated,
+        });
+        assert.deepEqual(body, bill);
+      }
+    });
+  }
+
   test('pays what was exported at the spot price, without VAT', async () => {
     const sold = intervals.map((interval) => ({ ...interval, export_kwh: interval.import_kwh }));
     const { body } = await price.post('/price/bill', {
@@ -144,6 +166,9 @@ suite('the bill of a month', () => {
       body: { area: 'SE3', intervals: [{ ...intervals[0], w: 1 }] },
       status: 400,
     },
+    { says: 'a time before all', body: { area: 'SE3', intervals: [{ start: -1, import_kwh: 1 }] }, status: 422 },
+    { says: 'a time after all', body: { area: 'SE3', intervals: [{ start: 1e21, import_kwh: 1 }] }, status: 422 },
+    { says: 'a time that is none', body: { area: 'SE3', intervals: [{ start: true, import_kwh: 1 }] }, status: 422 },
     { says: 'negative energy', body: { area: 'SE3', intervals: [{ ...intervals[0], import_kwh: -1 }] }, status: 422 },
     {
       says: 'endless energy',
