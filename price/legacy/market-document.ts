@@ -14,14 +14,12 @@ const minute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16
 const interval = (name: string, start: number, end: number): string =>
   `<${name}><start>${minute(start)}</start><end>${minute(end)}</end></${name}>`;
 
-/** Days of prices as the market itself writes them (A44, IEC 62325-451-3), with who told them in a comment. */
+/** Days of prices as the market itself writes them (A44, IEC 62325-451-3), each with who told it in a comment. */
 export function marketDocument(area: Area, days: readonly PriceDay[]): string {
   const createdAt = Math.max(...days.map(({ fetchedAt }) => fetchedAt));
-  const sources = [...new Set(days.map(({ source }) => source))].join(', ').replaceAll('--', '-');
   const first = days[0]!.points[0]!.start;
   const last = days.at(-1)!.points.at(-1)!.end;
   return `<?xml version="1.0" encoding="UTF-8"?>
-<!-- ${sources} -->
 <Publication_MarketDocument xmlns="${namespace}">
 <mRID>${createdAt.toString(16).padStart(32, '0')}</mRID>
 <revisionNumber>1</revisionNumber>
@@ -37,9 +35,10 @@ ${days.map((day, n) => timeSeries(area, day, n + 1)).join('\n')}
 `;
 }
 
-function timeSeries({ eic }: Area, { points }: PriceDay, number: number): string {
+function timeSeries({ eic }: Area, { points, source }: PriceDay, number: number): string {
   const { start, end } = points[0]!;
   return `<TimeSeries>
+<!-- ${source.replace(/-{2,}/g, '-')} -->
 <mRID>${number}</mRID>
 <auction.type>A01</auction.type>
 <businessType>A62</businessType>
