@@ -111,6 +111,16 @@ for (const [form, prefix] of [
       });
     });
 
+    for (const [name, id] of [
+      ['goteborg_energi', 'goteborg_energi_nat'],
+      ['Sollentuna-Energi', 'sollentuna_elnat'],
+    ]) {
+      test(`${name} is another name of ${id}`, async () => {
+        const { status, body } = await get(`${prefix}/${name}`);
+        assert.deepEqual([status, body], [200, (await get(`${prefix}/${id}`)).body]);
+      });
+    }
+
     test('a tariff is told with its power, energy and fixed prices', async () => {
       const { body } = await get(`${prefix}/tariff/${gnm63(2026).id}`);
       const { tariff } = body;
@@ -316,6 +326,15 @@ test('an operator whose file has no tariffs was updated when it was looked at', 
   const { last_update } = (await empty.app.inject('/price/tariffs/nat_ab')).json();
   assert.equal(last_update, new Date(tariffs.scannedAt()).toISOString());
   await empty.app.close();
+});
+
+test('an operator is not hidden by the other name of another', () => {
+  const [one, other] = ['goteborg_energi_nat', 'goteborg_energi'].map((id) => ({
+    ...tariffs.book().findProvider('goteborg_energi_nat')!,
+    id,
+  }));
+  assert.equal(createBook([one!, other!]).findProvider('goteborg_energi'), other);
+  assert.equal(createBook([one!]).findProvider('goteborg_energi'), one);
 });
 
 test('what did not change is not sent again', async () => {

@@ -1,14 +1,15 @@
 import { activeComponents, holds } from './active-components.ts';
 import { type Calendar, createCalendar } from './calendar.ts';
 import type { GroupName, PriceGroup, Tariff } from './eltariff.ts';
+import { otherNames } from './other-names.ts';
 import { providerId, type TariffProvider } from './provider.ts';
 import type { LocalTime } from './zone-clock.ts';
 
 /** The tariffs of all providers, as one whole snapshot of their files. */
 export type TariffBook = {
   providers: readonly TariffProvider[];
-  /** Hyphens in the id count as underscores. */
-  findProvider(id: string): TariffProvider | undefined;
+  /** By its id, in which hyphens count as underscores, or by another of its names. */
+  findProvider(name: string): TariffProvider | undefined;
   findTariff(id: string): { tariff: Tariff; provider: TariffProvider } | undefined;
   /** The components of a group that are in force at this time. They add up. */
   active(tariff: Tariff, group: GroupName, at: LocalTime): PriceGroup['components'];
@@ -29,7 +30,10 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
   const entryOf = (id: string): Entry | undefined => tariffs.get(id.toLowerCase());
   return {
     providers,
-    findProvider: (id) => byId.get(providerId(id)),
+    findProvider(name) {
+      const id = providerId(name);
+      return byId.get(id) ?? byId.get(otherNames.get(id) ?? id);
+    },
     findTariff: entryOf,
     active(tariff, group, at) {
       const entry = entryOf(tariff.id);

@@ -169,6 +169,14 @@ suite('power tariffs in the older form', () => {
     }
   });
 
+  test('are those of an operator by its other names too', async () => {
+    for (const path of ['', '/rules', '/calculate?timestamp=2025-12-10T08:30:00']) {
+      const { status, body } = await price.get(`/price/power-tariff/goteborg_energi${path}`);
+      assert.deepEqual([status, body.provider], [200, 'goteborg_energi_nat']);
+    }
+    assert.equal((await price.get('/eltariff/goteborg_energi/info')).status, 200);
+  });
+
   const ask = (query: string) => price.get(`/price/power-tariff/ellevio/calculate?${query}`);
 
   for (const { says, timestamp, multiplier, final } of [
