@@ -45,10 +45,10 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
 
   async function ofProvider(provider: string, asked: Asked) {
     const question = ask(asked);
-    const id = provider.toLowerCase().replaceAll('-', '_');
-    const known = knownSources.find((source) => source.id === id);
+    const known = findSource(provider);
     if (!known)
       throw new Problem('not_found', `The provider ${provider} is not known; GET /price/providers lists them.`);
+    const { id } = known;
     const source = sources.find((each) => each.id === id);
     if (!source) return noData(question, id, `${known.name} is not in use here.`);
     const days = await findDays(question, { ...prices, day: (area, date) => dayOf(source, area, date) });
@@ -58,6 +58,12 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
   }
 
   return { ofAnybody, ofProvider };
+}
+
+/** By its id, in which hyphens count as underscores, or by the name that answers tell. */
+function findSource(given: string) {
+  const name = given.toLowerCase();
+  return knownSources.find((source) => source.id === name.replaceAll('-', '_') || source.name.toLowerCase() === name);
 }
 
 const providerOf = (days: readonly PriceDay[]): string => [...new Set(days.map(({ source }) => source))].join(', ');

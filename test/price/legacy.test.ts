@@ -86,6 +86,18 @@ suite('prices in the older form', () => {
     assert.ok((await price.get('/price/providers/simulated/prices/SE3')).text.includes('<type>A44</type>'));
   });
 
+  test('of a provider are there by every name that an answer has for it', async () => {
+    const { available_providers } = (await price.get('/price/providers')).body;
+    for (const [id, name] of Object.entries<string>(available_providers)) {
+      const path = (provider: string) => `/price/providers/${encodeURIComponent(provider)}/prices/SE3?format=json`;
+      const { status, text } = await price.get(path(id));
+      for (const other of [name, name.toLowerCase(), name.toUpperCase(), id.toUpperCase(), id.replaceAll('_', '-')]) {
+        const again = await price.get(path(other));
+        assert.deepEqual([again.status, again.text], [status, text], other);
+      }
+    }
+  });
+
   test('of a provider that is not in use, or does not exist, are not there', async () => {
     const { status, body } = await price.get('/price/providers/entsoe/prices/SE3');
     assert.deepEqual([status, body.status, body.provider], [404, 'no_data', 'entsoe']);
