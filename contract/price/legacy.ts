@@ -122,12 +122,7 @@ export const listTariffProviders = route({
   conditional: true,
 });
 
-const providerRules = {
-  provider: Type.String(),
-  country: Type.String(),
-  currency: Type.String(),
-  fuse_sizes: Type.Array(Type.String()),
-};
+const providerRules = { provider: Type.String(), country: Type.String(), currency: Type.String() };
 
 export const getTariffProvider = route({
   ...tariffs,
@@ -136,6 +131,7 @@ export const getTariffProvider = route({
   replies: {
     200: Type.Object({
       ...providerRules,
+      fuse_sizes: Type.Array(Type.String(), { description: 'all that it has a power tariff for' }),
       provider_display_name: Type.String(),
       num_peaks: Type.Integer(),
       tariffs: Type.Array(
@@ -167,6 +163,7 @@ export const getTariffRules = route({
   replies: {
     200: Type.Object({
       ...providerRules,
+      fuse_sizes: Type.Array(Type.String(), { description: 'those that pay by these rules' }),
       pricing_rules: Type.Record(Type.String(), PricingRule),
       num_peaks: Type.Integer(),
       holidays: Type.Array(Type.String()),

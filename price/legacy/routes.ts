@@ -3,6 +3,7 @@ import type { Mount } from '#lib/http/mount.ts';
 import { areas } from '../electricity/areas.ts';
 import { knownSources } from '../electricity/sources.ts';
 import { swedishTime } from '../tariffs/routes.ts';
+import { fuseSizesIn } from '../tariffs/rules.ts';
 import type { Tariffs } from '../tariffs/tariffs.ts';
 import { localTimeAt } from '../tariffs/zone-clock.ts';
 import { calculate, powerProviders, powerTariff } from './power-tariff.ts';
@@ -54,6 +55,7 @@ export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, c
     const { provider, rules } = powerTariff(tariffs.book(), params.provider, today());
     return {
       ...rules,
+      fuse_sizes: fuseSizesIn(provider),
       provider_display_name: provider.name,
       tariffs: provider.tariffs.map(({ id, name, validPeriod }) => ({
         id,

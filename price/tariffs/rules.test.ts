@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Problem } from '#contract/problem.ts';
 import { holds } from './active-components.ts';
 import { fuseSizesOf } from './fuse-sizes.ts';
-import { appliedRules, rulesOf } from './rules.ts';
+import { appliedRules, fuseSizesIn, rulesOf } from './rules.ts';
 import { readShipped } from './testing/tariffs.ts';
 import { localTimeAt } from './zone-clock.ts';
 
@@ -77,6 +77,28 @@ test('the size of the fuse chooses the tariff, flats come last', () => {
       (error) => error instanceof Problem && error.status === 422 && /16A, 20A, 25A/.test(error.message),
     );
   }
+});
+
+const upTo63 = ['16A', '20A', '25A', '35A', '50A', '63A'];
+const upTo200 = [...upTo63, '80A', '100A', '125A', '160A', '200A'];
+
+for (const [id, sizes] of [
+  ['goteborg_energi_nat', upTo63],
+  ['ellevio', upTo63],
+  ['vaxjo_energi_elnat', upTo63],
+  ['sollentuna_elnat', upTo200],
+  ['karlstads_elnat', upTo200],
+  ['telge_elnat', upTo200],
+] as const) {
+  test(`the rules of ${id} are for fuses from 16A to ${sizes.at(-1)}`, () => {
+    assert.deepEqual(rulesOf(provider(id))!.fuse_sizes, sizes);
+  });
+}
+
+test('the rules of a large fuse are for those that cost the same, and the operator has them all', () => {
+  const { fuse_sizes } = rulesOf(provider('vaxjo_energi_elnat'), { fuseSize: '100A' })!;
+  assert.deepEqual(fuse_sizes, ['80A', '100A', '125A', '160A', '200A']);
+  assert.deepEqual(fuseSizesIn(provider('vaxjo_energi_elnat')), upTo200);
 });
 
 for (const [name, sizes] of [

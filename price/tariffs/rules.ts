@@ -12,6 +12,7 @@ export type RuleRecord = {
   provider: string;
   country: 'SE';
   currency: string;
+  /** those that pay by these rules */
   fuse_sizes: string[];
   pricing_rules: Record<string, PricingRule>;
   num_peaks: number;
@@ -28,28 +29,55 @@ type Choice = {
 
 /** Undefined when the provider has no power tariff in that year. A fuse size that it has no tariff for is a Problem. */
 export function rulesOf(provider: TariffProvider, { date, fuseSize }: Choice = {}): RuleRecord | undefined {
-  const priced = provider.tariffs.filter(
-    (tariff) => tariff.direction === 'consumption' && powerParts(tariff).length > 0,
-  );
-  const year = date === undefined ? Math.max(...priced.map(lastYear)) : Number(date.slice(0, 4));
-  const ofYear = priced.filter((tariff) => firstYear(tariff) <= year && year <= lastYear(tariff));
-  if (ofYear.length === 0) return undefined;
-  const inForce = ofYear.filter(({ validPeriod }) => date !== undefined && holds(validPeriod, date));
-  const tariffs = inForce.length > 0 ? inForce : ofYear;
-  const sizes = [...new Set(tariffs.flatMap(fuseSizesOf))].sort((one, other) => one - other);
-  const tariff = fuseSize === undefined ? usual(tariffs) : ofSize(tariffs, sizes, fuseSize);
+  const { year, tariffs } = priceListOf(provider, date);
+  if (tariffs.length === 0) return undefined;
+  const tariff = fuseSize === undefined ? usual(tariffs) : ofSize(tariffs, fuseSize);
   const parts = powerParts(tariff);
+  const charge = chargeOf(tariff);
   return {
     provider: provider.id,
     country: 'SE',
     currency: parts[0]!.price?.currency ?? 'SEK',
-    fuse_sizes: sizes.map((size) => `${size}A`),
+    fuse_sizes: sizesOf(tariffs)
+      .filter((size) => chargeOf(fitting(tariffs, size)!) === charge)
+      .map(written),
     pricing_rules: pricingRules(parts, provider.calendarPatterns),
     num_peaks: parts[0]!.peakIdentificationSettings?.numberOfPeaksForAverageCalculation ?? 1,
     holidays: holidaysOf(provider, year),
     note: noteOf(tariff, provider),
   };
 }
+
+/** The fuses that a provider has power tariffs for. */
+export const fuseSizesIn = (provider: TariffProvider): string[] => sizesOf(powerTariffs(provider)).map(written);
+
+const powerTariffs = ({ tariffs }: TariffProvider): Tariff[] =>
+  tariffs.filter((tariff) => tariff.direction === 'consumption' && powerParts(tariff).length > 0);
+
+/** The power tariffs in force on a day, else those of its year; of the newest year when there is no day. */
+function priceListOf(provider: TariffProvider, date: string | undefined): { year: number; tariffs: Tariff[] } {
+  const priced = powerTariffs(provider);
+  const year = date === undefined ? Math.max(...priced.map(lastYear)) : Number(date.slice(0, 4));
+  const ofYear = priced.filter((tariff) => firstYear(tariff) <= year && year <= lastYear(tariff));
+  const inForce = ofYear.filter(({ validPeriod }) => date !== undefined && holds(validPeriod, date));
+  return { year, tariffs: inForce.length > 0 ? inForce : ofYear };
+}
+
+const sizesOf = (tariffs: readonly Tariff[]): number[] =>
+  [...new Set(tariffs.flatMap(fuseSizesOf))].sort((one, other) => one - other);
+
+const written = (size: number): string => `${size}A`;
+
+/** The same for tariffs that charge alike for power, whatever they call it. */
+const chargeOf = (tariff: Tariff): string =>
+  JSON.stringify(
+    powerParts(tariff).map(({ validPeriod, price, recurringPeriods, peakIdentificationSettings }) => [
+      validPeriod,
+      price,
+      recurringPeriods,
+      peakIdentificationSettings,
+    ]),
+  );
 
 /** What a kilowatt of active power costs; reactive power is another matter, and what costs nothing is no rule. */
 const powerParts = ({ powerPrice }: Tariff): Component[] =>
@@ -67,11 +95,17 @@ const isFlat = ({ name, product }: Tariff): boolean => /lägenhet|^lgh|-lgh/i.te
 /** Of a house with the smallest fuse: operators list it first, behind flats if there are any. */
 const usual = (tariffs: readonly Tariff[]): Tariff => tariffs.find((tariff) => !isFlat(tariff)) ?? tariffs[0]!;
 
-function ofSize(tariffs: readonly Tariff[], sizes: readonly number[], text: string): Tariff {
+/** The usual tariff for a fuse. */
+function fitting(tariffs: readonly Tariff[], size: number): Tariff | undefined {
+  const those = tariffs.filter((tariff) => fuseSizesOf(tariff).includes(size));
+  return those.length > 0 ? usual(those) : undefined;
+}
+
+function ofSize(tariffs: readonly Tariff[], text: string): Tariff {
   const size = readFuseSize(text);
-  const fitting = size === undefined ? [] : tariffs.filter((tariff) => fuseSizesOf(tariff).includes(size));
-  if (fitting.length > 0) return usual(fitting);
-  const known = sizes.map((each) => `${each}A`).join(', ') || 'none';
+  const found = size === undefined ? undefined : fitting(tariffs, size);
+  if (found) return found;
+  const known = sizesOf(tariffs).map(written).join(', ') || 'none';
   throw new Problem('unprocessable', `There is no tariff for a fuse of ${text.slice(0, 20)}; known sizes: ${known}.`);
 }
 

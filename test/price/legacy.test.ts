@@ -181,6 +181,16 @@ suite('power tariffs in the older form', () => {
     }
   });
 
+  test('have rules for the fuses that pay by them; the operator has them all', async () => {
+    const sizes = async (path: string): Promise<string[]> =>
+      (await price.get(`/price/power-tariff/goteborg_energi_nat${path}`)).body.fuse_sizes;
+    assert.deepEqual(await sizes('/rules'), ['16A', '20A', '25A', '35A', '50A', '63A']);
+    assert.equal((await sizes('')).at(-1), '1000A');
+    const at = 'timestamp=2026-01-14T08:30:00&fuse_size=80A';
+    const { body } = await price.get(`/price/power-tariff/goteborg_energi_nat/calculate?${at}`);
+    assert.equal(body.final_price_per_kw, 82.875);
+  });
+
   test('are those of an operator by its other names too', async () => {
     for (const path of ['', '/rules', '/calculate?timestamp=2025-12-10T08:30:00']) {
       const { status, body } = await price.get(`/price/power-tariff/goteborg_energi${path}`);

@@ -127,6 +127,22 @@ export const priceBugs: readonly Bug[] = [
     noticedBy: 'price/tariffs/provider-file.test.ts',
   },
   {
+    id: 'what the operator tells from day to day costs nothing',
+    proves: ['A45'],
+    file: 'price/tariffs/routes.ts',
+    from: 'if (!spotPriceSettings) return {};',
+    to: "if (!spotPriceSettings) return { price: { priceExVat: 0, priceIncVat: 0, currency: 'SEK' } };",
+    noticedBy: 'price/tariffs/routes.test.ts',
+  },
+  {
+    id: 'a large fuse pays what a small one does',
+    proves: ['S33'],
+    file: 'price/tariffs/rules.ts',
+    from: '.filter((size) => chargeOf(fitting(tariffs, size)!) === charge)',
+    to: '.filter((size) => chargeOf(fitting(tariffs, size)!) || charge)',
+    noticedBy: 'price/tariffs/rules.test.ts',
+  },
+  {
     id: 'of an hour that comes twice the second is meant',
     proves: ['F13'],
     file: 'price/tariffs/zone-clock.ts',
