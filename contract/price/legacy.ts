@@ -39,7 +39,9 @@ const NoData = Type.Object(
 export type NoData = Static<typeof NoData>;
 
 const priceQuery = Type.Object({
-  format: Type.Optional(OneOf(['json', 'xml'], { description: 'the XML document of the market when left out' })),
+  format: Type.Optional(
+    Type.String({ description: 'json or xml, in capitals or not; the XML document of the market when left out' }),
+  ),
   resolution: Type.Optional(
     OneOf(['PT60M', 'PT15M'], {
       description: 'of the JSON form, PT60M when left out; the document is as the market says',

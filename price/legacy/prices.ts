@@ -1,5 +1,5 @@
 import type { LegacyPrices, NoData } from '#contract/price/legacy.ts';
-import { Problem } from '#contract/problem.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { Answer } from '#lib/http/mount.ts';
@@ -16,7 +16,7 @@ import { createWrittenAnswers, type Written } from './written-answers.ts';
 
 export type LegacyPriceDeps = { prices: OpenPrices; sources: readonly Source[]; clock: Clock };
 
-type Asked = { area: string; format?: 'json' | 'xml'; resolution?: 'PT60M' | 'PT15M' };
+type Asked = { area: string; format?: string; resolution?: 'PT60M' | 'PT15M' };
 
 export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) {
   const dayOf = createProviderDays(prices, clock);
@@ -31,11 +31,12 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
   }
 
   async function ofAnybody(asked: Asked) {
+    const isJson = asksForJson(asked);
     const question = ask(asked);
     const days = await findDays(question, prices);
     const provider = sources.map(({ name }) => name).join(', ');
     if (days.length === 0) return noData(question, provider, 'No provider has prices for this area now.');
-    if (asked.format === 'json') return json(question, days, provider);
+    if (isJson) return json(question, days, provider);
     return answers.of(question, 'xml', days, async () => {
       const [only] = days;
       const raw = days.length === 1 ? await prices.raw(question.area, only!.date) : undefined;
@@ -44,6 +45,7 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
   }
 
   async function ofProvider(provider: string, asked: Asked) {
+    const isJson = asksForJson(asked);
     const question = ask(asked);
     const known = findSource(provider);
     if (!known)
@@ -53,11 +55,17 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
     if (!source) return noData(question, id, `${known.name} is not in use here.`);
     const days = await findDays(question, { ...prices, day: (area, date) => dayOf(source, area, date) });
     if (days.length === 0) return noData(question, id, `${known.name} has no prices for this area now.`);
-    if (asked.format === 'json') return json(question, days, id);
+    if (isJson) return json(question, days, id);
     return answers.of(question, 'own xml', days, () => inXml(marketDocument(question.area, days), days));
   }
 
   return { ofAnybody, ofProvider };
+}
+
+function asksForJson({ format = 'xml' }: Asked): boolean {
+  const name = format.toLowerCase();
+  if (name !== 'json' && name !== 'xml') throw fieldProblem('unprocessable', 'query.format', 'must be json or xml');
+  return name === 'json';
 }
 
 /** By its id, in which hyphens count as underscores, or by the name that answers tell. */

@@ -105,8 +105,22 @@ suite('prices in the older form', () => {
     assert.deepEqual([unknown.status, unknown.body.status], [404, 404]);
   });
 
-  for (const query of ['format=csv', 'resolution=PT5M']) {
-    test(`${query} is refused`, async () => assert.equal((await price.get(`/price/prices/SE3?${query}`)).status, 422));
+  for (const path of ['prices/SE3', 'providers/simulated/prices/SE3']) {
+    for (const query of ['format=csv', 'format=', 'resolution=PT5M']) {
+      test(`${path}?${query} is refused`, async () =>
+        assert.equal((await price.get(`/price/${path}?${query}`)).status, 422));
+    }
+
+    for (const [written, format] of [
+      ['JSON', 'json'],
+      ['Json', 'json'],
+      ['XML', 'xml'],
+    ]) {
+      test(`${path} are ${format} when ${written} is asked for`, async () => {
+        const { status, text } = await price.get(`/price/${path}?format=${written}`);
+        assert.deepEqual([status, text], [200, (await price.get(`/price/${path}?format=${format}`)).text]);
+      });
+    }
   }
 
   test('name 55 areas and who tells them', async () => {
