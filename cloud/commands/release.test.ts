@@ -20,13 +20,11 @@ for (const { engine, skip } of engines) {
     before(async () => {
       cloud = await openCloud({ engine });
       await cloud.start();
-      ada = await cloud.person();
-      org = await cloud.organization(ada);
-      site = await cloud.site(ada, org);
-      gateway = await cloud.claim(ada, org);
-      ({ ders } = await cloud.provision(ada, site, gateway.serial));
+      const { device, ...home } = await cloud.home();
+      ({ owner: ada, org, site, gateway } = home);
       const house = { hardware_id: 'M-1', device_type: 'energy_meter', ders: [{ name: 'grid', type: 'meter' }] };
-      ders.push(...(await cloud.provision(ada, site, gateway.serial, house)).ders);
+      const meter = await cloud.provision(ada, site, gateway.serial, house);
+      ders = [...device.ders, ...meter.ders];
       client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());
       client.on('message', (topic, payload) => heard.push({ topic, payload: JSON.parse(payload.toString()) }));
       await client.subscribeAsync(`control/${gateway.serial}/#`);

@@ -10,10 +10,7 @@ describe('the answer about a DER', () => {
   let der: string;
   before(async () => {
     cloud = await openCloud();
-    const ada = await cloud.person();
-    const org = await cloud.organization(ada);
-    const gateway = await cloud.claim(ada, org);
-    const device = await cloud.provision(ada, await cloud.site(ada, org), gateway.serial);
+    const { device } = await cloud.home();
     der = device.ders[0].id;
   });
   after(() => cloud.close());

@@ -59,15 +59,12 @@ for (const { engine, skip } of engines) {
     });
 
     test('a gateway is forgotten only when nobody owns it and no device is on it', async () => {
-      const person = await cloud.person();
-      const orgId = await cloud.organization(person);
-      const siteId = await cloud.site(person, orgId);
-      const { serial } = await cloud.claim(person, orgId);
-      const { id } = await cloud.provision(person, siteId, serial);
+      const { owner: person, gateway, device } = await cloud.home();
+      const { serial } = gateway;
       await assert.rejects(forgetGateway(serial, cloud), /must be released first/);
       await cloud.call('DELETE', `/gateways/${serial}`, { as: person });
       await assert.rejects(forgetGateway(serial, cloud), /still has a device of a former owner/);
-      await cloud.call('DELETE', `/devices/${id}`, { as: person });
+      await cloud.call('DELETE', `/devices/${device.id}`, { as: person });
       await forgetGateway(serial, cloud);
       await assert.rejects(forgetGateway(serial, cloud), { code: 'not_found' });
       const known = await listKnownGateways(cloud.store.db);

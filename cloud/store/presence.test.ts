@@ -31,10 +31,9 @@ for (const { engine, skip } of engines) {
   test(`more can be heard at once than a statement of ${engine} takes values`, { skip }, async () => {
     const cloud = await openCloud({ engine });
     try {
-      const ada = await cloud.person();
-      const org = await cloud.organization(ada);
-      const { serial } = await cloud.claim(ada, org);
-      const { id } = await cloud.provision(ada, await cloud.site(ada, org), serial);
+      const { owner: ada, gateway, device } = await cloud.home();
+      const { serial } = gateway;
+      const { id } = device;
       const many = Array.from({ length: mostValues[engine] }, (_, i) => `unknown-${i}`);
       const found = await cloud.store.write(async ({ db }) => {
         const pending = await listPending(db, ['unknown', id]);

@@ -10,11 +10,8 @@ test('a member hears the readings of the organization on the broker, with what t
   try {
     await cloud.start();
     const url = cloud.transport.urls.mqtt!;
-    const ada = await cloud.person();
-    const org = await cloud.organization(ada);
-    const site = await cloud.site(ada, org);
-    const gateway = await cloud.claim(ada, org);
-    const { id: device_id, ders } = await cloud.provision(ada, site, gateway.serial);
+    const { owner: ada, org, site, gateway, device } = await cloud.home();
+    const { id: device_id, ders } = device;
     const member = await mqtt.connectAsync(url, { clientId: ada.id, username: ada.id, password: ada.token });
     const heard: { topic: string; reading: Record<string, unknown> }[] = [];
     member.on('message', (topic, payload) => heard.push({ topic, reading: JSON.parse(payload.toString()) }));

@@ -6,10 +6,8 @@ import { createRouting } from './routing.ts';
 test('what is looked up while the registry changes is not remembered', async () => {
   const cloud = await openCloud();
   try {
-    const ada = await cloud.person();
-    const org = await cloud.organization(ada);
-    const { serial } = await cloud.claim(ada, org);
-    await cloud.provision(ada, await cloud.site(ada, org), serial);
+    const { owner: ada, gateway } = await cloud.home();
+    const { serial } = gateway;
     const routing = createRouting(cloud.store, cloud.clock);
     const asked = routing.find(serial, 'INV-1', 'pv');
     routing.forget(serial); // what was asked of the registry is not answered yet
@@ -43,12 +41,10 @@ test('many who ask at once are answered in the order they came', async () => {
 test('of two DERs of a type the older one is meant, whatever they are called', async () => {
   const cloud = await openCloud();
   try {
-    const ada = await cloud.person();
-    const org = await cloud.organization(ada);
-    const { serial } = await cloud.claim(ada, org);
     const ders = [{ name: 'west', type: 'battery' }];
-    const { id } = await cloud.provision(ada, await cloud.site(ada, org), serial, { ders });
-    await cloud.call('POST', `/devices/${id}/ders`, { as: ada, body: { name: 'east', type: 'battery' } });
+    const { owner: ada, gateway, device } = await cloud.home({ device: { ders } });
+    const { serial } = gateway;
+    await cloud.call('POST', `/devices/${device.id}/ders`, { as: ada, body: { name: 'east', type: 'battery' } });
     const routing = createRouting(cloud.store, cloud.clock);
     assert.equal((await routing.find(serial, 'INV-1', 'battery'))?.der_name, 'west');
     assert.equal((await routing.find(serial, 'INV-1', 'east'))?.der_name, 'east');

@@ -24,11 +24,8 @@ for (const { engine, skip } of engines) {
       await cloud.app.listen({ host: '127.0.0.1', port: 0 });
       await cloud.start();
       base = `http://127.0.0.1:${(cloud.app.server.address() as AddressInfo).port}`;
-      ada = await cloud.person();
-      org = await cloud.organization(ada);
-      site = await cloud.site(ada, org, { latitude: 59.33, longitude: 18.07 });
-      gateway = await cloud.claim(ada, org);
-      device = await cloud.provision(ada, site, gateway.serial);
+      const place = { latitude: 59.33, longitude: 18.07 };
+      ({ owner: ada, org, site, gateway, device } = await cloud.home({ place }));
       client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());
     });
     after(async () => {

@@ -14,12 +14,12 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
     cloud.clock.advance(1000);
     return cloud.clock.now();
   };
-  const home = async () => {
+  const emptyHome = async () => {
     const owner = await cloud.person();
     const org = await cloud.organization(owner);
     return { owner, org, site: await cloud.site(owner, org) };
   };
-  type Home = Awaited<ReturnType<typeof home>>;
+  type Home = Awaited<ReturnType<typeof emptyHome>>;
   const connected = async (gateway: Parameters<typeof connectGateway>[1]) =>
     connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());
   const powersOf = async ({ owner, site }: Home, kind: string): Promise<number[]> => {
@@ -30,9 +30,8 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
   const follow = (path: string, { token }: Person) => readEvents(`${url}${path}`, { authorization: `Bearer ${token}` });
 
   test('leaves the history of its devices at the site, beside what the next gateway brings', async () => {
-    const ada = await home();
-    const old = await cloud.claim(ada.owner, ada.org);
-    await cloud.provision(ada.owner, ada.site, old.serial);
+    const ada = await cloud.home();
+    const old = ada.gateway;
     const first = await connected(old);
     await first.report('INV-1', 'pv', { timestamp: tick(), W: -1000 });
     await first.endAsync(true);
@@ -48,9 +47,8 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
   });
 
   test('brings nothing to its new owner that it measured for the old one', async () => {
-    const [ada, bob] = [await home(), await home()];
-    const gateway = await cloud.claim(ada.owner, ada.org);
-    await cloud.provision(ada.owner, ada.site, gateway.serial);
+    const [ada, bob] = [await cloud.home(), await emptyHome()];
+    const { gateway } = ada;
     const waiting = tick();
     cloud.clock.advance(60_000);
     await cloud.claim(bob.owner, bob.org, gateway);
@@ -64,7 +62,7 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
   });
 
   test('brings to its first owner what it measured before it was claimed', async () => {
-    const ada = await home();
+    const ada = await emptyHome();
     const waiting = tick();
     cloud.clock.advance(120_000);
     const gateway = await cloud.claim(ada.owner, ada.org);
@@ -76,7 +74,7 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
   });
 
   test('shows its log no longer to the old owner', async () => {
-    const [ada, bob] = [await home(), await home()];
+    const [ada, bob] = [await emptyHome(), await emptyHome()];
     const gateway = await cloud.claim(ada.owner, ada.org);
     const log = await follow(`/gateways/${gateway.serial}/logs`, ada.owner);
     assert.equal(log.response.status, 200);
@@ -87,9 +85,8 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
   });
 
   test('is told to let go of what the old owner commanded', async () => {
-    const [ada, bob] = [await home(), await home()];
-    const gateway = await cloud.claim(ada.owner, ada.org);
-    const device = await cloud.provision(ada.owner, ada.site, gateway.serial);
+    const [ada, bob] = [await cloud.home(), await emptyHome()];
+    const { gateway, device } = ada;
     const battery = device.ders.find(({ name }: { name: string }) => name === 'battery').id;
     const client = await connected(gateway);
     const heard: Record<string, unknown>[] = [];

@@ -32,11 +32,7 @@ test('a page signs in with a key that no script can read, and follows a site', {
   t.after(() => cloud.close());
   const url = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
   await cloud.start();
-  const owner = await cloud.person();
-  const org = await cloud.organization(owner);
-  const site = await cloud.site(owner, org);
-  const signer = await cloud.claim(owner, org);
-  await cloud.provision(owner, site, signer.serial);
+  const { owner, org, site, gateway: signer } = await cloud.home();
   const gateway = await connectGateway(cloud.transport.urls.mqtt!, signer, cloud.clock.now());
   t.after(() => gateway.endAsync(true));
   await gateway.report('INV-1', 'pv', { timestamp: cloud.clock.now(), W: -1200 });

@@ -39,11 +39,7 @@ async function openHome() {
   const cloud = await openCloud();
   const url = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
   await cloud.start();
-  const owner = await cloud.person();
-  const org = await cloud.organization(owner);
-  const site = await cloud.site(owner, org);
-  const signer = await cloud.claim(owner, org);
-  await cloud.provision(owner, site, signer.serial);
+  const { owner, org, site, gateway: signer } = await cloud.home();
   const member = await connect(url, { key: (await makeKey()).key });
   const added = { identity_id: member.identityId, role: 'viewer' };
   await cloud.call('POST', `/organizations/${org}/members`, { as: owner, body: added });

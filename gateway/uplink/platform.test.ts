@@ -10,10 +10,7 @@ for (const door of ['mqtt', 'websocket'] as const) {
   test(`the platform stores and acknowledges what it gets by ${door}, and sees the gateway come and go`, async () => {
     const cloud = await openCloud({ env: { MQTT_WEBSOCKET_PORT: '0' } });
     await cloud.start();
-    const ada = await cloud.person();
-    const org = await cloud.organization(ada);
-    const gateway = await cloud.claim(ada, org);
-    const device = await cloud.provision(ada, await cloud.site(ada, org), gateway.serial);
+    const { owner: ada, gateway, device } = await cloud.home();
     const { clock } = cloud;
     const { uplink, done } = await openTrialUplink({
       serial: gateway.serial,

@@ -191,7 +191,17 @@ function journeys(app: FastifyInstance, clock: { now(): number }) {
     return reply.body;
   };
 
-  return { call, signIn, person, organization, member, site, claimOf, claim, provision };
+  /** A person with a site, and a gateway there with one device. */
+  async function home({ place, device: changes }: { place?: object; device?: object } = {}) {
+    const owner = await person();
+    const org = await organization(owner);
+    const siteId = await site(owner, org, place);
+    const gateway = await claim(owner, org);
+    const device = await provision(owner, siteId, gateway.serial, changes);
+    return { owner, org, site: siteId, gateway, device };
+  }
+
+  return { call, signIn, person, organization, member, site, claimOf, claim, provision, home };
 }
 
 export async function expectStatus(status: number, reply: Promise<Reply>): Promise<Reply['body']> {

@@ -11,12 +11,9 @@ suite('history that is asked for', () => {
   let paths: string[];
   before(async () => {
     cloud = await openCloud();
-    ada = await cloud.person();
-    const org = await cloud.organization(ada);
-    const site = await cloud.site(ada, org, { latitude: 59.33, longitude: 18.07 });
-    const gateway = await cloud.claim(ada, org);
-    const { ders } = await cloud.provision(ada, site, gateway.serial);
-    paths = [`/ders/${ders[0].id}/telemetry`, `/sites/${site}/telemetry`];
+    const { owner, site, device } = await cloud.home({ place: { latitude: 59.33, longitude: 18.07 } });
+    ada = owner;
+    paths = [`/ders/${device.ders[0].id}/telemetry`, `/sites/${site}/telemetry`];
     for (const path of paths) await ask(path, 'resolution=1d');
   });
   after(() => cloud.close());
