@@ -1,48 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { MqttClient } from 'mqtt';
 import { stateTopic } from '#contract/topics.ts';
-import { openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { type GatewaySigner, p256 } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
-import {
-  connect,
-  connectGateway,
-  connectMember,
-  ended,
-  openBroker,
-  passwordOf,
-  type TrialBroker,
-} from '../testing/trial.ts';
+import { openBrokerHome } from '../testing/broker-home.ts';
+import { connect, connectGateway, connectMember, ended, openBroker, passwordOf } from '../testing/trial.ts';
 
 const notAuthorized = { code: 5 };
 
-describe('logging in to the embedded broker', () => {
-  let cloud: TestCloud;
-  let trial: TrialBroker;
-  let owner: Person;
-  let orgId: string;
-  let gateway: GatewaySigner;
-  const clients: MqttClient[] = [];
-
-  before(async () => {
-    cloud = await openCloud();
-    trial = await openBroker(cloud);
-    owner = await cloud.person();
-    orgId = await cloud.organization(owner);
-    gateway = await cloud.claim(owner, orgId);
-  });
-  after(async () => {
-    await Promise.all(clients.map((client) => client.endAsync(true)));
-    await trial.broker.close();
-    await cloud.close();
-  });
-
-  const enter = async (as: GatewaySigner, options = {}): Promise<MqttClient> => {
-    const client = await connectGateway(trial.url, as, cloud.clock.now(), options);
-    clients.push(client);
-    return client;
-  };
+describe('logging in to the embedded broker', async () => {
+  const { cloud, trial, owner, orgId, gateway, clients, enter, close } = await openBrokerHome();
+  after(close);
 
   test('a gateway comes and goes, and the platform is told', async () => {
     const gateway = await cloud.claim(owner, orgId);

@@ -1,31 +1,21 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as openSocket, type Socket } from 'node:net';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, afterEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { stateTopic, telemetryTopic } from '#contract/topics.ts';
-import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
-import type { GatewaySigner } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
-import { openBroker, passwordOf, type TrialBroker } from '../testing/trial.ts';
+import { openBrokerHome } from '../testing/broker-home.ts';
+import { passwordOf } from '../testing/trial.ts';
 
 /** A gateway that writes bytes as it likes, and keeps what it is told. */
 type RawGateway = { socket: Socket; heard: Packet[]; acknowledged(): number[] };
 
-describe('the short way of messages', () => {
-  let cloud: TestCloud;
-  let trial: TrialBroker;
-  let gateway: GatewaySigner;
+describe('the short way of messages', async () => {
   let sockets: Socket[] = [];
   let store: () => Promise<void> = async () => {};
-
-  before(async () => {
-    cloud = await openCloud();
-    trial = await openBroker(cloud, { message: () => store() });
-    const owner = await cloud.person();
-    gateway = await cloud.claim(owner, await cloud.organization(owner));
-  });
+  const { cloud, trial, gateway, close } = await openBrokerHome({ message: () => store() });
   const isPresent = (): boolean => trial.presence.at(-1)?.[1] === true;
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
@@ -34,10 +24,7 @@ describe('the short way of messages', () => {
     trial.messages.length = 0;
     store = async () => {};
   });
-  after(async () => {
-    await trial.broker.close();
-    await cloud.close();
-  });
+  after(close);
 
   async function enter(keepalive = 60): Promise<RawGateway> {
     const socket = openSocket({ port: Number(new URL(trial.url).port), host: '127.0.0.1', noDelay: true });

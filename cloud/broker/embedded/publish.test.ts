@@ -1,42 +1,26 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, afterEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
 import { commandAckTopic, logTopic, stateTopic, telemetryTopic } from '#contract/topics.ts';
-import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
-import type { GatewaySigner } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
-import { connectGateway, ended, openBroker, type TrialBroker } from '../testing/trial.ts';
+import { openBrokerHome } from '../testing/broker-home.ts';
+import { connectGateway, ended, openBroker } from '../testing/trial.ts';
 
-describe('publishing to the embedded broker', () => {
-  let cloud: TestCloud;
-  let trial: TrialBroker;
-  let gateway: GatewaySigner;
-  let clients: MqttClient[] = [];
+describe('publishing to the embedded broker', async () => {
   let store: () => Promise<void> = async () => {};
-
-  before(async () => {
-    cloud = await openCloud();
-    trial = await openBroker(cloud, { message: () => store(), limits: { unstored: 50 } });
-    const owner = await cloud.person();
-    gateway = await cloud.claim(owner, await cloud.organization(owner));
-  });
+  const home = await openBrokerHome({ message: () => store(), limits: { unstored: 50 } });
+  const { cloud, trial, gateway } = home;
   afterEach(async () => {
-    await Promise.all(clients.map((client) => client.endAsync(true)));
-    clients = [];
+    await home.sendAway();
     trial.messages.length = 0;
     store = async () => {};
   });
-  after(async () => {
-    await trial.broker.close();
-    await cloud.close();
-  });
+  after(home.close);
 
   const enter = async (options = {}): Promise<MqttClient> => {
-    const client = await connectGateway(trial.url, gateway, cloud.clock.now(), options);
-    client.on('error', () => {});
-    clients.push(client);
-    return client;
+    const client = await home.enter(gateway, options);
+    return client.on('error', () => {});
   };
   const state = () => stateTopic(gateway.serial);
 

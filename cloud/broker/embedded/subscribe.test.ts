@@ -1,41 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MqttClient } from 'mqtt';
 import { commandAckTopic, commandTopic, orgTelemetryTopic, stateTopic, telemetryAckTopic } from '#contract/topics.ts';
-import { openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
-import type { GatewaySigner } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
-import { connectGateway, connectMember, ended, openBroker, type TrialBroker } from '../testing/trial.ts';
+import { openBrokerHome } from '../testing/broker-home.ts';
+import { connectMember, ended, openBroker } from '../testing/trial.ts';
 
 const refused = 128;
 
-describe('subscribing at the embedded broker', () => {
-  let cloud: TestCloud;
-  let trial: TrialBroker;
-  let owner: Person;
-  let orgId: string;
-  let gateway: GatewaySigner;
-  const clients: MqttClient[] = [];
+describe('subscribing at the embedded broker', async () => {
+  const limits = { queuedBytes: 100_000, stalledMs: 1500 };
+  const { cloud, trial, owner, orgId, gateway, clients, enter, close } = await openBrokerHome({ limits });
+  after(close);
 
-  before(async () => {
-    cloud = await openCloud();
-    trial = await openBroker(cloud, { limits: { queuedBytes: 100_000, stalledMs: 1500 } });
-    owner = await cloud.person();
-    orgId = await cloud.organization(owner);
-    gateway = await cloud.claim(owner, orgId);
-  });
-  after(async () => {
-    await Promise.all(clients.map((client) => client.endAsync(true)));
-    await trial.broker.close();
-    await cloud.close();
-  });
-
-  const enter = async (options = {}): Promise<MqttClient> => {
-    const client = await connectGateway(trial.url, gateway, cloud.clock.now(), options);
-    clients.push(client);
-    return client;
-  };
   /** The grant for each filter, sent in one packet. */
   const grants = (client: MqttClient, filters: string[]): Promise<number[]> =>
     new Promise((resolve) => {
@@ -45,7 +23,7 @@ describe('subscribing at the embedded broker', () => {
 
   test('a gateway is granted what is for it, and nothing above', async () => {
     const { serial } = gateway;
-    const client = await enter({ clientId: `${serial}-grants` });
+    const client = await enter(gateway, { clientId: `${serial}-grants` });
     const own = [`control/${serial}/#`, telemetryAckTopic(serial), `gateways/${serial}/devices/+/ders/+/control/#`];
     assert.deepEqual(await grants(client, own), [1, 1, 1]);
     const above = [
@@ -68,7 +46,7 @@ describe('subscribing at the embedded broker', () => {
   });
 
   test('a client has at most 50 subscriptions, and may repeat one', async () => {
-    const client = await enter({ clientId: `${gateway.serial}-many` });
+    const client = await enter(gateway, { clientId: `${gateway.serial}-many` });
     const filters = Array.from({ length: 60 }, (_, index) => `control/${gateway.serial}/${index}`);
     const granted = await grants(client, filters);
     assert.equal(granted.filter((grant) => grant === 1).length, 50);
@@ -105,7 +83,7 @@ describe('subscribing at the embedded broker', () => {
 
   test('what a gateway publishes is for the platform, and comes to nobody on the broker', async () => {
     const { serial } = gateway;
-    const client = await enter({ clientId: `${serial}-echo` });
+    const client = await enter(gateway, { clientId: `${serial}-echo` });
     const heard: string[] = [];
     client.on('message', (_, payload) => heard.push(payload.toString()));
     await client.subscribeAsync(`control/${serial}/#`, { qos: 1 });
@@ -120,7 +98,7 @@ describe('subscribing at the embedded broker', () => {
   test('a command reaches who is connected, and is not kept for who is not', async () => {
     const { serial } = gateway;
     const lasting = { clientId: `${serial}-lasting`, clean: false };
-    const client = await enter(lasting);
+    const client = await enter(gateway, lasting);
     const heard: string[] = [];
     client.on('message', (_, payload) => heard.push(payload.toString()));
     await client.subscribeAsync(`control/${serial}/#`, { qos: 1 });
@@ -129,7 +107,7 @@ describe('subscribing at the embedded broker', () => {
     await client.endAsync();
     trial.broker.publish(commandTopic(serial, 'battery', 'INV-1'), 'too late');
 
-    const again = await enter(lasting);
+    const again = await enter(gateway, lasting);
     again.on('message', (_, payload) => heard.push(payload.toString()));
     trial.broker.publish(commandTopic(serial, 'battery', 'INV-1'), 'to nobody who asked');
     await again.subscribeAsync(`control/${serial}/#`, { qos: 1 });

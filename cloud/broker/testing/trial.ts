@@ -24,13 +24,10 @@ export async function openAdmission({ store, clock }: World) {
   return { admission: createAdmission({ store, sessions, clock, log }), sessions };
 }
 
-export type TrialBroker = Awaited<ReturnType<typeof openBroker>>;
+export type BrokerChanges = Partial<EmbeddedBrokerOptions & Pick<TransportEvents, 'message'>>;
 
 /** A broker on any free port that remembers what it was told. */
-export async function openBroker(
-  world: World,
-  { message, ...options }: Partial<EmbeddedBrokerOptions & Pick<TransportEvents, 'message'>> = {},
-) {
+export async function openBroker(world: World, { message, ...options }: BrokerChanges = {}) {
   const { admission, sessions } = await openAdmission(world);
   const { clock } = world;
   const broker = createEmbeddedBroker({
