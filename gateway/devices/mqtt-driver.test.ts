@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Aedes } from 'aedes';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { ambibox } from '../profiles/ambibox.ts';
 import { createMqttDriver } from './mqtt-driver.ts';
 
@@ -12,15 +10,10 @@ const power = { cmd: 'publish', topic: 'device/evCharger/1/powerAc', payload: '1
 
 /** A broker where a charger tells its power as soon as somebody listens. */
 async function startCharger(t: TestContext): Promise<number> {
-  const broker = await Aedes.createBroker();
-  const server = createServer(broker.handle).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  broker.on('subscribe', () => broker.publish({ ...power, dup: false }, () => {}));
-  t.after(() => {
-    broker.close();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
+  const { aedes, port, close } = await startMqttBroker();
+  aedes.on('subscribe', () => aedes.publish({ ...power, dup: false }, () => {}));
+  t.after(close);
+  return port;
 }
 
 for (const { says, staleAfterMs, losses } of [

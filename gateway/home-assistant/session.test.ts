@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServer as createTlsServer } from 'node:tls';
-import { Aedes } from 'aedes';
 import { derKinds } from '#contract/gateway/reading.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { selfSigned } from '#test/self-signed.ts';
+import { startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
@@ -66,17 +65,9 @@ test('user and password of the address are used; a wrong one is logged once, and
 
 test('a broker with a certificate is used only when the certificate is right', async (t) => {
   const { cert, key } = selfSigned();
-  const aedes = await Aedes.createBroker();
-  const server = createTlsServer({ cert, key }, (socket) => {
-    aedes.handle(socket.on('error', () => {}));
-  });
-  server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    aedes.close();
-    server.close();
-  });
-  const url = `mqtts://localhost:${(server.address() as AddressInfo).port}`;
+  const broker = await startMqttBroker({ tls: { cert, key } });
+  t.after(broker.close);
+  const url = `mqtts://localhost:${broker.port}`;
   for (const { ca, says } of [
     { ca: undefined, says: 'could not be reached' },
     { ca: cert, says: 'connected to the broker' },

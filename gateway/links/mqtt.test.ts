@@ -4,9 +4,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { Aedes, type AedesOptions } from 'aedes';
 import { systemClock } from '#lib/clock.ts';
 import { freePort } from '#test/free-port.ts';
+import { type MqttBrokerOptions, startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { until } from '#test/until.ts';
 import { ambibox } from '../profiles/ambibox.ts';
 import type { MqttMessage } from '../profiles/mqtt-profile.ts';
@@ -15,39 +15,32 @@ import { type MqttLinkOptions, openMqttLink } from './mqtt.ts';
 
 const host = '127.0.0.1';
 
-async function serve(t: TestContext, onSocket: (socket: Socket) => void, port = 0) {
+async function serve(t: TestContext, onSocket: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     onSocket(socket);
-  }).listen(port, host);
+  }).listen(0, host);
   await once(server, 'listening');
-  const stop = async (): Promise<void> => {
-    if (!server.listening) return;
+  t.after(async () => {
     server.close();
     for (const socket of sockets) socket.destroy();
     await once(server, 'close');
-  };
-  t.after(stop);
-  return { port: (server.address() as AddressInfo).port, stop };
+  });
+  return (server.address() as AddressInfo).port;
 }
 
-/** A broker as devices have it, on any free port or on the one it had before. */
-async function startBroker(t: TestContext, { port = 0, ...options }: AedesOptions & { port?: number } = {}) {
-  const aedes = await Aedes.createBroker(options);
-  const served = await serve(t, (socket) => aedes.handle(socket), port);
-  const stop = async (): Promise<void> => {
-    await served.stop();
-    await new Promise<void>((resolve) => aedes.close(resolve));
-  };
-  t.after(stop);
+/** A broker as devices have it. */
+async function startBroker(t: TestContext, options: MqttBrokerOptions = {}) {
+  const { aedes, port, close } = await startMqttBroker(options);
+  t.after(close);
   const publish = (topic: string, payload: string, retain = false): Promise<void> =>
     new Promise((resolve, reject) => {
       const packet = { cmd: 'publish', topic, payload, retain, qos: 0, dup: false } as const;
       aedes.publish(packet, (error) => (error ? reject(error) : resolve()));
     });
-  return { aedes, port: served.port, stop, publish };
+  return { aedes, port, close, publish };
 }
 
 async function openLink(t: TestContext, port: number, options: Partial<MqttLinkOptions> = {}) {
@@ -90,7 +83,7 @@ suite('a link to a broker', () => {
   test('comes back after the broker was away, and listens again', async (t) => {
     const broker = await startBroker(t);
     const { messages, states } = await openLink(t, broker.port);
-    await broker.stop();
+    await broker.close();
     await until(() => states.length === 2);
     const again = await startBroker(t, { port: broker.port });
     await until(() => states.length === 3);
@@ -104,7 +97,7 @@ suite('a link to a broker', () => {
     const { link, messages, states } = await openLink(t, broker.port);
     await link.publish('device/evCharger/0/wakeUp', 'true', { qos: 1 });
     await until(() => messages.length === 1);
-    await broker.stop();
+    await broker.close();
     await until(() => states.length === 2);
     for (const qos of [0, 1] as const) {
       await assert.rejects(link.publish('device/evCharger/0/wakeUp', 'late', { qos }), LinkError);
@@ -121,7 +114,7 @@ suite('a link to a broker', () => {
     const { link, messages, states } = await openLink(t, broker.port);
     const sent = assert.rejects(link.publish('device/evCharger/0/targetPower', '9000', { qos: 1 }), LinkError);
     await delay(50);
-    await broker.stop();
+    await broker.close();
     await sent;
     await startBroker(t, { port: broker.port });
     await until(() => states.length === 3);
@@ -140,7 +133,7 @@ suite('a link to a broker', () => {
 
   test('is given up when it sends one packet without end', async (t) => {
     const packet = Buffer.concat([Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]), Buffer.alloc(1_000_000)]);
-    const { port } = await serve(t, (socket) => {
+    const port = await serve(t, (socket) => {
       socket.once('data', () => socket.write(Buffer.concat([Buffer.from([0x20, 2, 0, 0]), packet])));
     });
     await assert.rejects(openLink(t, port), /a packet of more than/);
@@ -194,7 +187,7 @@ suite('a link that cannot be opened', () => {
     { says: 'sends noise', answer: (socket: Socket) => socket.write(Buffer.alloc(4000, 0xf7)) },
   ])
     test(`says so when the other side ${says}`, async (t) => {
-      const { port } = await serve(t, answer);
+      const port = await serve(t, answer);
       assert.match((await refusal(t, port)).message, /No MQTT broker answers/);
     });
 });
@@ -220,7 +213,7 @@ test('a charger behind a broker: what was kept is not fresh, what is new is, sil
   assert.equal(listener.read(now)?.v2x_charger?.W, 7100);
   assert.deepEqual(listener.rated(), { rated_power_W: 11_000 });
 
-  await broker.stop();
+  await broker.close();
   await until(() => states.length === 2);
   now += ambibox.staleAfterMs + 1;
   assert.equal(listener.read(now), undefined);

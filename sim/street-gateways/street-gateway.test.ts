@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Aedes } from 'aedes';
 import { createLog } from '#lib/log.ts';
+import { startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { until } from '#test/until.ts';
 import { createHouse } from '../house.ts';
-import { listen } from '../listen.ts';
 import { newGatewayKey, readGatewayKey } from './gateway-key.ts';
 import { startStreetGateway } from './street-gateway.ts';
 import { streetHome } from './street-homes.ts';
@@ -18,23 +17,17 @@ type Login = { username: string; iat: number };
 async function openBroker() {
   const logins: Login[] = [];
   const said: { topic: string; body: Record<string, unknown> }[] = [];
-  const aedes = new Aedes({
+  const { aedes, port, cut, close } = await startMqttBroker({
     authenticate(_, username, password, done) {
       const claims = Buffer.from(password!.toString().split('.')[1]!, 'base64url').toString();
       logins.push({ username: username!, ...(JSON.parse(claims) as { iat: number }) });
       done(null, true);
     },
   });
-  await aedes.listen();
   aedes.on('publish', ({ topic, payload }, client) => {
     if (client) said.push({ topic, body: JSON.parse(payload.toString()) });
   });
-  const server = await listen({ port: 0 }, (socket) => aedes.handle(socket));
-  const close = async (): Promise<void> => {
-    aedes.close();
-    await server.close();
-  };
-  return { url: `mqtt://127.0.0.1:${server.port}`, logins, said, hangUp: server.hangUp, close };
+  return { url: `mqtt://127.0.0.1:${port}`, logins, said, cut, close };
 }
 
 const reached = (count: () => number, least: number): Promise<number> => until(count, (value) => value >= least);
@@ -68,7 +61,7 @@ suite('a light-weight gateway', () => {
     assert.ok(Number(pv!.W) < 0, 'panels give power at noon');
 
     now += 7_200_000; // longer than a token is good
-    broker.hangUp();
+    broker.cut();
     await reached(() => broker.logins.length, 2);
     assert.deepEqual(
       broker.logins.map(({ username, iat }) => [username, iat]),

@@ -1,18 +1,17 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { Aedes, type AedesOptions } from 'aedes';
 import mqtt from 'mqtt';
 import type { DerKind, DerReading, Values } from '#contract/gateway/reading.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
+import { type MqttBrokerOptions, startMqttBroker } from '#test/services/mqtt-broker.ts';
 import type { Home } from '../announced.ts';
 import type { HomeDevice } from '../bridge.ts';
 import { openHomeAssistant } from '../home-assistant.ts';
 
 export const serial = 'ohm-0123456789abcdef';
 
-/** The broker of a home, on any free port or on the one it had before. */
-export async function startHomeBroker({ port = 0, ...options }: AedesOptions & { port?: number } = {}) {
-  const aedes = await Aedes.createBroker(options);
+/** The broker of a home. */
+export async function startHomeBroker(options: MqttBrokerOptions = {}) {
+  const { aedes, port, close } = await startMqttBroker(options);
   const published: { topic: string; text: string }[] = [];
   const retained = new Map<string, string>();
   aedes.on('publish', ({ topic, payload, retain }, client) => {
@@ -21,27 +20,15 @@ export async function startHomeBroker({ port = 0, ...options }: AedesOptions & {
     if (retain && text === '') retained.delete(topic);
     else if (retain) retained.set(topic, text);
   });
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-    aedes.handle(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const address = server.address() as AddressInfo;
   return {
-    port: address.port,
-    url: `mqtt://127.0.0.1:${address.port}`,
+    port,
+    url: `mqtt://127.0.0.1:${port}`,
     /** everything that clients said here */
     published,
     /** what it keeps for those who come later */
     retained,
     topics: (): string[] => [...retained.keys()].toSorted(),
-    async close(): Promise<void> {
-      if (aedes.closed) return;
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => aedes.close(resolve));
-    },
+    close,
   };
 }
 

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer as createTlsServer } from 'node:tls';
-import { Aedes, type PublishPacket } from 'aedes';
+import type { TlsOptions } from 'node:tls';
+import type { PublishPacket } from 'aedes';
 import { telemetryAckTopic } from '#contract/topics.ts';
 import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
+import { startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { LogStream } from '../log-stream.ts';
 import { openUplink, type UplinkDeps } from '../uplink.ts';
 
@@ -15,16 +15,16 @@ export const serial = 'ohm-0123456789abcdef';
 type Login = { clientId: string; username: string | undefined; password: string | undefined; will: string | undefined };
 
 /** A broker that takes everybody, remembers what it was told, and acknowledges samples like a platform if it is to. */
-export async function startBroker({ acknowledges = true, tls }: { acknowledges?: boolean; tls?: object } = {}) {
-  const aedes = await Aedes.createBroker();
+export async function startBroker({ acknowledges = true, tls }: { acknowledges?: boolean; tls?: TlsOptions } = {}) {
   const logins: Login[] = [];
   const messages: { topic: string; text: string }[] = [];
-  const sockets = new Set<Socket>();
-
-  aedes.preConnect = (_, { clientId, username, password, will }, done) => {
-    logins.push({ clientId, username, password: password?.toString(), will: will?.payload.toString() });
-    done(null, true);
-  };
+  const { aedes, port, cut, close } = await startMqttBroker({
+    tls,
+    preConnect(_, { clientId, username, password, will }, done) {
+      logins.push({ clientId, username, password: password?.toString(), will: will?.payload.toString() });
+      done(null, true);
+    },
+  });
   aedes.on('publish', ({ topic, payload }, client) => {
     if (!client) return;
     messages.push({ topic, text: payload.toString() });
@@ -35,14 +35,8 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
   const acknowledge = (seq: number): void =>
     publish({ topic: telemetryAckTopic(serial), payload: JSON.stringify({ acked: [[seq, seq]] }) });
 
-  const accept = (socket: Socket): void => {
-    sockets.add(socket.on('error', () => {}));
-    aedes.handle(socket);
-  };
-  const server: Server = tls ? createTlsServer(tls, accept) : createServer(accept);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `${tls ? 'mqtts' : 'mqtt'}://localhost:${(server.address() as AddressInfo).port}`,
+    url: `${tls ? 'mqtts' : 'mqtt'}://localhost:${port}`,
     logins,
     messages,
     /** the samples that came, as their numbers */
@@ -50,12 +44,8 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
       messages.filter(({ topic }) => topic.includes('/telemetry/')).map(({ text }) => JSON.parse(text).seq),
     publish,
     acknowledge,
-    cut: () => sockets.forEach((socket) => void socket.destroy()),
-    async close(): Promise<void> {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => aedes.close(resolve));
-    },
+    cut,
+    close,
   };
 }
 

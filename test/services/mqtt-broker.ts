@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { Aedes, type AedesOptions } from 'aedes';
+
+export type MqttBrokerOptions = AedesOptions & {
+  port?: number;
+  /** a certificate and its key; without them it speaks in the clear */
+  tls?: TlsOptions | undefined;
+};
+
+/** A broker in this process, on any free port or on the one it had before. */
+export async function startMqttBroker({ port = 0, tls, ...options }: MqttBrokerOptions = {}) {
+  const aedes = await Aedes.createBroker(options);
+  const sockets = new Set<Socket>();
+  const accept = (socket: Socket): void => {
+    sockets.add(socket.on('error', () => {}));
+    aedes.handle(socket);
+  };
+  const server: Server = tls ? createTlsServer(tls, accept) : createServer(accept);
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    aedes,
+    port: (server.address() as AddressInfo).port,
+    cut,
+    async close(): Promise<void> {
+      if (aedes.closed) return;
+      server.close();
+      cut();
+      await new Promise<void>((resolve) => aedes.close(resolve));
+    },
+  };
+}
