@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { openHome, startHomeBroker } from '#gateway/home-assistant/testing/trial.ts';
 import { accepted } from '#gateway/home-assistant/testing/trial-acceptance.ts';
 import { type Street, startStreet } from '#sim/street.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
-import { root } from '../source-files.ts';
 import { startStopwatch } from '../stopwatch.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
+import { startGatewayProcess } from './gateway-process.ts';
 import { openGateway } from './open-gateway.ts';
 
 const sn = 'SIMSUNGROW0001';
@@ -139,12 +136,9 @@ suite('a gateway in Home Assistant', () => {
 test('a gateway that is killed is offline at once, and online when it is back', async (t) => {
   const { broker, home } = await openBroker(t);
   const folder = temporaryFolder(t);
-  const first = await startProcess(folder, broker.url);
-  await fetch(`${first.url}/api/devices`, {
-    method: 'POST',
-    body: JSON.stringify(hybrid()),
-    headers: { 'content-type': 'application/json' },
-  });
+  const env = { HOME_ASSISTANT_URL: broker.url };
+  const first = await startGatewayProcess(folder, env);
+  await first.call('POST', '/api/devices', hybrid());
   const status = `ohmstead/${first.serial}/status`;
   const config = `homeassistant/device/${first.serial}_${sn}/config`;
   await until(() => broker.retained.has(config), Boolean);
@@ -156,7 +150,7 @@ test('a gateway that is killed is offline at once, and online when it is back', 
   );
 
   const before = broker.retained.get(config);
-  const second = await startProcess(folder, broker.url);
+  const second = await startGatewayProcess(folder, env);
   await until(
     () => broker.retained.get(status),
     (text) => text === 'online',
@@ -168,41 +162,3 @@ test('a gateway that is killed is offline at once, and online when it is back', 
   assert.equal(broker.retained.get(config), before);
   await second.kill();
 });
-
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
-/** `ohmstead gateway`, to be killed. */
-async function startProcess(folder: string, broker: string) {
-  const child = spawn(process.execPath, [join(root, 'cli/main.js'), 'gateway'], {
-    cwd: folder,
-    env: {
-      PATH: dirname(process.execPath),
-      GATEWAY_DATA_DIR: folder,
-      GATEWAY_PORT: '0',
-      GATEWAY_HOST: '127.0.0.1',
-      MDNS: 'off',
-      HOME_ASSISTANT_URL: broker,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  running.add(child);
-  const ended = once(child, 'exit').finally(() => running.delete(child));
-  const started = Promise.withResolvers<{ port: number; serial: string }>();
-  createInterface(child.stdout).on('line', (text) => {
-    const line = JSON.parse(text);
-    if (line.msg === 'gateway started') started.resolve(line);
-  });
-  child.once('exit', () => started.reject(new Error('It ended before it was started.')));
-  const { port, serial } = await started.promise;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    serial,
-    async kill(): Promise<void> {
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
-}
