@@ -91,7 +91,7 @@ onEachEngine('sites', async (cloud, engine) => {
     const { serial } = await cloud.claim(ada, org);
     for (const hardware_id of ['INV-1', 'INV-2', 'INV-3']) await cloud.provision(ada, body.id, serial, { hardware_id });
     const heard: Change[] = [];
-    cloud.store.onChange((change) => heard.push(change));
+    cloud.store.onChange((change) => void heard.push(change));
     await cloud.call('PUT', `/sites/${body.id}`, { as: ada, body: { name: 'Cottage' } });
     assert.deepEqual(heard, [{ what: 'devices', serial }]);
   });

@@ -5,9 +5,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createLog } from '#lib/log.ts';
 import { engines } from '#test/cloud/open-cloud.ts';
 import { freshDatabase } from '#test/services/postgres.ts';
+import type { Change } from './changes.ts';
 import { DatabaseTooNew } from './migrate.ts';
 import { openStore, type StoreOptions, sqliteFile } from './store.ts';
 
@@ -39,6 +41,20 @@ for (const { engine, skip } of engines) {
       assert.equal(effects, 0);
       await store.write(async ({ afterCommit }) => afterCommit(() => effects++));
       assert.equal(effects, 1);
+      await store.close();
+      await remove();
+    });
+
+    test('a change is answered when all who hear of it have done with it', async () => {
+      const { options, remove } = await place();
+      const store = await openStore(options);
+      const heard: Change[] = [];
+      store.onChange(async (change) => {
+        await delay(20);
+        heard.push(change);
+      });
+      await store.write(({ announce }) => announce({ what: 'gateway', serial: 'g' }));
+      assert.ok(heard.some(({ what }) => what === 'gateway'));
       await store.close();
       await remove();
     });

@@ -9,8 +9,8 @@ import { openSqlite } from './sqlite.ts';
 export type Store = Omit<Engine, 'announce' | 'listen'> & {
   /** A transaction whose after-effects (cutting streams, publishing) happen once it is committed, and only then. */
   write<T>(work: (write: Write) => Promise<T>): Promise<T>;
-  /** Hears of changes: of this process before `write` returns, of others shortly after they are committed. */
-  onChange(hear: (change: Change) => void): void;
+  /** Hears of changes: of this process before `write` returns, which waits for it; of others shortly after they are committed. */
+  onChange(hear: (change: Change) => void | Promise<void>): void;
 };
 
 export type Write = {
@@ -52,11 +52,11 @@ export async function openStore({ dataDir, databaseUrl, log }: StoreOptions): Pr
     await engine.close();
     throw error;
   }
-  const listeners: ((change: Change) => void)[] = [];
-  const tellAll = (change: Change): void => {
-    for (const hear of listeners) hear(change);
+  const listeners: ((change: Change) => void | Promise<void>)[] = [];
+  const tellAll = async (change: Change): Promise<void> => {
+    await Promise.all(listeners.map(async (hear) => hear(change)));
   };
-  engine.listen(tellAll);
+  engine.listen((change) => void tellAll(change));
   return {
     ...engine,
     write: (work) => write(engine, work, tellAll),
@@ -67,18 +67,21 @@ export async function openStore({ dataDir, databaseUrl, log }: StoreOptions): Pr
 async function write<T>(
   engine: Engine,
   work: (write: Write) => Promise<T>,
-  tellAll: (change: Change) => void,
+  tellAll: (change: Change) => Promise<void>,
 ): Promise<T> {
   let effects: (() => void)[] = [];
+  let changes: Change[] = [];
   const result = await engine.transaction((db) => {
     effects = [];
+    changes = [];
     const afterCommit: Write['afterCommit'] = (effect) => effects.push(effect);
     const announce: Write['announce'] = async (change) => {
       await engine.announce(db, change);
-      afterCommit(() => tellAll(change));
+      changes.push(change);
     };
     return work({ db, afterCommit, announce });
   });
   for (const effect of effects) effect();
+  await Promise.all(changes.map(tellAll));
   return result;
 }

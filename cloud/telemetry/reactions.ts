@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Change } from '../store/changes.ts';
@@ -7,24 +8,31 @@ import type { Streams } from './streams.ts';
 
 export type ReactionDeps = { store: Store; pipeline: Pipeline; streams: Streams; transport: Transport; log: Logger };
 
+const mostMs = 1000; // a broker that hangs holds the answer to a change no longer
+
 /** What is remembered or held open ends with the right to it, whichever process took that away. */
 export function reactToChanges({ store, pipeline, streams, transport, log }: ReactionDeps): void {
-  const told = (change: Change, reaction: Promise<void>): void => {
-    reaction.catch((error: unknown) =>
-      log.error({ err: error, change }, 'a change of rights did not take full effect'),
-    );
-  };
-  store.onChange((change) => {
+  function reactionsTo(change: Change): Promise<void>[] {
     if ('serial' in change) {
       pipeline.forget(change.serial);
-      if (change.what !== 'gateway') return;
-      told(change, streams.recheck());
-      told(change, transport.disconnect({ serial: change.serial }));
-      return;
+      if (change.what !== 'gateway') return [];
+      return [streams.recheck(), transport.disconnect({ serial: change.serial })];
     }
-    told(change, streams.recheck());
-    if (change.what === 'anything') return pipeline.forget();
-    if (change.identityId) told(change, transport.disconnect({ identityId: change.identityId }));
-    if (change.tokenId) told(change, transport.disconnect({ tokenId: change.tokenId }));
+    const reactions = [streams.recheck()];
+    if (change.what === 'anything') {
+      pipeline.forget();
+      return reactions;
+    }
+    const { identityId, tokenId } = change;
+    if (identityId) reactions.push(transport.disconnect({ identityId }));
+    if (tokenId) reactions.push(transport.disconnect({ tokenId }));
+    return reactions;
+  }
+
+  store.onChange(async (change) => {
+    const failed = (error: unknown): void =>
+      log.error({ err: error, change }, 'a change of rights did not take full effect');
+    const done = Promise.all(reactionsTo(change).map((reaction) => reaction.catch(failed)));
+    await Promise.race([done, sleep(mostMs, undefined, { ref: false })]);
   });
 }
