@@ -32,7 +32,7 @@ export async function askLatest({ telemetry, dataDir, ders, peers }: InProcess):
   const store = await openStore({ dataDir, log });
   const latest = createLatest(telemetry, { isShared: false });
   const cellPower = createCellPower();
-  await remember(store, latest, cellPower);
+  await remember({ store, latest, cellPower });
   const [{ cell } = { cell: null }] = await listAllTelemetryRoutes(store.db);
   const sumsOf = createCellSums({ store, latest, cellPower, isShared: false });
   const from = (run: number): number => (run * 7) % (ders.fleet.length - shown);

@@ -9,8 +9,8 @@ export type CellPower = {
   note(route: TelemetryRoute, at: number, values: Record<string, unknown>): void;
   /** Sums over what was measured since. */
   sums(cell: string, since: number): CellSums;
-  /** The devices of a gateway came, moved or went. */
-  forget(serial: string): void;
+  /** Whatever else was heard of this gateway is gone. */
+  keepOnly(ders: ReadonlySet<number>, serial: string): void;
 };
 
 type Place = { index: string; cell: FreshCell; serial: string };
@@ -50,8 +50,8 @@ export function createCellPower(): CellPower {
 
     sums: (cell, since) => cells.get(cell)?.sums(since) ?? emptySums(),
 
-    forget(serial) {
-      for (const der of dersOf.get(serial) ?? []) drop(der, places.get(der)!);
+    keepOnly(ders, serial) {
+      for (const der of dersOf.get(serial) ?? []) if (!ders.has(der)) drop(der, places.get(der)!);
     },
   };
 }

@@ -1,5 +1,10 @@
 import type { Store } from '../store/store.ts';
-import { listAllTelemetryRoutes, listCellTelemetryRoutes } from '../store/telemetry-routes.ts';
+import {
+  listAllTelemetryRoutes,
+  listCellTelemetryRoutes,
+  listGatewayTelemetryRoutes,
+  type TelemetryRoute,
+} from '../store/telemetry-routes.ts';
 import { type Latest, momentOf } from '../telemetry/latest.ts';
 import { addUp, type CellSums, partOf } from './add-up.ts';
 import type { CellPower } from './cell-power.ts';
@@ -37,9 +42,21 @@ export function createCellSums({ store, latest, cellPower, isShared }: CellSumsD
 
 const atOnce = 500;
 
+type Heard = Pick<CellSumsDeps, 'store' | 'latest' | 'cellPower'>;
+
 /** What was heard before this start. */
-export async function remember(store: Store, latest: Latest, cellPower: CellPower): Promise<void> {
-  const routes = (await listAllTelemetryRoutes(store.db)).filter(({ cell }) => cell !== null);
+export async function remember(heard: Heard): Promise<void> {
+  await noteLatest(await listAllTelemetryRoutes(heard.store.db), heard);
+}
+
+/** What was heard of the devices of a gateway counts where they are now. */
+export async function rearrange(serial: string, heard: Heard): Promise<void> {
+  const routes = await listGatewayTelemetryRoutes(heard.store.db, serial);
+  heard.cellPower.keepOnly(new Set(routes.map(({ no }) => no)), serial);
+  await noteLatest(routes, heard);
+}
+
+async function noteLatest(routes: readonly TelemetryRoute[], { latest, cellPower }: Heard): Promise<void> {
   for (let start = 0; start < routes.length; start += atOnce) {
     const some = routes.slice(start, start + atOnce);
     const readings = await latest.get(some.map(({ no }) => no));

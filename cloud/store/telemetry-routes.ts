@@ -107,5 +107,12 @@ const ofCell = prepared((db, { cell }: { cell: string }) => withPlace(db).where(
 
 export const listCellTelemetryRoutes = (db: Db, cell: string): Promise<TelemetryRoute[]> => ofCell(db, { cell });
 
+const ofGateway = prepared((db, { serial }: { serial: string }) =>
+  withPlace(db).where('devices.gateway_serial', '=', serial),
+);
+
+export const listGatewayTelemetryRoutes = (db: Db, serial: string): Promise<TelemetryRoute[]> =>
+  ofGateway(db, { serial });
+
 /** Every DER that telemetry may come from, for what must know them all. */
 export const listAllTelemetryRoutes = (db: Db): Promise<TelemetryRoute[]> => withPlace(db).execute();

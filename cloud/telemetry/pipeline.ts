@@ -7,7 +7,7 @@ import type { Logger } from '#lib/log.ts';
 import type { Message, Transport, TransportEvents } from '../broker/transport.ts';
 import { type CommandTracking, createCommandTracking } from '../commands/tracking.ts';
 import { type CellSums, createCellPower } from '../public/cell-power.ts';
-import { createCellSums, remember } from '../public/cell-sums.ts';
+import { createCellSums, rearrange, remember } from '../public/cell-sums.ts';
 import { createFrozenSums } from '../public/frozen-sums.ts';
 import type { Store } from '../store/store.ts';
 import { isPoison } from '../store/telemetry/faults.ts';
@@ -40,13 +40,14 @@ export type Pipeline = {
   counts: IngestCounts;
   cellSums(cell: string, since: number): Promise<CellSums>;
   /** The registry changed for this gateway, or in ways that nobody can tell. */
-  forget(serial?: string): void;
+  forget(serial?: string): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
 const sealMs = 60_000;
 const forgetMs = 3_600_000;
+const nothingToDo = Promise.resolve();
 
 /** Where the log lines of a gateway are followed. */
 export const logChannel = (serial: string): string => `gateway-log/${serial}`;
@@ -65,6 +66,7 @@ export function createPipeline({
   const latest = createLatest(telemetry, { isShared });
   const routing = createRouting(store, clock);
   const cellPower = createCellPower();
+  const heard = { store, latest, cellPower };
   const counts = createIngestCounts(registry);
   const commands = createCommandTracking({ store, transport, live, clock, log });
   const presence = createPresence({ store, live, clock, log });
@@ -112,19 +114,20 @@ export function createPipeline({
   const events: TransportEvents = { message, presence: presence.connection };
   let timers: NodeJS.Timeout[] = [];
   let remembering: Promise<void> | undefined;
+  let rearranged = nothingToDo;
 
   return {
     live,
     latest,
     commands,
     counts,
-    cellSums:
-      minSites > 1
-        ? createFrozenSums({ store, latest, minSites })
-        : createCellSums({ store, latest, cellPower, isShared }),
+    cellSums: minSites > 1 ? createFrozenSums({ store, latest, minSites }) : createCellSums({ ...heard, isShared }),
     forget(serial) {
       routing.forget(serial);
-      if (serial !== undefined) cellPower.forget(serial);
+      if (serial === undefined || isShared) return nothingToDo;
+      // One after the other, so that the last has seen the last change.
+      rearranged = rearranged.catch(() => {}).then(() => rearrange(serial, heard));
+      return rearranged;
     },
     async start() {
       presence.start();
@@ -136,7 +139,7 @@ export function createPipeline({
       await transport.start(events);
       if (isShared) return;
       // A large platform answers meanwhile; its cells fill up within seconds.
-      remembering = remember(store, latest, cellPower).catch((error: unknown) =>
+      remembering = remember(heard).catch((error: unknown) =>
         log.warn({ err: error }, 'what was heard before the start is not in the cells'),
       );
     },
@@ -145,6 +148,7 @@ export function createPipeline({
       commands.stop();
       await transport.close();
       await remembering;
+      await rearranged.catch(() => {});
       await presence.stop();
     },
   };

@@ -31,7 +31,7 @@ for (const { says, change, done } of [
   test(`${says}: ${done.join(', ')}, and no more`, () => {
     const seen: string[] = [];
     const tell = open({
-      pipeline: { forget: (serial = 'everything') => seen.push(`forget ${serial}`) },
+      pipeline: { forget: async (serial = 'everything') => void seen.push(`forget ${serial}`) },
       streams: { recheck: async () => void seen.push('recheck') },
       transport: { disconnect: async (named: object) => void seen.push(`end ${Object.values(named).join()}`) },
     });
@@ -46,7 +46,7 @@ test('a change is over when streams and connections have ended, and what fails k
     await delay(20);
     ended++;
   };
-  const pipeline = { forget: () => {} };
+  const pipeline = { forget: async () => {} };
   await open({ pipeline, streams: { recheck: end }, transport: { disconnect: end } })({ what: 'gateway', serial: 'g' });
   assert.equal(ended, 2);
   const recheck = () => Promise.reject(new Error('away'));
@@ -57,7 +57,7 @@ test('a change is over when streams and connections have ended, and what fails k
 test('a broker that hangs does not hold a change for ever', { timeout: 60_000 }, async () => {
   const hang = () => new Promise<void>(() => {});
   const tell = open({
-    pipeline: { forget: () => {} },
+    pipeline: { forget: async () => {} },
     streams: { recheck: async () => {} },
     transport: { disconnect: hang },
   });

@@ -14,15 +14,12 @@ const mostMs = 1000; // a broker that hangs holds the answer to a change no long
 export function reactToChanges({ store, pipeline, streams, transport, log }: ReactionDeps): void {
   function reactionsTo(change: Change): Promise<void>[] {
     if ('serial' in change) {
-      pipeline.forget(change.serial);
-      if (change.what !== 'gateway') return [];
-      return [streams.recheck(), transport.disconnect({ serial: change.serial })];
+      const forgotten = pipeline.forget(change.serial);
+      if (change.what !== 'gateway') return [forgotten];
+      return [forgotten, streams.recheck(), transport.disconnect({ serial: change.serial })];
     }
     const reactions = [streams.recheck()];
-    if (change.what === 'anything') {
-      pipeline.forget();
-      return reactions;
-    }
+    if (change.what === 'anything') return [...reactions, pipeline.forget()];
     const { identityId, tokenId } = change;
     if (identityId) reactions.push(transport.disconnect({ identityId }));
     if (tokenId) reactions.push(transport.disconnect({ tokenId }));

@@ -212,6 +212,28 @@ for (const { engine, skip } of engines) {
       assert.equal((await cloud.call('GET', '/public/cells/nonsense/stats')).status, 404);
     });
 
+    test('what a cell adds up stays there when something else changes, and goes with what moves or is deleted', async () => {
+      const powerAt = async (): Promise<number[]> => {
+        const { cells } = (await cloud.call('GET', '/public/cells')).body;
+        const stats = cells.map(({ h3_index }: { h3_index: string }) =>
+          cloud.call('GET', `/public/cells/${h3_index}/stats`),
+        );
+        return (await Promise.all(stats)).map(({ body }) => body.total_power_w);
+      };
+      const other = await cloud.provision(ada, site, gateway.serial, { hardware_id: 'INV-9' });
+      await client.report('INV-1', 'pv', { timestamp: tick(), W: -3000 });
+      await client.report('INV-9', 'pv', { timestamp: cloud.clock.now(), W: -500 });
+      assert.deepEqual(await powerAt(), [3500]);
+      await cloud.call('PUT', `/sites/${site}`, { as: ada, body: { name: 'Home' } });
+      assert.deepEqual(await powerAt(), [3500], 'renamed');
+      await cloud.call('PUT', `/sites/${site}`, { as: ada, body: { latitude: 57.71, longitude: 11.97 } });
+      assert.deepEqual(await powerAt(), [3500], 'moved');
+      await cloud.call('DELETE', `/devices/${other.id}`, { as: ada });
+      assert.deepEqual(await powerAt(), [3000], 'one device deleted');
+      await cloud.call('PUT', `/sites/${site}`, { as: ada, body: { latitude: 59.33, longitude: 18.07 } });
+      assert.deepEqual(await powerAt(), [3000], 'moved back');
+    });
+
     test('a command reaches the gateway and is tracked to its end', async () => {
       const commands: { topic: string; payload: Record<string, unknown> }[] = [];
       client.on('message', (topic, payload) => {

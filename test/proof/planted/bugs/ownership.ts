@@ -97,8 +97,8 @@ export const ownershipBugs: readonly Bug[] = [
     id: 'the old owner of a gateway reads its log on',
     proves: ['A15', 'A17'],
     file: 'cloud/telemetry/reactions.ts',
-    from: "if (change.what !== 'gateway') return [];\n      return [streams.recheck(), ",
-    to: "if (change.what !== 'gateway') return [];\n      return [",
+    from: 'return [forgotten, streams.recheck(), ',
+    to: 'return [forgotten, ',
     noticedBy: transferTest,
   },
   {
