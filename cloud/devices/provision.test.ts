@@ -106,6 +106,15 @@ onEachEngine('provisioning', async (cloud) => {
     });
   }
 
+  test('a sub-meter stays one when it is provisioned again without its load', async () => {
+    const known = { hardware_id: 'SUB-1', device_type: 'meter' };
+    assert.equal((await send({ ...known, ders: [{ name: 'pump', type: 'load' }] })).status, 201);
+    for (const ders of [undefined, [], [{ name: 'total', type: 'meter' }]]) {
+      const { status, body } = await send({ ...known, ders });
+      assert.deepEqual([status, body.device_type], [200, 'meter']);
+    }
+  });
+
   test('hardware ids that read the same in topics are a conflict', async () => {
     assert.equal((await send({ hardware_id: 'A:1' })).status, 201);
     assert.equal((await send({ hardware_id: 'A.1' })).status, 409);

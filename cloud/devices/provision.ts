@@ -28,18 +28,17 @@ export async function provision(wanted: Provision, context: Context): Promise<{ 
     throw new Problem('conflict', 'The gateway belongs to another of your organizations than the site.');
   }
   const ders = wantedDers(wanted);
-  const type = deviceTypeFrom(wanted.device_type, ders);
-  for (const [index, der] of ders.entries()) checkAllowed(type, der.type, `body.ders.${index}.type`);
-
   const known = await findDeviceByTopic(db, orgId, wanted.gateway_serial, topicId(wanted.hardware_id));
   if (known && known.hardware_id !== wanted.hardware_id) {
     throw new Problem('conflict', `The hardware id reads the same in topics as ${known.hardware_id} on this gateway.`);
   }
-  const device = known ? updated(known, wanted, type) : created(wanted, type, orgId, now);
   const knownDers = known ? await listDersOf(db, known.id) : [];
+  const type = deviceTypeFrom(wanted.device_type, [...knownDers, ...ders]);
+  for (const [index, der] of ders.entries()) checkAllowed(type, der.type, `body.ders.${index}.type`);
   for (const der of knownDers) {
     if (known?.type !== type) checkAllowed(type, der.type, 'body.device_type');
   }
+  const device = known ? updated(known, wanted, type) : created(wanted, type, orgId, now);
 
   const siteIds = [...new Set([device.site_id, known?.site_id ?? device.site_id])];
   await countingCells(db, siteIds, async () => {
@@ -64,7 +63,7 @@ function wantedDers({ ders = [] }: Provision): WantedDer[] {
   });
 }
 
-function deviceTypeFrom(spelling: string, ders: readonly WantedDer[]): DeviceTypeId {
+function deviceTypeFrom(spelling: string, ders: readonly Pick<WantedDer, 'type'>[]): DeviceTypeId {
   const type = deviceTypeOf(
     spelling,
     ders.map((der) => der.type),
