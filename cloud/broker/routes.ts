@@ -29,8 +29,8 @@ export function brokerRoutes(app: FastifyInstance, { door, admission, admitted, 
       done(null, Object.fromEntries(new URLSearchParams(body as string)));
     });
     internal.setErrorHandler((error, request, reply) => {
-      if (error instanceof Problem && error.status !== 400) return problemSender('problem')(error, request, reply);
-      log.warn({ err: error }, 'a question of the broker was not understood and denied');
+      if (error instanceof Problem && error.status === 401) return problemSender('problem')(error, request, reply);
+      log.warn({ err: error }, 'a question of the broker could not be answered and was denied');
       return sendWord(request, reply, 'deny');
     });
     const mount = createMount(internal, door);
