@@ -40,6 +40,13 @@ onEachEngine('claims', async (cloud) => {
     const again = await send(cloud.claimOf(ada, org, gateway));
     assert.equal(again.status, 200);
     assert.equal(again.body.transferred, false);
+    const rows = (await cloud.call('GET', `/organizations/${org}/audit`, { as: ada })).body.filter(
+      ({ object }: { object: string }) => object === gateway.serial,
+    );
+    assert.deepEqual(
+      rows.map(({ action, details }: { action: string; details: object }) => ({ action, ...details })),
+      [{ action: 'gateway.claimed', again: true }, { action: 'gateway.claimed' }],
+    );
   });
 
   for (const { says, change, status, error } of [

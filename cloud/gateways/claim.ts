@@ -73,6 +73,7 @@ export async function claim(
     await context.announce({ what: 'claim', serial: request.serial });
     await audit(context, request.orgId, 'gateway.claimed', request.serial);
   }
+  if (outcome === 'kept') await audit(context, request.orgId, 'gateway.claimed', request.serial, { again: true });
   return { gateway, outcome };
 }
 
