@@ -31,6 +31,10 @@ for (const { says, text, reason } of [
   });
 }
 
+test('what is too large is known by its number, so that its gateway sends it no more', () => {
+  assert.deepEqual(parse(JSON.stringify({ make: 'x'.repeat(17 * 1024), seq: 7 })), { reason: 'too_large', seq: 7 });
+});
+
 for (const { says, timestamp, at } of [
   { says: 'milliseconds', timestamp: now - 5000, at: now - 5000 },
   { says: 'seconds', timestamp: (now - 5000) / 1000, at: now - 5000 },

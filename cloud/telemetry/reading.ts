@@ -50,12 +50,12 @@ const firstUnreadable = 1e15; // ms; parseTime takes fifteen digits, and those f
 
 /** A flat JSON object of finite, plausible numbers and short texts; anything else is refused with its reason. */
 export function parseReading(payload: Uint8Array, now: number): Reading | Refused {
-  if (payload.byteLength > mostBytes) return refused('too_large');
   if (!isUtf8(payload)) return refused('malformed');
   const text = bufferOf(payload).toString();
   const values = parseObject(text);
   if (!values) return refused('malformed');
   const seq = seqOf(values.seq);
+  if (payload.byteLength > mostBytes) return refused('too_large', seq); // read, or its gateway would send it for ever
 
   const names = Object.keys(values);
   if (names.length > mostFields) return refused('malformed', seq);

@@ -39,6 +39,14 @@ export const telemetryBugs: readonly Bug[] = [
     noticedBy: 'cloud/store/telemetry/telemetry-store.test.ts',
   },
   {
+    id: 'a sample that is too large is asked for again for ever',
+    proves: ['F30'],
+    file: 'cloud/telemetry/reading.ts',
+    from: "return refused('too_large', seq);",
+    to: "return refused('too_large');",
+    noticedBy: readingTest,
+  },
+  {
     id: 'a change is answered before its commit',
     proves: ['F04', 'S1'],
     file: 'cloud/store/group-commit.ts',
