@@ -77,6 +77,6 @@ export const all = (...parts: Access[]): Access => ({
 export const dataScopes = ['read:sites', 'read:telemetry', 'control:ders'] as const;
 export type Scope = (typeof dataScopes)[number];
 
-/** Everything an application may ask for. `offline_access` is a refresh token. */
+/** Everything an application may ask for. `offline_access` is a refresh token, which each gets. */
 export const oauthScopes = ['openid', 'profile', 'offline_access', ...dataScopes] as const;
 export type OAuthScope = (typeof oauthScopes)[number];

@@ -91,8 +91,9 @@ export function createAuthorization({ server, store, clock }: AuthorizationDeps)
   };
 }
 
+/** What was asked for, and the refresh token that every application gets. */
 const scopesOf = (text = ''): OAuthScope[] => {
-  const asked = text.split(' ');
+  const asked = [...text.split(' '), 'offline_access'];
   return oauthScopes.filter((scope) => asked.includes(scope));
 };
 

@@ -38,6 +38,7 @@ declare module 'oidc-provider' {
     clientSecret?: string;
     clientAuthMethod: string;
     redirectUris: string[];
+    grantTypeAllowed(type: string): boolean;
     compareClientSecret(actual: string): boolean;
   };
 

@@ -60,6 +60,7 @@ export function createProvider({ store, clock, log, issuer, keys }: ProviderDeps
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
+    issueRefreshToken: (_: Context, client: Client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     expiresWithSession: () => false,
     ttl: {

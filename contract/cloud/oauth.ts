@@ -108,7 +108,7 @@ export const exchangeToken = route({
       token_type: OneOf(['Bearer']),
       expires_in: Type.Integer(),
       scope: Type.String(),
-      refresh_token: Type.Optional(Type.String({ description: 'for offline_access; each can be used once' })),
+      refresh_token: Type.Optional(Type.String({ description: 'each can be used once' })),
       id_token: Type.Optional(Type.String({ description: 'for openid' })),
     }),
   },

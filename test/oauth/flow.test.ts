@@ -37,5 +37,23 @@ for (const { engine, skip } of engines) {
       const own = await cloud.get('/oauth/userinfo', await cloud.signIn(cloud.owner));
       assert.deepEqual(await own.json(), person);
     });
+
+    test('an application goes on with a refresh token, asked for or not, and the person is told', async () => {
+      const scope = 'openid profile read:sites read:telemetry control:ders';
+      const begun = await cloud.begin(cloud.authorizeUrl(client, { scope }));
+      const asked = await fetch(`${cloud.url}/oauth/authorize/request?request=${begun.request}`, {
+        headers: { cookie: begun.cookies },
+      });
+      assert.ok(((await asked.json()) as { scopes: string[] }).scopes.includes('offline_access'));
+      const back = await cloud.decide(begun, cloud.owner, { allow: true, org_ids: [cloud.org] });
+      const first = await cloud.redeem(client, back.searchParams.get('code')!);
+      assert.equal(first.body.scope, scope);
+      const second = await cloud.refresh(client, first.body.refresh_token);
+      assert.equal(second.status, 200, JSON.stringify(second.body));
+      assert.equal(second.body.scope, scope);
+      assert.notEqual(second.body.refresh_token, first.body.refresh_token);
+      assert.equal((await cloud.get('/sites', second.body.access_token)).status, 200);
+      assert.equal((await cloud.refresh(client, first.body.refresh_token)).body.error, 'invalid_grant');
+    });
   });
 }
