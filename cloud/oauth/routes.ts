@@ -4,6 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
 import { problemSender } from '#lib/http/problem.ts';
+import { nothingThere } from '#lib/http/server.ts';
 import type { CloudMount, Context } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import { audit } from '../organizations/audit.ts';
@@ -22,6 +23,13 @@ export function oauthServerRoutes(
   deps: AuthorizationDeps & DelegateDeps,
 ): void {
   const authorization = createAuthorization(deps);
+  app.register(
+    async (scope) => {
+      scope.setErrorHandler(problemSender('oauth'));
+      scope.setNotFoundHandler(nothingThere(app));
+    },
+    { prefix: '/oauth' },
+  );
   app.register(async (scope) => {
     scope.setErrorHandler(problemSender('oauth'));
     delegate(scope, deps, door);

@@ -4,6 +4,7 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import type { ErrorForm } from '#contract/openapi/problems.ts';
@@ -56,9 +57,7 @@ export function createServer({
     return503OnClosing: false,
   });
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler((request, reply) => {
-    throw absent(app, request.method, request.url, reply);
-  });
+  app.setNotFoundHandler(nothingThere(app));
   app.decorateRequest('bodyText', '');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -91,7 +90,14 @@ function requestIds(): () => string {
   return () => `${start}-${(count++).toString(36)}`;
 }
 
-function absent(app: FastifyInstance, method: string, url: string, reply: FastifyReply): Problem {
+/** Tells which methods there are, where there are any. */
+export const nothingThere =
+  (app: FastifyInstance) =>
+  (request: FastifyRequest, reply: FastifyReply): never => {
+    throw absent(app, request, reply);
+  };
+
+function absent(app: FastifyInstance, { method, url }: FastifyRequest, reply: FastifyReply): Problem {
   const path = url.split('?', 1)[0]!;
   const others = (['GET', 'POST', 'PUT', 'DELETE'] as const).filter((other) =>
     app.findRoute({ method: other, url: path }),
