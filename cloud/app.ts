@@ -136,7 +136,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, admitted, log });
-  operationsRoutes(mount, { store, streams, registry, version, startedAt: clock.now() });
+  operationsRoutes(mount, { store, transport, streams, registry, version, startedAt: clock.now() });
   await deps.mountMore?.(app, door);
   mountPages(app, { entry: 'index.html', connect: gatewaysNearby, alone: { [authorizationPage]: 'authorize.html' } });
   mountDocs(app, {

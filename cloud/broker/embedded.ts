@@ -35,6 +35,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
   const servers: Server[] = [];
   const urls: { mqtt?: string; websocket?: string; mqtts?: string } = {};
   let outside: TransportEvents | undefined;
+  let isUp = false;
   let sweep: NodeJS.Timeout | undefined;
 
   // When we close, connections end for our reasons: that is no news of the gateways, and their wills are not theirs.
@@ -64,6 +65,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
   }
 
   async function close(): Promise<void> {
+    isUp = false;
     outside = undefined;
     clearInterval(sweep);
     const listening = servers.filter((server) => server.listening);
@@ -76,6 +78,10 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
   return {
     urls,
 
+    get isUp() {
+      return isUp;
+    },
+
     get hasSubscribers() {
       return watchers.hasAny() || connections.hasMembers();
     },
@@ -86,6 +92,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
       sweep = setInterval(() => void connections.endExpired(clock.now()), sweepMs).unref();
       try {
         await openAll(options);
+        isUp = true;
       } catch (error) {
         await close();
         throw error;

@@ -67,6 +67,9 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
 
   return {
     urls: {},
+    get isUp() {
+      return ingestLink.isUp && exchangeLink.isUp;
+    },
     hasSubscribers: true, // RabbitMQ does not tell
     async start(events) {
       ingest.start(events);

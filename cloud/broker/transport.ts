@@ -30,6 +30,8 @@ export type TransportEvents = {
  */
 export type Transport = {
   start(events: TransportEvents): Promise<void>;
+  /** Messages travel: it was started, and the broker is reached. */
+  readonly isUp: boolean;
   /** Somebody but the gateways may listen; without them, what is for members need not be published. */
   readonly hasSubscribers: boolean;
   /** To whoever subscribes, at most once, never retained. */

@@ -8,10 +8,29 @@ test('health, readiness and figures are told without a token', async () => {
   try {
     const health = await cloud.call('GET', '/health');
     assert.deepEqual(health.body, { status: 'healthy', version: '0.0.0', uptime_seconds: 0 });
+    await cloud.start();
     assert.deepEqual((await cloud.call('GET', '/ready')).body, { status: 'ready', reasons: [] });
     const metrics = await cloud.call('GET', '/metrics');
     assert.match(String(metrics.headers['content-type']), /^text\/plain; version=0\.0\.4/);
     assert.match(metrics.body, /http_request_duration_seconds_count\{method="GET",route="\/health",status="200"\} 1/);
+  } finally {
+    await cloud.close();
+  }
+});
+
+test('it is not ready before its broker is open, nor after', async () => {
+  const cloud = await openCloud();
+  const ready = async () => {
+    const { status, body } = await cloud.call('GET', '/ready');
+    return [status, body];
+  };
+  const closed = [503, { status: 'unavailable', reasons: ['The broker is not open, or not reached.'] }];
+  try {
+    assert.deepEqual(await ready(), closed);
+    await cloud.start();
+    assert.deepEqual(await ready(), [200, { status: 'ready', reasons: [] }]);
+    await cloud.transport.close();
+    assert.deepEqual(await ready(), closed);
   } finally {
     await cloud.close();
   }
@@ -50,6 +69,7 @@ test('the OpenAPI document and both pages are served, and name every route', asy
 test('while the database is away, answers are 503 with a time to come back', { skip: postgresMissing() }, async () => {
   const postgres = await startPostgres();
   const cloud = await openCloud({ engine: 'postgres', databaseUrl: postgres.url() });
+  await cloud.start();
   const ada = await cloud.person();
   await postgres.stop();
   try {

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
+import type { Transport } from '../broker/transport.ts';
 import type { Store } from '../store/store.ts';
 import { readAccessVersion } from '../store/tokens.ts';
 import type { Streams } from '../telemetry/streams.ts';
@@ -9,6 +10,7 @@ import { countStreams } from './gauges.ts';
 
 export type OperationsDeps = {
   store: Store;
+  transport: Pick<Transport, 'isUp'>;
   streams: Streams;
   registry: Registry;
   version: string;
@@ -16,7 +18,7 @@ export type OperationsDeps = {
 };
 
 export function operationsRoutes(mount: CloudMount, deps: OperationsDeps): void {
-  const { store, streams, registry, version, startedAt } = deps;
+  const { store, transport, streams, registry, version, startedAt } = deps;
   countStreams(streams, registry);
 
   mount(getHealth, ({ now }) => ({
@@ -26,12 +28,16 @@ export function operationsRoutes(mount: CloudMount, deps: OperationsDeps): void 
   }));
 
   mount(getReady, async () => {
-    try {
-      await readAccessVersion(store.db);
-      return { status: 'ready' as const, reasons: [] };
-    } catch {
-      return new Answer(503, { status: 'unavailable' as const, reasons: ['The database does not answer.'] });
-    }
+    const answers = await readAccessVersion(store.db).then(
+      () => true,
+      () => false,
+    );
+    const reasons = [
+      ...(answers ? [] : ['The database does not answer.']),
+      ...(transport.isUp ? [] : ['The broker is not open, or not reached.']),
+    ];
+    if (reasons.length === 0) return { status: 'ready' as const, reasons };
+    return new Answer(503, { status: 'unavailable' as const, reasons });
   });
 
   mount(getMetrics, () => registry.metrics());

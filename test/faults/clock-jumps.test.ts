@@ -44,6 +44,7 @@ suite('the platform, while its clock jumps', { concurrency: jumps.length }, () =
     test(`${says}, serves or refuses, and is itself again when the clock is right`, async (t) => {
       const cloud = await openCloud();
       t.after(() => cloud.close());
+      await cloud.start();
       const ada = await cloud.person();
       const org = await cloud.organization(ada);
       const now = cloud.clock.now();

@@ -21,6 +21,8 @@ type LinkOptions = {
 export type Link = {
   /** Resolves when connected, or when every address was tried once; goes on trying for as long as it takes. */
   start(): Promise<void>;
+  /** Connected, and all is set up. */
+  readonly isUp: boolean;
   close(): Promise<void>;
 };
 
@@ -29,6 +31,7 @@ export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions): Li
   const closing = new AbortController();
   const firstTry = Promise.withResolvers<void>();
   let current: ChannelModel | undefined;
+  let isUp = false;
   let ended = Promise.resolve();
 
   async function hold(url: string, connected: () => void): Promise<void> {
@@ -38,9 +41,11 @@ export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions): Li
     try {
       current = connection;
       await before(setUpTimeoutMs, setUp(connection), gone);
+      isUp = true;
       connected();
       await gone;
     } finally {
+      isUp = false;
       current = undefined;
       lost();
       await end(connection);
@@ -76,6 +81,9 @@ export function createLink({ urls, purpose, log, setUp, lost }: LinkOptions): Li
     start() {
       ended = run();
       return firstTry.promise;
+    },
+    get isUp() {
+      return isUp;
     },
     async close() {
       closing.abort();

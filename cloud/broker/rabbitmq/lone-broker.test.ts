@@ -57,8 +57,11 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
 
   test('is cut off and comes back: the platform waits for it and loses nothing', async (t) => {
     const first = platform();
+    assert.equal(first.isUp, false);
     await first.start({ message: async () => {}, presence() {} });
+    assert.equal(first.isUp, true);
     await first.close();
+    assert.equal(first.isUp, false);
     const sent = Array.from({ length: 500 }, (_, index) => `message ${index}`);
     const gateway = await connectGateway('gw-1', rabbit.mqttUrls);
     await Promise.all(sent.map((text) => gateway.publishAsync('gateways/gw-1/state/json/v1', text, { qos: 1 })));
@@ -77,9 +80,10 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
     assert.ok(performance.now() - begun < 5_000, 'it does not wait for the broker to start');
     second.publish('orgs/o-1/a', 'nobody hears it');
     assert.equal(second.figures().dropped, 1);
+    assert.equal(second.isUp, false);
 
     await rabbit.start(0);
-    await until(() => stored.size === sent.length);
+    await until(() => stored.size === sent.length && second.isUp);
     assert.deepEqual([...stored].toSorted(), sent.toSorted());
   });
 });
