@@ -23,7 +23,7 @@ const together = 5000;
 
 /** Appends in batches, making the next while one is written. */
 export async function appendAll(telemetry: TelemetryStore, samples: Iterable<Sample>): Promise<void> {
-  let writing = Promise.resolve();
+  let writing: Promise<unknown> = Promise.resolve();
   let batch: Sample[] = [];
   const send = async (): Promise<void> => {
     const full = batch;

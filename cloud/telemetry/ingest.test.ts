@@ -22,7 +22,13 @@ function open(append: (samples: readonly Sample[]) => Promise<void>, since = 0) 
   const heard: unknown[] = [];
   const acknowledged: string[] = [];
   const counts = createIngestCounts(new Registry());
-  const telemetry = { append, oldestKept: () => now - 30 * dayMs } as TelemetryStore;
+  const telemetry = {
+    append: async (samples) => {
+      await append(samples);
+      return [];
+    },
+    oldestKept: () => now - 30 * dayMs,
+  } as Pick<TelemetryStore, 'append' | 'oldestKept'> as TelemetryStore;
   const ingest = createIngest({
     telemetry,
     routing: { find: () => ({ ...route, since }), forget: () => {} },

@@ -8,7 +8,7 @@ import type { IngestRoute, TelemetryRoute } from '../store/telemetry-routes.ts';
 import { rangesOf } from './acknowledgements.ts';
 import type { IngestCounts } from './counts.ts';
 import { type Latest, momentOf } from './latest.ts';
-import { type Live, readingEvent, shownReading } from './live.ts';
+import { type Live, ownReading, readingEvent } from './live.ts';
 import { type DropReason, parseReading, type Reading, type Refused, readExpected } from './reading.ts';
 import type { Routing } from './routing.ts';
 import { createShapes } from './shapes.ts';
@@ -92,13 +92,14 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   async function commit(samples: readonly Accepted[]): Promise<void> {
+    let repeated: readonly number[];
     try {
-      await telemetry.append(samples);
+      repeated = await telemetry.append(samples);
     } catch (error) {
       return partly(samples, error);
     }
     counts.stored.inc(samples.length);
-    announce(samples, deps);
+    announce(samples, new Set(repeated), deps);
   }
 
   /** A batch that fails as a whole is tried in halves, until what is wrong stands alone. */
@@ -164,7 +165,11 @@ export function createIngest(deps: IngestDeps): Ingest {
 }
 
 /** Tells everybody what is now safe: viewers, members on the broker, and the gateways that sent it. */
-function announce(samples: readonly Accepted[], { latest, live, transport, heard }: IngestDeps): void {
+function announce(
+  samples: readonly Accepted[],
+  repeated: ReadonlySet<number>,
+  { latest, live, transport, heard }: IngestDeps,
+): void {
   const seqs = new Map<string, number[]>();
   const newest = new Map<number, Accepted>();
   for (const sample of samples) {
@@ -174,14 +179,13 @@ function announce(samples: readonly Accepted[], { latest, live, transport, heard
       if (known) known.push(seq);
       else seqs.set(route.gateway_serial, [seq]);
     }
+    if (transport.hasSubscribers && !repeated.has(sample.received)) {
+      transport.publish(orgTelemetryTopic(route), JSON.stringify(ownReading(sample, route)));
+    }
     // What comes late belongs to history; viewers see time go forward.
     if (!latest.note(der, sample)) continue;
     newest.set(der, sample);
     if (live.hasListeners(route.site_id)) live.emit(route.site_id, readingEvent(sample, route));
-    if (transport.hasSubscribers) {
-      const { org_id } = route;
-      transport.publish(orgTelemetryTopic(route), JSON.stringify({ ...shownReading(sample, route), org_id }));
-    }
   }
   for (const sample of newest.values()) heard(sample.route, momentOf(sample), sample.values);
   for (const [serial, numbers] of seqs) acknowledge(transport, serial, numbers);

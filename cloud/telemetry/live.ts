@@ -68,8 +68,14 @@ const kindOf: Record<DerTypeId, string> = {
 
 type Shown = { at: number; values: Record<string, unknown> };
 
-/** A reading as clients see it: its own fields, dated, with what it belongs to. */
-export function shownReading({ at, values }: Shown, route: TelemetryRoute): Record<string, unknown> {
+/** A reading as members hear it on the broker: what the gateway said, dated, with what it belongs to. */
+export function ownReading({ at, values }: Shown, route: TelemetryRoute): Record<string, unknown> {
+  const { org_id, site_id, device_id, der_id, der_type } = route;
+  return { ...values, timestamp: at, org_id, site_id, device_id, der_id, der_type };
+}
+
+/** A reading as viewers see it: its own fields, dated, with what it belongs to. */
+function shownReading({ at, values }: Shown, route: TelemetryRoute): Record<string, unknown> {
   const { seq, ...fields } = values;
   const { site_id, device_id, der_id, der_name, der_type } = route;
   return { ...fields, type: kindOf[der_type], timestamp: at, site_id, device_id, der_id, der_name, der_type };

@@ -18,25 +18,27 @@ test('a member hears the readings of the organization on the broker, with what t
     await member.subscribeAsync(`orgs/${org}/#`);
 
     const client = await connectGateway(url, gateway, cloud.clock.now());
-    await client.report('INV-1', 'pv', { timestamp: cloud.clock.now(), W: -5 });
+    const own = { type: 'inverter', timestamp: cloud.clock.now(), W: -5, seq: 17 };
+    await client.report('INV-1', 'pv', own);
     await until(() => heard.length > 0);
     const der_id = ders[0].id;
     assert.deepEqual(heard, [
       {
         topic: `orgs/${org}/sites/${site}/devices/${device_id}/ders/${der_id}/telemetry/json/v1`,
-        reading: {
-          type: 'pv',
-          timestamp: cloud.clock.now(),
-          W: -5,
-          org_id: org,
-          site_id: site,
-          device_id,
-          der_id,
-          der_name: 'pv',
-          der_type: 'solar',
-        },
+        reading: { ...own, org_id: org, site_id: site, device_id, der_id, der_type: 'solar' },
       },
     ]);
+
+    const late = { timestamp: own.timestamp - 60_000, W: -4, seq: 3 };
+    await client.report('INV-1', 'pv', late); // from what it had kept
+    await client.report('INV-1', 'pv', late); // and once more, as its acknowledgement was lost
+    await client.report('INV-1', 'pv', own);
+    await client.report('INV-1', 'pv', { timestamp: own.timestamp + 1000, W: -6, seq: 18 });
+    await until(() => heard.some(({ reading }) => reading.seq === 18));
+    assert.deepEqual(
+      heard.map(({ reading }) => reading.seq),
+      [17, 3, 18],
+    );
     await member.endAsync(true);
     await client.endAsync(true);
   } finally {

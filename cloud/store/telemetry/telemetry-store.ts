@@ -27,8 +27,11 @@ export type SealReport = { chunks: number; readings: number; bytes: number };
 
 /** Where readings are kept: as they came at first, later in sealed chunks with rollups beside them, read alike. */
 export type TelemetryStore = {
-  /** Safe when it resolves, on a power cut too. A sample that is there already changes nothing. */
-  append(samples: readonly Sample[]): Promise<void>;
+  /**
+   * Safe when it resolves, on a power cut too. A sample that is there already changes nothing; it tells when those arrived
+   * that were, as far as they are not sealed.
+   */
+  append(samples: readonly Sample[]): Promise<readonly number[]>;
   /** Before this instant everything was forgotten, and nothing is taken. */
   oldestKept(): number;
   /** The newest sample of each DER that has one; a sealed one comes with its numbers alone. */

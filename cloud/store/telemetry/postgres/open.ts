@@ -65,12 +65,21 @@ const insert = `
   order by der, at, received
   on conflict do nothing`;
 
-async function append(pool: Pool, samples: readonly Sample[]): Promise<void> {
+const present = `
+  select sample.received
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as sample (der, at, received)
+  join telemetry_samples as known on known.der = sample.der and known.at = sample.at
+  where known.received <> sample.received`;
+
+async function append(pool: Pool, samples: readonly Sample[]): Promise<readonly number[]> {
   const values = [
     samples.map(({ der }) => der),
     samples.map(({ at }) => at),
     samples.map(({ received }) => received),
     samples.map(({ body }) => body),
   ];
-  await pool.query({ name: 'telemetry-append', text: insert, values });
+  const { rowCount } = await pool.query({ name: 'telemetry-append', text: insert, values });
+  if (rowCount === samples.length) return [];
+  const { rows } = await pool.query<{ received: string }>(present, values.slice(0, 3));
+  return rows.map(({ received }) => Number(received));
 }

@@ -12,7 +12,7 @@ export type WriterOptions = { file: string; sealer: MessagePort };
 export type Writer = {
   /** Before which instant everything was forgotten. */
   open(): Promise<number>;
-  append(batch: Batch): Promise<void>;
+  append(batch: Batch): Promise<readonly number[]>;
   close(): Promise<void>;
 };
 
@@ -32,11 +32,12 @@ const trim = database.prepare('delete from bodies where seq < ?');
 const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((sql) => database.prepare(sql));
 
 // Nothing here waits for anything but the database, so no other message comes between begin and commit.
-async function inTransaction(work: () => Promise<void>): Promise<void> {
+async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
   begin!.run();
   try {
-    await work();
+    const result = await work();
     commit!.run();
+    return result;
   } catch (error) {
     if (database.isTransaction) rollback!.run();
     throw error;
