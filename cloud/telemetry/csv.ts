@@ -9,13 +9,13 @@ export function pointsCsv(points: readonly Point[]): string {
   return `${[['timestamp', ...fields.map(quoted)].join(','), ...lines].join('\n')}\n`;
 }
 
-/** One line a time, one column a kind. */
+/** One line a time, the columns of each kind beside each other. */
 export function seriesCsv(series: readonly SiteSeries[]): string {
   const byTime = new Map<number, Point>();
   for (const { kind, points } of series) {
-    for (const { timestamp, W } of points) {
+    for (const { timestamp, ...values } of points) {
       const row = byTime.get(timestamp) ?? { timestamp };
-      if (W !== undefined) row[`${kind}_W`] = W;
+      for (const [name, value] of Object.entries(values)) row[`${kind}_${name}`] = value;
       byTime.set(timestamp, row);
     }
   }

@@ -17,7 +17,9 @@ const knowing = (powers: Record<number, (number | undefined)[]>): TelemetryStore
   ({
     buckets: async (der: number) =>
       powers[der]!.flatMap((W, index) =>
-        W === undefined ? [] : [{ start: now + index * minute, fields: { W: { mean: W, min: W, max: W, last: W } } }],
+        W === undefined
+          ? []
+          : [{ start: now + index * minute, fields: { W: { mean: W, min: W - 10, max: W + 10, last: W } } }],
       ),
   }) as unknown as TelemetryStore;
 
@@ -62,9 +64,43 @@ test('of two meters at the grid the grid company counts; sub-meters do not', asy
   const telemetry = knowing({ 1: [100], 5: [103], 6: [40], 7: [40] });
   const series = await sitePoints(telemetry, sources, minutes, 'UTC');
   assert.deepEqual(series, [
-    { kind: 'meter', points: [{ timestamp: now, W: 100 }] },
+    { kind: 'meter', points: [{ timestamp: now, W: 100, W_min: 90, W_max: 110 }] },
     { kind: 'load', points: [{ timestamp: now, W: 100 }] },
   ]);
+});
+
+test('the least and the greatest power are told of one DER; of a sum nobody knows them', async () => {
+  const sources = [
+    source(2, 'solar', 'inverter'),
+    source(3, 'battery', 'inverter'),
+    source(4, 'battery', 'battery'),
+    source(5, 'ev_charger_port', 'ev_charger', { until: now + minute / 2 }),
+  ];
+  const telemetry = knowing({ 2: [-50, -60], 3: [30, 30], 4: [40, undefined], 5: [7, undefined] });
+  assert.deepEqual(await sitePoints(telemetry, sources, { ...minutes, to: now + 2 * minute }, 'UTC'), [
+    {
+      kind: 'pv',
+      points: [
+        { timestamp: now, W: -50, W_min: -60, W_max: -40 },
+        { timestamp: now + minute, W: -60, W_min: -70, W_max: -50 },
+      ],
+    },
+    {
+      kind: 'battery',
+      points: [
+        { timestamp: now, W: 70 },
+        { timestamp: now + minute, W: 30, W_min: 20, W_max: 40 },
+      ],
+    },
+    { kind: 'charger', points: [{ timestamp: now, W: 3.5 }] },
+  ]);
+});
+
+test('a site has power to tell of, and none of the fields that cannot be added up', async () => {
+  const telemetry = knowing({ 1: [100], 2: [-50], 3: [0], 4: [0] });
+  const asked = (fields: string) => sitePoints(telemetry, house, { ...minutes, fields: fields.split(',') }, 'UTC');
+  assert.equal((await asked('W,Hz')).length, 5);
+  assert.deepEqual(await asked('Hz'), []);
 });
 
 test('a battery that came later, and an inverter that left, say nothing of the load before and after', async () => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { loadOf, type SiteKind, siteKindOf, siteKinds } from '#contract/balance.ts';
 import type { Bucket, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { HistorySource } from '../store/telemetry-routes.ts';
-import { type Known, type Power, powersIn } from './powers-in-bucket.ts';
+import { type Known, type Power, powersIn, type Told } from './powers-in-bucket.ts';
 import { edgesOf, type Range } from './range.ts';
 
 export type Point = { timestamp: number; [field: string]: number };
@@ -27,13 +27,14 @@ export async function sitePoints(
   range: Range,
   timeZone: string,
 ): Promise<SiteSeries[]> {
+  if (range.fields && !range.fields.includes('W')) return [];
   const edges = edgesOf(range, timeZone);
   const powersOf = async ({ no, der_type, device_type, since, until }: HistorySource): Promise<Power[]> => {
     const kind = siteKindOf(der_type, device_type);
     if (!kind) return [];
     const buckets = await telemetry.buckets(no, edges, ['W']);
     const there = { from: since, to: until ?? Number.POSITIVE_INFINITY };
-    return buckets.length > 0 ? [{ kind, deviceType: device_type, there, means: meansOf(buckets, edges) }] : [];
+    return buckets.length > 0 ? [{ kind, deviceType: device_type, there, told: toldIn(buckets, edges) }] : [];
   };
   const powers = (await Promise.all(sources.map(powersOf))).flat();
   const kinds = siteKinds.filter((kind) => powers.some((power) => power.kind === kind));
@@ -45,31 +46,45 @@ export async function sitePoints(
     const timestamp = edges[at]!;
     const known = powersIn({ from: timestamp, to: edges[at + 1]! }, at, powers);
     for (const [kind, points] of series) {
-      const W = kind === 'load' ? loadAmong(known) : sumOf(kind, known);
-      if (W !== undefined) points.push({ timestamp, W });
+      const point = kind === 'load' ? loadAmong(timestamp, known) : sumOf(timestamp, kind, known);
+      if (point) points.push(point);
     }
   }
   return Array.from(series, ([kind, points]) => ({ kind, points }));
 }
 
-/** By bucket; both are in order. */
-function meansOf(buckets: readonly Bucket[], edges: readonly number[]): Float64Array {
-  const means = new Float64Array(edges.length).fill(Number.NaN);
+/** Both are in order. */
+function toldIn(buckets: readonly Bucket[], edges: readonly number[]): Told {
+  const nothing = (): Float64Array => new Float64Array(edges.length).fill(Number.NaN);
+  const [means, least, most] = [nothing(), nothing(), nothing()];
   let at = 0;
   for (const { start, fields } of buckets) {
     while (edges[at]! < start) at++;
-    if (fields.W) means[at] = fields.W.mean;
+    if (!fields.W) continue;
+    means[at] = fields.W.mean;
+    least[at] = fields.W.min;
+    most[at] = fields.W.max;
   }
-  return means;
+  return { means, least, most };
 }
 
-function sumOf(kind: SiteKind, powers: readonly Known[]): number | undefined {
-  let sum: number | undefined;
+/** The extremes of one; several have theirs at other moments than their sum. */
+function sumOf(timestamp: number, kind: SiteKind, powers: readonly Known[]): Point | undefined {
+  let [sum, count] = [0, 0];
+  let extremes: Known['extremes'];
   for (const power of powers) {
-    if (power.kind === kind && power.watts !== undefined) sum = (sum ?? 0) + power.watts;
+    if (power.kind !== kind || power.watts === undefined) continue;
+    sum += power.watts;
+    count++;
+    extremes = power.extremes;
   }
-  return sum;
+  if (count === 0) return undefined;
+  return count === 1 && extremes
+    ? { timestamp, W: sum, W_min: extremes[0], W_max: extremes[1] }
+    : { timestamp, W: sum };
 }
 
-const loadAmong = (powers: readonly Known[]): number | undefined =>
-  powers.some(({ kind }) => kind === 'meter') ? loadOf(powers) : undefined;
+function loadAmong(timestamp: number, powers: readonly Known[]): Point | undefined {
+  const W = powers.some(({ kind }) => kind === 'meter') ? loadOf(powers) : undefined;
+  return W === undefined ? undefined : { timestamp, W };
+}

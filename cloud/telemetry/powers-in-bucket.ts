@@ -3,12 +3,20 @@ import type { DeviceTypeId } from '#contract/der.ts';
 
 export type Span = { from: number; to: number };
 
-/** What a DER that was there for a while told: its mean in each bucket, NaN where it told nothing. */
-export type Power = { kind: MeasuredKind; deviceType: DeviceTypeId; there: Span; means: Float64Array };
+/** By bucket, NaN where nothing was told. */
+export type Told = { means: Float64Array; least: Float64Array; most: Float64Array };
 
-export type Known = { kind: MeasuredKind; watts: number | undefined };
+/** What a DER told that was there for a while. */
+export type Power = { kind: MeasuredKind; deviceType: DeviceTypeId; there: Span; told: Told };
 
-type Present = Pick<Power, 'kind' | 'deviceType'> & { during: Span; watts: number | undefined };
+/** The extremes are those of a DER that was there all the time. */
+export type Known = {
+  kind: MeasuredKind;
+  watts: number | undefined;
+  extremes: [least: number, most: number] | undefined;
+};
+
+type Present = Pick<Power, 'kind' | 'deviceType'> & Known & { during: Span };
 
 /**
  * What is known of a bucket, of those that were there. A mean is that of the part in which its DER was there, so it counts
@@ -17,16 +25,18 @@ type Present = Pick<Power, 'kind' | 'deviceType'> & { during: Span; watts: numbe
 export function powersIn(bucket: Span, at: number, powers: readonly Power[]): Known[] {
   const present: Present[] = [];
   for (const power of powers) {
-    const mean = power.means[at]!;
-    const watts = Number.isNaN(mean) ? undefined : mean;
+    const { means, least, most } = power.told;
+    const watts = Number.isNaN(means[at]!) ? undefined : means[at]!;
     const during = duringOf(bucket, power.there, watts !== undefined);
-    if (during) present.push({ kind: power.kind, deviceType: power.deviceType, during, watts });
+    const extremes: Known['extremes'] = during === bucket ? [least[at]!, most[at]!] : undefined;
+    if (during) present.push({ kind: power.kind, deviceType: power.deviceType, during, watts, extremes });
   }
   if (present.every(({ during }) => during === bucket)) return withOneGridMeter(present);
   const counted = [...present.filter(({ kind }) => kind !== 'meter'), ...gridOf(bucket, present)];
   const measuredMs = lengthOf(counted.flatMap(({ watts, during }) => (watts === undefined ? [] : [during])));
-  return counted.map(({ kind, watts, during: { from, to } }) => ({
+  return counted.map(({ kind, watts, extremes, during: { from, to } }) => ({
     kind,
+    extremes,
     watts: watts === undefined ? undefined : (watts * (to - from)) / measuredMs,
   }));
 }

@@ -55,6 +55,13 @@ for (const { engine, skip } of engines) {
       assert.equal(history.body.resolution, 'raw');
     });
 
+    test('the history of a site is at its finest by the minute, and says so', async () => {
+      const { status, body } = await cloud.call('GET', `/sites/${site}/telemetry?resolution=raw&fields=W`, { as: ada });
+      assert.deepEqual([status, body.resolution], [200, '1m']);
+      const [{ kind, points }] = body.series;
+      assert.deepEqual([kind, Object.keys(points[0])], ['pv', ['timestamp', 'W', 'W_min', 'W_max']]);
+    });
+
     test('a DER is found by its type where no name fits', async () => {
       const timestamp = tick();
       await client.report('INV-1', 'solar', { timestamp, W: -7 });

@@ -72,7 +72,10 @@ export const getSiteTelemetry = route({
   path: '/sites/{site_id}/telemetry',
   tag,
   summary: 'The history of a site, per kind, with what the house itself used',
-  description: 'load = meter - pv - battery - charger, in the signs of this platform.',
+  description:
+    'load = meter - pv - battery - charger, in the signs of this platform. Each kind has its power, W; with W_min and ' +
+    'W_max where it is that of one DER, as those of a sum are not known. raw is answered as 1m, and says so: readings ' +
+    'of different DERs have no common times.',
   access: may('read', 'site', 'params.site_id'),
   scope: 'read:telemetry',
   query: Type.Object(range),
