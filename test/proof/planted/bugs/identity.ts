@@ -130,7 +130,7 @@ export const identityBugs: readonly Bug[] = [
   {
     id: 'budgets are counted and not kept',
     proves: ['A09', 'A64'],
-    file: 'cloud/access/budgets.ts',
+    file: 'lib/http/budget.ts',
     from: 'if (allowed) return;',
     to: 'if (allowed || policy) return;',
     noticedBy: 'cloud/access/budgets.test.ts',
@@ -155,8 +155,8 @@ export const identityBugs: readonly Bug[] = [
     id: 'an Idempotency-Key is good for another request',
     proves: ['F04'],
     file: 'cloud/access/idempotency.ts',
-    from: 'if (known && known.request_hash !== requestHash) {',
-    to: 'if (known && !requestHash) {',
+    from: 'if (known && known.request_hash !== requestHash) throw keyReused();',
+    to: '',
     noticedBy: idempotencyTest,
   },
   {
