@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { groups, loadCommands, words } from './commands/index.ts';
-import { commandHelp } from './help.ts';
+import { commandHelp } from './line/help.ts';
 import { runCli } from './testing/child-process.ts';
 
 const commands = await loadCommands([]);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Command, Shell } from './command.ts';
 import { groups, loadCommands, words } from './commands/index.ts';
-import { findCommand } from './find-command.ts';
-import { commandHelp, groupHelp, programHelp } from './help.ts';
-import { readArguments } from './read-arguments.ts';
-import { UsageError } from './usage-error.ts';
+import type { Command, Shell } from './line/command.ts';
+import { findCommand } from './line/find-command.ts';
+import { commandHelp, groupHelp, programHelp } from './line/help.ts';
+import { readArguments } from './line/read-arguments.ts';
+import { UsageError } from './line/usage-error.ts';
 import { keepYoungHeapSmall } from './young-heap.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -51,7 +51,7 @@ keepYoungHeapSmall();
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const { failureOf } = await import('./failure.ts'); // knows the errors of the database, and so loads what speaks to it
+  const { failureOf } = await import('./line/failure.ts'); // knows the errors of the database, and so loads what speaks to it
   const { text, exitCode } = failureOf(error, { environment: called?.environment, env: shell.env });
   shell.stderr.write(`${text}\n`);
   process.exit(exitCode);

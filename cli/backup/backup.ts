@@ -3,9 +3,9 @@ import { backupData } from '#cloud/operator/backup.ts';
 import { Problem } from '#contract/problem.ts';
 import { backupGateway, isGateway } from '#gateway/system/backup.ts';
 import type { Manifest } from '#lib/backup/manifest.ts';
-import { type Command, command, type Shell } from '../command.ts';
-import { printResult } from '../output.ts';
-import { platformConfig } from '../platform.ts';
+import { type Command, command, type Shell } from '../line/command.ts';
+import { platformConfig } from '../server/on-platform.ts';
+import { printResult } from '../terminal/output.ts';
 import {
   type BackupOptions,
   backupOptions,

@@ -8,12 +8,12 @@ import type { Manifest } from '#lib/backup/manifest.ts';
 import type { CopyDeps } from '#lib/backup/new-folder.ts';
 import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
-import type { Option, Shell } from '../command.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
-import { untilInterrupted } from '../interrupt.ts';
-import { jsonOption } from '../output.ts';
-import { platformOptions } from '../platform.ts';
-import { createProgress } from '../progress.ts';
+import type { Option, Shell } from '../line/command.ts';
+import { untilInterrupted } from '../line/interrupt.ts';
+import { platformOptions } from '../server/on-platform.ts';
+import { jsonOption } from '../terminal/output.ts';
+import { createProgress } from '../terminal/progress.ts';
 
 /** What backup and restore have in common. */
 export const backupOptions = {

@@ -4,10 +4,10 @@ import { verifyBackup } from '#cloud/operator/verify.ts';
 import { Problem } from '#contract/problem.ts';
 import { type GatewayFiles, holdGateway, stageGateway } from '#gateway/system/backup.ts';
 import { type Manifest, readManifest, verifyFiles } from '#lib/backup/manifest.ts';
-import { type Command, command, type Shell } from '../command.ts';
-import { confirm } from '../confirm.ts';
-import { printResult } from '../output.ts';
-import { operatorLog, platformConfig } from '../platform.ts';
+import { type Command, command, type Shell } from '../line/command.ts';
+import { operatorLog, platformConfig } from '../server/on-platform.ts';
+import { confirm } from '../terminal/confirm.ts';
+import { printResult } from '../terminal/output.ts';
 import {
   type BackupOptions,
   backupOptions,

@@ -3,9 +3,9 @@ import { listKnownGateways } from '#cloud/store/gateways.ts';
 import type { GatewayRow } from '#cloud/store/schema.ts';
 import { formatTime } from '#contract/time.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
-import { command } from '../command.ts';
-import { jsonOption, printList, printResult } from '../output.ts';
-import { onPlatform, platformConfig, platformOptions } from '../platform.ts';
+import { command } from '../line/command.ts';
+import { onPlatform, platformConfig, platformOptions } from '../server/on-platform.ts';
+import { jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const shown = ({ serial, org_id, public_key, listed, claimed_at, online, last_seen }: GatewayRow) => ({
   gateway_serial: serial,

@@ -6,11 +6,11 @@ import type { IdentityRow } from '#cloud/store/schema.ts';
 import { identityTypes } from '#contract/access.ts';
 import { formatTime } from '#contract/time.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
-import { command } from '../command.ts';
-import { createKeyFile } from '../key-file.ts';
-import { columns, jsonOption, printList, printResult } from '../output.ts';
-import { onPlatform, platformConfig, platformOptions } from '../platform.ts';
-import { UsageError } from '../usage-error.ts';
+import { command } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { createKeyFile } from '../server/key-file.ts';
+import { onPlatform, platformConfig, platformOptions } from '../server/on-platform.ts';
+import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const shown = (row: IdentityRow) => ({
   ...identityOf(row),

@@ -2,9 +2,9 @@ import { rotateKeys } from '#cloud/identity/key-ring.ts';
 import type { SigningKeyRow } from '#cloud/store/schema.ts';
 import { listSigningKeys } from '#cloud/store/tokens.ts';
 import { formatTime } from '#contract/time.ts';
-import { command } from '../command.ts';
-import { jsonOption, printList } from '../output.ts';
-import { onPlatform, platformConfig, platformOptions } from '../platform.ts';
+import { command } from '../line/command.ts';
+import { onPlatform, platformConfig, platformOptions } from '../server/on-platform.ts';
+import { jsonOption, printList } from '../terminal/output.ts';
 
 const shown = ({ kid, stage, created_at, expires_at }: SigningKeyRow) => ({
   kid,

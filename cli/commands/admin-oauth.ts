@@ -1,9 +1,9 @@
 import { clientOf } from '#cloud/oauth/clients.ts';
 import { registerOperatorClient, removeOperatorClient } from '#cloud/operator/oauth-clients.ts';
 import { listAllClients } from '#cloud/store/oauth-clients.ts';
-import { command } from '../command.ts';
-import { columns, jsonOption, printList, printResult } from '../output.ts';
-import { onPlatform, platformConfig, platformOptions } from '../platform.ts';
+import { command } from '../line/command.ts';
+import { onPlatform, platformConfig, platformOptions } from '../server/on-platform.ts';
+import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const register = command({
   name: 'admin oauth register',

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { CloudConfig } from '#cloud/config.ts';
 import { readConfig } from '#lib/config.ts';
-import { buildPages } from '../build-pages.ts';
-import { command } from '../command.ts';
-import { keepRunning } from '../keep-running.ts';
-import { platformEnv, platformOptions } from '../platform.ts';
+import { command } from '../line/command.ts';
+import { buildPages } from '../server/build-pages.ts';
+import { keepRunning } from '../server/keep-running.ts';
+import { platformEnv, platformOptions } from '../server/on-platform.ts';
 import { letYoungHeapGrow } from '../young-heap.ts';
 
 const cloud = command({

@@ -16,7 +16,7 @@ import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.t
 import { p256 } from '#test/cloud/people.ts';
 import { freePort } from '#test/free-port.ts';
 import { until } from '#test/until.ts';
-import { findDer } from '../find-der.ts';
+import { findDer } from '../sites/find-der.ts';
 import { runCli, runCloud } from '../testing/child-process.ts';
 
 suite('commands of a platform that a gateway answers', () => {

@@ -8,16 +8,16 @@ import {
   wasApplied,
 } from '#contract/cloud/commands.ts';
 import { Problem } from '#contract/problem.ts';
-import { command, type Shell } from '../command.ts';
-import { followCommand } from '../command-steps.ts';
-import { countdownOfCommand, linesOfCommand } from '../command-view.ts';
-import { orderWords } from '../der-words.ts';
-import { findDer } from '../find-der.ts';
-import { untilInterrupted } from '../interrupt.ts';
-import { actions, leaseOf, powerOf } from '../order.ts';
-import { printResult } from '../output.ts';
-import { printable } from '../printable.ts';
-import { signedIn } from '../session.ts';
+import { followCommand } from '../control/command-steps.ts';
+import { countdownOfCommand, linesOfCommand } from '../control/command-view.ts';
+import { actions, leaseOf, powerOf } from '../control/order.ts';
+import { command, type Shell } from '../line/command.ts';
+import { untilInterrupted } from '../line/interrupt.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { orderWords } from '../sites/der-words.ts';
+import { findDer } from '../sites/find-der.ts';
+import { printResult } from '../terminal/output.ts';
+import { printable } from '../terminal/printable.ts';
 
 const order = command({
   name: 'command',

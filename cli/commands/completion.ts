@@ -1,5 +1,5 @@
-import { type Command, command } from '../command.ts';
 import { type CompletionTable, completionTable } from '../completion/table.ts';
+import { type Command, command } from '../line/command.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 

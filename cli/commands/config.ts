@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { command } from '../command.ts';
 import { configOption, readConfigFile } from '../configuration/config-file.ts';
 import { toldMistakes } from '../configuration/configured-env.ts';
 import { doubts, type Effective, type EffectiveSetting, effective } from '../configuration/effective.ts';
 import { programNames } from '../configuration/programs.ts';
-import { columns, jsonOption } from '../output.ts';
+import { command } from '../line/command.ts';
+import { columns, jsonOption } from '../terminal/output.ts';
 
 const check = command({
   name: 'config check',

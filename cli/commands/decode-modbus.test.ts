@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import type { Shell } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Shell } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
 import { decodeModbusCommands } from './decode-modbus.ts';
 
 const folder = temporaryFolder({ after });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { command } from '../command.ts';
-import { didYouMean, nearest } from '../nearest.ts';
-import { UsageError } from '../usage-error.ts';
+import { command } from '../line/command.ts';
+import { didYouMean, nearest } from '../line/nearest.ts';
+import { UsageError } from '../line/usage-error.ts';
 
 const name = 'decode modbus';
 

@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { meterKey } from '#gateway/p1/testing/frames.ts';
 import { testMeters } from '#gateway/p1/testing/meters.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import type { Shell } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Shell } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
 import { decodeP1Commands } from './decode-p1.ts';
 
 const folder = temporaryFolder({ after });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { P1Format, P1Frame, P1Keys } from '#gateway/p1/frame.ts';
-import { command } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
+import { command } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
 
 const name = 'decode p1';
 const keyOption = { value: 'HEX', says: 'key of an encrypted meter, from the grid company' };

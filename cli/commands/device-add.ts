@@ -1,11 +1,11 @@
 import { type ConnectionType, connectionTypeNames } from '#contract/gateway/connections.ts';
 import { addDevice, listConnectionTypes, removeDevice } from '#contract/gateway/devices.ts';
-import { command } from '../command.ts';
-import { agree, yesOption } from '../confirm.ts';
-import { chooseConnection, connectionOptions, readConnection } from '../connection-fields.ts';
-import { gatewayOptions, openGateway } from '../gateway-address.ts';
-import { findDevice, findProfile } from '../gateway-devices.ts';
-import { jsonOption, printResult } from '../output.ts';
+import { chooseConnection, connectionOptions, readConnection } from '../gateways/connection-fields.ts';
+import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
+import { findDevice, findProfile } from '../gateways/gateway-devices.ts';
+import { command } from '../line/command.ts';
+import { agree, yesOption } from '../terminal/confirm.ts';
+import { jsonOption, printResult } from '../terminal/output.ts';
 
 const add = command({
   name: 'device add',

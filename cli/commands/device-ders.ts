@@ -1,8 +1,8 @@
 import { setDerFlags } from '#contract/gateway/devices.ts';
-import { type Command, command } from '../command.ts';
-import { gatewayOptions, openGateway } from '../gateway-address.ts';
-import { chooseDers, findDevice } from '../gateway-devices.ts';
-import { jsonOption, printResult } from '../output.ts';
+import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
+import { chooseDers, findDevice } from '../gateways/gateway-devices.ts';
+import { type Command, command } from '../line/command.ts';
+import { jsonOption, printResult } from '../terminal/output.ts';
 
 function flagCommand(word: string, enabled: boolean, summary: string, outcome: string): Command {
   return command({

@@ -1,12 +1,20 @@
 import { getData } from '#contract/gateway/data.ts';
 import { Problem } from '#contract/problem.ts';
-import { command, type Shell } from '../command.ts';
-import { gatewayOptions, openGateway } from '../gateway-address.ts';
-import { findDevice } from '../gateway-devices.ts';
-import { gatewaySide, type JoinedDevice, joinSides, type PlatformSide, platformSide } from '../joined-devices.ts';
-import { columns, jsonOption, printList, printResult } from '../output.ts';
-import { cloudUrl, findSite, signedIn, siteOption } from '../session.ts';
-import { readSignIns } from '../sign-ins.ts';
+import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
+import { findDevice } from '../gateways/gateway-devices.ts';
+import {
+  gatewaySide,
+  type JoinedDevice,
+  joinSides,
+  type PlatformSide,
+  platformSide,
+} from '../gateways/joined-devices.ts';
+import { command, type Shell } from '../line/command.ts';
+import { cloudUrl } from '../sign-in/platform-address.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { readSignIns } from '../sign-in/sign-ins.ts';
+import { findSite, siteOption } from '../sites/find-site.ts';
+import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const gatewayFields = ['sn', 'profile', 'connected', 'ders'];
 const platformFields = ['device_id', 'name', 'state'];

@@ -4,12 +4,13 @@ import type { DeviceEntry } from '#contract/gateway/devices.ts';
 import { getCrypto } from '#contract/gateway/identity.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
-import { command } from '../command.ts';
-import { agree, yesOption } from '../confirm.ts';
-import { gatewayOptions, openGateway } from '../gateway-address.ts';
-import { chooseDers, findDevice, listProfiles } from '../gateway-devices.ts';
-import { columns, jsonOption, printResult } from '../output.ts';
-import { findSite, signedIn, siteOption } from '../session.ts';
+import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
+import { chooseDers, findDevice, listProfiles } from '../gateways/gateway-devices.ts';
+import { command } from '../line/command.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { findSite, siteOption } from '../sites/find-site.ts';
+import { agree, yesOption } from '../terminal/confirm.ts';
+import { columns, jsonOption, printResult } from '../terminal/output.ts';
 
 const provision = command({
   name: 'device provision',

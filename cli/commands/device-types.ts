@@ -1,10 +1,10 @@
 import { detectDevice, listConnectionTypes } from '#contract/gateway/devices.ts';
-import { command, type Shell } from '../command.ts';
-import { fieldWords } from '../connection-fields.ts';
-import { gatewayOptions, type LocalGateway, openGateway } from '../gateway-address.ts';
-import { findProfile, listProfiles } from '../gateway-devices.ts';
-import { columns, jsonOption, printList, printResult } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
+import { fieldWords } from '../gateways/connection-fields.ts';
+import { gatewayOptions, type LocalGateway, openGateway } from '../gateways/gateway-address.ts';
+import { findProfile, listProfiles } from '../gateways/gateway-devices.ts';
+import { command, type Shell } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const types = command({
   name: 'device types',

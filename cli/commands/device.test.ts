@@ -8,7 +8,7 @@ import type { DerEntry } from '#contract/gateway/devices.ts';
 import { startStreet } from '#sim/street.ts';
 import { openGateway } from '#test/gateway/open-gateway.ts';
 import { until } from '#test/until.ts';
-import type { JoinedDevice } from '../joined-devices.ts';
+import type { JoinedDevice } from '../gateways/joined-devices.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
 
 type Added = { sn: string; ders: DerEntry[] };

@@ -1,7 +1,7 @@
-import { command } from '../command.ts';
 import { configOption } from '../configuration/config-file.ts';
 import type { Finding, Level } from '../doctor/finding.ts';
-import { columns, jsonOption } from '../output.ts';
+import { command } from '../line/command.ts';
+import { columns, jsonOption } from '../terminal/output.ts';
 
 const doctor = command({
   name: 'doctor',

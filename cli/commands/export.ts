@@ -5,17 +5,18 @@ import { Problem } from '#contract/problem.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
-import { command } from '../command.ts';
-import { copyHistory, csvOf, jsonLines } from '../copy-history.ts';
-import { openExportFile, standardOutput } from '../export-file.ts';
-import { findDer } from '../find-der.ts';
-import { columnsOf, type History, historyOfDer, historyOfSite } from '../history.ts';
-import { untilInterrupted } from '../interrupt.ts';
-import { didYouMean, nearest } from '../nearest.ts';
-import { createProgress } from '../progress.ts';
-import { findSite, signedIn } from '../session.ts';
-import { machineTimeZone, rangeOf, timeForms } from '../time-range.ts';
-import { UsageError } from '../usage-error.ts';
+import { copyHistory, csvOf, jsonLines } from '../history/copy-history.ts';
+import { openExportFile, standardOutput } from '../history/export-file.ts';
+import { columnsOf, type History, historyOfDer, historyOfSite } from '../history/history.ts';
+import { command } from '../line/command.ts';
+import { untilInterrupted } from '../line/interrupt.ts';
+import { didYouMean, nearest } from '../line/nearest.ts';
+import { machineTimeZone, rangeOf, timeForms } from '../line/time-range.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { findDer } from '../sites/find-der.ts';
+import { findSite } from '../sites/find-site.ts';
+import { createProgress } from '../terminal/progress.ts';
 
 const exportHistory = command({
   name: 'export',

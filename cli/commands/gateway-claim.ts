@@ -10,13 +10,14 @@ import {
   type GatewayIdentity,
   provesItself,
   type SignedClaim,
-} from '../claim-request.ts';
-import { command } from '../command.ts';
-import { agree, yesOption } from '../confirm.ts';
-import { gatewayOptions, openGateway } from '../gateway-address.ts';
-import { jsonOption, printResult } from '../output.ts';
-import { findOrganization, orgOption, signedIn } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
+} from '../gateways/claim-request.ts';
+import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
+import { command } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { findOrganization, orgOption } from '../sites/find-site.ts';
+import { agree, yesOption } from '../terminal/confirm.ts';
+import { jsonOption, printResult } from '../terminal/output.ts';
 
 const byHand = {
   serial: { value: 'SERIAL', says: 'claim by hand, a gateway that this machine cannot reach: its serial' },

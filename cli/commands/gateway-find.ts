@@ -1,8 +1,8 @@
-import { command } from '../command.ts';
-import { findGateways } from '../find-gateways.ts';
-import { untilInterrupted } from '../interrupt.ts';
-import { jsonOption, printList } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
+import { findGateways } from '../gateways/find-gateways.ts';
+import { command } from '../line/command.ts';
+import { untilInterrupted } from '../line/interrupt.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { jsonOption, printList } from '../terminal/output.ts';
 
 const usualSeconds = 3;
 

@@ -1,8 +1,9 @@
 import { getGateway, listGateways, releaseGateway } from '#contract/cloud/gateways.ts';
-import { command } from '../command.ts';
-import { agree, yesOption } from '../confirm.ts';
-import { columns, jsonOption, printList, printResult } from '../output.ts';
-import { findOrganization, orgOption, signedIn } from '../session.ts';
+import { command } from '../line/command.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { findOrganization, orgOption } from '../sites/find-site.ts';
+import { agree, yesOption } from '../terminal/confirm.ts';
+import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const serialArgument = { name: 'serial', says: 'serial of the gateway, as ohmstead gateway list shows it' } as const;
 

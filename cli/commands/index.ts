@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command } from '../line/command.ts';
 import { withLargerYoungHeap } from '../young-heap.ts';
 
 type Word = { says: string; load(): Promise<readonly Command[]> };

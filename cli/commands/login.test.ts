@@ -8,7 +8,7 @@ import { makeKey } from '#contract/client/key.ts';
 import { createClient } from '#contract/client.ts';
 import { getMe } from '#contract/cloud/identity.ts';
 import { writeJson } from '#lib/atomic-file.ts';
-import type { SignIn, SignIns } from '../sign-ins.ts';
+import type { SignIn, SignIns } from '../sign-in/sign-ins.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
 
 const signInsOf = ({ configFolder }: Person): SignIns =>

@@ -4,13 +4,13 @@ import { connect } from '#contract/client/connect.ts';
 import { createClient } from '#contract/client.ts';
 import { getMe, revokeToken } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
-import { command, type Shell } from '../command.ts';
-import { agree, yesOption } from '../confirm.ts';
-import { ownKeyFile, readKey, readOrMakeKey } from '../key-of-person.ts';
-import { columns, jsonOption, printResult } from '../output.ts';
-import { cloudUrl, fetchFromPlatform, platformUrl } from '../platform-address.ts';
-import { signedIn } from '../session.ts';
-import { changeSignIns, readSignIns, type SignIn } from '../sign-ins.ts';
+import { command, type Shell } from '../line/command.ts';
+import { ownKeyFile, readKey, readOrMakeKey } from '../sign-in/key-of-person.ts';
+import { cloudUrl, fetchFromPlatform, platformUrl } from '../sign-in/platform-address.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { changeSignIns, readSignIns, type SignIn } from '../sign-in/sign-ins.ts';
+import { agree, yesOption } from '../terminal/confirm.ts';
+import { columns, jsonOption, printResult } from '../terminal/output.ts';
 
 export const login = command({
   name: 'login',

@@ -1,9 +1,10 @@
 import { roles } from '#contract/access.ts';
 import { addMember, listMembers, removeMember, updateMember } from '#contract/cloud/organizations.ts';
-import { command } from '../command.ts';
-import { agree, yesOption } from '../confirm.ts';
-import { jsonOption, printList, printResult } from '../output.ts';
-import { findOrganization, orgOption, signedIn } from '../session.ts';
+import { command } from '../line/command.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { findOrganization, orgOption } from '../sites/find-site.ts';
+import { agree, yesOption } from '../terminal/confirm.ts';
+import { jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const identity = { name: 'identity id', says: 'of the member, as ohmstead whoami tells it to them' } as const;
 

@@ -5,11 +5,12 @@ import {
   listAudit,
   listOrganizations,
 } from '#contract/cloud/organizations.ts';
-import { command } from '../command.ts';
-import { agree, yesOption } from '../confirm.ts';
-import { jsonOption, printList, printResult } from '../output.ts';
-import { findOrganization, signedIn } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
+import { command } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { findOrganization } from '../sites/find-site.ts';
+import { agree, yesOption } from '../terminal/confirm.ts';
+import { jsonOption, printList, printResult } from '../terminal/output.ts';
 import { memberCommands } from './org-members.ts';
 
 const list = command({

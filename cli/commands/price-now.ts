@@ -1,13 +1,13 @@
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
-import { command } from '../command.ts';
-import { printResult } from '../output.ts';
-import { meanOf, priceAt, rankOf } from '../price-day.ts';
-import { placeOptions } from '../price-terms.ts';
-import { areaWords, ordinal, showPrice, sourceWords } from '../price-words.ts';
-import { aboutSpot, askSpotPrices } from '../spot-prices.ts';
-import { localTime } from '../time-range.ts';
+import { command } from '../line/command.ts';
+import { localTime } from '../line/time-range.ts';
+import { meanOf, priceAt, rankOf } from '../prices/price-day.ts';
+import { placeOptions } from '../prices/price-terms.ts';
+import { areaWords, ordinal, showPrice, sourceWords } from '../prices/price-words.ts';
+import { aboutSpot, askSpotPrices } from '../prices/spot-prices.ts';
+import { printResult } from '../terminal/output.ts';
 
 export const priceNow = command({
   name: 'price now',

@@ -1,13 +1,13 @@
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
-import { bar } from '../bars.ts';
-import { command } from '../command.ts';
-import { columns, printResult } from '../output.ts';
-import { cheapestOf, marketZone, meanOf, type PriceDay, type PricePoint, priceAt } from '../price-day.ts';
-import { placeOptions } from '../price-terms.ts';
-import { areaWords, showPrice, sourceWords } from '../price-words.ts';
-import { aboutSpot, askSpotPrices } from '../spot-prices.ts';
-import { dateIn, localTime } from '../time-range.ts';
+import { command } from '../line/command.ts';
+import { dateIn, localTime } from '../line/time-range.ts';
+import { cheapestOf, marketZone, meanOf, type PriceDay, type PricePoint, priceAt } from '../prices/price-day.ts';
+import { placeOptions } from '../prices/price-terms.ts';
+import { areaWords, showPrice, sourceWords } from '../prices/price-words.ts';
+import { aboutSpot, askSpotPrices } from '../prices/spot-prices.ts';
+import { bar } from '../terminal/bars.ts';
+import { columns, printResult } from '../terminal/output.ts';
 
 const barWidth = 40;
 const cheapHours = 3;

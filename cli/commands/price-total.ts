@@ -4,12 +4,12 @@ import { getTotalPrice, type PartKind, steps, type TotalPrice } from '#contract/
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
-import { command } from '../command.ts';
-import { columns, printResult } from '../output.ts';
-import { findPlace, type PricePlace, placeOptions, priceClient } from '../price-terms.ts';
-import { areaWords, showPrice, sourceWords } from '../price-words.ts';
-import { dateIn, instantOf, localTime, machineTimeZone, timeForms } from '../time-range.ts';
-import { UsageError } from '../usage-error.ts';
+import { command } from '../line/command.ts';
+import { dateIn, instantOf, localTime, machineTimeZone, timeForms } from '../line/time-range.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { findPlace, type PricePlace, placeOptions, priceClient } from '../prices/price-terms.ts';
+import { areaWords, showPrice, sourceWords } from '../prices/price-words.ts';
+import { columns, printResult } from '../terminal/output.ts';
 
 const columnsOf: readonly [kind: PartKind, title: string][] = [
   ['spot', 'SPOT'],

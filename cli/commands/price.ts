@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { readConfig } from '#lib/config.ts';
 import { PriceConfig } from '#price/config.ts';
-import { command } from '../command.ts';
 import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
-import { keepRunning } from '../keep-running.ts';
+import { command } from '../line/command.ts';
+import { keepRunning } from '../server/keep-running.ts';
 import { priceNow } from './price-now.ts';
 import { priceToday } from './price-today.ts';
 import { priceTotal } from './price-total.ts';

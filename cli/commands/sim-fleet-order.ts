@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Problem } from '#contract/problem.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../line/usage-error.ts';
 
 /** How large the fleet is, and how much it says. */
 export type FleetOrder = {

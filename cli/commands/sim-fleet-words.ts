@@ -1,6 +1,6 @@
 import type { Figures } from '#sim/fleet/fleet.ts';
 import { isClean, type Verdict } from '#sim/fleet/ledger.ts';
-import { columns } from '../output.ts';
+import { columns } from '../terminal/output.ts';
 
 export type Outcome = Verdict & {
   gateways: number;

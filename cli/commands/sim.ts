@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { FaultKind, FaultOptions } from '#sim/faults.ts';
 import type { Player } from '#sim/roles.ts';
-import { command, type Shell } from '../command.ts';
-import { untilInterrupted } from '../interrupt.ts';
-import { didYouMean, nearest } from '../nearest.ts';
-import { columns } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
+import { command, type Shell } from '../line/command.ts';
+import { untilInterrupted } from '../line/interrupt.ts';
+import { didYouMean, nearest } from '../line/nearest.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { columns } from '../terminal/output.ts';
 import { fleet } from './sim-fleet.ts';
 
 const gatewayUrl = 'http://localhost:8081';

@@ -1,12 +1,13 @@
 import { createSite, deleteSite, getSite, listSites, updateSite } from '#contract/cloud/sites.ts';
 import type { RequestOf } from '#contract/route.ts';
-import { command } from '../command.ts';
-import { agree, yesOption } from '../confirm.ts';
-import { didYouMean, nearest } from '../nearest.ts';
-import { columns, jsonOption, printList, printResult } from '../output.ts';
-import { givenFields, schemaOptions } from '../schema-options.ts';
-import { findOrganization, findSite, orgOption, signedIn } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
+import { command } from '../line/command.ts';
+import { didYouMean, nearest } from '../line/nearest.ts';
+import { givenFields, schemaOptions } from '../line/schema-options.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { findOrganization, findSite, orgOption } from '../sites/find-site.ts';
+import { agree, yesOption } from '../terminal/confirm.ts';
+import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';
 
 const siteArgument = { name: 'site', says: 'id or name' } as const;
 

@@ -12,8 +12,8 @@ import { createAreaIndex } from '#price/tariffs/places/area-index.ts';
 import { openPlaces, shippedPlaces } from '#price/tariffs/places/places.ts';
 import { openTariffs, shippedTariffs } from '#price/tariffs/tariffs.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import type { Shell } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Shell } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
 import { tariffCommands } from './tariffs.ts';
 
 const root = temporaryFolder({ after });

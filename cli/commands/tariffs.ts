@@ -8,11 +8,11 @@ import { createLog } from '#lib/log.ts';
 import { PriceConfig } from '#price/config.ts';
 import type { AreaFile } from '#price/tariffs/places/area-file.ts';
 import type { TariffBook } from '#price/tariffs/tariff-book.ts';
-import { command, type Option, type Shell } from '../command.ts';
 import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
-import { columns } from '../output.ts';
-import { UsageError } from '../usage-error.ts';
+import { command, type Option, type Shell } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { columns } from '../terminal/output.ts';
 
 const folderOptions = {
   config: configOption,

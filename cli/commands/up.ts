@@ -5,10 +5,10 @@ import { GatewayConfig } from '#gateway/config.ts';
 import { isGiven } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
 import { onShutdown } from '#lib/lifecycle.ts';
-import { arePagesOld, buildPages } from '../build-pages.ts';
-import { command, type Shell } from '../command.ts';
-import { operatorLog, platformEnv, platformOptions } from '../platform.ts';
-import { UsageError } from '../usage-error.ts';
+import { command, type Shell } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { arePagesOld, buildPages } from '../server/build-pages.ts';
+import { operatorLog, platformEnv, platformOptions } from '../server/on-platform.ts';
 import { letYoungHeapGrow } from '../young-heap.ts';
 
 const shutdownMs = 4500;

@@ -1,8 +1,9 @@
 import { getSite } from '#contract/cloud/sites.ts';
-import { command, type Shell } from '../command.ts';
-import { orAfter, untilInterrupted } from '../interrupt.ts';
-import { findSite, signedIn } from '../session.ts';
-import { UsageError } from '../usage-error.ts';
+import { command, type Shell } from '../line/command.ts';
+import { orAfter, untilInterrupted } from '../line/interrupt.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { findSite } from '../sites/find-site.ts';
 
 const longestS = 86_400 * 24; // what a timer takes
 
@@ -32,7 +33,7 @@ const watch = command({
     }
 
     async function openView(json: boolean, shell: Shell) {
-      const { jsonView, linesView, tableView } = await import('../site-views.ts'); // here, so that --help does not wait for it
+      const { jsonView, linesView, tableView } = await import('../sites/site-views.ts'); // here, so that --help does not wait for it
       if (json) return jsonView(shell);
       return shell.stdout.isTTY ? tableView(site, api, shell) : linesView(site, shell);
     }

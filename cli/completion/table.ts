@@ -1,4 +1,4 @@
-import type { Command, Option } from '../command.ts';
+import type { Command, Option } from '../line/command.ts';
 
 export type Candidate = { word: string; says: string };
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Env } from '#lib/config/env.ts';
 import { ConfigError } from '#lib/config.ts';
-import type { Option } from '../command.ts';
+import type { Option } from '../line/command.ts';
 import type { Entry, FileMistake } from './entry.ts';
 import type { Program } from './programs.ts';
 

@@ -1,6 +1,6 @@
 import { type Env, fileVariable, isGiven, withValues } from '#lib/config/env.ts';
 import { ConfigError, checkConfig, type Mistake } from '#lib/config.ts';
-import type { Shell } from '../command.ts';
+import type { Shell } from '../line/command.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import type { Entry, FileMistake } from './entry.ts';
 import { type Program, programs, settingOf } from './programs.ts';

@@ -1,7 +1,7 @@
 import { type Env, fileVariable } from '#lib/config/env.ts';
 import { type Setting, settingsOf } from '#lib/config/setting.ts';
 import { checkConfig } from '#lib/config.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../line/nearest.ts';
 import type { ConfigFile } from './config-file.ts';
 import { type Findings, type Layers, layered } from './configured-env.ts';
 import { type Program, programNames, programs, variablesOf } from './programs.ts';

@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
-import { didYouMean, nearest } from '../nearest.ts';
+import { didYouMean, nearest } from '../line/nearest.ts';
 import type { Entry, FileMistake, Place } from './entry.ts';
 import { keyOf, type Program, programNames, settingOf, variablesOf } from './programs.ts';
 import { syntaxMistakes } from './yaml-syntax.ts';

@@ -6,10 +6,10 @@ import { type Env, isGiven } from '#lib/config/env.ts';
 import { settingsOf } from '#lib/config/setting.ts';
 import { ConfigError, checkConfig } from '#lib/config.ts';
 import { type StackState, stateFile } from '#stack/state-file.ts';
-import type { Shell } from '../command.ts';
 import { type ConfigFile, readConfigFile } from '../configuration/config-file.ts';
 import { layered, toldMistakes } from '../configuration/configured-env.ts';
 import { type Program, programNames, programs } from '../configuration/programs.ts';
+import type { Shell } from '../line/command.ts';
 import { type Answer, askService } from './answer.ts';
 
 /** What the checks look at: how this machine is configured, and what answers on it. */

@@ -1,8 +1,8 @@
 // npm run fuzz                                  a million cases
 // npm run fuzz -- --cases 5000 --seed 17        so many, and these
 import { parseArgs } from 'node:util';
-import { columns } from '../../cli/output.ts';
-import { createProgress } from '../../cli/progress.ts';
+import { columns } from '../../cli/terminal/output.ts';
+import { createProgress } from '../../cli/terminal/progress.ts';
 import { fuzzInPortions } from './portions.ts';
 import { fuzzTargets, protocols } from './targets.ts';
 

@@ -5,7 +5,7 @@
 // npm run prove -- --document           none, but writes what is proven into docs/guarantees.md
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { columns } from '../../cli/output.ts';
+import { columns } from '../../cli/terminal/output.ts';
 import { root } from '../source-files.ts';
 import { writeFigures } from './document.ts';
 import type { Outcome, Proof, Proven } from './proof.ts';

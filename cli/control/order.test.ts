@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { UsageError } from '../line/usage-error.ts';
+import { leaseOf, powerOf } from './order.ts';
+
+for (const [action, text, type, watts] of [
+  ['charge', '3kW', 'battery', 3000],
+  ['discharge', '2000W', 'battery', -2000],
+  ['discharge', '2kW', 'ev_charger_port', -2000],
+  ['curtail', '1kW', 'solar', 1000],
+  ['curtail', '0W', 'solar', 0],
+  ['discharge', '0W', 'battery', 0],
+] as const) {
+  test(`${action} ${text} of a ${type} is ${watts} W on the wire`, () =>
+    assert.equal(Object.is(powerOf(action, text, type), watts), true));
+}
+
+for (const [action, text, type, says] of [
+  ['charge', undefined, 'battery', /^How much\?/],
+  ['charge', '3', 'battery', /is no power; one is 3kW or 2000W/],
+  ['curtail', '1kW', 'battery', /^Only solar power is curtailed/],
+  ['charge', '1kW', 'solar', /Solar power is curtailed/],
+  ['discharge', '1kW', 'meter', /^Only batteries and vehicles discharge; this is of type meter\.$/],
+] as const) {
+  test(`${action} ${text} of a ${type} is refused before anything is sent`, () => {
+    assert.throws(
+      () => powerOf(action, text, type),
+      (error) => error instanceof UsageError && says.test(error.message),
+    );
+  });
+}
+
+test('a lease is from a second to an hour', () => {
+  assert.deepEqual(
+    ['1s', '10m', '1h'].map((text) => leaseOf(text)),
+    [1, 600, 3600],
+  );
+  assert.equal(leaseOf(undefined), undefined);
+  for (const text of ['0s', '0.5s', '61m', 'long']) assert.throws(() => leaseOf(text), UsageError);
+});

@@ -1,0 +1,89 @@
+import { connectionTypes, type Parameter } from '#contract/gateway/connections.ts';
+import type { listConnectionTypes, SupportedProfile } from '#contract/gateway/devices.ts';
+import type { ReplyOf } from '#contract/route.ts';
+import type { Option } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
+
+export type ConnectionForm = ReplyOf<typeof listConnectionTypes>['connection_types'][number];
+
+type Field = ConnectionForm['parameters'][number];
+
+type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+export const optionOf = (field: string): string => field.replaceAll('_', '-');
+
+/** An option for every parameter of any connection; the profile is an argument. */
+export function connectionOptions(): object {
+  const all = Object.entries(connectionTypes).flatMap(([connection, { parameters }]) =>
+    (parameters as readonly Parameter[]).map((parameter) => ({ connection, ...parameter })),
+  );
+  const byName = Map.groupBy(all, ({ name }) => name);
+  byName.delete('profile');
+  return Object.fromEntries(
+    [...byName].map(([name, uses]): [string, Option] => {
+      const words = Map.groupBy(uses, parameterWords);
+      const says = [...words].map(([text, same]) => [same.map(({ connection }) => connection).join(', '), text]);
+      const value = uses[0]!.type === 'string' ? 'TEXT' : 'NUMBER';
+      return [optionOf(name), { value, says: says.map((part) => part.filter(Boolean).join(': ')).join('; ') }];
+    }),
+  );
+}
+
+function parameterWords({ description, default: fallback, isFound }: Parameter): string {
+  const usual = fallback !== undefined && !isFound && `default ${fallback}`;
+  return [description, usual].filter(Boolean).join(', ');
+}
+
+export const fieldWords = ({ name, required, default: fallback, description }: Field): [string, string] => [
+  `--${optionOf(name)}`,
+  [
+    description,
+    fallback !== undefined && `default ${JSON.stringify(fallback)}`,
+    required && fallback === undefined && '(required)',
+  ]
+    .filter(Boolean)
+    .join(' '),
+];
+
+/** The first way to connect this device that has a place for everything that was given. */
+export function chooseConnection(
+  { profile, connection_types }: SupportedProfile,
+  forms: readonly ConnectionForm[],
+  given: Options,
+  commandName: string,
+): ConnectionForm {
+  const ways = forms.filter(({ type }) => connection_types.some((known) => known === type));
+  const wanted = ways.filter(({ type }) => given.connection === undefined || type === given.connection);
+  const names = Object.keys(connectionOptions()).filter((name) => given[name] !== undefined);
+  const form = wanted.find(({ parameters }) =>
+    names.every((name) => parameters.some((one) => optionOf(one.name) === name)),
+  );
+  if (form) return form;
+  const told = ways.map(({ type, parameters }) => {
+    const fields = parameters.filter(({ name }) => name !== 'profile').map(({ name }) => `--${optionOf(name)}`);
+    return `  ${type}: ${fields.join(' ')}`;
+  });
+  throw new UsageError([`A ${profile} is connected in one of these ways:`, ...told].join('\n'), commandName);
+}
+
+/** What was given, as the gateway takes it. Whether the values are right is for the gateway to say. */
+export function readConnection(
+  { type, parameters }: ConnectionForm,
+  { profile }: SupportedProfile,
+  given: Options,
+  commandName: string,
+): Record<string, string | number> {
+  const fields: Record<string, string | number> = { profile };
+  const missing: string[] = [];
+  for (const parameter of parameters) {
+    const text = given[optionOf(parameter.name)];
+    if (typeof text === 'string') fields[parameter.name] = sentValue(text, parameter);
+    else if (parameter.required && parameter.default === undefined && !(parameter.name in fields))
+      missing.push(`--${optionOf(parameter.name)}`);
+  }
+  if (missing.length === 0) return fields;
+  throw new UsageError(`${missing.join(' and ')} is missing, to reach a ${profile} over ${type}.`, commandName);
+}
+
+const sentValue = (text: string, { type }: Field): string | number =>
+  type !== 'string' && /^-?\d+$/.test(text) ? Number(text) : text;

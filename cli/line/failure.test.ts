@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { CloudConfig } from '#cloud/config.ts';
+import { runCli } from '../testing/child-process.ts';
+import { failureOf } from './failure.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ohmstead-failure-'));
+const taken = createServer();
+let port = 0;
+before(async () => {
+  taken.listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  ({ port } = taken.address() as AddressInfo);
+});
+after(() => {
+  taken.close();
+  rmSync(folder, { recursive: true });
+});
+
+for (const { program, setting, others } of [
+  { program: 'cloud', setting: 'CLOUD_PORT', others: { MQTT_PORT: '0' } },
+  { program: 'cloud', setting: 'MQTT_PORT', others: { CLOUD_PORT: '0' } },
+  { program: 'gateway', setting: 'GATEWAY_PORT', others: { GATEWAY_HOST: '127.0.0.1', MDNS: 'off' } },
+  { program: 'price', setting: 'PRICE_PORT', others: {} },
+]) {
+  test(`${program} on a port that is taken names ${setting}`, async () => {
+    const env = { LOG_LEVEL: 'silent', TMPDIR: folder, ...others, [setting]: String(port) };
+    const { code, err } = await runCli([program, '--data', join(folder, setting)], env);
+    const sentence = `Port ${port} of 127.0.0.1 is taken; set ${setting} to another, or to 0 for any that is free.\n`;
+    assert.deepEqual([code, err], [1, sentence]);
+  });
+}
+
+const refused = (details: object): Error => Object.assign(new Error('connect failed'), details);
+
+for (const { what, error, env, says } of [
+  {
+    what: 'a database that is not there',
+    error: refused({ code: 'ECONNREFUSED', address: '127.0.0.1', port: 5433 }),
+    env: { DATABASE_URL: 'postgres://localhost:5433/x' },
+    says: 'The database cannot be reached (ECONNREFUSED).',
+  },
+  {
+    what: 'something else than the database that does not answer',
+    error: refused({ code: 'ECONNREFUSED', address: '127.0.0.1', port: 5672 }),
+    env: { DATABASE_URL: 'postgres://db.example:5432/x' },
+    says: 'Nothing answers at 127.0.0.1:5672 (ECONNREFUSED).',
+  },
+  {
+    what: 'a refusal without any database in use',
+    error: refused({ code: 'ECONNREFUSED', address: '::1', port: 1883 }),
+    env: {},
+    says: 'Nothing answers at ::1:1883 (ECONNREFUSED).',
+  },
+  {
+    what: 'a name of the database that nobody knows',
+    error: refused({ code: 'ENOTFOUND', hostname: 'db.example' }),
+    env: { DATABASE_URL: 'postgres://db.example/x' },
+    says: 'The database cannot be reached (ENOTFOUND).',
+  },
+  {
+    what: 'another name that nobody knows',
+    error: refused({ code: 'ENOTFOUND', hostname: 'broker.example' }),
+    env: { DATABASE_URL: 'postgres://db.example/x' },
+    says: 'Nothing answers at broker.example (ENOTFOUND).',
+  },
+  {
+    what: 'a refusal at each address of a name',
+    error: refused({
+      code: 'ECONNREFUSED',
+      errors: [
+        { address: '::1', port: 5432 },
+        { address: '127.0.0.1', port: 5432 },
+      ],
+    }),
+    env: { DATABASE_URL: 'postgres://localhost/x' },
+    says: 'The database cannot be reached (ECONNREFUSED).',
+  },
+  {
+    what: 'a refusal of PostgreSQL',
+    error: refused({ code: '28P01' }),
+    env: {},
+    says: 'The database refuses: connect failed.',
+  },
+  {
+    what: 'a port that no setting has',
+    error: refused({ code: 'EADDRINUSE', address: '127.0.0.1', port: 7 }),
+    env: { MQTT_PORT: '1' },
+    says: 'Port 7 of 127.0.0.1 is taken; set CLOUD_PORT or MQTT_PORT or MQTT_TLS_PORT to another, or to 0 for any that is free.',
+  },
+]) {
+  test(`${what}: "${says}"`, () => {
+    assert.deepEqual(failureOf(error, { environment: CloudConfig, env }), { text: says, exitCode: 1 });
+  });
+}
+
+test('a refusal of the message broker is not one of the database', () => {
+  const { text } = failureOf(refused({ code: 530 }), { environment: CloudConfig, env: {} });
+  assert.match(text, /^Error: connect failed\n/);
+});

@@ -1,0 +1,70 @@
+import type { TObject } from 'typebox';
+import { columns } from '../terminal/output.ts';
+import type { Argument, Command, Option } from './command.ts';
+
+const program = 'ohmstead';
+
+type Section = [title: string, rows: [left: string, right: string][]];
+
+const commonOptions: Section = [
+  'Options',
+  [
+    ['--help', 'help, of any command or group'],
+    ['--version', 'version of the program'],
+  ],
+];
+
+/** The whole program, by the first words of its commands. */
+export const programHelp = (words: Readonly<Record<string, { says: string }>>, summary: string): string =>
+  text(`${program} <command> [options]`, summary, [
+    ['Commands', Object.entries(words).map(([word, { says }]) => [word, says])],
+    commonOptions,
+  ]);
+
+/** The commands of a group. */
+export const groupHelp = (group: string, commands: readonly Command[], summary: string): string =>
+  text(`${program} ${group} <command> [options]`, summary, [subcommands(group, commands), commonOptions]);
+
+/** One command; some are a group as well. */
+export function commandHelp(command: Command, commands: readonly Command[] = []): string {
+  const names = command.arguments.map(argumentWord);
+  const options = Object.entries(command.options).map(([name, option]): [string, string] => [
+    option.value ? `--${name} ${option.value}` : `--${name}`,
+    optionWords(option),
+  ]);
+  return text([program, command.name, ...names, '[options]'].join(' '), command.summary, [
+    ['Arguments', command.arguments.map((argument) => [argumentWord(argument), argumentWords(argument)])],
+    subcommands(command.name, commands),
+    ['Options', [...options, ['--help', 'this help']]],
+    ['Environment', command.environment ? variables(command.environment) : []],
+    ['Examples', command.examples.map((example) => [`${program} ${example}`, ''])],
+  ]);
+}
+
+function text(usage: string, summary: string, sections: Section[]): string {
+  const blocks = sections
+    .filter(([, rows]) => rows.length > 0)
+    .map(([title, rows]) => `${title}:\n${columns(rows).replaceAll(/^/gm, '  ')}`);
+  return `${[`Usage: ${usage}`, summary, ...blocks].join('\n\n')}\n`;
+}
+
+const subcommands = (group: string, commands: readonly Command[]): Section => [
+  'Commands',
+  commands.filter(({ name }) => name.startsWith(`${group} `)).map(({ name, summary }) => [name, summary]),
+];
+
+const argumentWord = ({ name, optional }: Argument): string => (optional ? `[${name}]` : `<${name}>`);
+
+const argumentWords = ({ says, oneOf }: Argument): string => (oneOf ? `${says} (${oneOf.join(', ')})` : says);
+
+const optionWords = ({ says, oneOf, required }: Option): string =>
+  [says, oneOf && `(${oneOf.join(', ')})`, required && '(required)'].filter(Boolean).join(' ');
+
+function variables(schema: TObject): [string, string][] {
+  type Property = { description?: string; enum?: string[]; default?: string | number | boolean };
+  return Object.entries(schema.properties as Record<string, Property>).map(([name, property]) => {
+    const words = [property.description, property.enum && `(${property.enum.join(', ')})`];
+    if (property.default !== undefined && property.default !== '') words.push(`[${property.default}]`);
+    return [name, words.filter(Boolean).join(' ')];
+  });
+}

@@ -1,0 +1,39 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { keyFromPem, makeKey, type SigningKey } from '#contract/client/key.ts';
+import { Problem } from '#contract/problem.ts';
+import { writeAtomic } from '#lib/atomic-file.ts';
+import type { Shell } from '../line/command.ts';
+import { configFolder } from './config-folder.ts';
+
+/** The key of this person, unless they name another. */
+export const ownKeyFile = (shell: Shell): string => join(configFolder(shell), 'identity.pem');
+
+export async function readKey(path: string, { stderr }: Shell): Promise<SigningKey> {
+  const pem = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT') throw cause;
+    throw new Problem('not_found', `The key file ${path} is not there.`, {}, { cause });
+  });
+  const { mode } = await stat(path);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    stderr.write(`Others on this machine can read your key; keep it yours: chmod 600 ${path}\n`);
+  }
+  try {
+    return await keyFromPem(pem);
+  } catch (cause) {
+    throw new Problem('unprocessable', `${path}: ${(cause as Error).message}`, {}, { cause });
+  }
+}
+
+/** Makes a key where there is none. */
+export async function readOrMakeKey(path: string, shell: Shell): Promise<{ key: SigningKey; isNew: boolean }> {
+  const { key, pem } = await makeKey();
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await writeAtomic(path, pem, { isNew: true });
+    return { key, isNew: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return { key: await readKey(path, shell), isNew: false };
+  }
+}

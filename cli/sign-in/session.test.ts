@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { makeKey } from '#contract/client/key.ts';
+import { getMe } from '#contract/cloud/identity.ts';
+import type { Shell } from '../line/command.ts';
+import { openPlatform, type Person } from '../testing/people.ts';
+import { signedIn } from './session.ts';
+import { readSignIns } from './sign-ins.ts';
+
+const { stdin, stdout, stderr } = process;
+const shellOf = ({ env }: Person): Shell => ({ env, version: '0.0.0', stdin, stdout, stderr });
+
+suite('a command that goes on while somebody else', async () => {
+  const platform = await openPlatform();
+  const { url } = platform;
+  after(() => platform.close());
+
+  test('signs out renews its token, and does not sign in again for others', async () => {
+    const ada = await platform.person();
+    const shell = shellOf(ada);
+    const watching = await signedIn(shell);
+    assert.equal((await ada.run('logout')).code, 0);
+    assert.equal((await watching.call(getMe)).identity_id, ada.id);
+    assert.deepEqual(await readSignIns(shell), { platforms: {} });
+  });
+
+  test('signs in as another leaves them who they are', async () => {
+    const ada = await platform.person();
+    const shell = shellOf(ada);
+    const watching = await signedIn(shell);
+    assert.equal((await ada.run('logout')).code, 0);
+    const file = join(platform.folder, 'other.pem');
+    await writeFile(file, (await makeKey()).pem, { mode: 0o600 });
+    const other = await ada.result<{ identity_id: string }>('login', url, '--key', file);
+    const before = await readSignIns(shell);
+    assert.equal((await watching.call(getMe)).identity_id, ada.id);
+    assert.equal(before.platforms[url]?.identity_id, other.identity_id);
+    assert.deepEqual(await readSignIns(shell), before);
+  });
+});
