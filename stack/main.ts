@@ -7,7 +7,7 @@ import { type Env, withFallbacks } from '#lib/config/env.ts';
 import { ConfigError, readConfig } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';
 import { startCloudWithPrices } from './cloud-with-prices.ts';
-import { startDemo } from './demo.ts';
+import { startDemo } from './demo/demo.ts';
 import { createPlayground } from './playground.ts';
 import { marketIfNoneNamed } from './simulated-market.ts';
 import { mountSimulation } from './simulation-routes.ts';

@@ -1,4 +1,4 @@
-import { markdownTable, writeBetweenMarks } from '#test/document-tables.ts';
+import { markdownTable, writeBetweenMarks } from '#test/docs/document-tables.ts';
 import type { Finding } from './finding.ts';
 import { goalOf } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { markdownTable, writeBetweenMarks } from '../document-tables.ts';
+import { markdownTable, writeBetweenMarks } from '../docs/document-tables.ts';
 import type { Proof, Proven } from './proof.ts';
 
 type Named = Pick<Proof, 'id' | 'what' | 'full'>;

@@ -6,7 +6,7 @@ import { telemetryTopic } from '#contract/topics.ts';
 import type { Identity } from '#gateway/identity/identity.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import { type PastReading, pastReadings } from './demo-past.ts';
+import { type PastReading, pastReadings } from './past.ts';
 
 export type PastOptions = {
   until: number;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createHouse } from '#sim/house.ts';
-import { demoDevices, homeModel } from './demo-house.ts';
-import { endOfPast, pastReadings } from './demo-past.ts';
+import { demoDevices, homeModel } from './house.ts';
+import { endOfPast, pastReadings } from './past.ts';
 
 const until = Date.UTC(2026, 5, 21, 11, 0, 31);
 const minuteMs = 60_000;

@@ -9,8 +9,8 @@ import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { startPrice } from '#price/main.ts';
 import { startMarket } from '#sim/market/market.ts';
-import { blocksOf, pasteToBash, toolsMissing } from '../document-lines.ts';
 import { root } from '../source-files.ts';
+import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
 
 const text = readFileSync(join(root, 'docs/prices.md'), 'utf8');
 const blocks = blocksOf(text, 'bash');

@@ -2,7 +2,7 @@ import type { DerKind } from '#contract/gateway/reading.ts';
 import { type Counters, type HouseStart, type HouseState, startFrom } from '#sim/house/state.ts';
 import { createHouse } from '#sim/house.ts';
 import { readingOf } from '#sim/street-gateways/readings.ts';
-import { demoDevices, homeModel } from './demo-house.ts';
+import { demoDevices, homeModel } from './house.ts';
 
 // What the home would have told if it had always stood there.
 

@@ -6,12 +6,12 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { settingsOf } from '#lib/config/setting.ts';
 import { checkConfig } from '#lib/config.ts';
-import { withTables } from '../cli/configuration/document.ts';
-import { exampleFile } from '../cli/configuration/example-file.ts';
-import { fileSchema } from '../cli/configuration/json-schema.ts';
-import { keyOf, programNames, programs } from '../cli/configuration/programs.ts';
-import { parseConfigFile } from '../cli/configuration/yaml-file.ts';
-import { root } from './source-files.ts';
+import { withTables } from '../../cli/configuration/document.ts';
+import { exampleFile } from '../../cli/configuration/example-file.ts';
+import { fileSchema } from '../../cli/configuration/json-schema.ts';
+import { keyOf, programNames, programs } from '../../cli/configuration/programs.ts';
+import { parseConfigFile } from '../../cli/configuration/yaml-file.ts';
+import { root } from '../source-files.ts';
 
 const document = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
 const validate = new Ajv({ strict: false, validateFormats: false }).compile(fileSchema());

@@ -10,8 +10,8 @@ import { createClient } from '#contract/client.ts';
 import { getGateway } from '#contract/cloud/gateways.ts';
 import { getSite } from '#contract/cloud/sites.ts';
 import { problemCodes, statusOf } from '#contract/problem.ts';
+import { root } from '../source-files.ts';
 import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
-import { root } from './source-files.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const readme = read('README.md');

@@ -5,9 +5,9 @@ import type { ConnectionType } from '#contract/gateway/connections.ts';
 import { addDevice, type DeviceEntry, listDevices, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Player } from '#sim/roles.ts';
-import { type DemoDevice, demoDevices, modelOf, place } from './demo-house.ts';
-import type { DemoOrganization, NewSite } from './demo-organization.ts';
-import type { StackDevice } from './state-file.ts';
+import type { StackDevice } from '../state-file.ts';
+import { type DemoDevice, demoDevices, modelOf, place } from './house.ts';
+import type { DemoOrganization, NewSite } from './organization.ts';
 
 export const homeSite: NewSite = { name: 'Simulated home', ...place, country: 'SE', price_area: 'SE3', fuse_a: 20 };
 

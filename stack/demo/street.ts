@@ -9,8 +9,8 @@ import type { LivingHouse } from '#sim/house.ts';
 import { type GatewayKey, newGatewayKey, readGatewayKey } from '#sim/street-gateways/gateway-key.ts';
 import { startStreetGateways } from '#sim/street-gateways/street-gateways.ts';
 import { type StreetHome, streetHome } from '#sim/street-gateways/street-homes.ts';
-import type { DemoOrganization } from './demo-organization.ts';
 import type { HouseMemory } from './house-memory.ts';
+import type { DemoOrganization } from './organization.ts';
 
 /** The keys of the gateways (PKCS 8, PEM) by their number, and how many of them are part of which organization. */
 type Kept = { keys: string[]; enrolled: number; org_id: string };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { blocksOf, pasteToBash, toolsMissing } from '../document-lines.ts';
 import { root } from '../source-files.ts';
 import { dataFolder, startUp } from '../stack/up-process.ts';
+import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
 
 const patienceMs = 90_000;
 const blocks = blocksOf(readFileSync(join(root, 'docs/api-tour.md'), 'utf8'), 'bash');

@@ -6,7 +6,7 @@ import { createSite, listSites } from '#contract/cloud/sites.ts';
 import type { RequestOf } from '#contract/route.ts';
 import { formatTime } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { DemoIdentity } from './demo-identity.ts';
+import type { DemoIdentity } from './identity.ts';
 
 /** What a gateway shows and signs to be claimed. */
 export type Claimable = { serial: string; publicKey: string; sign(text: string): string };

@@ -9,16 +9,16 @@ import type { Clock } from '#lib/clock.ts';
 import type { Env } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';
-import { connectDevices, homeSite, provisionDevices } from './demo-home.ts';
-import { homeModel, type Ports, startDemoHouse } from './demo-house.ts';
-import { signIn } from './demo-identity.ts';
-import { openOrganization } from './demo-organization.ts';
-import { endOfPast } from './demo-past.ts';
-import { startDemoStreet } from './demo-street.ts';
+import type { Playground } from '../playground.ts';
+import type { StackState } from '../state-file.ts';
+import { connectDevices, homeSite, provisionDevices } from './home.ts';
+import { homeModel, type Ports, startDemoHouse } from './house.ts';
 import { openHouseMemory } from './house-memory.ts';
-import type { Playground } from './playground.ts';
+import { signIn } from './identity.ts';
+import { openOrganization } from './organization.ts';
+import { endOfPast } from './past.ts';
 import { startSendingPast } from './send-past.ts';
-import type { StackState } from './state-file.ts';
+import { startDemoStreet } from './street.ts';
 
 export type DemoOptions = {
   cloudUrl: string;

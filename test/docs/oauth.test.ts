@@ -10,7 +10,7 @@ test('every test that the table of requirements names is there', () => {
   assert.ok(table.length > 30);
   for (const line of table) {
     const [, file, title] = line.match(/\| ([\w-]+): ([^|]+) \|$/) ?? assert.fail(line);
-    const text = readFileSync(new URL(`./${file}.test.ts`, import.meta.url), 'utf8');
+    const text = readFileSync(new URL(`../oauth/${file}.test.ts`, import.meta.url), 'utf8');
     assert.ok(text.includes(title!), `${file}: ${title}`);
   }
 });
