@@ -31,8 +31,8 @@ function openPage(changes: Partial<OperationsDeps> = {}) {
   return { read, clock };
 }
 
-test('what waits for a platform that is away is told with its age, and is gone when the platform has it', async () => {
-  const { uplink, done } = await openTrialUplink();
+test('what waits for a platform that is away is told with its age, and is gone when the platform has it', async (t) => {
+  const { uplink } = await openTrialUplink(t);
   const broker = await startBroker();
   const { read, clock } = openPage({ uplink: uplink.shown });
   try {
@@ -55,7 +55,7 @@ test('what waits for a platform that is away is told with its age, and is gone w
     assert.equal(there.gateway_outbox_samples, 0);
     assert.equal(there.gateway_outbox_oldest_seconds, 0);
   } finally {
-    await done();
+    await uplink.close();
     await broker.close();
   }
 });

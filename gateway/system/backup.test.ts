@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { verifyFiles } from '#lib/backup/manifest.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { createMarkers } from '../control/marker.ts';
 import { openIdentity } from '../identity/identity.ts';
@@ -19,17 +19,12 @@ const deps = {
   onProgress: () => {},
 };
 
-async function scene() {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-gateway-backup-'));
-  const place = (name: string): string => join(folder.path, name);
+async function scene(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const place = (name: string): string => join(folder, name);
   await mkdir(place('data'), { mode: 0o700 });
   await openIdentity(place('data'), 'ohm');
-  return {
-    place,
-    data: place('data'),
-    copy: place('copy'),
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
-  };
+  return { place, data: place('data'), copy: place('copy') };
 }
 
 const serialOf = async (dataDir: string): Promise<string> => (await openIdentity(dataDir, 'ohm')).serial;
@@ -40,10 +35,9 @@ async function restore(files: GatewayFiles, dataDir: string): Promise<string | u
 }
 
 suite('the backup of a gateway', () => {
-  test('has every sample that was safe when it began and waited when it ended', async () => {
-    await using gateway = await scene();
-    const folder = join(gateway.data, 'outbox');
-    const trial = await openTrial({ segmentBytes: 2000 }, { folder });
+  test('has every sample that was safe when it began and waited when it ended', async (t) => {
+    const gateway = await scene(t);
+    const trial = await openTrial(join(gateway.data, 'outbox'), { segmentBytes: 2000 });
     const running = new AbortController();
     const acknowledged = new Set<number>();
 
@@ -69,7 +63,7 @@ suite('the backup of a gateway', () => {
         const copy = gateway.place(`copy-${round}`);
         await backupGateway(gateway.data, copy, deps);
         const waiting = safe.filter((seq) => !acknowledged.has(seq));
-        const again = await openTrial({}, { folder: join(copy, 'outbox'), clocks: trial.clocks });
+        const again = await openTrial(join(copy, 'outbox'), {}, { clocks: trial.clocks });
         const found = new Set((await again.rest()).map(({ seq }) => seq));
         assert.deepEqual(
           waiting.filter((seq) => !found.has(seq)),
@@ -77,19 +71,19 @@ suite('the backup of a gateway', () => {
           `round ${round}`,
         );
         assert.equal(again.outbox.counts().dropped.damaged, undefined);
-        await again.outbox.close();
+        await again.close();
         compared += waiting.length;
       }
       assert.ok(compared > 300 && acknowledged.size > 300, `${compared} compared, ${acknowledged.size} acknowledged`);
     } finally {
       running.abort();
       await work;
-      await trial.outbox.close();
+      await trial.close();
     }
   });
 
-  test('gives another folder its identity and devices, and keeps aside what was there', async () => {
-    await using gateway = await scene();
+  test('gives another folder its identity and devices, and keeps aside what was there', async (t) => {
+    const gateway = await scene(t);
     const { data, copy } = gateway;
     await mkdir(join(data, 'devices'));
     await writeFile(join(data, 'devices', 'one.json'), '1');
@@ -115,16 +109,16 @@ suite('the backup of a gateway', () => {
     ]);
   });
 
-  test('is refused when a file of it was changed, or when it is one of a platform', async () => {
-    await using gateway = await scene();
+  test('is refused when a file of it was changed, or when it is one of a platform', async (t) => {
+    const gateway = await scene(t);
     await backupGateway(gateway.data, gateway.copy, deps);
     await assert.rejects(verifyFiles(gateway.copy, 'platform'), /cannot be used: it is one of a gateway\.$/);
     await rm(join(gateway.copy, 'identity', 'key.pem'));
     await assert.rejects(verifyFiles(gateway.copy, 'gateway'), /key\.pem is missing\.$/);
   });
 
-  test('is not put into a folder whose gateway runs, or has a device in its hand', async () => {
-    await using gateway = await scene();
+  test('is not put into a folder whose gateway runs, or has a device in its hand', async (t) => {
+    const gateway = await scene(t);
     const lock = await holdGateway(gateway.data);
     await assert.rejects(holdGateway(gateway.data), {
       message: `The gateway of ${gateway.data} runs; stop it first.`,
@@ -140,8 +134,8 @@ suite('the backup of a gateway', () => {
     (await holdGateway(gateway.data)).release();
   });
 
-  test('is put in place whole once it is staged, also when somebody wants to stop by then', async () => {
-    await using gateway = await scene();
+  test('is put in place whole once it is staged, also when somebody wants to stop by then', async (t) => {
+    const gateway = await scene(t);
     const { files } = await backupGateway(gateway.data, gateway.copy, deps);
     const paths = files.map(({ path }) => path);
     const stopping = new AbortController();
@@ -163,8 +157,8 @@ suite('the backup of a gateway', () => {
     lock.release();
   });
 
-  test('says where what was there is, when it cannot be put in place', async () => {
-    await using gateway = await scene();
+  test('says where what was there is, when it cannot be put in place', async (t) => {
+    const gateway = await scene(t);
     const { files } = await backupGateway(gateway.data, gateway.copy, deps);
     const paths = files.map(({ path }) => path);
     const aside = join(gateway.data, 'before-restore-2026-06-01T12-00-00-000Z');
@@ -178,8 +172,8 @@ suite('the backup of a gateway', () => {
     });
   });
 
-  test('is refused where there is no gateway, and inside of its own folder', async () => {
-    await using gateway = await scene();
+  test('is refused where there is no gateway, and inside of its own folder', async (t) => {
+    const gateway = await scene(t);
     await assert.rejects(backupGateway(gateway.place('none'), gateway.copy, deps), /There is no gateway in /);
     await assert.rejects(backupGateway(gateway.data, join(gateway.data, 'copy'), deps), /inside the data folder/);
   });

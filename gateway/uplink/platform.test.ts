@@ -7,12 +7,12 @@ import { readingAt } from './outbox/testing/trial.ts';
 import { openTrialUplink } from './testing/trial.ts';
 
 for (const door of ['mqtt', 'websocket'] as const) {
-  test(`the platform stores and acknowledges what it gets by ${door}, and sees the gateway come and go`, async () => {
+  test(`the platform stores and acknowledges what it gets by ${door}, and sees the gateway come and go`, async (t) => {
     const cloud = await openCloud({ env: { MQTT_WEBSOCKET_PORT: '0' } });
     await cloud.start();
     const { owner: ada, gateway, device } = await cloud.home();
     const { clock } = cloud;
-    const { uplink, done } = await openTrialUplink({
+    const { uplink } = await openTrialUplink(t, {
       serial: gateway.serial,
       clock,
       brokerToken: () => brokerToken(gateway, clock.now()),
@@ -29,16 +29,16 @@ for (const door of ['mqtt', 'websocket'] as const) {
       assert.equal((await read(`/ders/${id}`)).latest.W, name === 'pv' ? -2500 : 700);
     }
     await until(async () => (await read(`/gateways/${gateway.serial}`)).online === true);
-    await done();
+    await uplink.close();
     await until(async () => (await read(`/gateways/${gateway.serial}`)).online === false);
     await cloud.close();
   });
 }
 
-test('a gateway that is not claimed is refused, and tries on without a word of its token', async () => {
+test('a gateway that is not claimed is refused, and tries on without a word of its token', async (t) => {
   const cloud = await openCloud();
   await cloud.start();
-  const { uplink, lines, done } = await openTrialUplink({
+  const { uplink, lines } = await openTrialUplink(t, {
     clock: cloud.clock,
     brokerToken: async () => 'canary-token',
   });
@@ -48,7 +48,7 @@ test('a gateway that is not claimed is refused, and tries on without a word of i
   await until(() => lines.some((line) => line.includes('could not be reached')));
   assert.equal(uplink.isConnected(), false);
   assert.equal(uplink.status().outbox.waiting, 1);
-  await done();
+  await uplink.close();
   assert.ok(!lines.join().includes('canary'));
   await cloud.close();
 });

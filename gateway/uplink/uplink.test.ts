@@ -10,9 +10,9 @@ import { openTrialUplink, serial, startBroker } from './testing/trial.ts';
 
 const at = Date.parse('2026-06-01T12:00:00Z');
 
-test('a reading is published where the platform expects it, and forgotten when the platform has it', async () => {
+test('a reading is published where the platform expects it, and forgotten when the platform has it', async (t) => {
   const broker = await startBroker();
-  const { uplink, done } = await openTrialUplink();
+  const { uplink } = await openTrialUplink(t);
   uplink.setBrokers(broker.url);
   uplink.start();
   uplink.take('INV:1', 'pv', readingAt(at));
@@ -20,14 +20,14 @@ test('a reading is published where the platform expects it, and forgotten when t
   const { topic, text } = broker.messages.find((message) => message.topic.includes('/telemetry/'))!;
   assert.equal(topic, telemetryTopic(serial, 'INV:1', 'pv'));
   assert.deepEqual(JSON.parse(text), { ...readingAt(at), seq: broker.samples()[0] });
-  await done();
+  await uplink.close();
   await broker.close();
 });
 
-test('the gateway logs in with its serial and a fresh token, tells its state, and says goodbye', async () => {
+test('the gateway logs in with its serial and a fresh token, tells its state, and says goodbye', async (t) => {
   const broker = await startBroker();
   let tokens = 0;
-  const { uplink, done } = await openTrialUplink({ brokerToken: async () => `token-${++tokens}` });
+  const { uplink } = await openTrialUplink(t, { brokerToken: async () => `token-${++tokens}` });
   uplink.setBrokers(broker.url);
   uplink.start();
   const states = () =>
@@ -54,14 +54,14 @@ test('the gateway logs in with its serial and a fresh token, tells its state, an
   uplink.stateChanged();
   uplink.stateChanged();
   await until(() => online() === 3);
-  await done();
+  await uplink.close();
   assert.equal(states().at(-1).online, false);
   await broker.close();
 });
 
-test('a user and a password in the address stand for serial and token, and are never logged', async () => {
+test('a user and a password in the address stand for serial and token, and are never logged', async (t) => {
   const broker = await startBroker();
-  const { uplink, lines, done } = await openTrialUplink({ brokerToken: async () => 'canary-token' });
+  const { uplink, lines } = await openTrialUplink(t, { brokerToken: async () => 'canary-token' });
   uplink.setBrokers(
     `mqtt://user:canary-nowhere@127.0.0.1:${await freePort()}`,
     broker.url.replace('//', '//ada:canary%2Fpw@'),
@@ -73,15 +73,15 @@ test('a user and a password in the address stand for serial and token, and are n
   assert.equal(uplink.status().broker, broker.url);
   broker.cut();
   await until(() => broker.logins.length === 2);
-  await done();
+  await uplink.close();
   assert.ok(lines.length > 0);
   assert.ok(!lines.join().includes('canary'));
   await broker.close();
 });
 
-test('the fallback is used while the first choice is away, and left when that is back; nothing is lost', async () => {
+test('the fallback is used while the first choice is away, and left when that is back; nothing is lost', async (t) => {
   const fallback = await startBroker();
-  const { uplink, done } = await openTrialUplink({ limits: { fallbackMs: 150 } });
+  const { uplink } = await openTrialUplink(t, { limits: { fallbackMs: 150 } });
   const nobody = `mqtt://127.0.0.1:${await freePort()}`;
   uplink.setBrokers(nobody, fallback.url);
   uplink.start();
@@ -97,14 +97,14 @@ test('the fallback is used while the first choice is away, and left when that is
   await until(() => new Set(fallback.samples()).size === 11 && uplink.status().outbox.waiting === 0);
   const logins = fallback.logins.length;
   await until(() => fallback.logins.length > logins); // the first choice was tried once more
-  await done();
+  await uplink.close();
   await fallback.close();
 });
 
-test('what was on its way to one broker is sent to the next', async () => {
+test('what was on its way to one broker is sent to the next', async (t) => {
   const silent = await startBroker({ acknowledges: false });
   const broker = await startBroker();
-  const { uplink, done } = await openTrialUplink();
+  const { uplink } = await openTrialUplink(t);
   uplink.setBrokers(silent.url);
   uplink.start();
   for (let second = 0; second < 50; second++) uplink.take('INV-1', 'pv', readingAt(at + second));
@@ -113,25 +113,25 @@ test('what was on its way to one broker is sent to the next', async () => {
   uplink.setBrokers(broker.url);
   await until(() => uplink.status().outbox.waiting === 0);
   assert.deepEqual(new Set(broker.samples()), new Set(silent.samples()));
-  await done();
+  await uplink.close();
   await silent.close();
   await broker.close();
 });
 
-test('a broker without a platform that acknowledges is believed when the configuration says so', async () => {
+test('a broker without a platform that acknowledges is believed when the configuration says so', async (t) => {
   const broker = await startBroker({ acknowledges: false });
-  const { uplink, done } = await openTrialUplink({ trust: 'broker' });
+  const { uplink } = await openTrialUplink(t, { trust: 'broker' });
   uplink.setBrokers(broker.url);
   uplink.start();
   for (let second = 0; second < 50; second++) uplink.take('INV-1', 'pv', readingAt(at + second));
   await until(() => broker.samples().length === 50 && uplink.status().outbox.waiting === 0);
-  await done();
+  await uplink.close();
   await broker.close();
 });
 
-test('a sample that nobody acknowledges is sent again, and said so once', async () => {
+test('a sample that nobody acknowledges is sent again, and said so once', async (t) => {
   const broker = await startBroker({ acknowledges: false });
-  const { uplink, lines, done } = await openTrialUplink({ limits: { unansweredMs: 100 } });
+  const { uplink, lines } = await openTrialUplink(t, { limits: { unansweredMs: 100 } });
   uplink.setBrokers(broker.url);
   uplink.start();
   uplink.take('INV-1', 'pv', readingAt(at));
@@ -144,13 +144,13 @@ test('a sample that nobody acknowledges is sent again, and said so once', async 
   assert.equal(uplink.status().outbox.waiting, 1);
   broker.acknowledge(broker.samples()[0]!);
   await until(() => uplink.status().outbox.waiting === 0);
-  await done();
+  await uplink.close();
   await broker.close();
 });
 
-test('what was taken without a connection is sent oldest first, beside what is taken now', async () => {
+test('what was taken without a connection is sent oldest first, beside what is taken now', async (t) => {
   const broker = await startBroker();
-  const { uplink, done } = await openTrialUplink({ limits: { most: 400, least: 400 } });
+  const { uplink } = await openTrialUplink(t, { limits: { most: 400, least: 400 } });
   for (let second = 0; second < 300; second++) uplink.take('INV-1', 'pv', readingAt(at + second));
   await until(() => uplink.status().outbox.waiting === 300 && uplink.status().outbox.unwritten === 0);
   uplink.setBrokers(broker.url);
@@ -166,14 +166,14 @@ test('what was taken without a connection is sent oldest first, beside what is t
     backlog,
     backlog.toSorted((a, b) => a - b),
   );
-  await done();
+  await uplink.close();
   await broker.close();
 });
 
-test('nothing is sent before the clock can be right', async () => {
+test('nothing is sent before the clock can be right', async (t) => {
   const broker = await startBroker();
   const clocks = createTwoClocks(3000);
-  const { uplink, done } = await openTrialUplink(clocks);
+  const { uplink } = await openTrialUplink(t, clocks);
   uplink.setBrokers(broker.url);
   uplink.start();
   uplink.take('INV-1', 'pv', readingAt(3000));
@@ -187,14 +187,14 @@ test('nothing is sent before the clock can be right', async () => {
     .filter(({ topic }) => topic.includes('/telemetry/'))
     .map(({ text }) => JSON.parse(text).timestamp);
   assert.deepEqual(new Set(times), new Set([at - 60_000, at]));
-  await done();
+  await uplink.close();
   await broker.close();
 });
 
-test('commands are handed over with whether they were retained', async () => {
+test('commands are handed over with whether they were retained', async (t) => {
   const broker = await startBroker();
   const heard: [topic: string, text: string, isRetained: boolean][] = [];
-  const { uplink, done } = await openTrialUplink({
+  const { uplink } = await openTrialUplink(t, {
     onCommand: (topic, payload, isRetained) => heard.push([topic, payload.toString(), isRetained]),
   });
   const topic = `control/${serial}/battery/INV-1/ems/commands`;
@@ -210,12 +210,12 @@ test('commands are handed over with whether they were retained', async () => {
   ]);
   assert.ok(uplink.publish(`control/${serial}/battery/INV-1/ems/acks`, { status: 'queued' }));
   await until(() => broker.messages.some(({ text }) => text === '{"status":"queued"}'));
-  await done();
+  await uplink.close();
   assert.equal(uplink.publish('control', {}), false);
   await broker.close();
 });
 
-test('a broker with a certificate is used only when the certificate is right', async () => {
+test('a broker with a certificate is used only when the certificate is right', async (t) => {
   const { cert, key } = selfSigned();
   const broker = await startBroker({ tls: { cert, key } });
   for (const { ca, url, isTaken } of [
@@ -223,12 +223,12 @@ test('a broker with a certificate is used only when the certificate is right', a
     { ca: cert, url: broker.url.replace('localhost', '127.0.0.1'), isTaken: false },
     { ca: cert, url: broker.url, isTaken: true },
   ]) {
-    const { uplink, lines, done } = await openTrialUplink({ ca });
+    const { uplink, lines } = await openTrialUplink(t, { ca });
     uplink.setBrokers(url);
     uplink.start();
     await until(() => uplink.isConnected() || lines.some((line) => line.includes('could not be reached')));
     assert.equal(uplink.isConnected(), isTaken);
-    await done();
+    await uplink.close();
   }
   await broker.close();
 });
@@ -237,9 +237,9 @@ for (const { form, topic } of [
   { form: 'later', topic: logTopic(serial) },
   { form: 'earlier', topic: logTopic(serial, 'earlier') },
 ] as const) {
-  test(`the log is on ${topic} in the ${form} form, when it is asked for, at the level asked for`, async () => {
+  test(`the log is on ${topic} in the ${form} form, when it is asked for, at the level asked for`, async (t) => {
     const broker = await startBroker();
-    const { uplink, logStream, done } = await openTrialUplink();
+    const { uplink, logStream } = await openTrialUplink(t);
     uplink.setBrokers(broker.url);
     uplink.start();
     const lines = () =>
@@ -259,15 +259,15 @@ for (const { form, topic } of [
     say('error', 'after');
     await sleep(300);
     assert.equal(lines().length, before);
-    await done();
+    await uplink.close();
     await broker.close();
   });
 }
 
-test('an address that cannot be one is refused', async () => {
-  const { uplink, done } = await openTrialUplink();
+test('an address that cannot be one is refused', async (t) => {
+  const { uplink } = await openTrialUplink(t);
   for (const address of ['http://broker', 'mqtt://', 'not an address']) {
     assert.throws(() => uplink.setBrokers(address), /A broker is named/);
   }
-  await done();
+  await uplink.close();
 });

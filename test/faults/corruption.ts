@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { keyFile, openKey } from '#gateway/identity/key-file.ts';
@@ -14,12 +14,8 @@ export type Subject = { name: string; bytes: Buffer; read(damaged: Buffer): Prom
 export type Corruption = { subject: string; at: number; bit: number | 'cut' };
 
 async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-corruption-'));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-corruption-'));
+  return await work(folder.path);
 }
 
 /** A file of settings, as devices and states are kept in. */
@@ -70,24 +66,27 @@ const spelled = ({ seq, place, json }: Sample): string => JSON.stringify([seq, p
 
 /** A file of samples that wait: no sample may become another one, and damage costs its line and at most the next. */
 async function outbox(): Promise<Subject> {
-  const trial = await openTrial();
-  const kept = (await trial.keep(readingsFrom(trial.clocks.clock.now(), 4))).map(spelled);
-  const [name] = await trial.files();
-  const bytes = await readFile(join(trial.folder, name!));
-  await trial.done();
+  const { kept, name, bytes } = await inFolder(async (folder) => {
+    const trial = await openTrial(folder);
+    const samples = await trial.keep(readingsFrom(trial.clocks.clock.now(), 4));
+    const [file] = await trial.files();
+    const written = await readFile(join(folder, file!));
+    await trial.close();
+    return { kept: samples.map(spelled), name: file!, bytes: written };
+  });
   return {
     name: 'outbox',
     bytes,
-    async read(damaged) {
-      const folder = await mkdtemp(join(tmpdir(), 'ohmstead-corruption-'));
-      await writeFile(join(folder, name!), damaged);
-      const again = await openTrial({}, { folder });
-      const found = (await again.rest()).map(spelled);
-      await again.done();
-      if (found.some((sample) => !kept.includes(sample))) return 'wrong';
-      if (found.length === kept.length) return 'right';
-      return damaged.length < bytes.length || found.length >= kept.length - 2 ? 'noticed' : 'wrong';
-    },
+    read: (damaged) =>
+      inFolder(async (folder) => {
+        await writeFile(join(folder, name), damaged);
+        const again = await openTrial(folder);
+        const found = (await again.rest()).map(spelled);
+        await again.close();
+        if (found.some((sample) => !kept.includes(sample))) return 'wrong';
+        if (found.length === kept.length) return 'right';
+        return damaged.length < bytes.length || found.length >= kept.length - 2 ? 'noticed' : 'wrong';
+      }),
   };
 }
 

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTwoClocks, openTrial, readingAt } from '#gateway/uplink/outbox/testing/trial.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const everyMs = 10_000;
 const weekMs = 7 * 86_400_000;
 
-test('a week without the platform costs no sample: all are on disk, also after a restart, and leave in order', async () => {
+test('a week without the platform costs no sample: all are on disk, also after a restart, and leave in order', async (t) => {
   const clocks = createTwoClocks();
-  const trial = await openTrial({ upkeepMs: 50 }, { clocks });
-  const { outbox, folder } = trial;
+  const folder = temporaryFolder(t);
+  const { outbox } = await openTrial(folder, { upkeepMs: 50 }, { clocks });
   const count = weekMs / everyMs - 360; // an hour less than a week, since then the oldest become means
   for (let made = 0; made < count; made++) {
     clocks.advance(everyMs);
@@ -18,7 +19,7 @@ test('a week without the platform costs no sample: all are on disk, also after a
   }
   await outbox.close();
 
-  const again = await openTrial({}, { clocks, folder });
+  const again = await openTrial(folder, {}, { clocks });
   const { waiting, thinned, dropped } = again.outbox.counts();
   assert.deepEqual({ waiting, thinned, dropped }, { waiting: count, thinned: 0, dropped: {} });
   const left = (await again.rest()).map(({ json }) => (JSON.parse(json) as { W: number }).W);
@@ -28,5 +29,5 @@ test('a week without the platform costs no sample: all are on disk, also after a
   );
   again.outbox.acknowledge([[0, Number.MAX_SAFE_INTEGER]]);
   assert.equal(again.outbox.counts().waiting, 0);
-  await again.done();
+  await again.close();
 });

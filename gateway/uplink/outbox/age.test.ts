@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { createTwoClocks, newFolder, openTrial, readingAt, readingsFrom } from './testing/trial.ts';
+import { createTwoClocks, openTrial, readingAt, readingsFrom } from './testing/trial.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-test('after 7 days samples become means of minutes, after 30 they are dropped, and both are counted', async () => {
+test('after 7 days samples become means of minutes, after 30 they are dropped, and both are counted', async (t) => {
   const clocks = createTwoClocks();
   const began = Math.ceil(clocks.clock.now() / 60_000) * 60_000;
-  const trial = await openTrial({ segmentBytes: 1 }, { clocks });
+  const trial = await openTrial(temporaryFolder(t), { segmentBytes: 1 }, { clocks });
   const { outbox } = trial;
   await trial.keep(
     Array.from({ length: 12 }, (_, index) =>
@@ -39,24 +40,24 @@ test('after 7 days samples become means of minutes, after 30 they are dropped, a
   clocks.advance(23 * dayMs);
   await until(() => outbox.counts().waiting === 1);
   assert.deepEqual(outbox.counts().dropped, { too_old: 2 });
-  await trial.done();
+  await trial.close();
 });
 
-test('thinned samples survive a kill, and are acknowledged by their own numbers', async () => {
+test('thinned samples survive a kill, and are acknowledged by their own numbers', async (t) => {
   const clocks = createTwoClocks();
-  const folder = await newFolder();
-  const trial = await openTrial({ segmentBytes: 1 }, { clocks, folder });
+  const folder = temporaryFolder(t);
+  const trial = await openTrial(folder, { segmentBytes: 1 }, { clocks });
   const kept = await trial.keep(readingsFrom(clocks.clock.now(), 300));
   clocks.advance(8 * dayMs);
   await until(() => trial.outbox.counts().thinned > 0);
   const means = await trial.rest();
   assert.ok(means.length <= 6);
   assert.equal(trial.outbox.acknowledge([[kept[0]!.seq, kept.at(-1)!.seq]]), 0);
-  const again = await openTrial({}, { clocks, folder });
+  const again = await openTrial(folder, {}, { clocks });
   assert.deepEqual(await again.rest(), means);
   assert.equal(again.outbox.acknowledge([[means[0]!.seq, means.at(-1)!.seq]]), means.length);
-  await trial.outbox.close();
-  await again.done();
+  await trial.close();
+  await again.close();
 });
 
 for (const { says, jump } of [
@@ -65,8 +66,8 @@ for (const { says, jump } of [
   { says: 'a day back', jump: -dayMs },
   { says: 'to 1970', jump: 1000 - Date.parse('2026-06-01') },
 ]) {
-  test(`a clock that jumps ${says} and back costs no sample`, async () => {
-    const trial = await openTrial({ segmentBytes: 1 });
+  test(`a clock that jumps ${says} and back costs no sample`, async (t) => {
+    const trial = await openTrial(temporaryFolder(t), { segmentBytes: 1 });
     const { clocks, outbox } = trial;
     await trial.keep(readingsFrom(clocks.clock.now(), 20));
     clocks.advance(2 * hourMs);
@@ -79,23 +80,23 @@ for (const { says, jump } of [
     await trial.upkeep();
     assert.deepEqual(outbox.counts().dropped, {});
     assert.equal(outbox.counts().waiting, 20);
-    await trial.done();
+    await trial.close();
   });
 }
 
-test('a clock that was set is believed when it has gone on for an hour', async () => {
-  const trial = await openTrial({ segmentBytes: 1 });
+test('a clock that was set is believed when it has gone on for an hour', async (t) => {
+  const trial = await openTrial(temporaryFolder(t), { segmentBytes: 1 });
   const { clocks, outbox } = trial;
   await trial.keep(readingsFrom(clocks.clock.now(), 20));
   clocks.set(clocks.clock.now() + 31 * dayMs);
   await trial.upkeep();
   clocks.advance(hourMs);
   await until(() => outbox.counts().dropped.too_old === 20);
-  await trial.done();
+  await trial.close();
 });
 
-test('an outbox that grows too large thins the oldest samples, then drops them', async () => {
-  const trial = await openTrial({ segmentBytes: 4000, mostBytes: 20_000 });
+test('an outbox that grows too large thins the oldest samples, then drops them', async (t) => {
+  const trial = await openTrial(temporaryFolder(t), { segmentBytes: 4000, mostBytes: 20_000 });
   const { clocks, outbox } = trial;
   for (let minute = 0; minute < 300; minute++)
     await trial.keep(readingsFrom(clocks.clock.now() + minute * 60_000, 4, 15_000));
@@ -105,31 +106,31 @@ test('an outbox that grows too large thins the oldest samples, then drops them',
   assert.equal(waiting + dropped.outbox_full! + thinned, 1200, 'every sample waits, is part of a mean, or was counted');
   const rest = (await trial.rest()).map(({ json }) => JSON.parse(json).timestamp);
   assert.ok(rest.includes(clocks.clock.now() + 299 * 60_000), 'the newest are there');
-  await trial.done();
+  await trial.close();
 });
 
-test('a file of which nothing can be read is dropped when the outbox is too large', { timeout: 20_000 }, async () => {
-  const folder = await newFolder();
-  const before = await openTrial({ segmentBytes: 2000 }, { folder });
+test('a file of which nothing can be read is dropped when the outbox is too large', { timeout: 20_000 }, async (t) => {
+  const folder = temporaryFolder(t);
+  const before = await openTrial(folder, { segmentBytes: 2000 });
   const { clocks } = before;
   for (let hour = 0; hour < 10; hour++) await before.keep(readingsFrom(clocks.clock.now() + hour * hourMs, 16));
-  await before.outbox.close();
+  await before.close();
   const path = join(folder, (await before.files())[0]!);
   const bytes = await readFile(path);
   await writeFile(path, bytes.fill(0, 0, bytes.lastIndexOf('\n', -2))); // all but the footer
 
-  const after = await openTrial({ mostBytes: 6000 }, { folder, clocks });
+  const after = await openTrial(folder, { mostBytes: 6000 }, { clocks });
   await until(() => after.outbox.counts().bytes <= 6000);
   const { waiting, dropped, thinned } = after.outbox.counts();
   assert.deepEqual(dropped, { damaged: 16 });
   assert.equal(waiting + thinned, 144);
-  await after.done();
+  await after.close();
 });
 
-test('samples taken before the clock was set wait, and are dated by the time that passed', async () => {
+test('samples taken before the clock was set wait, and are dated by the time that passed', async (t) => {
   const clocks = createTwoClocks(5000); // 1970, five seconds after the start
-  const folder = await newFolder();
-  const trial = await openTrial({}, { clocks, folder });
+  const folder = temporaryFolder(t);
+  const trial = await openTrial(folder, {}, { clocks });
   for (let second = 0; second < 3; second++) {
     trial.outbox.add('INV-1/pv', readingAt(clocks.clock.now()));
     clocks.advance(1000);
@@ -137,9 +138,9 @@ test('samples taken before the clock was set wait, and are dated by the time tha
   await until(() => trial.outbox.counts().undated === 3);
   assert.equal(trial.outbox.sendable(), 0);
   assert.deepEqual(await trial.rest(), []);
-  await trial.outbox.close();
+  await trial.close();
 
-  const again = await openTrial({}, { clocks, folder }); // another process, the same start of the machine
+  const again = await openTrial(folder, {}, { clocks }); // another process, the same start of the machine
   clocks.advance(2000);
   await again.upkeep();
   assert.equal(again.outbox.counts().undated, 3);
@@ -150,26 +151,26 @@ test('samples taken before the clock was set wait, and are dated by the time tha
     (await again.rest()).map(({ json }) => JSON.parse(json).timestamp),
     [now - 5000, now - 4000, now - 3000],
   );
-  await again.done();
+  await again.close();
 });
 
-test('samples without a date are of no use after another power cut, and are counted', async () => {
+test('samples without a date are of no use after another power cut, and are counted', async (t) => {
   const clocks = createTwoClocks(5000);
-  const folder = await newFolder();
-  const trial = await openTrial({}, { clocks, folder });
+  const folder = temporaryFolder(t);
+  const trial = await openTrial(folder, {}, { clocks });
   trial.outbox.add('INV-1/pv', readingAt(clocks.clock.now()));
   await until(() => trial.outbox.counts().undated === 1);
-  await trial.outbox.close();
+  await trial.close();
   clocks.restart(Date.parse('2026-06-01T12:00:00Z'));
-  const again = await openTrial({}, { clocks, folder, boot: 'second' });
+  const again = await openTrial(folder, {}, { clocks, boot: 'second' });
   assert.deepEqual(again.outbox.counts().dropped, { undatable: 1 });
   assert.equal(again.outbox.counts().waiting, 0);
-  await again.done();
+  await again.close();
 });
 
-test('a reading that began before the clock was set is dated by its end', async () => {
-  const trial = await openTrial();
+test('a reading that began before the clock was set is dated by its end', async (t) => {
+  const trial = await openTrial(temporaryFolder(t));
   const [sample] = await trial.keep([readingAt(7000)]);
   assert.equal(JSON.parse(sample!.json).timestamp, trial.clocks.clock.now() - 12);
-  await trial.done();
+  await trial.close();
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { type FileHandle, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newFolder, openTrial, readingAt } from './testing/trial.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { openTrial, readingAt } from './testing/trial.ts';
 
 /** Notes how much of each file a power cut would leave: what it had when it was last synced. */
-async function watchSyncs(folder: string, isForgetful: boolean) {
+async function watchSyncs(t: TestContext, folder: string, isForgetful: boolean) {
   const probe = await open(folder, 'r');
   const methods = Object.getPrototypeOf(probe) as FileHandle;
   await probe.close();
@@ -23,7 +24,7 @@ async function watchSyncs(folder: string, isForgetful: boolean) {
 
   return {
     async copy(): Promise<string> {
-      const copy = await newFolder();
+      const copy = temporaryFolder(t);
       for (const name of await readdir(folder)) {
         try {
           const path = join(folder, name);
@@ -41,10 +42,11 @@ async function watchSyncs(folder: string, isForgetful: boolean) {
 }
 
 /** Cuts the power again and again while samples come and go; how many of those that were safe are missing. */
-async function cutPower(cuts: number, isForgetful: boolean) {
-  const trial = await openTrial({ segmentBytes: 2000 });
-  const { outbox, clocks, folder, safe } = trial;
-  const disk = await watchSyncs(folder, isForgetful);
+async function cutPower(t: TestContext, cuts: number, isForgetful: boolean) {
+  const folder = temporaryFolder(t);
+  const trial = await openTrial(folder, { segmentBytes: 2000 });
+  const { outbox, clocks, safe } = trial;
+  const disk = await watchSyncs(t, folder, isForgetful);
   const writer = { isOn: true };
   let acknowledged = 0; // of those that are safe, from the first on
   const writing = (async () => {
@@ -65,29 +67,29 @@ async function cutPower(cuts: number, isForgetful: boolean) {
       const given = safe.map(({ seq }) => seq);
       const copy = await disk.copy();
       const waiting = given.slice(acknowledged);
-      const after = await openTrial({}, { folder: copy, clocks });
+      const after = await openTrial(copy, {}, { clocks });
       const found = new Set((await after.rest()).map(({ seq }) => seq));
       owed += waiting.length;
       missing += waiting.filter((seq) => !found.has(seq)).length;
       const [next] = await after.keep([readingAt(clocks.clock.now())]);
       if (next!.seq <= Math.max(...given, ...found)) reused++;
-      await after.done();
+      await after.close();
     }
   } finally {
     writer.isOn = false;
     await writing;
     disk.end();
-    await trial.done();
+    await trial.close();
   }
   return { owed, missing, reused };
 }
 
-test('a power cut at any moment costs nothing that was safe, and no number comes again', async () => {
-  const { owed, missing, reused } = await cutPower(60, false);
+test('a power cut at any moment costs nothing that was safe, and no number comes again', async (t) => {
+  const { owed, missing, reused } = await cutPower(t, 60, false);
   assert.ok(owed > 1000, `${owed} samples were owed`);
   assert.deepEqual({ missing, reused }, { missing: 0, reused: 0 });
 });
 
-test('the same check catches a disk that is not asked to keep what it was given', async () => {
-  assert.ok((await cutPower(5, true)).missing > 0);
+test('the same check catches a disk that is not asked to keep what it was given', async (t) => {
+  assert.ok((await cutPower(t, 5, true)).missing > 0);
 });

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLog } from '#lib/log.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openSequence } from './sequence.ts';
-import { newFolder } from './testing/trial.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 
 test('numbers only grow, over restarts, whatever else is known', async (t) => {
-  const folder = await newFolder();
-  t.after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   let highest = 0;
   for (let start = 0; start < 4; start++) {
     const sequence = await openSequence(join(folder, 'seq.json'), 1, log);

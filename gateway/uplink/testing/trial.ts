@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import type { TlsOptions } from 'node:tls';
 import type { PublishPacket } from 'aedes';
 import { telemetryAckTopic } from '#contract/topics.ts';
 import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { startMqttBroker } from '#test/services/mqtt-broker.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { LogStream } from '../log-stream.ts';
 import { openUplink, type UplinkDeps } from '../uplink.ts';
 
@@ -50,8 +49,7 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
 }
 
 /** An uplink in quick motion. */
-export async function openTrialUplink(changes: Partial<UplinkDeps> = {}) {
-  const dataDir = changes.dataDir ?? (await mkdtemp(join(tmpdir(), 'ohmstead-uplink-')));
+export async function openTrialUplink(t: TestContext, changes: Partial<UplinkDeps> = {}) {
   const lines: string[] = [];
   const logStream = new LogStream(changes.serial ?? serial);
   const destination = {
@@ -64,7 +62,7 @@ export async function openTrialUplink(changes: Partial<UplinkDeps> = {}) {
     serial,
     version: '1.2.3',
     platform: 'test',
-    dataDir,
+    dataDir: temporaryFolder(t),
     boot: 'test',
     brokerToken: async () => 'a-fresh-token',
     devices: () => [{ sn: 'INV-1', connected: true, ders: ['pv'] }],
@@ -76,13 +74,5 @@ export async function openTrialUplink(changes: Partial<UplinkDeps> = {}) {
     ...changes,
     limits: { commitMs: 2, upkeepMs: 20, minMs: 10, maxMs: 50, ...changes.limits },
   });
-  return {
-    uplink,
-    lines,
-    logStream,
-    async done(): Promise<void> {
-      await uplink.close();
-      await rm(dataDir, { recursive: true });
-    },
-  };
+  return { uplink, lines, logStream };
 }

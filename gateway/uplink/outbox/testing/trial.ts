@@ -1,7 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import type { DerReading } from '#contract/gateway/reading.ts';
 import { createLog } from '#lib/log.ts';
 import { TrustedTime } from '../../trusted-time.ts';
@@ -33,14 +31,12 @@ export function createTwoClocks(now = Date.parse('2026-06-01T12:00:00Z')) {
 
 type TwoClocks = ReturnType<typeof createTwoClocks>;
 
-export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'ohmstead-outbox-'));
-
-/** An outbox on a folder of its own, in quick motion. */
+/** An outbox in quick motion. */
 export async function openTrial(
+  folder: string,
   limits: Partial<OutboxLimits> = {},
-  { clocks = createTwoClocks(), folder, boot = 'first' }: { clocks?: TwoClocks; folder?: string; boot?: string } = {},
+  { clocks = createTwoClocks(), boot = 'first' }: { clocks?: TwoClocks; boot?: string } = {},
 ) {
-  const place = folder ?? (await newFolder());
   const time = new TrustedTime(clocks.clock, clocks.monotonic);
   const news = new EventEmitter<{ safe: []; look: [] }>();
   const { steadyNow } = time;
@@ -49,7 +45,7 @@ export async function openTrial(
     return steadyNow.call(time);
   };
   const outbox = await openOutbox({
-    folder: place,
+    folder,
     time,
     monotonic: clocks.monotonic,
     boot,
@@ -64,9 +60,8 @@ export async function openTrial(
   return {
     outbox,
     clocks,
-    folder: place,
     safe,
-    files: async () => (await readdir(place)).filter((name) => /^\d/.test(name)).sort(),
+    files: async () => (await readdir(folder)).filter((name) => /^\d/.test(name)).sort(),
     /** Adds readings and waits until they are safe. */
     async keep(readings: readonly DerReading[]): Promise<Sample[]> {
       const before = safe.length;
@@ -84,10 +79,7 @@ export async function openTrial(
       outbox.backlog.rewind();
       return outbox.backlog.next(Number.POSITIVE_INFINITY, () => false);
     },
-    async done(): Promise<void> {
-      await outbox.close();
-      await rm(place, { recursive: true });
-    },
+    close: () => outbox.close(),
   };
 }
 
