@@ -8,11 +8,6 @@ import { startStopwatch } from '#test/stopwatch.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
 
-function scratchFolder(t: TestContext): string {
-  const folder = temporaryFolder(t);
-  return folder;
-}
-
 const holder = `
   const { lockFolder } = await import(process.argv[1]);
   lockFolder(process.argv[2]);
@@ -33,13 +28,13 @@ async function holdElsewhere(t: TestContext, folder: string): Promise<ChildProce
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 test('a missing folder is made for its owner only', (t) => {
-  const folder = join(scratchFolder(t), 'deep', 'data');
+  const folder = join(temporaryFolder(t), 'deep', 'data');
   lockFolder(folder).release();
   assert.equal(modeOf(folder), 0o700);
 });
 
 test('the mode of a folder that was there is left alone', (t) => {
-  const folder = join(scratchFolder(t), 'data');
+  const folder = join(temporaryFolder(t), 'data');
   mkdirSync(folder);
   chmodSync(folder, 0o750);
   lockFolder(folder).release();
@@ -47,7 +42,7 @@ test('the mode of a folder that was there is left alone', (t) => {
 });
 
 test('a folder is locked once, also within a process, until it is released', (t) => {
-  const folder = scratchFolder(t);
+  const folder = temporaryFolder(t);
   const lock = lockFolder(folder);
   assert.throws(() => lockFolder(folder), FolderInUse);
   lock.release();
@@ -56,7 +51,7 @@ test('a folder is locked once, also within a process, until it is released', (t)
 });
 
 test('a folder held by another process is refused by name', async (t) => {
-  const folder = scratchFolder(t);
+  const folder = temporaryFolder(t);
   await holdElsewhere(t, folder);
   const stopwatch = startStopwatch();
   assert.throws(() => lockFolder(folder), {
@@ -67,7 +62,7 @@ test('a folder held by another process is refused by name', async (t) => {
 });
 
 test('a killed holder leaves nothing that blocks', async (t) => {
-  const folder = scratchFolder(t);
+  const folder = temporaryFolder(t);
   const child = await holdElsewhere(t, folder);
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -76,7 +71,7 @@ test('a killed holder leaves nothing that blocks', async (t) => {
 });
 
 test('a lock file that is something else is not mistaken for a lock', (t) => {
-  const folder = scratchFolder(t);
+  const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'lock'), 'x'.repeat(4096));
   assert.throws(
     () => lockFolder(folder),

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { runCli, runCloud } from '../testing/child-process.ts';
 
-function dataFolder(t: TestContext): string {
-  const folder = temporaryFolder(t);
-  return folder;
-}
-
 test('the platform runs, answers and stops when it is told to', async (t) => {
-  const cloud = await runCloud(t, { DATA_DIR: dataFolder(t) });
+  const cloud = await runCloud(t, { DATA_DIR: temporaryFolder(t) });
   assert.equal((await fetch(`${cloud.url}/health`)).status, 200);
   const { code, out, err } = await cloud.stop();
   assert.deepEqual([code, err], [0, '']);
@@ -19,7 +14,7 @@ test('the platform runs, answers and stops when it is told to', async (t) => {
 });
 
 test('a second platform on the same data folder is refused with a sentence', async (t) => {
-  const folder = dataFolder(t);
+  const folder = temporaryFolder(t);
   await runCloud(t, { DATA_DIR: folder });
   const { code, err } = await runCli(['cloud', '--data', folder], { CLOUD_PORT: '0' });
   assert.deepEqual([code, err], [1, `The folder ${folder} is in use by another process.\n`]);
@@ -30,7 +25,7 @@ test('a port that was asked for and is taken is told in a sentence', async (t) =
   t.after(() => taken.close());
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
-  const { code, err } = await runCli(['cloud'], { CLOUD_PORT: String(port), DATA_DIR: dataFolder(t) });
+  const { code, err } = await runCli(['cloud'], { CLOUD_PORT: String(port), DATA_DIR: temporaryFolder(t) });
   assert.equal(code, 1);
   assert.match(err, new RegExp(`^Port ${port} of 127.0.0.1 is taken; .*\\n$`));
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { root } from '#test/source-files.ts';
-import { dataFolder, startUp } from '#test/stack/up-process.ts';
+import { startUp } from '#test/stack/up-process.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { makeKey } from './key.ts';
 
 const document = readFileSync(join(root, 'docs/client.md'), 'utf8');
@@ -34,7 +34,7 @@ suite('the example of docs/client.md', { timeout: 120_000 }, () => {
   test('stands alone', () => assert.equal(examples.length, 1));
 
   test('works, with a home that is there and with one that is made', async (t) => {
-    const data = dataFolder(t);
+    const data = temporaryFolder(t);
     const { state } = await startUp(t, data, ['--houses', '0']);
     const keyFile = join(data, 'new.pem');
     await writeFile(keyFile, (await makeKey()).pem);
@@ -61,10 +61,10 @@ suite('the example of docs/client.md', { timeout: 120_000 }, () => {
       program: `export { connect, keyFromPair } from 'ohmstead/client';`,
     },
   ]) {
-    test(says, async () => {
-      await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-client-'));
-      await mkdir(join(folder.path, 'node_modules'));
-      await symlink(root, join(folder.path, 'node_modules/ohmstead'));
+    test(says, async (t) => {
+      const folder = temporaryFolder(t);
+      await mkdir(join(folder, 'node_modules'));
+      await symlink(root, join(folder, 'node_modules/ohmstead'));
       const compilerOptions = {
         target: 'es2024',
         module: 'nodenext',
@@ -82,10 +82,10 @@ suite('the example of docs/client.md', { timeout: 120_000 }, () => {
       };
       const files = { 'tsconfig.json': { compilerOptions, files: ['program.ts'] }, 'package.json': { type: 'module' } };
       for (const [name, content] of Object.entries(files)) {
-        await writeFile(join(folder.path, name), JSON.stringify(content));
+        await writeFile(join(folder, name), JSON.stringify(content));
       }
-      await writeFile(join(folder.path, 'program.ts'), program);
-      await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder.path]);
+      await writeFile(join(folder, 'program.ts'), program);
+      await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]);
     });
   }
 });

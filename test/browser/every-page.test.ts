@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataFolder, startUp } from '../stack/up-process.ts';
+import { startUp } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { accessibilityFindings } from './accessibility.ts';
 import { chromiumMissing } from './chromium.ts';
 import { gatewayPages, type NamedPage, platformPages } from './every-path.ts';
@@ -17,7 +18,7 @@ const alike =
   /^((Eastron|Sungrow|Ambibox|P1\/HAN|Simulated) .*|Gateways?|System|Status|Register|Port|Tariff|English|Svenska|L[123]|[\d ]+min|curl|TypeScript|MQTT|Home Assistant|)$/;
 
 test('every page', { skip: chromiumMissing, timeout: 240_000 }, async (t) => {
-  const { state } = await startUp(t, dataFolder(t), ['--houses', '3']);
+  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '3']);
   const visits = await openVisits(t);
   const { cloud_url, gateway_url, site_id, org_id, devices } = state;
   const [inverter] = devices;

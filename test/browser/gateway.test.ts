@@ -5,7 +5,8 @@ import { createSite } from '#contract/cloud/sites.ts';
 import { freePort } from '../free-port.ts';
 import { programOf } from '../journey/program.ts';
 import { signInWith } from '../stack/owner.ts';
-import { dataFolder, startUp } from '../stack/up-process.ts';
+import { startUp } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
@@ -22,7 +23,7 @@ async function giveToken(page: Page, token: string): Promise<void> {
 }
 
 test('a second gateway', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
-  const folder = dataFolder(t);
+  const folder = temporaryFolder(t);
   const { state } = await startUp(t, `${folder}/up`, ['--houses', '0']);
   const port = await freePort();
   const sim = programOf(

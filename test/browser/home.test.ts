@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { dataFolder, startUp } from '../stack/up-process.ts';
+import { startUp } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
@@ -23,7 +24,7 @@ const secondsLeft = async (timer: Locator): Promise<number> => {
 };
 
 test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
-  const { state } = await startUp(t, dataFolder(t), ['--houses', '1']);
+  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '1']);
   const visits = await openVisits(t);
   const home = `${state.cloud_url}/app/sites/${state.site_id}`;
   const battery = 'Battery · Simulated hybrid inverter';

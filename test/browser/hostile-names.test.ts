@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { anyPorts, dataFolder, startUp } from '../stack/up-process.ts';
+import { anyPorts, startUp } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { button } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { gatewayPages, platformPages } from './every-path.ts';
@@ -30,7 +31,7 @@ async function seeHarmless(page: Page): Promise<string> {
 
 test('names that attack', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
   const env = { ...anyPorts, GATEWAY_NAME: hostile('gateway') };
-  const { state } = await startUp(t, dataFolder(t), ['--houses', '0'], env);
+  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0'], env);
   await using planted = await plantHostileHome(state);
   const visits = await openVisits(t);
   await using visitor = await visits.visit();

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { readEvents } from '../cloud/event-reader.ts';
 import { signInWith } from '../stack/owner.ts';
-import { dataFolder, startUp } from '../stack/up-process.ts';
+import { startUp } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, cell, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
@@ -47,7 +48,7 @@ async function shownReadings(page: Page): Promise<string[]> {
 }
 
 test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
-  const data = dataFolder(t);
+  const data = temporaryFolder(t);
   const { state } = await startUp(t, data, ['--houses', '2']);
   const visits = await openVisits(t);
   const now = `${state.cloud_url}/app/sites/${state.site_id}`;

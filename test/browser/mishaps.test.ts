@@ -6,7 +6,8 @@ import { addMember } from '#contract/cloud/organizations.ts';
 import { updateSite } from '#contract/cloud/sites.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { signInWith } from '../stack/owner.ts';
-import { dataFolder, startUp } from '../stack/up-process.ts';
+import { startUp } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
@@ -14,7 +15,7 @@ import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
 test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, async (t) => {
-  const { state } = await startUp(t, dataFolder(t), ['--houses', '0']);
+  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0']);
   const visits = await openVisits(t);
   const { api } = await signInWith(state);
   const prices = createClient({ baseUrl: state.cloud_url });

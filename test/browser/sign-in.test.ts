@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { dataFolder, startUp } from '../stack/up-process.ts';
+import { startUp } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { chromiumMissing } from './chromium.ts';
 import { enterWithKeyFile } from './signed-in.ts';
 import { openVisits } from './visits.ts';
@@ -49,7 +50,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test('at the door', { skip: chromiumMissing, timeout: 120_000 }, async (t) => {
-  const { state } = await startUp(t, dataFolder(t), ['--houses', '0']);
+  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0']);
   const visits = await openVisits(t);
   const baseURL = state.cloud_url;
 

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../source-files.ts';
-import { dataFolder, startUp } from '../stack/up-process.ts';
+import { startUp } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
 
 const patienceMs = 90_000;
@@ -13,7 +14,7 @@ test('docs/api-tour.md can be pasted from its beginning to its end', {
   skip: toolsMissing('bash', 'curl', 'openssl'),
   timeout: patienceMs,
 }, async (t) => {
-  const data = dataFolder(t);
+  const data = temporaryFolder(t);
   await startUp(t, data, ['--houses', '1']);
   const { code, output } = await pasteToBash(blocks, {
     cwd: root,

@@ -17,11 +17,6 @@ import { startPlatform } from './platform.ts';
 const mostMs = 10_000;
 const askers = 8;
 
-async function newFolder(t: TestContext): Promise<string> {
-  const folder = temporaryFolder(t);
-  return folder;
-}
-
 /** A program on a port of its own, and what becomes of it. */
 async function start(t: TestContext, name: string, env: Record<string, string>) {
   const { child, outcome } = spawnCli([name], { LOG_LEVEL: 'info', ...env });
@@ -60,7 +55,7 @@ function askContinually(url: string): { statuses: Map<number, number>; ended: Pr
 
 suite('a program that is told to end while it is busy', { concurrency: 3 }, () => {
   test('the platform ends in time, with its streams, and has stored all that it acknowledged', async (t) => {
-    const folder = await newFolder(t);
+    const folder = temporaryFolder(t);
     const [cloudPort, mqttPort] = [await freePort(), await freePort()];
     const env = { DATA_DIR: folder, CLOUD_PORT: String(cloudPort), MQTT_PORT: String(mqttPort) };
     const url = `http://127.0.0.1:${cloudPort}`;
@@ -99,7 +94,7 @@ suite('a program that is told to end while it is busy', { concurrency: 3 }, () =
   ];
   for (const { name, env, path } of others) {
     test(`${name} ends in time`, async (t) => {
-      const folders = { GATEWAY_DATA_DIR: await newFolder(t), PRICE_DATA_DIR: await newFolder(t) };
+      const folders = { GATEWAY_DATA_DIR: temporaryFolder(t), PRICE_DATA_DIR: temporaryFolder(t) };
       const ports = { GATEWAY_PORT: '0', PRICE_PORT: '0' };
       const { port, stop } = await start(t, name, { ...folders, ...ports, ...env });
       const asking = askContinually(`http://127.0.0.1:${port}${path}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '#cloud/store/store.ts';
 import { createLog } from '#lib/log.ts';
@@ -10,11 +10,6 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const program = fileURLToPath(new URL('./kill-migration-process.ts', import.meta.url));
 const kills = 6;
-
-async function newFolder(t: TestContext): Promise<string> {
-  const folder = temporaryFolder(t);
-  return folder;
-}
 
 /** How many statements there were, or undefined when it died before one. */
 async function openAndDie(dataDir: string, dieBefore: number): Promise<number | undefined> {
@@ -34,12 +29,12 @@ async function tablesOf(dataDir: string): Promise<unknown> {
 }
 
 test('a start that is killed before any statement of its migrations is taken up by the next', async (t) => {
-  const whole = await newFolder(t);
+  const whole = temporaryFolder(t);
   const statements = (await openAndDie(whole, 0))!;
   assert.ok(statements > 3 * kills, `${statements} statements`);
   const right = await tablesOf(whole);
   for (let kill = 0; kill < kills; kill++) {
-    const folder = await newFolder(t);
+    const folder = temporaryFolder(t);
     const dieBefore = 1 + Math.floor(((kill + Math.random()) * statements) / kills);
     assert.equal(await openAndDie(folder, dieBefore), undefined, `it lives on before statement ${dieBefore}`);
     assert.deepEqual(await tablesOf(folder), right, `killed before statement ${dieBefore} of ${statements}`);

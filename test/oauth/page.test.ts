@@ -7,7 +7,8 @@ import type { Page } from 'playwright-core';
 import { chromiumMissing } from '../browser/chromium.ts';
 import { enterWithKeyFile, signedIn } from '../browser/signed-in.ts';
 import { openVisits, phone } from '../browser/visits.ts';
-import { dataFolder, startUp } from '../stack/up-process.ts';
+import { startUp } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
@@ -20,7 +21,7 @@ async function startApplication(t: TestContext): Promise<string> {
 }
 
 test('at the authorization page', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
-  const { state } = await startUp(t, dataFolder(t), ['--houses', '0']);
+  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0']);
   const visits = await openVisits(t);
   const redirect_uri = await startApplication(t);
   const { cloud_url } = state;

@@ -5,8 +5,9 @@ import { suite, test } from 'node:test';
 import { listGateways } from '#contract/cloud/gateways.ts';
 import { listOrganizations } from '#contract/cloud/organizations.ts';
 import { getSite, listSites } from '#contract/cloud/sites.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { heardSince, signInWith } from './owner.ts';
-import { breakOff, dataFolder, processesOn, startUp } from './up-process.ts';
+import { breakOff, processesOn, startUp } from './up-process.ts';
 
 const houses = ['--houses', '6'];
 
@@ -30,7 +31,7 @@ function devicesOf(data: string): number {
 
 suite('a first start that is killed', { timeout: 180_000 }, () => {
   test('at one moment after another is brought to its end by the next', async (t) => {
-    const data = dataFolder(t);
+    const data = temporaryFolder(t);
     for (const isReached of moments) await breakOff(data, houses, () => isReached(data));
     assert.deepEqual(processesOn(data), []);
 

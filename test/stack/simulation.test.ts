@@ -23,9 +23,10 @@ import {
   simulationRoutes,
   visitSimulation,
 } from '#contract/simulation.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { signInWith } from './owner.ts';
-import { dataFolder, type SimulatedState, startUp } from './up-process.ts';
+import { type SimulatedState, startUp } from './up-process.ts';
 
 const houses = ['--houses', '6'];
 const hourMs = 3_600_000;
@@ -62,7 +63,7 @@ async function look(state: SimulatedState) {
 
 suite('the simulated street', { timeout: 240_000 }, () => {
   test('can be played with, has a past, and goes on after a restart', async (t) => {
-    const data = dataFolder(t);
+    const data = temporaryFolder(t);
     const broken = await startUp(t, data, houses);
     await sleep(6000); // in the middle of telling its past
     const { code, err } = await broken.stop();

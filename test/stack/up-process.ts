@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import type { StackState } from '#stack/state-file.ts';
 import { type Outcome, spawnCli } from '../../cli/testing/child-process.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { waitedForProcessorMs } from '../waited-for-processor.ts';
 
 export const anyPorts: Record<string, string> = { CLOUD_PORT: '0', GATEWAY_PORT: '0', MQTT_PORT: '0' };
@@ -19,11 +18,6 @@ export type Up = {
   readyMs: number;
   stop(signal?: NodeJS.Signals): Promise<Outcome & { tookMs: number }>;
 };
-
-export function dataFolder(t: TestContext): string {
-  const folder = temporaryFolder(t);
-  return folder;
-}
 
 /** `ohmstead up` on this folder, on any free ports unless told, until the test ends. */
 export async function startUp(

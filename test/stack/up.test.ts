@@ -9,9 +9,10 @@ import { getCellStats, listCells } from '#contract/cloud/public.ts';
 import { getSite, listSites, updateSite } from '#contract/cloud/sites.ts';
 import { getTotalPrice } from '#contract/price/total.ts';
 import { runCli } from '../../cli/testing/child-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { heardSince, signInWith } from './owner.ts';
-import { anyPorts, dataFolder, processesOn, startUp } from './up-process.ts';
+import { anyPorts, processesOn, startUp } from './up-process.ts';
 
 const mostReadyMs = 10_000;
 const mostStoppingMs = 5000;
@@ -20,7 +21,7 @@ const withinMs = 10_000;
 
 suite('ohmstead up', { timeout: 120_000 }, () => {
   test('everything is alive within ten seconds, and goes on after a restart', async (t) => {
-    const data = dataFolder(t);
+    const data = temporaryFolder(t);
     const began = Date.now();
     const first = await startUp(t, data);
     const { state } = first;
@@ -148,14 +149,17 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
     const holder = createServer().on('error', () => {}); // when somebody else has it, it is taken all the same
     holder.listen(8080, '127.0.0.1');
     t.after(() => holder.close());
-    const { said, state } = await startUp(t, dataFolder(t), ['--houses', '0'], { GATEWAY_PORT: '0', MQTT_PORT: '0' });
+    const { said, state } = await startUp(t, temporaryFolder(t), ['--houses', '0'], {
+      GATEWAY_PORT: '0',
+      MQTT_PORT: '0',
+    });
     const { port } = new URL(state.cloud_url);
     assert.notEqual(port, '8080');
     assert.match(said, new RegExp(`^Port 8080 was taken, so ${port} is used; CLOUD_PORT chooses another\\.$`, 'm'));
   });
 
   test('without simulation there is a platform and a gateway, and nobody else', async (t) => {
-    const { state, stop } = await startUp(t, dataFolder(t), ['--without-simulation'], {
+    const { state, stop } = await startUp(t, temporaryFolder(t), ['--without-simulation'], {
       ...anyPorts,
       GATEWAY_HOST: '127.0.0.1',
       MDNS: 'false',

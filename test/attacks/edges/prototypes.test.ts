@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anyPorts, dataFolder, startUp } from '../../stack/up-process.ts';
+import { anyPorts, startUp } from '../../stack/up-process.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 test('everything runs where touching __proto__ is an error', { timeout: 60_000 }, async (t) => {
   const env = { ...anyPorts, NODE_OPTIONS: '--disable-proto=throw' };
-  const { state, stop } = await startUp(t, dataFolder(t), ['--houses', '0'], env);
+  const { state, stop } = await startUp(t, temporaryFolder(t), ['--houses', '0'], env);
   for (const url of [`${state.cloud_url}/ready`, `${state.gateway_url}/health`, `${state.cloud_url}/public/cells`]) {
     assert.equal((await fetch(url)).status, 200, url);
   }
