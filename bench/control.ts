@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,22 +14,18 @@ const powerRegister = 13_051; // the last of three that are written, with 50 ms 
 
 /** From a command that arrives to the power in the register of a simulated inverter. */
 export async function control(): Promise<Finding[]> {
-  const cacheFolder = await mkdtemp(join(tmpdir(), 'ohmstead-cache-'));
-  try {
-    const first: number[] = [];
-    const later: number[] = [];
-    await Promise.all(Array.from({ length: inverters }, (_, index) => commandOne(index, cacheFolder, first, later)));
-    return [
-      measured('first command, with the start of a watchdog', 'ms', first),
-      measured('command to register', 'ms', later),
-      {
-        ...measured('command to register, p99', 'ms', [p99(later)], { of: 'value', atMost: 200 }),
-        rounds: later.length,
-      },
-    ];
-  } finally {
-    await rm(cacheFolder, { recursive: true });
-  }
+  await using cache = await mkdtempDisposable(join(tmpdir(), 'ohmstead-cache-'));
+  const first: number[] = [];
+  const later: number[] = [];
+  await Promise.all(Array.from({ length: inverters }, (_, index) => commandOne(index, cache.path, first, later)));
+  return [
+    measured('first command, with the start of a watchdog', 'ms', first),
+    measured('command to register', 'ms', later),
+    {
+      ...measured('command to register, p99', 'ms', [p99(later)], { of: 'value', atMost: 200 }),
+      rounds: later.length,
+    },
+  ];
 }
 
 async function commandOne(index: number, cacheFolder: string, first: number[], later: number[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCloud } from '#cloud/main.ts';
@@ -16,7 +16,7 @@ export type Person = {
 };
 
 export async function openPlatform(cloudEnv: Record<string, string> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-people-'));
+  const { path: folder, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-people-'));
   const log = createLog({ level: 'silent', name: 'test' });
   const env = {
     DATA_DIR: join(folder, 'data'),
@@ -53,7 +53,7 @@ export async function openPlatform(cloudEnv: Record<string, string> = {}) {
     },
     async close(): Promise<void> {
       await cloud.close();
-      await rm(folder, { recursive: true });
+      await remove();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -50,7 +50,7 @@ export const internalToken = 'the internal secret of the tests';
 export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl, baseUrl }: CloudOptions = {}) {
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const log = createLog({ level: 'silent', name: 'test' });
-  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  const { path: dataDir, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
   const database = engine === 'postgres' ? await freshDatabase() : undefined;
   const store: Store = await openStore({ dataDir, databaseUrl: databaseUrl ?? database?.url, log });
   const config = readConfig(CloudConfig, {
@@ -87,7 +87,7 @@ export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl, base
       await telemetry.close();
       await store.close();
       await database?.drop();
-      await rm(dataDir, { recursive: true });
+      await remove();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtempDisposable, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,8 +54,8 @@ const between = (least: number, most: number): number => least + Math.random() *
 
 /** One time of control that something goes wrong in. */
 export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<Outcome> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-control-'));
-  await symlink(compileCache, join(dataDir, 'cache'));
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-control-'));
+  await symlink(compileCache, join(folder.path, 'cache'));
   const inverter = await startInverter(sungrowHybrid('SIM1'));
   const applied = new Set<string>();
   const broker = await startBroker({
@@ -69,7 +69,7 @@ export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<O
   const look = setInterval(() => seen.add(inverter.device.setting(powerRegister)), 10);
   const start = () =>
     startControlGateway({
-      dataDir,
+      dataDir: folder.path,
       serial,
       connection: inverter.connection,
       broker: `mqtt://${broker.host}:${broker.port}`,
@@ -151,7 +151,6 @@ export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<O
     await broker.close();
     await sleep(500); // for the watchdog, which has nothing left to do
     await inverter.close();
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 

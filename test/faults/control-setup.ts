@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -24,7 +24,8 @@ export async function openControlled(t: TestContext, bank: Bank, options: Option
 
 /** The same until it is closed; without a watchdog unless one is brought along. */
 export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 200, ...changes }: Options = {}) {
-  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'ohmstead-control-')));
+  const opened = new AsyncDisposableStack();
+  const dataDir = given ?? opened.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-control-'))).path;
   const inverter = await startInverter(bank);
   const clock = systemClock;
   const { mount, call, log, lines } = openLocal();
@@ -70,7 +71,7 @@ export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 
       await devices.close();
       await buses.close();
       await inverter.close();
-      if (!given) await rm(dataDir, { recursive: true });
+      await opened.disposeAsync();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,10 +37,10 @@ const spanMs = 5000; // every run of the gateway has so many milliseconds for it
 
 /** Kills the gateway, then the platform with its broker, again and again, and counts what is left of what was on disk. */
 export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promise<KillVerdict> {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-faults-'));
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-faults-'));
   const [cloudPort, mqttPort] = [await freePort(), await freePort()];
   const platformEnv = {
-    DATA_DIR: join(folder, 'cloud'),
+    DATA_DIR: join(folder.path, 'cloud'),
     CLOUD_PORT: String(cloudPort),
     MQTT_PORT: String(mqttPort),
     ...planted.platform,
@@ -70,7 +70,7 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
       for (let at = from; at < from + count; at++) ledger.intend({ der, at });
       return startGateway(
         {
-          DATA_DIR: join(folder, 'outbox'),
+          DATA_DIR: join(folder.path, 'outbox'),
           MQTT_URL: `mqtt://127.0.0.1:${wire.port}`,
           SERIAL: signer.serial,
           KEY: signer.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -137,7 +137,6 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
     await gateway?.kill();
     await wire.close();
     await platform.kill();
-    await rm(folder, { recursive: true });
   }
 }
 

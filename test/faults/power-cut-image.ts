@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { type FileHandle, open as openFile } from 'node:fs/promises';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { type FileHandle, mkdtempDisposable, open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,10 +24,9 @@ export const canMountDisks = (): boolean =>
 
 /** Copies the disk of a busy gateway at random moments, as a power cut would leave it, and starts from each copy. */
 export async function cutPower(most: number, isForgetful = false): Promise<Cuts> {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-power-cut-'));
-  const disk = makeDisk(folder);
   await using open = new AsyncDisposableStack();
-  open.defer(() => rmSync(folder, { recursive: true }));
+  const { path: folder } = open.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-power-cut-')));
+  const disk = makeDisk(folder);
   if (isForgetful) open.defer(await forgetSyncs());
   const street = await startStreet({ portBase: 0, only: ['sungrow', 'sdm630'] });
   open.defer(() => street.close());

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,10 +31,10 @@ const pauseMs = 20;
 
 /** Kills a platform under all of its gateways, and looks how they come back to the next one. */
 export async function storm(gateways: number, planted?: Planted): Promise<Storm> {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-storm-'));
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-storm-'));
   const [cloudPort, mqttPort] = [await freePort(), await freePort()];
   const env = {
-    DATA_DIR: join(folder, 'cloud'),
+    DATA_DIR: join(folder.path, 'cloud'),
     CLOUD_PORT: String(cloudPort),
     MQTT_PORT: String(mqttPort),
     RATE_ORDINARY: unlimited,
@@ -46,7 +46,7 @@ export async function storm(gateways: number, planted?: Planted): Promise<Storm>
   try {
     const { pem } = await makeKey();
     const api = await connect(platform.url, { key: await keyFromPem(pem), retries: 8 });
-    const state = await openFleetState(join(folder, 'fleet'), platform.url, gateways);
+    const state = await openFleetState(join(folder.path, 'fleet'), platform.url, gateways);
     const { signal } = new AbortController();
     const enrolment = { api, state, save: async () => {}, gateways, devices: 1, clock: systemClock, signal };
     await enrolFleet({ ...enrolment, show: () => {} });
@@ -76,7 +76,6 @@ export async function storm(gateways: number, planted?: Planted): Promise<Storm>
   } finally {
     fleet?.close();
     await platform.kill();
-    await rm(folder, { recursive: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
@@ -13,7 +13,7 @@ export type Planted = 'early-ack' | 'forgetful';
 const internalToken = 'internal-secret-of-the-kill-loops';
 
 async function openPlatform(planted: Planted | undefined, settings: Record<string, string> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-faults-'));
+  const { path: folder, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-faults-'));
   const [cloudPort, mqttPort] = [await freePort(), await freePort()];
   const env = {
     DATA_DIR: folder,
@@ -32,7 +32,7 @@ async function openPlatform(planted: Planted | undefined, settings: Record<strin
     },
     async close(): Promise<void> {
       await platform.kill();
-      await rm(folder, { recursive: true });
+      await remove();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#lib/clock.ts';
@@ -19,9 +19,8 @@ export async function killWholeStack(
   rounds: number,
   { withinMs = 60_000, isStubborn = false }: Starts = {},
 ): Promise<number[]> {
-  const data = await mkdtemp(join(tmpdir(), 'ohmstead-stack-'));
   await using open = new AsyncDisposableStack();
-  open.defer(() => rm(data, { recursive: true, force: true }));
+  const { path: data } = open.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-stack-')));
   const context = { after: (end?: unknown) => open.defer(end as () => void) };
   const tookMs: number[] = [];
   let up = await startUp(context, data);

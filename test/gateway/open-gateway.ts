@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from '#gateway/main.ts';
@@ -8,7 +8,7 @@ type Called = { status: number; body: any; headers: Headers };
 
 /** A whole gateway on a port of its own, with a folder that goes with it. */
 export async function openGateway(env: Record<string, string> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-gateway-'));
+  const { path: folder, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-gateway-'));
   const lines: string[] = [];
   const logTo = { write: (line: string) => void lines.push(line) };
   const start = () =>
@@ -50,7 +50,7 @@ export async function openGateway(env: Record<string, string> = {}) {
     },
     async close(): Promise<void> {
       await gateway.close();
-      await rm(folder, { recursive: true });
+      await remove();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { electricityRoutesAt } from '#contract/price/electricity.ts';
@@ -23,7 +23,7 @@ type SpotOptions = {
 export async function openSpot({ at, token, settings, fixedRates = {} }: SpotOptions) {
   const clock = createFakeClock(Date.parse(at));
   const market = await startMarket({ clock, ...(token !== undefined && { token }) });
-  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-prices-'));
+  const { path: dataDir, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-prices-'));
   const lines: string[] = [];
   const log = createLog({ level: 'debug', name: 'price', destination: { write: (line) => lines.push(line) } });
   const open = (): OpenPrices =>
@@ -53,7 +53,7 @@ export async function openSpot({ at, token, settings, fixedRates = {} }: SpotOpt
     async [Symbol.asyncDispose]() {
       await prices.close();
       await market.close();
-      await rm(dataDir, { recursive: true });
+      await remove();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ export type Cable = {
 };
 
 export async function openCable(): Promise<Cable> {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-cable-'));
+  const { path: folder, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-cable-'));
   const [device, gateway] = [join(folder, 'device'), join(folder, 'gateway')];
   let socat: ChildProcess;
 
@@ -38,7 +38,7 @@ export async function openCable(): Promise<Cable> {
   }
   async function close(): Promise<void> {
     await pullOut();
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   }
 
   await plugIn();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -19,11 +19,8 @@ const noon = Date.UTC(2026, 4, 4, 12);
 type Place = { open(): Promise<TelemetryStore>; remove(): Promise<void> };
 
 async function sqlitePlace(): Promise<Place> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
-  return {
-    open: () => openSqliteTelemetry({ dataDir, retention }),
-    remove: () => rm(dataDir, { recursive: true }),
-  };
+  const { path, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
+  return { open: () => openSqliteTelemetry({ dataDir: path, retention }), remove };
 }
 
 async function postgresPlace(): Promise<Place> {
