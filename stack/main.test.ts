@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '#contract/client.ts';
 import { getStatus } from '#contract/gateway/status.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { startStack } from './main.ts';
 
-test('settings it would make itself may be given, by files too', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-stack-'));
+test('settings it would make itself may be given, by files too', async (t) => {
+  const folder = temporaryFolder(t);
   const file = async (name: string, text: string): Promise<string> => {
-    await writeFile(join(folder.path, name), text);
-    return join(folder.path, name);
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
   };
   const env = {
-    DATA_DIR: join(folder.path, 'data'),
+    DATA_DIR: join(folder, 'data'),
     CLOUD_PORT: '0',
     MQTT_PORT: '0',
     GATEWAY_PORT: '0',
     GATEWAY_HOST: '127.0.0.1',
-    GATEWAY_DATA_DIR_FILE: await file('gateway-data', join(folder.path, 'elsewhere')),
-    PRICE_DATA_DIR_FILE: await file('price-data', join(folder.path, 'prices')),
+    GATEWAY_DATA_DIR_FILE: await file('gateway-data', join(folder, 'elsewhere')),
+    PRICE_DATA_DIR_FILE: await file('price-data', join(folder, 'prices')),
     UPLINK_URL_FILE: await file('uplink', 'mqtt://127.0.0.1:1'),
     MDNS: 'false',
     LOG_LEVEL: 'silent',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, type TestContext, test } from 'node:test';
@@ -15,17 +14,22 @@ import { commandAckTopic } from '#contract/topics.ts';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
 import { p256 } from '#test/cloud/people.ts';
 import { freePort } from '#test/free-port.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { findDer } from '../sites/find-der.ts';
 import { runCli, runCloud } from '../testing/child-process.ts';
 
 suite('commands of a platform that a gateway answers', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-command-'));
   const signer = p256();
   let api: Ohmstead;
   let gateway: GatewayClient;
   let battery = '';
   const afterwards: (() => void)[] = [];
+  after(async () => {
+    await gateway.endAsync(true);
+    for (const end of afterwards) end();
+  });
+  const folder = temporaryFolder({ after });
 
   before(async () => {
     const mqttPort = await freePort();
@@ -47,11 +51,6 @@ suite('commands of a platform that a gateway answers', () => {
     });
     battery = roof.ders.find(({ type }) => type === 'battery')!.id;
     gateway = await connectGateway(`mqtt://127.0.0.1:${mqttPort}`, signer, Date.now());
-  });
-  after(async () => {
-    await gateway.endAsync(true);
-    for (const end of afterwards) end();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   for (const given of ['cellar', 'Roof/cellar', 'I1/cellar']) {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { TotalPrice } from '#contract/price/total.ts';
@@ -8,11 +6,13 @@ import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { startPrice } from '#price/main.ts';
 import { startMarket } from '#sim/market/market.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { resultOf, runCli } from '../testing/child-process.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ohmstead-prices-'));
-const env = { OHMSTEAD_CONFIG_DIR: folder, TZ: 'Europe/Stockholm' };
 const opened = new AsyncDisposableStack();
+after(() => opened.disposeAsync());
+const folder = temporaryFolder({ after });
+const env = { OHMSTEAD_CONFIG_DIR: folder, TZ: 'Europe/Stockholm' };
 let url = '';
 
 before(async () => {
@@ -29,10 +29,6 @@ before(async () => {
   );
   opened.defer(() => service.close());
   ({ url } = service);
-});
-after(async () => {
-  await opened.disposeAsync();
-  rmSync(folder, { recursive: true });
 });
 
 const ask = (...args: string[]) => runCli(['price', ...args, '--url', url], env);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { type Platform, startPlatform } from '#test/faults/platform.ts';
 import { freePort } from '#test/free-port.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { runCli, spawnCli } from '../testing/child-process.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
@@ -101,7 +101,7 @@ suite('ohmstead sim fleet', () => {
 
 /** A fleet reports, and meanwhile the platform is killed and started again. */
 async function killMeanwhile(t: TestContext, planted: Record<string, string> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-fleet-'));
+  const folder = temporaryFolder(t);
   const [cloudPort, mqttPort] = [await freePort(), await freePort()];
   const env = {
     DATA_DIR: join(folder, 'data'),
@@ -117,7 +117,6 @@ async function killMeanwhile(t: TestContext, planted: Record<string, string> = {
   t.after(async () => {
     child.kill('SIGKILL');
     await platform.kill();
-    await rm(folder, { recursive: true });
   });
   await acknowledged(ledger, 300);
   await platform.kill();

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { CloudConfig } from '#cloud/config.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { runCli } from '../testing/child-process.ts';
 import { failureOf } from './failure.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ohmstead-failure-'));
+const folder = temporaryFolder({ after });
 const taken = createServer();
 let port = 0;
 before(async () => {
@@ -17,10 +16,7 @@ before(async () => {
   await once(taken, 'listening');
   ({ port } = taken.address() as AddressInfo);
 });
-after(() => {
-  taken.close();
-  rmSync(folder, { recursive: true });
-});
+after(() => taken.close());
 
 for (const { program, setting, others } of [
   { program: 'cloud', setting: 'CLOUD_PORT', others: { MQTT_PORT: '0' } },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { type BackupOptions, backupData } from './backup.ts';
@@ -19,15 +19,12 @@ const deps: BackupOptions = {
 
 /** A data folder with an open database and some files, and a place for its backup. */
 async function scene(t: TestContext): Promise<{ place: string; dataDir: string; target: string; store: Store }> {
-  const place = await mkdtemp(join(tmpdir(), 'ohmstead-backup-'));
+  const place = temporaryFolder(t);
   const dataDir = join(place, 'data');
   await mkdir(join(dataDir, 'broker'), { recursive: true });
   await writeFile(join(dataDir, 'broker', 'retained'), 'kept');
   const store = await openStore({ dataDir, log: createLog({ level: 'silent', name: 'test' }) });
-  t.after(async () => {
-    await store.close();
-    await rm(place, { recursive: true });
-  });
+  t.after(() => store.close());
   return { place, dataDir, target: join(place, 'copy'), store };
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { insertIdentity, listIdentities, setDisabled } from '../store/identities.ts';
 import { DatabaseTooNew } from '../store/migrate.ts';
 import { consumeRecord, deleteRecord, saveRecord } from '../store/oauth-records.ts';
@@ -26,14 +26,11 @@ const deps: RestoreDeps = {
 };
 
 async function scene(t: TestContext): Promise<{ place: string; dataDir: string; backup: string; store: Store }> {
-  const place = await mkdtemp(join(tmpdir(), 'ohmstead-restore-'));
+  const place = temporaryFolder(t);
   const dataDir = join(place, 'data');
   await mkdir(dataDir);
   const store = await openStore({ dataDir, log });
-  t.after(async () => {
-    await store.close();
-    await rm(place, { recursive: true });
-  });
+  t.after(() => store.close());
   return { place, dataDir, backup: join(place, 'backup'), store };
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openStore } from '../store/store.ts';
 import { openTelemetry } from '../store/telemetry/open.ts';
 import { backupData } from './backup.ts';
@@ -13,8 +13,8 @@ import { restoreData } from './restore.ts';
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 1e12, minutesMs: 1e12, hoursMs: Number.POSITIVE_INFINITY };
 
-test('readings that come while a backup is taken are in it or not, and a restore brings them back under the running store', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+test('readings that come while a backup is taken are in it or not, and a restore brings them back under the running store', async (t) => {
+  const folder = temporaryFolder(t);
   const dataDir = join(folder, 'data');
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const deps = { clock, version: '0.0.0', signal: new AbortController().signal, onProgress: () => {}, log };
@@ -46,11 +46,10 @@ test('readings that come while a backup is taken are in it or not, and a restore
   assert.equal(await count(), restored + 10);
   await telemetry.close();
   await store.close();
-  await rm(folder, { recursive: true });
 });
 
-test('readings are taken also after a restore of a backup that holds more than the running store ever did', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+test('readings are taken also after a restore of a backup that holds more than the running store ever did', async (t) => {
+  const folder = temporaryFolder(t);
   const [former, dataDir] = [join(folder, 'former'), join(folder, 'data')];
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const deps = { clock, version: '0.0.0', signal: new AbortController().signal, onProgress: () => {}, log };
@@ -87,5 +86,4 @@ test('readings are taken also after a restore of a backup that holds more than t
     [100, 0, 60],
   );
   await running.close();
-  await rm(folder, { recursive: true });
 });

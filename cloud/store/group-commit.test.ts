@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Db } from './engine.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { openSqlite } from './sqlite.ts';
 
-async function openEngine() {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
-  const engine = openSqlite(join(folder.path, 'cloud.db'));
+async function openEngine(t: TestContext) {
+  const engine = openSqlite(join(temporaryFolder(t), 'cloud.db'));
   await migrate(engine);
-  return {
-    ...engine,
-    [Symbol.asyncDispose]: async () => {
-      await engine.close();
-      await folder.remove();
-    },
-  };
+  return { ...engine, [Symbol.asyncDispose]: () => engine.close() };
 }
 
 const note =
@@ -29,8 +21,8 @@ const note =
     return name;
   };
 
-test('of changes that come together one that fails is undone alone', async () => {
-  await using engine = await openEngine();
+test('of changes that come together one that fails is undone alone', async (t) => {
+  await using engine = await openEngine(t);
   const outcomes = await Promise.allSettled([
     engine.transaction(note('first')),
     engine.transaction(async (db) => {
@@ -48,8 +40,8 @@ test('of changes that come together one that fails is undone alone', async () =>
   assert.equal(await readSetting(engine.db, 'last'), 'last');
 });
 
-test('a change sees those before it, and no reader sees any before all are committed', async () => {
-  await using engine = await openEngine();
+test('a change sees those before it, and no reader sees any before all are committed', async (t) => {
+  await using engine = await openEngine(t);
   const first = engine.transaction(note('first'));
   const second = engine.transaction(async (db) => [
     await readSetting(db, 'first'),

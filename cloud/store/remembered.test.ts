@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLog } from '#lib/log.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { Memory, remembered } from './remembered.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { openStore } from './store.ts';
@@ -89,10 +87,10 @@ test('the oldest is forgotten when there are too many', async () => {
   assert.equal(made(), 31);
 });
 
-test('what another process on the same file writes is seen', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
-  const ours = await openStore({ dataDir: folder.path, log });
-  const theirs = await openStore({ dataDir: folder.path, log });
+test('what another process on the same file writes is seen', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ours = await openStore({ dataDir, log });
+  const theirs = await openStore({ dataDir, log });
   const read = () => remembered(ours.db, 'word', () => readSetting(ours.db, 'word'));
   const write = (word: string) => theirs.write(({ db }) => writeSetting(db, 'word', word));
   assert.equal(await read(), undefined);
@@ -107,9 +105,9 @@ test('what another process on the same file writes is seen', async () => {
   await ours.close();
 });
 
-test('a transaction reads what it wrote, and not what is remembered', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
-  const store = await openStore({ dataDir: folder.path, log });
+test('a transaction reads what it wrote, and not what is remembered', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const store = await openStore({ dataDir, log });
   await remembered(store.db, 'word', () => readSetting(store.db, 'word'));
   await store.write(async ({ db }) => {
     await writeSetting(db, 'word', 'new');

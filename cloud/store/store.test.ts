@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { stat } from 'node:fs/promises';
+import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLog } from '#lib/log.ts';
 import { engines } from '#test/cloud/open-cloud.ts';
 import { freshDatabase } from '#test/services/postgres.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Change } from './changes.ts';
 import { DatabaseTooNew } from './migrate.ts';
 import { openStore, type StoreOptions, sqliteFile } from './store.ts';
@@ -17,18 +16,14 @@ const log = createLog({ level: 'silent', name: 'test' });
 
 for (const { engine, skip } of engines) {
   describe(`the store on ${engine}`, { skip }, () => {
-    async function place(): Promise<{ options: StoreOptions; remove(): Promise<void> }> {
-      const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+    async function place(t: TestContext): Promise<StoreOptions> {
       const database = engine === 'postgres' ? await freshDatabase() : undefined;
-      const remove = async (): Promise<void> => {
-        await database?.drop();
-        await rm(dataDir, { recursive: true });
-      };
-      return { options: { dataDir, databaseUrl: database?.url, log }, remove };
+      t.after(() => database?.drop());
+      return { dataDir: temporaryFolder(t), databaseUrl: database?.url, log };
     }
 
-    test('a change that fails half-way leaves nothing, and what should follow it does not happen', async () => {
-      const { options, remove } = await place();
+    test('a change that fails half-way leaves nothing, and what should follow it does not happen', async (t) => {
+      const options = await place(t);
       const store = await openStore(options);
       let effects = 0;
       const failing = store.write(async ({ db, afterCommit }) => {
@@ -42,12 +37,10 @@ for (const { engine, skip } of engines) {
       await store.write(async ({ afterCommit }) => afterCommit(() => effects++));
       assert.equal(effects, 1);
       await store.close();
-      await remove();
     });
 
-    test('a change is answered when all who hear of it have done with it', async () => {
-      const { options, remove } = await place();
-      const store = await openStore(options);
+    test('a change is answered when all who hear of it have done with it', async (t) => {
+      const store = await openStore(await place(t));
       const heard: Change[] = [];
       store.onChange(async (change) => {
         await delay(20);
@@ -56,11 +49,10 @@ for (const { engine, skip } of engines) {
       await store.write(({ announce }) => announce({ what: 'gateway', serial: 'g' }));
       assert.ok(heard.some(({ what }) => what === 'gateway'));
       await store.close();
-      await remove();
     });
 
-    test('counters that race lose no step', async () => {
-      const { options, remove } = await place();
+    test('counters that race lose no step', async (t) => {
+      const options = await place(t);
       const store = await openStore(options);
       const add = () =>
         store.write(async ({ db }) => {
@@ -76,31 +68,28 @@ for (const { engine, skip } of engines) {
       const row = await store.db.selectFrom('settings').select('value').executeTakeFirstOrThrow();
       assert.equal(row.value, '8');
       await store.close();
-      await remove();
     });
 
-    test('processes that start at once migrate once', async () => {
-      const { options, remove } = await place();
+    test('processes that start at once migrate once', async (t) => {
+      const options = await place(t);
       const starts = Array.from({ length: 4 }, () => openInChild(options).ended);
       assert.deepEqual(await Promise.all(starts), [0, 0, 0, 0]);
-      await remove();
     });
 
-    test('a start that is killed at any moment is taken up by the next', async () => {
+    test('a start that is killed at any moment is taken up by the next', async (t) => {
       for (const delayMs of [60, 90, 120, 150, 180, 210]) {
-        const { options, remove } = await place();
+        const options = await place(t);
         const { child, ended } = openInChild(options);
         setTimeout(() => child.kill('SIGKILL'), delayMs);
         await ended;
         const store = await openStore(options);
         await store.db.selectFrom('cell_ders').selectAll().execute();
         await store.close();
-        await remove();
       }
     });
 
-    test('a database of a newer version is left alone, with a sentence', async () => {
-      const { options, remove } = await place();
+    test('a database of a newer version is left alone, with a sentence', async (t) => {
+      const options = await place(t);
       const store = await openStore(options);
       await store.write(async ({ db }) => {
         await db
@@ -113,13 +102,12 @@ for (const { engine, skip } of engines) {
         openStore(options),
         (error) => error instanceof DatabaseTooNew && /newer Ohmstead/.test(error.message),
       );
-      await remove();
     });
   });
 }
 
-test('the database file is readable by its owner alone', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+test('the database file is readable by its owner alone', async (t) => {
+  const dataDir = temporaryFolder(t);
   const previous = process.umask(0);
   const store = await openStore({ dataDir, log });
   process.umask(previous);
@@ -128,7 +116,6 @@ test('the database file is readable by its owner alone', async () => {
     assert.equal((await stat(sqliteFile(dataDir) + suffix)).mode & 0o777, 0o600, suffix);
   }
   await store.close();
-  await rm(dataDir, { recursive: true });
 });
 
 for (const { says, errcode, isPassing } of [
@@ -138,12 +125,11 @@ for (const { says, errcode, isPassing } of [
   { says: 'a disk that is full', errcode: 13, isPassing: true },
   { says: 'a value that stands twice', errcode: 1555, isPassing: false },
 ]) {
-  test(`${says} is ${isPassing ? 'a fault that passes' : 'no fault that passes'}`, async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  test(`${says} is ${isPassing ? 'a fault that passes' : 'no fault that passes'}`, async (t) => {
+    const dataDir = temporaryFolder(t);
     const store = await openStore({ dataDir, log });
     assert.equal(store.isUnavailable(Object.assign(new Error(says), { errcode })), isPassing);
     await store.close();
-    await rm(dataDir, { recursive: true });
   });
 }
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
 import { enrolFleet } from '#test/faults/fleet.ts';
 import { startPlatform } from '#test/faults/platform.ts';
 import { freePort } from '#test/free-port.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { getDer } from '../cloud/devices.ts';
 import { connect } from './connect.ts';
@@ -59,10 +57,10 @@ async function openHome() {
 }
 
 suite('the stream of a cloud', { timeout: 90_000 }, () => {
-  test('a killed platform costs no reading and repeats none', async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-client-'));
+  test('a killed platform costs no reading and repeats none', async (t) => {
+    const folder = temporaryFolder(t);
     const mqttPort = await freePort();
-    const env = { DATA_DIR: folder.path, CLOUD_PORT: String(await freePort()), MQTT_PORT: String(mqttPort) };
+    const env = { DATA_DIR: folder, CLOUD_PORT: String(await freePort()), MQTT_PORT: String(mqttPort) };
     let platform = await startPlatform(env);
     try {
       const fleet = await enrolFleet(platform.url, 1);

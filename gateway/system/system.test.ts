@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import type { Network } from '#contract/gateway/network.ts';
 import { openLocal } from '#test/gateway/open-local.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { watchMemory } from './memory.ts';
 import { openMqttConfig } from './mqtt-config.ts';
 import { createRestart } from './restart.ts';
@@ -20,7 +20,7 @@ const network: Network = {
 };
 
 async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  const dataDir = temporaryFolder(t);
   const local = openLocal();
   const reboots: string[] = [];
   const restart = createRestart({ reboot: (reason) => void reboots.push(reason), log: local.log });
@@ -46,10 +46,9 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
     tasks: () => [{ name: 'harvest', state: 'waiting' }],
     ...changes,
   });
-  t.after(async () => {
+  t.after(() => {
     restart.close();
     memory.close();
-    await rm(dataDir, { recursive: true });
   });
   return { ...local, dataDir, reboots, streaming: () => streaming };
 }

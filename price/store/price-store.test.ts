@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { mkdtempDisposable, readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { packPrices, packText, unpackPrices, unpackText } from './packed.ts';
 import { openPriceStore, type StoredDay } from './price-store.ts';
 
@@ -18,20 +18,19 @@ const day: StoredDay = {
   fetchedAt: 1,
 };
 
-const folder = () => mkdtempDisposable(join(tmpdir(), 'ohmstead-price-store-'));
 const onDamaged = () => assert.fail('nothing is damaged');
 
 suite('the price store', () => {
-  test('keeps days, their documents and rates over a restart', async () => {
-    await using kept = await folder();
-    const first = openPriceStore({ dataDir: kept.path, onDamaged });
+  test('keeps days, their documents and rates over a restart', async (t) => {
+    const dataDir = temporaryFolder(t);
+    const first = openPriceStore({ dataDir, onDamaged });
     assert.equal(first.lastFetchedAt(), undefined);
     first.saveDay({ ...day, date: '2026-03-11', isSimulated: true, fetchedAt: 2 });
     first.saveDay(day, '<a>å</a>');
     first.saveRates([{ currency: 'SEK', perEuro: 11.1234, date: '2026-03-10', source: 'European Central Bank' }]);
     first.close();
 
-    const second = openPriceStore({ dataDir: kept.path, onDamaged });
+    const second = openPriceStore({ dataDir, onDamaged });
     assert.deepEqual(second.findDay(day.eic, day.date), day);
     assert.equal(second.findRaw(day.eic, day.date), '<a>å</a>');
     assert.equal(second.findDay(day.eic, '2026-03-11')?.isSimulated, true);
@@ -44,16 +43,16 @@ suite('the price store', () => {
     second.close();
   });
 
-  test('puts a damaged file aside and begins anew', async () => {
-    await using kept = await folder();
-    writeFileSync(join(kept.path, 'prices.db'), 'this is no database, it is far from one '.repeat(200));
+  test('puts a damaged file aside and begins anew', async (t) => {
+    const dataDir = temporaryFolder(t);
+    writeFileSync(join(dataDir, 'prices.db'), 'this is no database, it is far from one '.repeat(200));
     const told: string[] = [];
-    const store = openPriceStore({ dataDir: kept.path, onDamaged: (file) => told.push(file) });
+    const store = openPriceStore({ dataDir, onDamaged: (file) => told.push(file) });
     store.saveDay(day);
     assert.ok(store.findDay(day.eic, day.date));
     store.close();
     assert.equal(told.length, 1);
-    assert.ok((await readdir(kept.path)).includes('prices.db.damaged'));
+    assert.ok((await readdir(dataDir)).includes('prices.db.damaged'));
   });
 
   test('packs every price of four decimals without loss', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import type { BillLine } from '#contract/price/total.ts';
 import { decemberLoad } from '#test/price/december.ts';
-import { hoursFrom, openPrice } from '#test/price/open-price.ts';
+import { hoursFrom, openPrice, type TestPrice } from '#test/price/open-price.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
@@ -49,25 +49,18 @@ function tariffOf({ number, valid, energy, power, fixed = 0, peakFunction = 'pea
   };
 }
 
-async function openOwn(years: readonly Year[]) {
-  const folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-tariffs-'));
-  await writeFile(join(folder.path, 'eget_nat.json'), JSON.stringify({ tariffs: years.map(tariffOf) }));
-  const price = await openPrice({ TARIFF_DIR: folder.path });
-  return {
-    ...price,
-    async [Symbol.asyncDispose]() {
-      await price[Symbol.asyncDispose]();
-      await folder.remove();
-    },
-  };
+async function openOwn(t: TestContext, years: readonly Year[]): Promise<TestPrice> {
+  const folder = temporaryFolder(t);
+  await writeFile(join(folder, 'eget_nat.json'), JSON.stringify({ tariffs: years.map(tariffOf) }));
+  return openPrice({ TARIFF_DIR: folder });
 }
 
 const first = { number: 1, valid: ['2024-10-01', '2026-01-01'], energy: 0.2, power: 30 } satisfies Year;
 const second = { number: 2, valid: ['2026-01-01', '2027-01-01'], energy: 0.3, power: 40 } satisfies Year;
 
 suite('a tariff file of one’s own', () => {
-  test('may call the components of two years the same: each year has its own prices', async () => {
-    await using price = await openOwn([first, second]);
+  test('may call the components of two years the same: each year has its own prices', async (t) => {
+    await using price = await openOwn(t, [first, second]);
     const intervals = hoursFrom('2025-12-31T21:00:00Z', [1, 2, 4, 8]); // the clocks show the new year after two of them
     const { status, body } = await price.post('/price/bill', { area: 'SE3', tariff_id: id(1), intervals });
     assert.equal(status, 200, JSON.stringify(body));
@@ -85,8 +78,8 @@ suite('a tariff file of one’s own', () => {
     ]);
   });
 
-  test('may have a list without an end beside that of the next year: each day is charged by one of them', async () => {
-    await using price = await openOwn([
+  test('may have a list without an end beside that of the next year: each day is charged by one of them', async (t) => {
+    await using price = await openOwn(t, [
       { ...first, valid: ['2024-10-01', '2999-12-31'], fixed: 100 },
       { ...second, valid: ['2025-12-11', '2999-12-31'], fixed: 200 },
     ]);
@@ -99,16 +92,16 @@ suite('a tariff file of one’s own', () => {
     assert.deepEqual(told('power'), [27.1, 9.68]);
   });
 
-  test('may look for peaks in hours that its formula does not name: that is said, and not charged', async () => {
-    await using price = await openOwn([{ ...second, peakHours: 'high' }]);
+  test('may look for peaks in hours that its formula does not name: that is said, and not charged', async (t) => {
+    await using price = await openOwn(t, [{ ...second, peakHours: 'high' }]);
     const intervals = hoursFrom('2026-01-10T10:00:00Z', [1, 2, 1]);
     const { body } = await price.post('/price/bill', { area: 'SE3', tariff_id: id(2), intervals });
     assert.ok(!(body.lines as BillLine[]).some(({ kind }) => kind === 'power'));
     assert.match(body.metadata.notes.join(' '), /"Avgift" .* is not included: .*peak\(main\).*high/);
   });
 
-  test('may charge for a least power: it counts for the peak that is smaller', async () => {
-    await using price = await openOwn([{ ...second, peakFunction: 'max(peak(main),3)' }]);
+  test('may charge for a least power: it counts for the peak that is smaller', async (t) => {
+    await using price = await openOwn(t, [{ ...second, peakFunction: 'max(peak(main),3)' }]);
     const intervals = hoursFrom('2026-01-10T10:00:00Z', [1, 2, 1]);
     const { status, body } = await price.post('/price/bill', { area: 'SE3', tariff_id: id(2), intervals });
     assert.equal(status, 200, JSON.stringify(body));
@@ -117,8 +110,8 @@ suite('a tariff file of one’s own', () => {
     assert.deepEqual(power?.peaks, [{ start: '2026-01-10T11:00:00.000Z', kw: 2, counted_kw: 3 }]);
   });
 
-  test('may have two lists in a year: a time is charged by the one in force', async () => {
-    await using price = await openOwn([
+  test('may have two lists in a year: a time is charged by the one in force', async (t) => {
+    await using price = await openOwn(t, [
       { ...first, valid: ['2024-10-01', '2025-10-01'] },
       { ...second, valid: ['2025-10-01', '2026-10-01'] },
     ]);
@@ -129,8 +122,8 @@ suite('a tariff file of one’s own', () => {
     assert.equal(await at('2027-01-01T00:00:00'), 50, 'the newest, where none is in force');
   });
 
-  test('may have the list of next year already, without an end: the rules are those of today', async () => {
-    await using price = await openOwn([
+  test('may have the list of next year already, without an end: the rules are those of today', async (t) => {
+    await using price = await openOwn(t, [
       second,
       { ...second, number: 3, valid: ['2027-01-01', '2999-12-31'], power: 60 },
     ]);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { writeJson } from '#lib/atomic-file.ts';
 import { createLog } from '#lib/log.ts';
 import { startFrom } from '#sim/house/state.ts';
@@ -15,8 +14,7 @@ const hourMs = 3_600_000;
 const log = createLog({ level: 'silent', name: 'test' });
 
 suite('the memory of a house', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-houses-'));
-  const file = join(folder, 'counters.json');
+  const file = join(temporaryFolder({ after }), 'counters.json');
   let now = noon;
   const clock = { now: () => now };
   const open = async () => {
@@ -25,8 +23,7 @@ suite('the memory of a house', () => {
     return { house, told: () => startFrom(house.at(now)), close: memory.close };
   };
 
-  test('has it go on after a restart, through a damaged file only anew', async (t) => {
-    t.after(() => rmSync(folder, { recursive: true }));
+  test('has it go on after a restart, through a damaged file only anew', async () => {
     const first = await open();
     const begun = first.told();
     first.house.force({ battery_W: 3000 });

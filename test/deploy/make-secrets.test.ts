@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdtempDisposable, readdir, readFile, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { readCompose } from './compose-file.ts';
 
-test('make-secrets makes what compose.yaml names, for nobody else, and never a second time', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-secrets-'));
-  const program = join(folder.path, 'make-secrets');
+test('make-secrets makes what compose.yaml names, for nobody else, and never a second time', async (t) => {
+  const folder = temporaryFolder(t);
+  const program = join(folder, 'make-secrets');
   await cp(join(root, 'deploy/make-secrets'), program);
   const make = async (): Promise<Record<string, string>> => {
     await promisify(execFile)(program);
-    const names = await readdir(join(folder.path, 'secrets'));
-    const texts = names.map(async (name) => [name, await readFile(join(folder.path, 'secrets', name), 'utf8')]);
+    const names = await readdir(join(folder, 'secrets'));
+    const texts = names.map(async (name) => [name, await readFile(join(folder, 'secrets', name), 'utf8')]);
     return Object.fromEntries(await Promise.all(texts));
   };
   const secrets = await make();
   const wanted = Object.values(readCompose().secrets).map(({ file }) => basename(file));
   assert.deepEqual(Object.keys(secrets).toSorted(), wanted);
-  assert.equal((await stat(join(folder.path, 'secrets'))).mode & 0o777, 0o700);
+  assert.equal((await stat(join(folder, 'secrets'))).mode & 0o777, 0o700);
 
   const random = ['internal_token', 'erlang_cookie', 'grafana_password', 'database_password', 'broker_password'];
   for (const name of random) assert.match(secrets[name]!, /^[0-9a-f]{48}\n$/, name);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -10,6 +8,7 @@ import { parse } from 'yaml';
 import { startCloud } from '#cloud/main.ts';
 import { startGateway } from '#gateway/main.ts';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { readDeploy } from './compose-file.ts';
 import { labelsIn, metricsIn } from './promql.ts';
 
@@ -47,17 +46,18 @@ function read(page: string): Map<string, Set<string>> {
 suite('dashboards and alerts', () => {
   const shown = new Map<string, Set<string>>([['up', new Set()]]);
   const opened = new AsyncDisposableStack();
+  after(() => opened.disposeAsync());
+  const folder = temporaryFolder({ after });
   const silent = { write: () => {} };
 
   before(async () => {
-    const { path } = opened.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-metrics-')));
     const cloud = await startCloud(
-      { DATA_DIR: join(path, 'cloud'), CLOUD_PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'silent' },
+      { DATA_DIR: join(folder, 'cloud'), CLOUD_PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'silent' },
       { version: 'test' },
     );
     opened.defer(() => cloud.close());
     const gateway = await startGateway(
-      { GATEWAY_DATA_DIR: join(path, 'gateway'), GATEWAY_PORT: '0', GATEWAY_HOST: '127.0.0.1', MDNS: 'false' },
+      { GATEWAY_DATA_DIR: join(folder, 'gateway'), GATEWAY_PORT: '0', GATEWAY_HOST: '127.0.0.1', MDNS: 'false' },
       { version: 'test', logTo: silent },
     );
     opened.defer(() => gateway.close());
@@ -67,7 +67,6 @@ suite('dashboards and alerts', () => {
       for (const [name, labels] of read(page)) shown.set(name, new Set([...labels, ...(shown.get(name) ?? [])]));
     }
   });
-  after(() => opened.disposeAsync());
 
   test('come as two dashboards with more than thirty questions', () => {
     assert.equal(dashboards.length, 2);

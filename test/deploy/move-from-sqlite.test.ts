@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -17,6 +15,7 @@ import { connectGateway } from '../cloud/gateway-client.ts';
 import { enrolFleet, type Fleet } from '../faults/fleet.ts';
 import { freshDatabase, postgresMissing } from '../services/postgres.ts';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const program = join(root, 'deploy/postgresql/move-from-sqlite');
 const move = (folder: string, url: string) => promisify(execFile)(program, [folder, url]);
@@ -77,8 +76,8 @@ async function seen(url: string, { token, gateways }: Fleet) {
 
 suite('moving from SQLite to PostgreSQL', { skip: postgresMissing() || sqliteMissing() }, () => {
   test('everything is there afterwards, to the last digit, and tokens go on', async (t) => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-move-'));
-    const [data, other] = [join(folder.path, 'data'), join(folder.path, 'other')];
+    const folder = temporaryFolder(t);
+    const [data, other] = [join(folder, 'data'), join(folder, 'other')];
     const fleet = await withCloud(data, '', async ({ url, mqttUrl }) => {
       const enrolled = await enrolFleet(url, 1);
       await report(mqttUrl!, enrolled, { fromHour: -5, hours: 4 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import tls from 'node:tls';
@@ -15,6 +14,7 @@ import { type Platform, startPlatform } from '../faults/platform.ts';
 import { freePort } from '../free-port.ts';
 import { freshDatabase, postgresMissing } from '../services/postgres.ts';
 import { rabbitMissing, startRabbit } from '../services/rabbitmq.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { checkNginx, type Nginx, nginxMissing, startNginx } from './nginx.ts';
 
 suite('the proxy', { skip: nginxMissing() }, () => {
@@ -28,10 +28,10 @@ suite('the proxy', { skip: nginxMissing() }, () => {
       },
     },
   ] as const) {
-    test(`its files for ${shape} have no fault that nginx knows of`, async () => {
-      await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-proxy-'));
+    test(`its files for ${shape} have no fault that nginx knows of`, async (t) => {
+      const folder = temporaryFolder(t);
       const copy = { 8080: [...upstreams[8080]], 1883: [...upstreams[1883]] };
-      assert.equal(await checkNginx({ folder: folder.path, shape, upstreams: copy }), '');
+      assert.equal(await checkNginx({ folder, shape, upstreams: copy }), '');
     });
   }
 
@@ -39,8 +39,8 @@ suite('the proxy', { skip: nginxMissing() }, () => {
     skip: postgresMissing() || rabbitMissing(),
     timeout: 120_000,
   }, async (t) => {
+    const folder = temporaryFolder(t);
     await using opened = new AsyncDisposableStack();
-    const folder = opened.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-proxy-')));
     const database = await freshDatabase();
     opened.defer(() => database.drop());
     const inside = await freePort();
@@ -49,7 +49,7 @@ suite('the proxy', { skip: nginxMissing() }, () => {
     opened.defer(() => rabbit.stop());
     const startOne = async (name: string): Promise<Platform> => {
       const platform = await startPlatform({
-        DATA_DIR: join(folder.path, name),
+        DATA_DIR: join(folder, name),
         CLOUD_PORT: '0',
         DATABASE_URL: database.url,
         BROKER_URL: rabbit.amqpUrls.join(','),
@@ -66,7 +66,7 @@ suite('the proxy', { skip: nginxMissing() }, () => {
     const [one, other] = [await startOne('one'), await startOne('other')];
     const mqtt = new URL(rabbit.mqttUrls[0]!).host;
     const upstreams = { 8080: [new URL(one.url).host, new URL(other.url).host], 1883: [mqtt, mqtt, mqtt] };
-    const nginx = opened.use(await startNginx({ folder: folder.path, shape: 'cluster', upstreams, inside }));
+    const nginx = opened.use(await startNginx({ folder, shape: 'cluster', upstreams, inside }));
     tls.setDefaultCACertificates([...tls.getCACertificates(), nginx.certificate]);
 
     const fleet = await enrolFleet(nginx.httpsUrl, 1);
@@ -92,8 +92,8 @@ suite('the proxy', { skip: nginxMissing() }, () => {
 
     await t.test('plain HTTP is sent to HTTPS, except what proves the name to an authority', async () => {
       const proof = '.well-known/acme-challenge/token';
-      await mkdir(join(folder.path, 'acme', dirname(proof)), { recursive: true });
-      await writeFile(join(folder.path, 'acme', proof), 'proven');
+      await mkdir(join(folder, 'acme', dirname(proof)), { recursive: true });
+      await writeFile(join(folder, 'acme', proof), 'proven');
       assert.equal(await (await fetch(`${nginx.httpUrl}/${proof}`)).text(), 'proven');
       const answer = await fetch(`${nginx.httpUrl}/public/cells?limit=1`, { redirect: 'manual' });
       assert.equal(answer.status, 301);
@@ -128,7 +128,7 @@ suite('the proxy', { skip: nginxMissing() }, () => {
     });
 
     await t.test('its log tells of requests without what is secret in them', async () => {
-      const log = await readFile(join(folder.path, 'access.log'), 'utf8');
+      const log = await readFile(join(folder, 'access.log'), 'utf8');
       assert.match(log, /"POST \/internal\/mqtt\/auth" 200/);
       assert.ok(!log.includes(internalToken));
     });

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { freePort } from '../free-port.ts';
 import { writeNode } from '../services/rabbitmq-node.ts';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const start = join(root, 'deploy/rabbitmq/start');
 const run = promisify(execFile);
@@ -47,31 +47,31 @@ async function nodeIn(folder: string): Promise<Record<string, string>> {
 }
 
 suite('the start of a RabbitMQ node', () => {
-  test('fills the shipped configuration just as the tests of the cluster do', async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-node-'));
-    const { stdout } = await run(start, { env: await nodeIn(folder.path) });
+  test('fills the shipped configuration just as the tests of the cluster do', async (t) => {
+    const folder = temporaryFolder(t);
+    const { stdout } = await run(start, { env: await nodeIn(folder) });
     const node = { folder: 'same', name: 'rabbit@mq1', amqp: 5672, mqtt: 1883, management: 15_672, dist: 25_672 };
-    writeNode(folder.path, node, {
+    writeNode(folder, node, {
       authUrl: blanks.CALLOUT_URL,
       token: 'token',
       user: 'platform',
       password: 'pass&word',
       names: [blanks.NODE_1, blanks.NODE_2, blanks.NODE_3],
     });
-    const filled = (path: string) => readFileSync(join(folder.path, path), 'utf8').trimEnd();
+    const filled = (path: string) => readFileSync(join(folder, path), 'utf8').trimEnd();
     assert.equal(filled('rabbitmq.conf'), filled('same/rabbitmq.conf'));
     for (const [name, file] of [
       ['RABBITMQ_ENABLED_PLUGINS_FILE', 'enabled_plugins'],
       ['RABBITMQ_ADVANCED_CONFIG_FILE', 'advanced.config'],
     ] as const) {
       const used = new RegExp(`^${name}=(.*)$`, 'm').exec(stdout)![1]!;
-      assert.equal(readFileSync(used, 'utf8'), readFileSync(join(folder.path, 'same', file), 'utf8'));
+      assert.equal(readFileSync(used, 'utf8'), readFileSync(join(folder, 'same', file), 'utf8'));
     }
   });
 
-  test('says which blank is missing and starts nothing', async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-node-'));
-    const env = await nodeIn(folder.path);
+  test('says which blank is missing and starts nothing', async (t) => {
+    const folder = temporaryFolder(t);
+    const env = await nodeIn(folder);
     delete env.CALLOUT_URL;
     await assert.rejects(run(start, { env }), ({ stderr, stdout }: { stderr: string; stdout: string }) => {
       assert.match(stderr, /rabbitmq\.conf needs CALLOUT_URL/);
@@ -80,10 +80,10 @@ suite('the start of a RabbitMQ node', () => {
     });
   });
 
-  test('waits the first time until the node before it listens', async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-node-'));
+  test('waits the first time until the node before it listens', async (t) => {
+    const folder = temporaryFolder(t);
     const port = await freePort();
-    const env = { ...(await nodeIn(folder.path)), START_AFTER: `127.0.0.1:${port}` };
+    const env = { ...(await nodeIn(folder)), START_AFTER: `127.0.0.1:${port}` };
     const node = spawn(start, { env, stdio: 'ignore' });
     const ended = once(node, 'exit');
     const isEarly = await Promise.race([ended, new Promise((later) => setTimeout(later, 300, 'waits'))]);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { cp, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -11,6 +10,7 @@ import { GatewayConfig } from '#gateway/config.ts';
 import { readConfig } from '#lib/config.ts';
 import { PriceConfig } from '#price/config.ts';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { readDeploy } from './compose-file.ts';
 
 const folder = join(root, 'deploy/systemd');
@@ -81,13 +81,13 @@ suite('the systemd units', () => {
   for (const program of programs) {
     test(`systemd finds no fault in that of the ${program}, and little exposure`, {
       skip: systemdMissing(),
-    }, async () => {
-      await using copy = await mkdtempDisposable(join(tmpdir(), 'ohmstead-units-'));
-      await cp(folder, copy.path, { recursive: true });
-      const unit = join(copy.path, `ohmstead-${program}.service`);
+    }, async (t) => {
+      const copy = temporaryFolder(t);
+      await cp(folder, copy, { recursive: true });
+      const unit = join(copy, `ohmstead-${program}.service`);
       const text = await readFile(unit, 'utf8');
       await writeFile(unit, text.replace(/^(ExecStart=)\S+/m, '$1/usr/bin/env')); // one that is there
-      const env = { ...process.env, SYSTEMD_UNIT_PATH: `${copy.path}:` };
+      const env = { ...process.env, SYSTEMD_UNIT_PATH: `${copy}:` };
       const verified = await run('systemd-analyze', ['verify', unit], { env });
       assert.equal(verified.stderr, '');
       const { stdout } = await run('systemd-analyze', ['security', '--offline=yes', '--no-pager', unit], { env });

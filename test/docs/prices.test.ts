@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { priceServerRoutes } from '#contract/price/routes.ts';
@@ -10,6 +8,7 @@ import { createLog } from '#lib/log.ts';
 import { startPrice } from '#price/main.ts';
 import { startMarket } from '#sim/market/market.ts';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
 
 const text = readFileSync(join(root, 'docs/prices.md'), 'utf8');
@@ -17,13 +16,13 @@ const blocks = blocksOf(text, 'bash');
 const patienceMs = 60_000;
 
 suite('docs/prices.md', { timeout: patienceMs }, () => {
-  test('has lines that work, all of them', { skip: toolsMissing('bash', 'curl', 'sed') }, async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-price-'));
+  test('has lines that work, all of them', { skip: toolsMissing('bash', 'curl', 'sed') }, async (t) => {
+    const folder = temporaryFolder(t);
     const market = await startMarket({ clock: systemClock });
     const service = await startPrice(
       {
         PRICE_PORT: '0',
-        PRICE_DATA_DIR: join(folder.path, 'data'),
+        PRICE_DATA_DIR: join(folder, 'data'),
         PRICE_SIMULATED_URL: market.entsoeUrl,
         FX_URL: market.ratesUrl,
       },

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { createClient } from '#contract/client.ts';
@@ -11,6 +9,7 @@ import { getGateway } from '#contract/cloud/gateways.ts';
 import { getSite } from '#contract/cloud/sites.ts';
 import { problemCodes, statusOf } from '#contract/problem.ts';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -21,11 +20,11 @@ const patienceMs = 60_000;
 suite('the tour of the README', { timeout: patienceMs }, () => {
   test('leads to a claimed gateway and a provisioned device, a second time too', {
     skip: toolsMissing('bash', 'curl', 'openssl'),
-  }, async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
-    await using cloud = await startCloud(join(folder.path, 'data'));
+  }, async (t) => {
+    const folder = temporaryFolder(t);
+    await using cloud = await startCloud(join(folder, 'data'));
     for (const run of ['first', 'second']) {
-      const { token, org, site, serial } = await takeTour(cloud.url, folder.path);
+      const { token, org, site, serial } = await takeTour(cloud.url, folder);
       const api = createClient({ baseUrl: cloud.url, token });
 
       const gateway = await api.call(getGateway, { params: { serial } });

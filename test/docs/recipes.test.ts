@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { readRegisterImage } from '#gateway/decode-modbus.ts';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 type Step = { file: string; change(text: string | undefined): string };
 
@@ -69,12 +68,12 @@ const tests = ['cloud/notes/notes.test.ts', 'test/attacks/authorization.test.ts'
 test('the recipes, followed to the letter, type check and pass the tests that they name', {
   skip: existsSync(join(root, '.git')) ? false : 'They are tried on a copy of the repository, which needs git.',
   timeout: 300_000,
-}, async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-recipe-'));
-  copyRepository(folder.path);
-  for (const recipe of recipes) for (const step of stepsOf(textOf(recipe))) carryOut(step, folder.path);
+}, async (t) => {
+  const folder = temporaryFolder(t);
+  copyRepository(folder);
+  for (const recipe of recipes) for (const step of stepsOf(textOf(recipe))) carryOut(step, folder);
   const run = (program: string, ...words: string[]) =>
-    promisify(execFile)(program, words, { cwd: folder.path, maxBuffer: 1e8 }).catch(
+    promisify(execFile)(program, words, { cwd: folder, maxBuffer: 1e8 }).catch(
       ({ stdout, stderr }: { stdout: string; stderr: string }) => assert.fail(`${stdout}\n${stderr}`.slice(-4000)),
     );
   for (const program of ['.', 'web']) await run('node_modules/.bin/tsc', '-p', program);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type SpawnSyncOptionsWithStringEncoding, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -20,9 +20,8 @@ function run([command, ...args]: string[], options: Partial<SpawnSyncOptionsWith
 const canMount = run(inNamespace('true')).status === 0;
 
 suite('a folder that cannot be written', () => {
-  let around: string;
+  const around = temporaryFolder({ after });
   before(() => {
-    around = mkdtempSync(join(tmpdir(), 'ohmstead-closed-'));
     chmodSync(around, 0o755);
     mkdirSync(join(around, 'foreign'));
     chmodSync(join(around, 'foreign'), 0o555);
@@ -32,7 +31,6 @@ suite('a folder that cannot be written', () => {
     mkdirSync(join(around, 'mounted'));
     writeFileSync(join(around, 'file'), '');
   });
-  after(() => rmSync(around, { recursive: true }));
 
   /** Root may write everywhere, so root is somebody else here. */
   const asSomebody = isRoot ? { uid: nobody, gid: nobody } : {};

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
 import net, { type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +10,7 @@ import { readEvents } from '../cloud/event-reader.ts';
 import { connectGateway } from '../cloud/gateway-client.ts';
 import { postgresMissing, startPostgres } from '../services/postgres.ts';
 import { rabbitMissing, startRabbit } from '../services/rabbitmq.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { enrolFleet, type Fleet, reportContinually, storedOf } from './fleet.ts';
 import { type Platform, startPlatform } from './platform.ts';
 
@@ -59,8 +58,8 @@ async function seesTheWorkOfBoth(mqttUrl: string, platform: Platform, fleet: Fle
 
 test('two platforms on RabbitMQ and PostgreSQL lose nothing when one of each is killed or restarted', {
   skip: postgresMissing() || rabbitMissing(),
-}, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-cluster-'));
+}, async (t) => {
+  const folder = temporaryFolder(t);
   const postgres = await startPostgres({ durable: true });
   const closing: (() => Promise<void>)[] = [];
   const platforms: Platform[] = [];
@@ -124,6 +123,5 @@ test('two platforms on RabbitMQ and PostgreSQL lose nothing when one of each is 
     await rabbit.stop();
     balancer.close();
     await postgres.stop();
-    await rm(folder, { recursive: true });
   }
 });

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandTopic } from '#contract/topics.ts';
@@ -16,6 +13,7 @@ import { startFerroamp } from '#sim/mqtt/ferroamp.ts';
 import { startFerroampDc2 } from '#sim/mqtt/ferroamp-dc2.ts';
 import type { MqttPlayer, PlayerOptions } from '#sim/mqtt/publisher.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { type ControlGateway, startControlGateway } from './control-gateway.ts';
 import { serial } from './control-setup.ts';
@@ -87,7 +85,6 @@ suite('control through a broker', { concurrency: 3 }, () => {
   }
 
   test('an EnergyHub is released when its gateway is killed', async (t) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-control-'));
     const house = fixedHouse({ pv_W: -5000, battery_W: 700, load_W: 1000 });
     const forcedMs = 600_000; // longer than the test: it does not go back by itself
     const hub = await startFerroamp({ house, clock: systemClock, port: 0, paceMs: 100, forcedMs });
@@ -99,10 +96,9 @@ suite('control through a broker', { concurrency: 3 }, () => {
       await sleep(500); // for the watchdog, which has nothing left to do
       await broker.close();
       await hub.close();
-      await rm(dataDir, { recursive: true });
     });
     gateway = await startControlGateway({
-      dataDir,
+      dataDir: temporaryFolder(t),
       serial,
       broker: `mqtt://${broker.host}:${broker.port}`,
       connection: { type: 'mqtt', profile: 'ferroamp', broker_host: hub.host, broker_port: hub.port, ...hub.login },

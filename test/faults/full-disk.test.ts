@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { OutboxCounts } from '#gateway/uplink/outbox/outbox.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const program = fileURLToPath(new URL('./full-disk-process.ts', import.meta.url));
 const mount = 'mount -t tmpfs -o size=1m ohmstead';
@@ -25,22 +24,18 @@ const lostOf = ({ dropped }: OutboxCounts): number => Object.values(dropped).red
 
 test('a full disk thins the outbox, keeps nobody from publishing, and is forgotten when there is room', {
   skip: canMount ? false : 'a small disk cannot be mounted here',
-}, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-disk-'));
-  try {
-    const [command, args] = inNamespace(folder, `"${process.execPath}" "${program}" "${folder}"`);
-    const { stdout } = await promisify(execFile)(command, args, { timeout: 60_000 });
-    const { thinning, full, freed, reopened } = JSON.parse(stdout) as Said;
-    console.log({ thinning, full, freed, reopened });
-    assert.ok(thinning.thinned > 0, 'samples became means');
-    for (const counts of [thinning, freed]) {
-      assert.equal(counts.waiting + counts.thinned + lostOf(counts), counts.taken, 'every sample is accounted for');
-      assert.equal(counts.unwritten, 0);
-    }
-    assert.equal(full.handedOn, 500);
-    assert.equal(reopened.waiting, freed.waiting);
-    assert.deepEqual(reopened.dropped, {}, 'nothing was damaged');
-  } finally {
-    await rm(folder, { recursive: true });
+}, async (t) => {
+  const folder = temporaryFolder(t);
+  const [command, args] = inNamespace(folder, `"${process.execPath}" "${program}" "${folder}"`);
+  const { stdout } = await promisify(execFile)(command, args, { timeout: 60_000 });
+  const { thinning, full, freed, reopened } = JSON.parse(stdout) as Said;
+  console.log({ thinning, full, freed, reopened });
+  assert.ok(thinning.thinned > 0, 'samples became means');
+  for (const counts of [thinning, freed]) {
+    assert.equal(counts.waiting + counts.thinned + lostOf(counts), counts.taken, 'every sample is accounted for');
+    assert.equal(counts.unwritten, 0);
   }
+  assert.equal(full.handedOn, 500);
+  assert.equal(reopened.waiting, freed.waiting);
+  assert.deepEqual(reopened.dropped, {}, 'nothing was damaged');
 });

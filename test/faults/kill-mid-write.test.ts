@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '#contract/client.ts';
@@ -9,14 +6,15 @@ import { provisionDevice } from '#contract/cloud/devices.ts';
 import { listOrganizations } from '#contract/cloud/organizations.ts';
 import { createSite, getSite, listSites } from '#contract/cloud/sites.ts';
 import { freePort } from '../free-port.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { enrolFleet } from './fleet.ts';
 import { startPlatform } from './platform.ts';
 
 const kills = 5;
 const lanes = 4;
 
-test('what is asked for again after a kill is made once, with the same answer to everybody', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-faults-'));
+test('what is asked for again after a kill is made once, with the same answer to everybody', async (t) => {
+  const folder = temporaryFolder(t);
   const env = { DATA_DIR: folder, CLOUD_PORT: String(await freePort()), MQTT_PORT: String(await freePort()) };
   let platform = await startPlatform(env);
   try {
@@ -64,6 +62,5 @@ test('what is asked for again after a kill is made once, with the same answer to
     assert.equal(sites.size, made.length + 1); // and the one of the fleet
   } finally {
     await platform.kill();
-    await rm(folder, { recursive: true });
   }
 });

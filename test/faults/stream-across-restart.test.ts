@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '#contract/client.ts';
 import { getDer } from '#contract/cloud/devices.ts';
 import { readEvents } from '../cloud/event-reader.ts';
 import { connectGateway } from '../cloud/gateway-client.ts';
 import { freePort } from '../free-port.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { enrolFleet } from './fleet.ts';
 import { startPlatform } from './platform.ts';
 
-test('a viewer who was cut off by a kill comes back to every reading there was, once', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ohmstead-faults-'));
+test('a viewer who was cut off by a kill comes back to every reading there was, once', async (t) => {
+  const folder = temporaryFolder(t);
   const mqttPort = await freePort();
   const env = { DATA_DIR: folder, CLOUD_PORT: String(await freePort()), MQTT_PORT: String(mqttPort) };
   let platform = await startPlatform(env);
@@ -50,6 +48,5 @@ test('a viewer who was cut off by a kill comes back to every reading there was, 
     );
   } finally {
     await platform.kill();
-    await rm(folder, { recursive: true });
   }
 });

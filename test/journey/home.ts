@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#lib/clock.ts';
 import { startMarket } from '#sim/market/market.ts';
@@ -15,7 +13,6 @@ export type Home = {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   told(...args: string[]): Promise<any>;
   env: Record<string, string>;
-  folder: string;
   programs: { cloud: Program; gateway: Program; sim: Program; price: Program };
   urls: { cloud: string; gateway: string; price: string; inverter: string };
   close(): Promise<void>;
@@ -25,8 +22,7 @@ export type Home = {
  * A platform, a gateway, a price service and an inverter, each in a process of its own. The gateway is left to be started:
  * one that nobody has claimed asks the platform less and less often, up to once a minute.
  */
-export async function openHome(): Promise<Home> {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-journey-'));
+export async function openHome(folder: string): Promise<Home> {
   const [cloudPort, mqttPort, gatewayPort, pricePort] = await Promise.all([1, 2, 3, 4].map(() => freePort()));
   const urls = {
     cloud: `http://127.0.0.1:${cloudPort}`,
@@ -76,13 +72,11 @@ export async function openHome(): Promise<Home> {
     ohmstead,
     told: async (...args) => JSON.parse(await ohmstead(...args, '--json')),
     env,
-    folder,
     programs,
     urls,
     async close() {
       await Promise.all(Object.values(programs).map((program) => program.kill()));
       await market.close();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

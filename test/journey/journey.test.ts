@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '#contract/client.ts';
 import { getData } from '#contract/gateway/data.ts';
 import { runCli, spawnCli } from '../../cli/testing/child-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { type Home, openHome } from './home.ts';
 import { noTerminal, openTerminal } from './terminal.ts';
@@ -20,12 +21,13 @@ type Row = { timestamp: number; W: number };
 suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
   let home: Home;
   let viewer: Viewer | undefined;
-  before(async () => {
-    home = await openHome();
-  });
   after(async () => {
     await viewer?.stop();
     await home?.close();
+  });
+  const folder = temporaryFolder({ after });
+  before(async () => {
+    home = await openHome(folder);
   });
 
   const isBattery = ({ der_type }: { der_type: string }): boolean => der_type === 'battery';
@@ -137,19 +139,19 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
   test('an export that is interrupted leaves no file, and one that is not has every row once', {
     timeout: boundMs,
   }, async (t) => {
-    const folder = join(home.folder, 'exports');
-    mkdirSync(folder);
-    const args = ['export', 'battery', '--from', '30d', '--resolution', 'raw', '--out', join(folder, 'battery.csv')];
+    const exports = join(folder, 'exports');
+    mkdirSync(exports);
+    const args = ['export', 'battery', '--from', '30d', '--resolution', 'raw', '--out', join(exports, 'battery.csv')];
     const { child, outcome } = spawnCli(args, home.env);
     t.after(() => child.kill('SIGKILL'));
-    while (readdirSync(folder).length === 0 && child.exitCode === null) await sleep(5);
+    while (readdirSync(exports).length === 0 && child.exitCode === null) await sleep(5);
     child.kill('SIGINT');
     const { code, err } = await outcome;
     assert.deepEqual([code, err], [130, 'Interrupted; nothing was changed.\n']);
-    assert.deepEqual(readdirSync(folder), []);
+    assert.deepEqual(readdirSync(exports), []);
 
     await home.ohmstead(...args);
-    const [head, ...rows] = readFileSync(join(folder, 'battery.csv'), 'utf8').trimEnd().split('\n');
+    const [head, ...rows] = readFileSync(join(exports, 'battery.csv'), 'utf8').trimEnd().split('\n');
     assert.match(head!, /^timestamp,W,/);
     assert.deepEqual([...new Set(rows)].toSorted(), rows);
     const none = await runCli(['export', 'battery', '--from', '2020-01-01', '--to', '2020-01-02'], home.env);

@@ -1,16 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative } from 'node:path';
 import { root } from '../source-files.ts';
 
@@ -25,34 +14,26 @@ export type InstalledPackage = {
   files: string[];
   packedBytes: number;
   env: Record<string, string>;
-  remove(): void;
 };
 
 /**
- * Packs a copy of the repository, and installs it into an empty folder as npm would, but without a network: beside the
+ * Packs a copy of the repository, and installs it into this empty folder as npm would, but without a network: beside the
  * package are those it declares, and no others.
  */
-export function installPackage(): InstalledPackage {
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-pack-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+export function installPackage(folder: string): InstalledPackage {
   const env = { PATH: pathOfMachine(), HOME: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') };
-  try {
-    const tarball = pack(join(folder, 'copy'), env);
-    const modules = join(folder, 'node_modules');
-    const path = join(modules, 'ohmstead');
-    mkdirSync(path, { recursive: true });
-    execFileSync('tar', ['xzf', tarball, '-C', path, '--strip-components=1']);
-    const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest;
-    for (const name of Object.keys(manifest.dependencies)) link(join(root, 'node_modules', name), join(modules, name));
-    const program = join(path, manifest.bin.ohmstead);
-    chmodSync(program, 0o755);
-    link(program, join(modules, '.bin/ohmstead'));
-    const files = globSync('**/*', { cwd: path }).filter((file) => statSync(join(path, file)).isFile());
-    return { folder, path, manifest, files, packedBytes: statSync(tarball).size, env, remove };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+  const tarball = pack(join(folder, 'copy'), env);
+  const modules = join(folder, 'node_modules');
+  const path = join(modules, 'ohmstead');
+  mkdirSync(path, { recursive: true });
+  execFileSync('tar', ['xzf', tarball, '-C', path, '--strip-components=1']);
+  const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest;
+  for (const name of Object.keys(manifest.dependencies)) link(join(root, 'node_modules', name), join(modules, name));
+  const program = join(path, manifest.bin.ohmstead);
+  chmodSync(program, 0o755);
+  link(program, join(modules, '.bin/ohmstead'));
+  const files = globSync('**/*', { cwd: path }).filter((file) => statSync(join(path, file)).isFile());
+  return { folder, path, manifest, files, packedBytes: statSync(tarball).size, env };
 }
 
 /** Without the folders that npm adds for our scripts: the Node that npx is run by is that of the machine. */

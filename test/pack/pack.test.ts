@@ -7,6 +7,7 @@ import { after, suite, test } from 'node:test';
 import { importsOf } from '../architecture/scan.ts';
 import { root } from '../source-files.ts';
 import { anyPorts, processesOn, type SimulatedState } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { installPackage } from './installed-package.ts';
 import { npx } from './npx.ts';
 
@@ -42,8 +43,7 @@ for await (const site of ohmstead.pages(listSites)) {
 `;
 
 suite('the package', { timeout: 120_000 }, () => {
-  const installed = installPackage();
-  after(() => installed.remove());
+  const installed = installPackage(temporaryFolder({ after }));
   const { folder, path, manifest, files } = installed;
   const scripts = files
     .filter((file) => file.endsWith('.js') && !/^dist\/(web|gateway\/page)\//.test(file))

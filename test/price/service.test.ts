@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openApi } from '#contract/openapi.ts';
@@ -14,17 +11,18 @@ import { createLog } from '#lib/log.ts';
 import { mountPrices } from '#price/app.ts';
 import { startPrice } from '#price/main.ts';
 import { startMarket } from '#sim/market/market.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { openPrice } from './open-price.ts';
 
 const silent = createLog({ level: 'silent', name: 'price' });
 
 suite('the price service on its own', () => {
-  test('answers on a port, says what it works with, and stops', async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-price-'));
+  test('answers on a port, says what it works with, and stops', async (t) => {
+    const folder = temporaryFolder(t);
     const market = await startMarket({ clock: systemClock });
     const env = {
       PRICE_PORT: '0',
-      PRICE_DATA_DIR: folder.path,
+      PRICE_DATA_DIR: folder,
       PRICE_SIMULATED_URL: market.entsoeUrl,
       FX_URL: market.ratesUrl,
     };

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { TotalInterval } from '#contract/price/total.ts';
 import { root } from '../source-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { openPrice, type TestPrice } from './open-price.ts';
 
 const goteborg = '2d3d3e89-9fb0-4db4-be93-806a0e891fe8'; // GNM63 of 2026
@@ -139,16 +138,16 @@ suite('the total price', () => {
     assert.equal((await march.get('/price/total?area=SE3')).body.intervals.length, 47);
   });
 
-  test('is not told in hours that the tariff divides', async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-tariffs-'));
+  test('is not told in hours that the tariff divides', async (t) => {
+    const folder = temporaryFolder(t);
     const shipped = readFileSync(join(root, 'price/data/tariffs/ellevio.json'), 'utf8');
     const divided = shipped.replace(
       '"price": [0.05, 0.0625] }',
       '"price": [0.05, 0.0625], "when": { "main": ["06:30-22:00"] } }',
     );
     assert.notEqual(divided, shipped);
-    writeFileSync(join(folder.path, 'ellevio.json'), divided);
-    await using other = await openPrice({ TARIFF_DIR: folder.path });
+    writeFileSync(join(folder, 'ellevio.json'), divided);
+    await using other = await openPrice({ TARIFF_DIR: folder });
     const query = `area=SE3&tariff_id=${ellevio}&from=2025-12-10&to=2025-12-11`;
     assert.equal((await other.get(`/price/total?${query}`)).status, 422);
     const { body } = await other.get(`/price/total?${query}&resolution=PT15M`);

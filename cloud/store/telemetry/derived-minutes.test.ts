@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
@@ -41,34 +39,33 @@ const minutesOf = (store: TelemetryStore, fields?: string[]): Promise<Bucket[]> 
     fields,
   );
 
-type Place = { open(retention: Retention): Promise<TelemetryStore>; remove(): Promise<void> };
-
-const places: { engine: string; skip: false | string; place(): Promise<Place> }[] = [
+const engines: {
+  engine: string;
+  skip: false | string;
+  open(t: TestContext, retention: Retention): Promise<TelemetryStore>;
+}[] = [
   {
     engine: 'SQLite',
     skip: false,
-    async place() {
-      const { path, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
-      return { open: (retention) => openSqliteTelemetry({ dataDir: path, retention }), remove };
-    },
+    open: (t, retention) => openSqliteTelemetry({ dataDir: temporaryFolder(t), retention }),
   },
   {
     engine: 'PostgreSQL',
     skip: postgresMissing(),
-    async place() {
+    async open(t, retention) {
       const { url, drop } = await freshDatabase();
-      return { open: (retention) => openPostgresTelemetry({ url, retention, log }), remove: drop };
+      t.after(drop);
+      return openPostgresTelemetry({ url, retention, log });
     },
   },
 ];
 
-for (const { engine, skip, place } of places) {
+for (const { engine, skip, open } of engines) {
   test(`minutes in ${engine} stay the same while they are made from readings, and when these are forgotten`, {
     skip,
-  }, async () => {
+  }, async (t) => {
     lastReceived = 0;
-    const here = await place();
-    const store = await here.open({ rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs });
+    const store = await open(t, { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs });
     await store.append([...samplesOfDay(day), ...samplesOfDay(day + dayMs)]);
     const all = await minutesOf(store);
     const power = await minutesOf(store, ['W']);
@@ -96,20 +93,17 @@ for (const { engine, skip, place } of places) {
     await store.forget(day + 70 * dayMs);
     assert.deepEqual(await minutesOf(store), []);
     await store.close();
-    await here.remove();
   });
 
-  test(`minutes in ${engine} that are kept no longer than readings go with them`, { skip }, async () => {
+  test(`minutes in ${engine} that are kept no longer than readings go with them`, { skip }, async (t) => {
     lastReceived = 0;
-    const here = await place();
-    const store = await here.open({ rawMs: 30 * dayMs, minutesMs: 10 * dayMs, hoursMs: 400 * dayMs });
+    const store = await open(t, { rawMs: 30 * dayMs, minutesMs: 10 * dayMs, hoursMs: 400 * dayMs });
     await store.append(samplesOfDay(day));
     await store.seal(day + 2 * dayMs);
     await store.forget(day + 40 * dayMs);
     assert.deepEqual(await minutesOf(store), []);
     assert.equal((await store.buckets(der, [day, day + hourMs])).length, 1);
     await store.close();
-    await here.remove();
   });
 }
 
@@ -118,13 +112,13 @@ function withLate({ fields: { W } }: Bucket): object {
   return { mean: (W!.mean * 2 + 9000) / 3, max: 9000 };
 }
 
-test('minutes are kept from when the readings of their day are forgotten', async () => {
+test('minutes are kept from when the readings of their day are forgotten', async (t) => {
   lastReceived = 0;
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
+  const dataDir = temporaryFolder(t);
   const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
-  const store = await openSqliteTelemetry({ dataDir: folder.path, retention });
+  const store = await openSqliteTelemetry({ dataDir, retention });
   const keptTiers = (): unknown[] => {
-    using database = new DatabaseSync(telemetryFile(folder.path), { readOnly: true });
+    using database = new DatabaseSync(telemetryFile(dataDir), { readOnly: true });
     return database
       .prepare('select distinct tier from chunks order by tier')
       .all()

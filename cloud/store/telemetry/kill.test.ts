@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
@@ -48,8 +46,8 @@ for (const { engine, skip } of [
   { engine: 'SQLite', skip: false as const },
   { engine: 'PostgreSQL', skip: postgresMissing() },
 ]) {
-  test(`what ${engine} reported safe survives kills at any moment, sealed or not, once`, { skip }, async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'ohmstead-'));
+  test(`what ${engine} reported safe survives kills at any moment, sealed or not, once`, { skip }, async (t) => {
+    const dataDir = temporaryFolder(t);
     const database = engine === 'PostgreSQL' ? await freshDatabase() : undefined;
     const open = (): Promise<TelemetryStore> =>
       database
@@ -77,7 +75,6 @@ for (const { engine, skip } of [
     await checkLedger(store, safe);
     await store.close();
     await database?.drop();
-    await rm(dataDir, { recursive: true });
   });
 }
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { readingsOfHour } from './hour-chunk.ts';
 import { encodeReadings } from './reading-chunk.ts';
 import { openForWriting, telemetryFile } from './sqlite/database.ts';
@@ -86,9 +84,8 @@ for (const { says, chunks } of [
   { says: 'an hour', chunks: asHour },
   { says: 'a day', chunks: asDay },
 ]) {
-  test(`${says} that was sealed with its minutes and last values is answered, sealed and forgotten alike`, async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
-    const store = await openWith(folder.path, chunks);
+  test(`${says} that was sealed with its minutes and last values is answered, sealed and forgotten alike`, async (t) => {
+    const store = await openWith(temporaryFolder(t), chunks);
     const sees = async (): Promise<void> => {
       for (const windowMs of windows) assert.deepEqual(rounded(await points(store, windowMs)), rounded(told(windowMs)));
     };
@@ -102,9 +99,8 @@ for (const { says, chunks } of [
   });
 }
 
-test('a reading that comes late to a day that was sealed with its minutes is among them', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
-  const store = await openWith(folder.path, asDay);
+test('a reading that comes late to a day that was sealed with its minutes is among them', async (t) => {
+  const store = await openWith(temporaryFolder(t), asDay);
   const values = { W: 112, Hz: 50.12, odd: 4, total_import_Wh: 1024 };
   const late = hour + 3 * dayMs;
   await store.append([{ der, at: hour + 6 * minuteMs, received: late * 1000, body: JSON.stringify(values) }]);

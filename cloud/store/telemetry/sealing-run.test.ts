@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
 import { telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import { tiers } from './tables.ts';
@@ -20,11 +18,11 @@ const sampleOf = (der: number, at: number, arrivedAt = at): Sample => ({
   body: JSON.stringify({ W: 1 }),
 });
 
-test('the hours of a day become one chunk when it is over, of a DER that comes late too', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
-  const store = await openSqliteTelemetry({ dataDir: folder.path, retention });
+test('the hours of a day become one chunk when it is over, of a DER that comes late too', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const store = await openSqliteTelemetry({ dataDir, retention });
   const chunksOf = (tier: number): unknown[] => {
-    using database = new DatabaseSync(telemetryFile(folder.path), { readOnly: true });
+    using database = new DatabaseSync(telemetryFile(dataDir), { readOnly: true });
     const rows = database.prepare('select der, start from chunks where tier = ? order by der, start').all(tier);
     return rows.map(({ der, start }) => [der, (Number(start) - day) / hourMs]);
   };

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { runCloud } from '../../../cli/testing/child-process.ts';
 import { startGatewayProcess } from '../../gateway/gateway-process.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 /** What others than the owner may do with each file and folder, where that is anything. */
 function openToOthers(folder: string): string[] {
@@ -19,9 +18,8 @@ function openToOthers(folder: string): string[] {
 const isPrivate = (folder: string): boolean => (statSync(folder).mode & 0o077) === 0;
 
 suite('where everybody may read what is new', () => {
-  test('a gateway keeps its key, its token and its passwords to its owner', async () => {
-    await using root = await mkdtempDisposable(join(tmpdir(), 'ohmstead-modes-'));
-    const folder = join(root.path, 'data');
+  test('a gateway keeps its key, its token and its passwords to its owner', async (t) => {
+    const folder = join(temporaryFolder(t), 'data');
     const before = process.umask(0);
     const gateway = await startGatewayProcess(folder).finally(() => process.umask(before));
     try {
@@ -41,8 +39,7 @@ suite('where everybody may read what is new', () => {
   });
 
   test('a platform keeps its folder to its owner', async (t) => {
-    await using root = await mkdtempDisposable(join(tmpdir(), 'ohmstead-modes-'));
-    const folder = join(root.path, 'data');
+    const folder = join(temporaryFolder(t), 'data');
     const before = process.umask(0);
     const cloud = await runCloud(t, { DATA_DIR: folder, MQTT_PORT: '0' }).finally(() => process.umask(before));
     await cloud.stop();

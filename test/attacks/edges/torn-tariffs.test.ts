@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { mkdtempDisposable, open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { createLog } from '#lib/log.ts';
 import { openTariffs, shippedTariffs } from '#price/tariffs/tariffs.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const text = readFileSync(join(shippedTariffs, 'ellevio.json'), 'utf8');
 const log = createLog({ level: 'silent', name: 'test' });
@@ -20,11 +20,11 @@ const edition = (number: number): string =>
 const editionsIn = (value: unknown): string[] => JSON.stringify(value).match(/edition \d+/g) ?? [];
 
 suite('a tariff file', () => {
-  test(`that is written anew ${rounds} times in pieces while it is read is always one whole edition`, async () => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-torn-'));
-    const path = join(folder.path, 'ellevio.json');
+  test(`that is written anew ${rounds} times in pieces while it is read is always one whole edition`, async (t) => {
+    const folder = temporaryFolder(t);
+    const path = join(folder, 'ellevio.json');
     writeFileSync(path, edition(0));
-    const tariffs = openTariffs({ folder: folder.path, clock: { now: () => 0 }, log });
+    const tariffs = openTariffs({ folder, clock: { now: () => 0 }, log });
     await tariffs.scan();
     const each = editionsIn(tariffs.book().providers).length;
     assert.ok(each >= 2, `${each} mentions`);
@@ -76,11 +76,11 @@ suite('a tariff file', () => {
       expected: /more than/,
     },
   ]) {
-    test(`that is ${says} is refused at once, and the others are read`, { timeout: 5000 }, async () => {
-      await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-torn-'));
-      writeFileSync(join(folder.path, 'ellevio.json'), text);
-      make(join(folder.path, 'other.json'));
-      const tariffs = openTariffs({ folder: folder.path, clock: { now: () => 0 }, log });
+    test(`that is ${says} is refused at once, and the others are read`, { timeout: 5000 }, async (t) => {
+      const folder = temporaryFolder(t);
+      writeFileSync(join(folder, 'ellevio.json'), text);
+      make(join(folder, 'other.json'));
+      const tariffs = openTariffs({ folder, clock: { now: () => 0 }, log });
       await tariffs.scan();
       assert.equal(tariffs.book().providers.length, 1);
       assert.match(tariffs.errors()[0]!.message, expected);
