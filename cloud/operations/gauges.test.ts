@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
 import { readEvents } from '#test/cloud/event-reader.ts';
@@ -62,14 +61,13 @@ test('of a broker that does not tell who connected there is no figure', async ()
 test('streams are counted while somebody follows them', async () => {
   const cloud = await openCloud();
   try {
-    await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+    const url = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
     await cloud.start();
     const ada = await cloud.person();
     const site = await cloud.site(ada, await cloud.organization(ada));
     await shows(cloud, 'streams_open', 0);
-    const { port } = cloud.app.server.address() as AddressInfo;
     const authorization = `Bearer ${ada.token}`;
-    const stream = await readEvents(`http://127.0.0.1:${port}/stream/sites/${site}`, { authorization });
+    const stream = await readEvents(`${url}/stream/sites/${site}`, { authorization });
     await shows(cloud, 'streams_open', 1);
     await stream.close();
     await shows(cloud, 'streams_open', 0);

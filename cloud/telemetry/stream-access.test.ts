@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { readEvents } from '#test/cloud/event-reader.ts';
 import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
@@ -7,12 +6,13 @@ import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/ope
 for (const { engine, skip } of engines) {
   describe(`who may follow a site on ${engine}`, { skip }, () => {
     let cloud: TestCloud;
+    let base: string;
     let ada: Person;
     let site: string;
     let other: string;
     before(async () => {
       cloud = await openCloud({ engine, env: { TOKEN_HOURS: '1' } });
-      await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+      base = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
       await cloud.start();
       ada = await cloud.person();
       const org = await cloud.organization(ada);
@@ -41,8 +41,7 @@ for (const { engine, skip } of engines) {
     });
 
     test('a stream ends with the token that opened it', async () => {
-      const { port } = cloud.app.server.address() as AddressInfo;
-      const stream = await readEvents(`http://127.0.0.1:${port}/stream/sites/${site}`, {
+      const stream = await readEvents(`${base}/stream/sites/${site}`, {
         authorization: `Bearer ${ada.token}`,
       });
       assert.equal(stream.response.status, 200);

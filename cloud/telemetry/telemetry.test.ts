@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { readEvents } from '#test/cloud/event-reader.ts';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
@@ -21,9 +20,8 @@ for (const { engine, skip } of engines) {
     let client: GatewayClient;
     before(async () => {
       cloud = await openCloud({ engine });
-      await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+      base = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
       await cloud.start();
-      base = `http://127.0.0.1:${(cloud.app.server.address() as AddressInfo).port}`;
       const place = { latitude: 59.33, longitude: 18.07 };
       ({ owner: ada, org, site, gateway, device } = await cloud.home({ place }));
       client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());

@@ -1,5 +1,4 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { type EngineName, openCloud, type Person } from '../cloud/open-cloud.ts';
 
 export type OAuthTestCloud = Awaited<ReturnType<typeof openOAuth>>;
@@ -19,8 +18,7 @@ type Changes = Record<string, string | undefined>;
 export async function openOAuth({ engine = 'sqlite' }: { engine?: EngineName } = {}) {
   let url = '';
   const cloud = await openCloud({ engine, baseUrl: () => url });
-  await cloud.app.listen({ host: '127.0.0.1', port: 0 });
-  url = `http://127.0.0.1:${(cloud.app.server.address() as AddressInfo).port}`;
+  url = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
   cloud.clock.set(Date.now()); // the OAuth server knows the time by itself
   await cloud.start();
 

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { buildWorld, relations, type World, worldCell } from '../../attacks/world.ts';
 import { internalToken, openCloud } from '../../cloud/open-cloud.ts';
 import { ed25519 } from '../../cloud/people.ts';
@@ -34,7 +33,7 @@ export async function openFuzzCloud(): Promise<FuzzCloud> {
   const rates = ['RATE_ORDINARY', 'RATE_REGISTER', 'RATE_LOGIN', 'RATE_CLAIM', 'RATE_CONTROL'];
   const cloud = await openCloud({ env: Object.fromEntries(rates.map((name) => [name, enough])) });
   await cloud.start();
-  await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
   let world = await buildWorld(cloud);
 
   return {
@@ -63,7 +62,7 @@ export async function openFuzzCloud(): Promise<FuzzCloud> {
         ),
       ),
     appOf: () => cloud.app,
-    url: `http://127.0.0.1:${(cloud.app.server.address() as AddressInfo).port}`,
+    url,
     async renew() {
       world = await buildWorld(cloud);
     },

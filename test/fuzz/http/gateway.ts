@@ -1,5 +1,4 @@
 import { mkdtempDisposable } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGateway } from '#gateway/app.ts';
@@ -53,7 +52,7 @@ export async function openFuzzGateway(): Promise<FuzzService> {
   await gateway.start();
   opened.defer(() => gateway.stop());
   const { app } = gateway;
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
   opened.defer(() => app.close());
   const radio = openNetwork({ after }, (await fakeCommands({ after })).path);
 
@@ -87,7 +86,7 @@ export async function openFuzzGateway(): Promise<FuzzService> {
     known: (name) => things[name] ?? [],
     names: () => ({ port: String(connection.port), nowhere: String(nowhere) }),
     appOf: (path) => (/wifi|ble/i.test(path) ? radio.app : app),
-    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    url,
     async renew() {
       const headers = { authorization: `Bearer ${localToken}` };
       await app.inject({ method: 'POST', url: '/api/devices', headers, payload: connection });

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { openApi } from '#contract/openapi.ts';
 import { route } from '#contract/route.ts';
 import { Type } from '#contract/schema.ts';
@@ -37,7 +36,7 @@ export async function openPlanted(): Promise<FuzzService> {
   });
   mount(lengths, ({ body }) => ({ text: body.text.length, note: body.note!.length }));
   mount(halves, ({ params }) => ({ half: params.number / 2 }));
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const declared = { ...halves, replies: { 200: Type.Object({ half: Type.Integer() }) } };
   return {
     name: 'planted',
@@ -46,7 +45,7 @@ export async function openPlanted(): Promise<FuzzService> {
     known: () => [],
     names: () => ({}),
     appOf: () => app,
-    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    url,
     async renew() {},
     [Symbol.asyncDispose]: () => app.close(),
   };

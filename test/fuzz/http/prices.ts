@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { openPrice } from '../../price/open-price.ts';
 import { type FuzzService, liveDocument } from './service.ts';
 
@@ -15,7 +14,7 @@ const things: Record<string, readonly unknown[]> = {
 export async function openFuzzPrices(): Promise<FuzzService> {
   const price = await openPrice({ RATE_PRICES: '1000000000' });
   const { app } = price;
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     name: 'prices',
     document: await liveDocument(app),
@@ -23,7 +22,7 @@ export async function openFuzzPrices(): Promise<FuzzService> {
     known: (name) => things[name] ?? [],
     names: () => ({}),
     appOf: () => app,
-    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    url,
     async renew() {},
     [Symbol.asyncDispose]: () => price[Symbol.asyncDispose](),
   };
