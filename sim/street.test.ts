@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { suite, test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { cast } from './roles.ts';
 import { startStreet } from './street.ts';
 import { fixedHouse } from './testing/fixed-house.ts';
@@ -63,9 +64,9 @@ suite('the street', () => {
 
   test('a port that is taken stops the whole street', async (t) => {
     const portBase = await freePort(1);
-    const taken = createServer().listen(portBase + 1, '127.0.0.1');
+    const taken = createServer();
     t.after(() => taken.close());
-    await once(taken, 'listening');
+    await listenOnLoopback(taken, portBase + 1);
     await assert.rejects(startStreet({ portBase, only: ['sungrow', 'huawei'], house: fixedHouse() }), {
       code: 'EADDRINUSE',
     });

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 // Below those that the system gives to connections: any of them might take it before it is used.
 const [first, end] = [16_000, 32_000];
@@ -13,9 +14,9 @@ export async function freePort(more = 0): Promise<number> {
 }
 
 async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
+  const server = createServer();
   try {
-    await once(server, 'listening');
+    await listenOnLoopback(server, port);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
     throw error;

@@ -1,7 +1,6 @@
 // node:http and nothing else: reads what is sent, answers everything with the reply it was started with.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../../test/listen-on-loopback.ts';
 import type { Reply } from '../http/reply.ts';
 import { report } from './report.ts';
 
@@ -20,9 +19,7 @@ const server = createServer((request, response) => {
     answer();
   });
 });
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-report({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, async () => {
+report({ url: `http://127.0.0.1:${await listenOnLoopback(server)}` }, async () => {
   server.closeAllConnections();
   server.close();
 });

@@ -1,9 +1,8 @@
 // node:http and nothing else: what is got stays open, and a POST has it send made-up readings to all who are there.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMeter } from '#sim/fleet/meter.ts';
+import { listenOnLoopback } from '../../test/listen-on-loopback.ts';
 import { idOf } from '../registry/fill.ts';
 import { report } from './report.ts';
 
@@ -48,9 +47,7 @@ const server = createServer((request, response) => {
   if (request.method === 'GET') open(request.url!, response);
   else void paced(request, response);
 });
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-report({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, async () => {
+report({ url: `http://127.0.0.1:${await listenOnLoopback(server)}` }, async () => {
   server.closeAllConnections();
   server.close();
 });

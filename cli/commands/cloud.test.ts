@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { runCli, runCloud } from '../testing/child-process.ts';
 
@@ -21,10 +21,9 @@ test('a second platform on the same data folder is refused with a sentence', asy
 });
 
 test('a port that was asked for and is taken is told in a sentence', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1');
+  const taken = createServer();
   t.after(() => taken.close());
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
+  const port = await listenOnLoopback(taken);
   const { code, err } = await runCli(['cloud'], { CLOUD_PORT: String(port), DATA_DIR: temporaryFolder(t) });
   assert.equal(code, 1);
   assert.match(err, new RegExp(`^Port ${port} of 127.0.0.1 is taken; .*\\n$`));

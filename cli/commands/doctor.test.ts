@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { postgresMissing, startPostgres } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Finding, Level } from '../doctor/finding.ts';
@@ -41,10 +42,9 @@ const levelOf = ({ findings }: Examined, about: string): Level | undefined =>
   findings.find((finding) => finding.about === about)?.level;
 
 async function listening(t: TestContext, server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   t.after(() => server.close());
-  return (server.address() as AddressInfo).port;
+  return port;
 }
 
 const webServer = async (t: TestContext, answer: RequestListener): Promise<string> => {

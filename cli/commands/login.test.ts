@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { makeKey } from '#contract/client/key.ts';
 import { createClient } from '#contract/client.ts';
 import { getMe } from '#contract/cloud/identity.ts';
 import { writeJson } from '#lib/atomic-file.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import type { SignIn, SignIns } from '../sign-in/sign-ins.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
 
@@ -182,10 +182,9 @@ suite('a sign-in that fails', async () => {
 
   test('where something else answers, it says what answered', async (t) => {
     const page = createServer((_, answer) => answer.writeHead(404, { 'content-type': 'text/html' }).end('<p>no'));
-    page.listen(0, '127.0.0.1');
     t.after(() => page.close());
-    await new Promise((resolve) => page.once('listening', resolve));
-    const { code, err } = await platform.stranger().run('login', `127.0.0.1:${(page.address() as AddressInfo).port}`);
+    const port = await listenOnLoopback(page);
+    const { code, err } = await platform.stranger().run('login', `127.0.0.1:${port}`);
     assert.equal(code, 1);
     assert.match(err, /answered 404 \(text\/html\)/);
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { runCli, spawnCli } from '../testing/child-process.ts';
 
 /** Plays until it is told to stop; `said` is what it has printed once it is ready. */
@@ -83,10 +84,9 @@ suite('ohmstead sim', () => {
   }
 
   test('a port that is taken is told in a sentence', async (t) => {
-    const taken = createServer().listen(0, '127.0.0.1');
+    const taken = createServer();
     t.after(() => taken.close());
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
+    const port = await listenOnLoopback(taken);
     const { code, err } = await runCli(['sim', '--only', 'sungrow', '--port-base', String(port)]);
     assert.deepEqual([code, err.split('\n')[0]], [2, `Port ${port} is taken; choose another --port-base.`]);
   });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Problem } from '#contract/problem.ts';
@@ -11,6 +9,7 @@ import { createLog } from '#lib/log.ts';
 import { createAreaIndex } from '#price/tariffs/places/area-index.ts';
 import { openPlaces, shippedPlaces } from '#price/tariffs/places/places.ts';
 import { openTariffs, shippedTariffs } from '#price/tariffs/tariffs.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Shell } from '../line/command.ts';
 import { UsageError } from '../line/usage-error.ts';
@@ -59,9 +58,8 @@ before(async () => {
     if (request.url === '/down/tariffs') response.writeHead(503).end();
     else if (answer === undefined) response.writeHead(404).end();
     else response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  base = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 });
 after(() => server.close());
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { CloudConfig } from '#cloud/config.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { runCli } from '../testing/child-process.ts';
 import { failureOf } from './failure.ts';
@@ -12,9 +12,7 @@ const folder = temporaryFolder({ after });
 const taken = createServer();
 let port = 0;
 before(async () => {
-  taken.listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  ({ port } = taken.address() as AddressInfo);
+  port = await listenOnLoopback(taken);
 });
 after(() => taken.close());
 

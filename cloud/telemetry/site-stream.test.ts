@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { test } from 'node:test';
 import { type EventStream, openEventStream } from '#lib/http/sse.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { until } from '#test/until.ts';
 import { createLatest } from './latest.ts';
 import { createLive } from './live.ts';
@@ -29,10 +29,9 @@ test('who reads what was missed slower than more comes is ended', { timeout: 30_
     emit(300, 'x'.repeat(60_000)); // more than a connection holds
     opened.resolve({ stream, socket });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   t.after(() => server.close());
-  const reader = net.connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  const reader = net.connect(port, '127.0.0.1').pause();
   t.after(() => reader.destroy());
   reader.write('GET / HTTP/1.1\r\nHost: cloud.test\r\n\r\n');
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Static } from 'typebox';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { createClient } from '../client.ts';
 import { Problem } from '../problem.ts';
@@ -31,9 +30,7 @@ const server = createServer((request, reply) => {
 
 let baseUrl = '';
 before(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  baseUrl = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 });
 after(() => {
   server.closeAllConnections();

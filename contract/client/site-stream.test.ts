@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { Problem } from '../problem.ts';
 import { createAsk, type TokenSource } from './ask.ts';
@@ -42,13 +42,12 @@ async function play(t: TestContext, ...scripts: ((visit: Visit) => unknown)[]) {
       scripts[Math.min(visits.length, scripts.length) - 1]!(visit);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   t.after(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${port}`;
   return {
     visits,
     stream(options: StreamOptions = {}, token: string | TokenSource = 'secret') {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { derKinds } from '#contract/gateway/reading.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { selfSigned } from '#test/self-signed.ts';
 import { startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
@@ -27,13 +27,13 @@ async function serve(t: TestContext, onSocket: (socket: Socket) => void): Promis
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}));
     onSocket(socket);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listenOnLoopback(server);
   t.after(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  return `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `mqtt://127.0.0.1:${port}`;
 }
 
 test('user and password of the address are used; a wrong one is logged once, and appears nowhere', async (t) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { openCable } from '#test/serial/cable.ts';
 import { LinkError } from './modbus/unit.ts';
 import { type ByteLine, openSerialLine } from './serial-line.ts';
@@ -83,9 +84,8 @@ suite('a serial port', { timeout: 20_000 }, () => {
 
 suite('a serial adapter on the network', { timeout: 20_000 }, () => {
   async function startAdapter(serve: (socket: Socket) => void) {
-    const server = createServer(serve).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return { server, port: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const server = createServer(serve);
+    return { server, port: `tcp://127.0.0.1:${await listenOnLoopback(server)}` };
   }
 
   test('carries bytes both ways', async () => {

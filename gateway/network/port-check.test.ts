@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { openNetwork } from '#test/gateway/open-network.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 
 suite('a port check', () => {
   const check = '/api/network/port-check';
 
   async function listening(t: TestContext): Promise<number> {
-    const server = createServer((socket) => socket.on('error', () => {}).end('a banner')).listen(0, '127.0.0.1');
+    const server = createServer((socket) => socket.on('error', () => {}).end('a banner'));
     t.after(() => server.close());
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
+    return listenOnLoopback(server);
   }
 
   test('finds what listens', async (t) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { generate, type Packet, parser } from 'mqtt-packet';
 import { createLog } from '#lib/log.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { parseBrokerAddress } from './broker-address.ts';
 import { openSession } from './session.ts';
@@ -19,10 +19,9 @@ async function startStubborn(t: TestContext): Promise<string> {
     };
     const incoming = parser().on('packet', answer);
     socket.on('error', () => {}).on('data', (bytes) => void incoming.parse(bytes));
-  }).listen(0, '127.0.0.1');
+  });
   t.after(() => server.close());
-  await once(server, 'listening');
-  return `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `mqtt://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
 test('a broker that does not let us go is left nevertheless, and who waits for an answer hears so', async (t) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { type EventStream, formatEvent, openEventStream } from './sse.ts';
 
 async function serve(): Promise<{ port: number; opened: Promise<EventStream>; close(): void }> {
@@ -12,10 +13,9 @@ async function serve(): Promise<{ port: number; opened: Promise<EventStream>; cl
     open = resolve;
   });
   const server = http.createServer((_, response) => open(openEventStream(response)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenOnLoopback(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     opened,
     close() {
       server.closeAllConnections();
@@ -59,9 +59,8 @@ test('a reader that left before the stream began has none', { timeout: 10_000 },
   const server = http.createServer((_, response) => {
     response.once('close', () => opened.resolve(openEventStream(response)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const reader = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const port = await listenOnLoopback(server);
+  const reader = net.connect(port, '127.0.0.1');
   reader.end('GET / HTTP/1.1\r\nhost: here\r\n\r\n');
   reader.destroySoon();
   assert.equal((await opened.promise).isOpen, false);

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { createUpstream } from './upstream.ts';
 
 const never = new AbortController().signal;
 
 async function serve(t: TestContext, answer: RequestListener): Promise<URL> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer(answer);
+  const port = await listenOnLoopback(server);
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  return new URL(`http://127.0.0.1:${port}/`);
 }
 
 suite('a source that is asked over HTTP', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { openPrice } from '#test/price/open-price.ts';
 
 suite('prices in the older form', () => {
@@ -16,9 +16,8 @@ suite('prices in the older form', () => {
 
   test('of a provider that answers with a page for people are unavailable', async () => {
     const upstream = createServer((_request, response) => response.end('<!DOCTYPE html><p>Maintenance<br>'));
-    await new Promise<void>((listening) => upstream.listen(0, '127.0.0.1', listening));
+    const port = await listenOnLoopback(upstream);
     try {
-      const { port } = upstream.address() as AddressInfo;
       const env = { PRICE_SIMULATED_URL: '', PRICE_KEYLESS: 'no', ENTSOE_TOKEN: 't' };
       await using price = await openPrice({ ...env, ENTSOE_URL: `http://127.0.0.1:${port}/api` });
       const { status, body } = await price.get('/price/providers/entsoe/prices/SE3?format=json');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { sendText } from './send-text.ts';
 
 test('the text is written for those alone who do not have it', async () => {
@@ -14,9 +13,7 @@ test('the text is written for those alone who do not have it', async () => {
   await using server = createServer((_request, response) =>
     sendText({ etag: '"now"', write }).open(response, { 'x-request-id': 'one' }),
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 
   for (const { tag, status, body } of [
     { tag: undefined, status: 200, body: '{"name":"Göteborg"}' },

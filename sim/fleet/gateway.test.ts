@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { until } from '#test/until.ts';
 import { newGatewayKey, readGatewayKey } from '../street-gateways/gateway-key.ts';
 import { FleetGateway } from './gateway.ts';
@@ -24,13 +24,13 @@ async function openBroker(t: TestContext) {
       if (said[number] === '') socket.write(letIn);
       said[number] += bytes.toString('latin1');
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listenOnLoopback(server);
   t.after(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, said };
+  return { url: `mqtt://127.0.0.1:${port}`, sockets, said };
 }
 
 function openGateway(t: TestContext, mqttUrl: string) {

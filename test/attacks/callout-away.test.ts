@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import type { MqttClient } from 'mqtt';
 import { connectOnce } from '../cloud/gateway-client.ts';
 import { freePort } from '../free-port.ts';
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 import { type Rabbit, rabbitMissing, startRabbit } from '../services/rabbitmq.ts';
 
 type Behaviour = (answer: (status: number, text: string) => void, socket: Socket) => void;
@@ -40,9 +41,7 @@ suite('RabbitMQ, while the platform that it asks', { skip: rabbitMissing() }, ()
       request.resume();
       behaviour((status, text) => response.writeHead(status).end(text), request.socket);
     });
-    platform.listen(port, '127.0.0.1');
-    await once(platform, 'listening');
-    port = (platform.address() as AddressInfo).port;
+    port = await listenOnLoopback(platform, port);
   };
   const shut = async (): Promise<void> => {
     platform.close();

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
@@ -10,6 +8,7 @@ import { rotateKeys } from '#cloud/identity/key-ring.ts';
 import { brokerToken } from '../cloud/gateway-client.ts';
 import { openCloud, type Person, type TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519 } from '../cloud/people.ts';
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 import { freshDatabase, postgresMissing } from '../services/postgres.ts';
 import { until } from '../until.ts';
 import { encode, forgedTokens } from './forged-tokens.ts';
@@ -67,9 +66,8 @@ describe('tokens that nobody was given', () => {
   test('no kid opens the door, and no address in a header is asked', async () => {
     let asked = 0;
     const listener = createServer((_, reply) => reply.end('{"keys":[]}'));
-    listener.on('connection', () => asked++).listen(0, '127.0.0.1');
-    await once(listener, 'listening');
-    const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/keys.json`;
+    listener.on('connection', () => asked++);
+    const url = `http://127.0.0.1:${await listenOnLoopback(listener)}/keys.json`;
     const { privateKey } = ed25519();
     const jwk = createPublicKey(privateKey).export({ format: 'jwk' });
     const payload = ada.token.split('.')[1]!;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 import { launchChromium } from './chromium.ts';
 import { foreignPage, type Wanted } from './cross-site-ways.ts';
 import { mutating, type Victim } from './foreign-victim.ts';
@@ -19,9 +19,8 @@ export const launchRebound = (): Promise<Browser> =>
 async function servePage(): Promise<{ server: Server; port: number }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(foreignPage);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, port: (server.address() as AddressInfo).port };
+  });
+  return { server, port: await listenOnLoopback(server) };
 }
 
 async function endServer(server: Server): Promise<void> {

@@ -1,15 +1,15 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 
 /** A way to a server that can be cut: whoever comes then is turned away. */
 export async function openCutProxy(t: TestContext, target: string) {
-  const { port } = new URL(target);
+  const targetPort = Number(new URL(target).port);
   const open = new Set<Socket>();
   let isCut = false;
   const server = createServer((near) => {
     if (isCut) return near.destroy();
-    const far = connect(Number(port), '127.0.0.1');
+    const far = connect(targetPort, '127.0.0.1');
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -23,8 +23,8 @@ export async function openCutProxy(t: TestContext, target: string) {
       one.pipe(other);
     }
     return near;
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listenOnLoopback(server);
   const cut = (): void => {
     isCut = true;
     for (const socket of open) socket.destroy();
@@ -34,7 +34,7 @@ export async function openCutProxy(t: TestContext, target: string) {
     server.close();
   });
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${port}`,
     cut,
     mend(): void {
       isCut = false;

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type AddressInfo, createServer as createListener } from 'node:net';
 import { scanWifi } from '#contract/gateway/network.ts';
 import { gatewayRoutes } from '#contract/gateway/routes.ts';
@@ -7,6 +6,7 @@ import { createServer } from '#lib/http/server.ts';
 import { createLog } from '#lib/log.ts';
 import { documented } from '../gateway/documented-routes.ts';
 import { openGateway } from '../gateway/open-gateway.ts';
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 import type { Wanted } from './cross-site-ways.ts';
 
 /** What a page of somebody else attacks. */
@@ -49,8 +49,8 @@ export async function openGatewayVictim(port = 0): Promise<Victim> {
   const listener = createListener((socket) => {
     called += 1;
     socket.destroy();
-  }).listen(0, '127.0.0.1');
-  await once(listener, 'listening');
+  });
+  const noticedAt = await listenOnLoopback(listener);
   const gateway = await openGateway({ GATEWAY_PORT: String(port), LOCAL_API: 'open' });
   const isMutating = new Set(mutating.map((route) => nameOf(route).replaceAll(/\{(\w+)\}/g, ':$1')));
 
@@ -79,7 +79,7 @@ export async function openGatewayVictim(port = 0): Promise<Victim> {
         ...(called > 0 ? [`the gateway called somebody ${called} times`] : []),
       ];
     },
-    wanted: wantedOf((listener.address() as AddressInfo).port),
+    wanted: wantedOf(noticedAt),
     async [Symbol.asyncDispose]() {
       await gateway.close();
       listener.close();

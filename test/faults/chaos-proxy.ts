@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 
 /** What is wrong with a wire, both ways. */
 export type Chaos = {
@@ -80,11 +81,11 @@ export async function openChaosProxy(targetPort: number, begin: Chaos = {}): Pro
         .then(untilWhole)
         .then(() => to.destroySoon());
     }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listenOnLoopback(server);
   return {
     host: '127.0.0.1',
-    port: (server.address() as AddressInfo).port,
+    port,
     set(next) {
       chaos = next;
     },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { getDer } from '#contract/cloud/devices.ts';
 import { createLedger, type Ledger } from '#sim/fleet/ledger.ts';
 import { readEvents } from '../cloud/event-reader.ts';
 import { connectGateway } from '../cloud/gateway-client.ts';
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 import { postgresMissing, startPostgres } from '../services/postgres.ts';
 import { rabbitMissing, startRabbit } from '../services/rabbitmq.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -29,9 +30,8 @@ async function startBalancer(ports: () => number[]): Promise<{ url: string; clos
     };
     tryNext(ports());
   });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  const port = await listenOnLoopback(server);
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
 async function watchSite(baseUrl: string, { token, gateways }: Fleet) {

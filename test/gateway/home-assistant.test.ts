@@ -104,10 +104,10 @@ suite('a gateway in Home Assistant', () => {
   });
 
   test('a broker that never answers delays neither the harvest nor the end', async (t) => {
-    const server = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const server = createServer((socket) => void socket.on('error', () => {}));
+    const port = await listenOnLoopback(server);
     t.after(() => server.close());
-    const url = `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `mqtt://127.0.0.1:${port}`;
     const gateway = await openGateway({ HOME_ASSISTANT_URL: url, HARVEST_MS: '100' });
     await gateway.call('POST', '/api/devices', hybrid());
     const harvested = async (): Promise<number> =>

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { Aedes, type AedesOptions } from 'aedes';
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 
 export type MqttBrokerOptions = AedesOptions & {
   port?: number;
@@ -18,14 +18,13 @@ export async function startMqttBroker({ port = 0, tls, ...options }: MqttBrokerO
     aedes.handle(socket);
   };
   const server: Server = tls ? createTlsServer(tls, accept) : createServer(accept);
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  const listening = await listenOnLoopback(server, port);
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };
   return {
     aedes,
-    port: (server.address() as AddressInfo).port,
+    port: listening,
     cut,
     async close(): Promise<void> {
       if (aedes.closed) return;

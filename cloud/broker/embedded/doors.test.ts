@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { stateTopic } from '#contract/topics.ts';
 import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { selfSigned } from '#test/self-signed.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { until } from '#test/until.ts';
@@ -58,9 +59,8 @@ describe('the doors of the embedded broker', () => {
   });
 
   test('a taken port is left to who has it, when the broker may move', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as { port: number };
+    const taken = createServer();
+    const port = await listenOnLoopback(taken);
     const { broker, url } = await openBroker(cloud, { mqttPort: port, mayMove: true });
     assert.ok(portOf(url) > port);
     await speakThrough(url);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { until } from '#test/until.ts';
 import { createModbusBuses } from './buses.ts';
@@ -170,9 +171,8 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
   });
 
   test('that is down is tried once for all who ask, fails at once, and works again later', async (t) => {
-    const listener = createServer().listen(0, '127.0.0.1');
-    await once(listener, 'listening');
-    const { port } = listener.address() as AddressInfo;
+    const listener = createServer();
+    const port = await listenOnLoopback(listener);
     listener.close();
     await once(listener, 'close');
     const buses = createModbusBuses();
@@ -191,9 +191,9 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
       socket.on('data', (request) => {
         socket.write(frame(request.readUInt16BE(0), request[6]!, Buffer.of(3, 2, 0, 42)));
       });
-    }).listen(port, '127.0.0.1');
+    });
     t.after(() => back.close());
-    await once(back, 'listening');
+    await listenOnLoopback(back, port);
     const stopwatch = startStopwatch();
     await assert.rejects(units[1]!.read('holding', 0, 1), LinkError);
     assert.ok(stopwatch.ms() < 50);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 
 /** What the server holds: no two neighbours are alike, so an answer to another request is seen. */
 export const registerAt = (address: number): number => (address * 7919 + 13) & 0xffff;
@@ -79,11 +80,11 @@ export async function startHostileServer() {
         turn = turn.then(() => behave(exchange)); // one after the other, like a device
       }
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const port = await listenOnLoopback(server);
 
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     requests,
     connections: () => sockets.size,
     misbehave(next: Behaviour, times = 1) {
