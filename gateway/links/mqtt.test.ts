@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { systemClock } from '#lib/clock.ts';
 import { freePort } from '#test/free-port.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { type MqttBrokerOptions, startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { until } from '#test/until.ts';
 import { ambibox } from '../profiles/ambibox.ts';
@@ -21,14 +22,14 @@ async function serve(t: TestContext, onSocket: (socket: Socket) => void): Promis
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     onSocket(socket);
-  }).listen(0, host);
-  await once(server, 'listening');
+  });
+  const port = await listenOnLoopback(server);
   t.after(async () => {
     server.close();
     for (const socket of sockets) socket.destroy();
     await once(server, 'close');
   });
-  return (server.address() as AddressInfo).port;
+  return port;
 }
 
 /** A broker as devices have it. */

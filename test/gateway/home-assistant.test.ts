@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { openHome, startHomeBroker } from '#gateway/home-assistant/testing/trial.ts';
 import { accepted } from '#gateway/home-assistant/testing/trial-acceptance.ts';
 import { type Street, startStreet } from '#sim/street.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
+import { listenOnLoopback } from '../listen-on-loopback.ts';
 import { startStopwatch } from '../stopwatch.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
