@@ -13,6 +13,7 @@ const mayImport: Record<string, string[]> = {
   stack: ['stack', ...services, 'lib', 'contract'],
   cli: ['cli', 'stack', ...services, 'lib', 'contract'],
   web: ['web', 'contract'],
+  pack: ['pack'],
   bench: everything,
   test: everything,
 };
@@ -24,13 +25,14 @@ export const importRules: Rule[] = [
     'folders import only what the table of the architecture allows',
     ({ from, target }) => {
       if (!target || (isForTests(from) && folderOf(target) === 'test')) return false;
-      return mayImport[folderOf(from)]?.includes(folderOf(target)) === false;
+      return !mayImport[folderOf(from)]?.includes(folderOf(target));
     },
     [
       { path: 'contract/wrong.ts', text: `import { log } from '#lib/log.ts';` },
       { path: 'lib/wrong.ts', text: `export { open } from '../cloud/store/open.ts';` },
       { path: 'cloud/wrong.ts', text: `import type { Price } from '#price/prices.ts';` },
       { path: 'price/wrong.ts', text: `const helper = await import('#test/free-port.ts');` },
+      { path: 'garage/wrong.ts', text: `import { log } from '#lib/log.ts';` },
       { path: 'web/wrong.ts', text: `import '#lib/clock.ts';` },
       { path: 'stack/wrong.ts', text: `import {\n  run,\n} from '#cli/main.ts';` },
     ],
