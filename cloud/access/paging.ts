@@ -1,7 +1,8 @@
 import { fieldProblem } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { Db } from '../store/engine.ts';
-import { listOrganizationIdsOf, type Slice } from '../store/organizations.ts';
+import { listOrganizationIdsOf } from '../store/organizations.ts';
+import type { Slice } from '../store/slice.ts';
 import { type Caller, reaches, seesEverything } from './caller.ts';
 import type { Context } from './door.ts';
 

@@ -1,7 +1,7 @@
 import type { AuditAction } from '#contract/cloud/organizations.ts';
 import { newId } from '#lib/id.ts';
+import { insertAudit } from '../store/audit.ts';
 import type { Db } from '../store/engine.ts';
-import { insertAudit } from '../store/organizations.ts';
 
 /** Tells an organization what the operator did that concerns it, in the transaction of the deed. */
 export async function auditOperator(

@@ -2,7 +2,7 @@ import { can, type Role } from '#contract/access.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Context } from '../access/door.ts';
 import { findIdentity } from '../store/identities.ts';
-import { countOwners, deleteMember, findMember, insertMember, setRole } from '../store/organizations.ts';
+import { countOwners, deleteMember, findMember, insertMember, setRole } from '../store/members.ts';
 import type { MemberRow } from '../store/schema.ts';
 import { bumpAccessVersion } from '../store/tokens.ts';
 import { audit } from './audit.ts';

@@ -6,6 +6,8 @@ import { newId } from '#lib/id.ts';
 import { seesEverything } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
+import { listAudit } from '../store/audit.ts';
+import { insertMember, listMembers } from '../store/members.ts';
 import * as store from '../store/organizations.ts';
 import type { MemberRow } from '../store/schema.ts';
 import { bumpAccessVersion } from '../store/tokens.ts';
@@ -39,7 +41,7 @@ export function organizationRoutes(mount: CloudMount): void {
     const { body, caller, db, now } = context;
     const id = newId('org', now);
     await store.insertOrganization(db, { id, name: body.name, created_at: now });
-    await store.insertMember(db, { org_id: id, identity_id: caller.identityId, role: 'owner', joined_at: now });
+    await insertMember(db, { org_id: id, identity_id: caller.identityId, role: 'owner', joined_at: now });
     await audit(context, id, 'organization.created', id, { name: body.name });
     return organizationOf(await store.getOrganization(db, id));
   });
@@ -68,7 +70,7 @@ export function organizationRoutes(mount: CloudMount): void {
   });
 
   mount(contract.listMembers, async ({ params, query, db }) => {
-    const rows = await store.listMembers(db, params.org_id, sliceOf(query));
+    const rows = await listMembers(db, params.org_id, sliceOf(query));
     return pageOf(`/organizations/${params.org_id}/members`, query, rows, (row) => row.identity_id, memberOf);
   });
 
@@ -88,7 +90,7 @@ export function organizationRoutes(mount: CloudMount): void {
   });
 
   mount(contract.listAudit, async ({ params, query, db }) => {
-    const rows = await store.listAudit(db, params.org_id, sliceOf(query));
+    const rows = await listAudit(db, params.org_id, sliceOf(query));
     return pageOf(`/organizations/${params.org_id}/audit`, query, rows, ({ id }) => id, auditEntryOf);
   });
 }

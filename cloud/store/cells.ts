@@ -1,8 +1,8 @@
 import type { DerTypeId } from '#contract/der.ts';
 import type { Db } from './engine.ts';
 import { sql } from './kysely.ts';
-import type { Slice } from './organizations.ts';
 import { prepared } from './prepared.ts';
+import type { Slice } from './slice.ts';
 
 type Contribution = { cell: string; ders: Map<DerTypeId, number> };
 

@@ -1,7 +1,7 @@
 import type { CommandStatus } from '#contract/cloud/commands.ts';
 import type { Db } from './engine.ts';
-import type { Slice } from './organizations.ts';
 import type { CommandRow } from './schema.ts';
+import type { Slice } from './slice.ts';
 
 export async function insertCommand(db: Db, command: CommandRow): Promise<void> {
   await db.insertInto('commands').values(command).execute();

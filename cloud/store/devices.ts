@@ -1,9 +1,9 @@
 import { newDerNumber } from './der-number.ts';
 import type { Db } from './engine.ts';
-import type { Slice } from './organizations.ts';
 import { atMost, prepared } from './prepared.ts';
 import { remembered } from './remembered.ts';
 import type { DerRow, DeviceRow } from './schema.ts';
+import type { Slice } from './slice.ts';
 
 const byId = prepared((db, { id }: { id: string }) => db.selectFrom('devices').where('id', '=', id).selectAll());
 

@@ -1,7 +1,7 @@
 import type { Db } from './engine.ts';
-import type { Slice } from './organizations.ts';
 import { atMost, prepared } from './prepared.ts';
 import type { ClaimNonceRow, GatewayRow } from './schema.ts';
+import type { Slice } from './slice.ts';
 
 const bySerial = prepared((db, { serial }: { serial: string }) =>
   db.selectFrom('gateways').where('serial', '=', serial).selectAll(),

@@ -1,6 +1,6 @@
 import type { Db } from './engine.ts';
-import type { Slice } from './organizations.ts';
 import type { OAuthClientRow } from './schema.ts';
+import type { Slice } from './slice.ts';
 
 export async function insertClient(db: Db, client: OAuthClientRow): Promise<void> {
   await db.insertInto('oauth_clients').values(client).execute();

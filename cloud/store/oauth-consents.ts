@@ -1,6 +1,6 @@
 import type { Db } from './engine.ts';
-import type { Slice } from './organizations.ts';
 import type { OAuthConsentRow } from './schema.ts';
+import type { Slice } from './slice.ts';
 
 /** One for each person and application: what was allowed last holds for every token of it. */
 export async function saveConsent(db: Db, consent: OAuthConsentRow): Promise<void> {

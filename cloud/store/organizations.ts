@@ -1,9 +1,7 @@
-import type { Role } from '#contract/access.ts';
 import type { Db } from './engine.ts';
 import { prepared } from './prepared.ts';
-import type { AuditRow, MemberRow, OrganizationRow } from './schema.ts';
-
-export type Slice = { after: string | undefined; limit: number };
+import type { OrganizationRow } from './schema.ts';
+import type { Slice } from './slice.ts';
 
 export type OwnedOrganization = OrganizationRow & { owner_id: string };
 
@@ -92,60 +90,4 @@ export async function holdsSomething(db: Db, id: string): Promise<boolean> {
 export async function deleteOrganization(db: Db, id: string): Promise<void> {
   await db.deleteFrom('members').where('org_id', '=', id).execute();
   await db.deleteFrom('organizations').where('id', '=', id).execute();
-}
-
-export function listMembers(db: Db, orgId: string, { after, limit }: Slice): Promise<MemberRow[]> {
-  let query = db.selectFrom('members').where('org_id', '=', orgId).selectAll().orderBy('identity_id').limit(limit);
-  if (after !== undefined) query = query.where('identity_id', '>', after);
-  return query.execute();
-}
-
-export const findMember = (db: Db, orgId: string, identityId: string): Promise<MemberRow | undefined> =>
-  db
-    .selectFrom('members')
-    .where('org_id', '=', orgId)
-    .where('identity_id', '=', identityId)
-    .selectAll()
-    .executeTakeFirst();
-
-export async function insertMember(db: Db, member: MemberRow): Promise<void> {
-  await db.insertInto('members').values(member).execute();
-}
-
-export async function setRole(db: Db, orgId: string, identityId: string, role: Role): Promise<void> {
-  await db
-    .updateTable('members')
-    .set({ role })
-    .where('org_id', '=', orgId)
-    .where('identity_id', '=', identityId)
-    .execute();
-}
-
-export async function deleteMember(db: Db, orgId: string, identityId: string): Promise<void> {
-  await db.deleteFrom('members').where('org_id', '=', orgId).where('identity_id', '=', identityId).execute();
-}
-
-export async function countOwners(db: Db, orgId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('members')
-    .where('org_id', '=', orgId)
-    .where('role', '=', 'owner')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-const addAudit = prepared((db, { id, org_id, at, actor, action, object, details }: AuditRow) =>
-  db.insertInto('audit').values({ id, org_id, at, actor, action, object, details }),
-);
-
-export async function insertAudit(db: Db, entry: AuditRow): Promise<void> {
-  await addAudit(db, entry);
-}
-
-/** Newest first. */
-export function listAudit(db: Db, orgId: string, { after, limit }: Slice): Promise<AuditRow[]> {
-  let query = db.selectFrom('audit').where('org_id', '=', orgId).selectAll().orderBy('id', 'desc').limit(limit);
-  if (after !== undefined) query = query.where('id', '<', after);
-  return query.execute();
 }

@@ -1,7 +1,7 @@
 import type { Db } from './engine.ts';
-import type { Slice } from './organizations.ts';
 import { atMost, prepared } from './prepared.ts';
 import type { SiteRow } from './schema.ts';
+import type { Slice } from './slice.ts';
 
 const byId = prepared((db, { id }: { id: string }) => db.selectFrom('sites').where('id', '=', id).selectAll());
 
