@@ -1,4 +1,4 @@
-import type { Command } from '#contract/cloud/commands.ts';
+import { type Command, underWay } from '#contract/cloud/commands.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { Shell } from '../line/command.ts';
 import { showCountdown } from '../line/quantity.ts';
@@ -38,8 +38,7 @@ export function countdownOfCommand(title: string, { stdout }: Shell): CommandVie
   return {
     show({ history, status, ttl_s }) {
       lines = [title, ...history.map(stepLine)];
-      const isHeld = status === 'queued' || status === 'sent' || status === 'applied';
-      endsAt = isHeld ? (endsAt ?? systemClock.now() + ttl_s * 1000) : undefined;
+      endsAt = underWay.includes(status) ? (endsAt ?? systemClock.now() + ttl_s * 1000) : undefined;
       draw();
     },
     close() {

@@ -1,18 +1,9 @@
-import type { DerTypeId } from '#contract/der.ts';
+import { controlOf, takesCommands } from '#contract/command.ts';
 import { Problem } from '#contract/problem.ts';
 import { type ControlKind, commandTopic } from '#contract/topics.ts';
 import { getDer, getDevice } from '../store/devices.ts';
 import type { Db } from '../store/engine.ts';
 import type { DerRow, DeviceRow } from '../store/schema.ts';
-
-/** Which of the gateway's control topics a DER listens to. A vehicle is a battery on wheels. */
-const controlOf: Partial<Record<DerTypeId, ControlKind>> = {
-  battery: 'battery',
-  ev_charger_port: 'battery',
-  solar: 'pv',
-};
-
-export const takesCommands = ({ type }: Pick<DerRow, 'type'>): boolean => controlOf[type] !== undefined;
 
 export type Addressee = { der: DerRow; device: DeviceRow; control: ControlKind; topic: string };
 
@@ -20,10 +11,10 @@ export type Addressee = { der: DerRow; device: DeviceRow; control: ControlKind; 
 export async function findAddressee(db: Db, derId: string): Promise<Addressee> {
   const der = await getDer(db, derId);
   const device = await getDevice(db, der.device_id);
-  const control = controlOf[der.type];
-  if (!control) throw new Problem('unprocessable', `A DER of type ${der.type} takes no commands.`);
+  if (!takesCommands(der.type)) throw new Problem('unprocessable', `A DER of type ${der.type} takes no commands.`);
   if (device.state === 'orphaned') {
     throw new Problem('conflict', 'The gateway of this device belongs to somebody else now.');
   }
+  const control = controlOf[der.type];
   return { der, device, control, topic: commandTopic(device.gateway_serial, control, device.hardware_id) };
 }

@@ -1,4 +1,4 @@
-import type { Command, CommandStatus } from '#contract/cloud/commands.ts';
+import { type Command, type CommandStatus, commandStatuses } from '#contract/cloud/commands.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { newId } from '#lib/id.ts';
@@ -42,12 +42,11 @@ export async function queueCommand(derId: string, { power_w, ttl_s }: Order, con
 }
 
 // A command goes forward only; what is over stays over.
-const order: readonly CommandStatus[] = ['queued', 'sent', 'applied', 'failed', 'expired', 'released'];
 const isOver = (status: CommandStatus): boolean => status === 'failed' || status === 'released';
 
 export function mayMove(from: CommandStatus, to: CommandStatus): boolean {
   if (from === 'expired') return to === 'released';
-  return !isOver(from) && order.indexOf(to) > order.indexOf(from);
+  return !isOver(from) && commandStatuses.indexOf(to) > commandStatuses.indexOf(from);
 }
 
 /** The command one step further. */

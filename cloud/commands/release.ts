@@ -1,9 +1,10 @@
 import { heldCommand, type Release, underWay } from '#contract/cloud/commands.ts';
+import { takesCommands } from '#contract/command.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { listCommandedDers, listCommands } from '../store/commands.ts';
 import { listDers, listDevices } from '../store/devices.ts';
-import { findAddressee, takesCommands } from './addressee.ts';
+import { findAddressee } from './addressee.ts';
 import { commandOf } from './commands.ts';
 
 export type QueuedRelease = { release: Release; topic: string; payload: string };
@@ -42,6 +43,7 @@ export async function queueSiteRelease(siteId: string, context: Context): Promis
     devices.map(({ id }) => id),
   );
   const releases: QueuedRelease[] = [];
-  for (const { id } of [...ders.values()].flat().filter(takesCommands)) releases.push(await queueRelease(id, context));
+  for (const { id } of [...ders.values()].flat().filter(({ type }) => takesCommands(type)))
+    releases.push(await queueRelease(id, context));
   return releases;
 }

@@ -1,4 +1,4 @@
-import { type CommandStatus, commandStatuses } from '#contract/cloud/commands.ts';
+import { type CommandStatus, commandStatuses, underWay } from '#contract/cloud/commands.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
@@ -58,7 +58,7 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
   }
 
   async function expire(): Promise<void> {
-    const overdue = await listOverdue(store.db, ['queued', 'sent', 'applied'], clock.now());
+    const overdue = await listOverdue(store.db, underWay, clock.now());
     for (const { id } of overdue) await move(id, 'expired', () => true);
   }
 

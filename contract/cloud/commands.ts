@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { may } from '../access.ts';
+import { longestLeaseS, mostCommandedW, usualLeaseS } from '../command.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf, Page, Timestamp } from '../text.ts';
@@ -45,8 +46,8 @@ export const createCommand = route({
   access: may('control', 'der', 'params.der_id'),
   scope: 'control:ders',
   body: Type.Object({
-    power_w: Type.Number({ minimum: -1e7, maximum: 1e7 }),
-    ttl_s: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600, default: 300 })),
+    power_w: Type.Number({ minimum: -mostCommandedW, maximum: mostCommandedW }),
+    ttl_s: Type.Optional(Type.Integer({ minimum: 1, maximum: longestLeaseS, default: usualLeaseS })),
   }),
   replies: { 202: Command },
   problems: ['unprocessable', 'conflict'],

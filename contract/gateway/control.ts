@@ -1,3 +1,4 @@
+import { longestLeaseS } from '../command.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf, Text } from '../text.ts';
@@ -17,7 +18,9 @@ const Queued = Type.Object({
 
 const lease = {
   command_id: Type.Optional(Text(128, 'a second command with the same id has no effect')),
-  ttl_s: Type.Optional(Type.Number({ minimum: 1, maximum: 3600, description: 'how long it holds, in seconds' })),
+  ttl_s: Type.Optional(
+    Type.Number({ minimum: 1, maximum: longestLeaseS, description: 'how long it holds, in seconds' }),
+  ),
 };
 
 const watts = (description: string) => Type.Number({ minimum: -1e9, maximum: 1e9, description });

@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import { longestLeaseS, usualLeaseS } from '#contract/command.ts';
 import { Select } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 
@@ -7,7 +8,7 @@ const t = texts({
   sv: { label: 'Hur länge', minute: '1 minut', minutes: '{count} minuter', hour: '1 timme' },
 });
 
-const choices = [1, 5, 15, 30, 60]; // minutes; the gateway holds nothing for longer than an hour
+const choices = [1, 5, 15, 30, longestLeaseS / 60]; // minutes
 
 /** How long a command holds; the value is in seconds. */
 export const DurationField = ({ value }: { value: Signal<string> }) => (
@@ -21,4 +22,4 @@ export const DurationField = ({ value }: { value: Signal<string> }) => (
   />
 );
 
-export const usualDuration = '300'; // seconds
+export const usualDuration = String(usualLeaseS);

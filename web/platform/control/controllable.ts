@@ -1,8 +1,7 @@
 import type { DeviceListing } from '#contract/cloud/devices.ts';
-import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
+import type { CommandedType } from '#contract/command.ts';
+import type { DeviceTypeId } from '#contract/der.ts';
 import type { Way } from './order.ts';
-
-export type CommandedType = Extract<DerTypeId, 'battery' | 'ev_charger_port' | 'solar'>;
 
 /** Something at the site that takes commands, and what can be asked of it. */
 export type Controllable = {

@@ -1,9 +1,9 @@
 import type { SiteReading } from '#contract/client/site-events.ts';
 import type { Command } from '#contract/cloud/commands.ts';
+import type { CommandedType } from '#contract/command.ts';
 import { directionOf } from '../../parts/direction.ts';
 import { power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
-import type { CommandedType } from './controllable.ts';
 import { type Following, followingOf } from './follow.ts';
 
 const t = texts({

@@ -1,4 +1,4 @@
-import type { CommandedType } from './controllable.ts';
+import type { CommandedType } from '#contract/command.ts';
 
 /** Whether a device does what it was asked: not known, not yet, yes, less than that, or something else. */
 export type Following = 'unknown' | 'settling' | 'follows' | 'less' | 'differs';

@@ -1,6 +1,6 @@
+import type { CommandedType } from '#contract/command.ts';
 import { power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
-import type { CommandedType } from './controllable.ts';
 import { type Way, wayOf } from './order.ts';
 
 const t = texts({

@@ -1,7 +1,7 @@
 import { type Command, wasApplied } from '#contract/cloud/commands.ts';
+import type { CommandedType } from '#contract/command.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
-import type { CommandedType } from './controllable.ts';
 import { orderWords } from './order-words.ts';
 import { reasonWords, Steps, stepWords } from './steps.tsx';
 

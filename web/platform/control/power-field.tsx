@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { mostCommandedW } from '#contract/command.ts';
 import { power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 
@@ -17,7 +18,6 @@ const t = texts({
   },
 });
 
-const mostCommandedW = 1e7;
 const stepW = 50;
 
 type Props = { label: string; watts: string; mostW: number; isKnown: boolean; onWatts(watts: string): void };

@@ -110,7 +110,7 @@ export const clientBugs: readonly Bug[] = [
     id: 'a lease of the command line has no end',
     proves: ['F23'],
     file: 'cli/control/order.ts',
-    from: ' || seconds > longestS) {',
+    from: ' || seconds > longestLeaseS) {',
     to: ') {',
     noticedBy: 'cli/control/order.test.ts',
   },

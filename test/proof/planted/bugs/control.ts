@@ -26,8 +26,8 @@ export const controlBugs: readonly Bug[] = [
     id: 'a command holds for a day',
     proves: ['F23'],
     file: 'gateway/control/cloud-command.ts',
-    from: 'const longestTtlS = 3600;',
-    to: 'const longestTtlS = 86_400;',
+    from: 'ttl_s <= longestLeaseS)',
+    to: 'ttl_s <= 24 * longestLeaseS)',
     noticedBy: commandTest,
   },
   {

@@ -177,7 +177,7 @@ export const ownershipBugs: readonly Bug[] = [
     id: 'a command that is over goes on',
     proves: ['S6'],
     file: 'cloud/commands/commands.ts',
-    from: 'return !isOver(from) && order.indexOf(to) > order.indexOf(from);',
+    from: 'return !isOver(from) && commandStatuses.indexOf(to) > commandStatuses.indexOf(from);',
     to: 'return from !== to;',
     noticedBy: 'cloud/telemetry/telemetry.test.ts',
   },
