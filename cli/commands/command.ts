@@ -1,12 +1,5 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
-import {
-  type Command,
-  createCommand,
-  heldCommand,
-  listCommands,
-  releaseDer,
-  wasApplied,
-} from '#contract/cloud/commands.ts';
+import { type Command, createCommand, releaseDer, wasApplied } from '#contract/cloud/commands.ts';
 import { Problem } from '#contract/problem.ts';
 import { followCommand } from '../control/command-steps.ts';
 import { countdownOfCommand, linesOfCommand } from '../control/command-view.ts';
@@ -51,8 +44,8 @@ const order = command({
           body: { power_w: powerOf(action, power, der.type), ...(ttl_s !== undefined && { ttl_s }) },
         });
     if (!issued) {
-      const sentence = `No command holds ${der.name}; it is in its own mode.`;
-      return printResult(shell, options.json, { der_id: der.id, status: 'released' }, sentence);
+      const sentence = `No command is known to hold ${der.name}; its gateway was told to let go all the same.`;
+      return printResult(shell, options.json, { der_id: der.id }, sentence);
     }
     const what = isRelease ? 'release' : orderWords(der.type, issued.power_w);
     const isToEnd = isRelease || options.follow;
@@ -63,13 +56,9 @@ const order = command({
   },
 });
 
-/** The command that held it; undefined when none did. */
-async function letGo(api: Ohmstead, der_id: string): Promise<Command | undefined> {
-  const params = { der_id };
-  const held = heldCommand(await api.call(listCommands, { params, query: { limit: 10 } }));
-  if (held) await api.call(releaseDer, { params });
-  return held;
-}
+/** The command that held it; undefined when none is known to. */
+const letGo = async (api: Ohmstead, der_id: string): Promise<Command | undefined> =>
+  (await api.call(releaseDer, { params: { der_id } })).command;
 
 type Sight = { title: string; isToEnd: boolean; follow: boolean; json: boolean };
 
