@@ -1,37 +1,62 @@
 import { power } from '../parts/format.ts';
 import { texts } from '../parts/text.ts';
-import type { Share } from './flows.ts';
+import { type Flows, type Share, sharesOf, unknownIn } from './flows.ts';
 import { colourOf, sourceWords } from './source-words.ts';
 
 const t = texts({
-  en: { in: 'In', out: 'Out', nothing: 'Nothing is flowing.' },
-  sv: { in: 'In', out: 'Ut', nothing: 'Inget flödar.' },
+  en: { in: 'In', out: 'Out', nothing: 'Nothing is flowing.', rest: 'not known', unknown: 'Not known now: {names}.' },
+  sv: { in: 'In', out: 'Ut', nothing: 'Inget flödar.', rest: 'okänt', unknown: 'Okänt just nu: {names}.' },
 });
 
 const leastW = 10; // thinner than a hair on any screen
 
 /** What comes in above what goes out, each as wide as its power. */
-export function FlowBar({ shares }: { shares: readonly Share[] }) {
+export function FlowBar({ flows }: { flows: Flows }) {
+  const shares = sharesOf(flows);
+  const unknown = unknownIn(flows);
   const total = Math.max(sum(shares, 'in'), sum(shares, 'out'));
-  if (total < leastW) return <p class="says">{t('nothing')}</p>;
+  const isFlowing = total >= leastW;
   return (
-    <div class="flow-bar">
-      {(['in', 'out'] as const).map((side) => (
-        <div class="side" key={side}>
-          <span class="side-name">{t(side)}</span>
-          <ul>
-            {shares
-              .filter(({ to, watts }) => to === side && watts >= leastW)
-              .map((share) => (
-                <li key={share.source} class={colourOf(share)} style={{ flexGrow: share.watts / total }}>
-                  <span>
-                    {sourceWords(share.source)} <b>{power(share.watts)}</b>
-                  </span>
-                </li>
-              ))}
-          </ul>
+    <>
+      {isFlowing && (
+        <div class="flow-bar">
+          {(['in', 'out'] as const).map((side) => (
+            <Side key={side} side={side} shares={shares} total={total} />
+          ))}
         </div>
-      ))}
+      )}
+      {unknown.length > 0 && (
+        <p class="says">{t('unknown', { names: unknown.map((source) => sourceWords(source)).join(', ') })}</p>
+      )}
+      {!isFlowing && unknown.length === 0 && <p class="says">{t('nothing')}</p>}
+    </>
+  );
+}
+
+type SideProps = { side: Share['to']; shares: readonly Share[]; total: number };
+
+/** What is missing of the other side went, or came, in a way that nobody knows. */
+function Side({ side, shares, total }: SideProps) {
+  const missing = total - sum(shares, side);
+  return (
+    <div class="side">
+      <span class="side-name">{t(side)}</span>
+      <ul>
+        {shares
+          .filter(({ to, watts }) => to === side && watts >= leastW)
+          .map((share) => (
+            <li key={share.source} class={colourOf(share)} style={{ flexGrow: share.watts / total }}>
+              <span>
+                {sourceWords(share.source)} <b>{power(share.watts)}</b>
+              </span>
+            </li>
+          ))}
+        {missing >= leastW && (
+          <li class="unknown" style={{ flexGrow: missing / total }}>
+            <span>{t('rest')}</span>
+          </li>
+        )}
+      </ul>
     </div>
   );
 }

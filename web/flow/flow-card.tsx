@@ -2,7 +2,7 @@ import { Age } from '../parts/age.tsx';
 import { Card } from '../parts/card.tsx';
 import { texts } from '../parts/text.ts';
 import { FlowBar } from './flow-bar.tsx';
-import { type Flows, sharesOf } from './flows.ts';
+import type { Flows } from './flows.ts';
 import { HouseDiagram } from './house-diagram.tsx';
 import './flow.css';
 
@@ -12,7 +12,7 @@ const t = texts({ en: { flow: 'What flows now' }, sv: { flow: 'Det som flödar n
 export function FlowCard({ flows }: { flows: Flows }) {
   return (
     <Card title={t('flow')} beside={<Age ms={flows.atMs} />}>
-      <FlowBar shares={sharesOf(flows)} />
+      <FlowBar flows={flows} />
       <HouseDiagram flows={flows} />
     </Card>
   );

@@ -59,15 +59,22 @@ function partOf(kind: MeasuredKind, measured: readonly Measured[], nowMs: number
 
 export type Share = { source: 'sun' | 'battery' | 'grid' | 'car' | 'house'; watts: number; to: 'in' | 'out' };
 
-/** The same powers as what comes in and what goes out: both sides add up alike. */
+const sourceOf = { pv: 'sun', battery: 'battery', charger: 'car', meter: 'grid' } as const;
+
+/** The same powers as what comes in and what goes out: both sides add up alike where all of them are known. */
 export function sharesOf({ parts, house }: Flows): Share[] {
-  const names = { pv: 'sun', battery: 'battery', charger: 'car', meter: 'grid' } as const;
   const shares = parts.flatMap(({ kind, watts }): Share[] => {
     if (!watts) return [];
     // A meter that imports brings power in; whatever else is positive takes it.
     const comesIn = kind === 'meter' ? watts > 0 : watts < 0;
-    return [{ source: names[kind], watts: Math.abs(watts), to: comesIn ? 'in' : 'out' }];
+    return [{ source: sourceOf[kind], watts: Math.abs(watts), to: comesIn ? 'in' : 'out' }];
   });
   if (house) shares.push({ source: 'house', watts: Math.abs(house), to: house > 0 ? 'out' : 'in' });
   return shares;
 }
+
+/** Whose power is not known: it may come in or go out. */
+export const unknownIn = ({ parts, house }: Flows): Share['source'][] => [
+  ...parts.flatMap(({ kind, watts }) => (watts === undefined ? [sourceOf[kind]] : [])),
+  ...(house === undefined ? (['house'] as const) : []),
+];

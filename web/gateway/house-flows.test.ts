@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { flowsFrom, sharesOf } from '../flow/flows.ts';
+import { flowsFrom, sharesOf, unknownIn } from '../flow/flows.ts';
 import { measuredBy } from './house-flows.ts';
 
 type Device = Parameters<typeof measuredBy>[0][number];
@@ -83,4 +83,26 @@ suite('what flows, by the devices of a gateway', () => {
     assert.equal(parts[0]!.watts, undefined);
     assert.equal(parts[0]!.atMs, at);
   });
+
+  for (const { says, devices, nowMs = at, unknown } of [
+    { says: 'nothing where all is measured', devices: [inverter, p1], unknown: [] },
+    {
+      says: 'the house where nobody measures the grid',
+      devices: [{ ...inverter, ders: inverter.ders.slice(0, 2) }],
+      unknown: ['house'],
+    },
+    {
+      says: 'a battery that is silent, and so the house',
+      devices: [{ ...inverter, readings: read('pv', { W: -7000 }) }, p1],
+      unknown: ['battery', 'house'],
+    },
+    {
+      says: 'everything when all is old',
+      devices: [inverter, p1],
+      nowMs: at + 6 * 60_000,
+      unknown: ['sun', 'grid', 'battery', 'house'],
+    },
+  ]) {
+    test(`not known is ${says}`, () => assert.deepEqual(unknownIn(flowsFrom(measuredBy(devices), nowMs)), unknown));
+  }
 });
