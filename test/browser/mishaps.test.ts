@@ -111,6 +111,16 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
     assert.equal(await battery.getByLabel('The same in watts').inputValue(), '777');
   });
 
+  await t.test('what holds the devices is not told until it is known', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.route('**/ders/*/commands?*', (route) => route.fulfill({ status: 500 }));
+    await page.goto(`${home}/control`);
+    await page.getByRole('alert').waitFor();
+    await button(page, 'Hands off').waitFor();
+    assert.equal(await page.getByText('No device is held by a command.').count(), 0);
+  });
+
   await t.test('a link inside a page takes the focus to the next page', async () => {
     await using visitor = await signedIn(visits, state);
     const { page } = visitor;

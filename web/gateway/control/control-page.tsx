@@ -34,12 +34,15 @@ const t = texts({
 export default function ControlPage() {
   const devices = useDevices();
   const status = usePoll((signal) => gateway.call(getStatus, { signal }));
-  const control = status.value?.control ?? [];
+  const control = status.value?.control;
   return (
     <>
       <PageHead title={t('title')} says={t('says')}>
-        {control.length > 0 && <LetGoOfAll control={control} />}
+        {control && control.length > 0 && <LetGoOfAll control={control} />}
       </PageHead>
+      {status.problem !== undefined && devices.problem === undefined && (
+        <Failed problem={status.problem} again={status.again} />
+      )}
       <Loaded from={devices}>
         {(all) => {
           const able = all.filter(({ ders }) => ders.some(({ type }) => type !== 'meter'));
@@ -50,7 +53,7 @@ export default function ControlPage() {
                 <DeviceControlCard
                   key={device.sn}
                   device={device}
-                  control={control.find(({ sn }) => sn === device.sn)}
+                  control={control && (control.find(({ sn }) => sn === device.sn) ?? 'free')}
                 />
               ))}
             </div>

@@ -28,7 +28,11 @@ const t = texts({
   },
 });
 
-type CardProps = { device: HeardDevice; control: Status['control'][number] | undefined };
+type CardProps = {
+  device: HeardDevice;
+  /** undefined until it is known */
+  control: Status['control'][number] | 'free' | undefined;
+};
 
 /** One device: what it does, what is held of it, and what may be asked. */
 export function DeviceControlCard({ device, control }: CardProps) {
@@ -49,8 +53,8 @@ export function DeviceControlCard({ device, control }: CardProps) {
           <DerLine key={kind} kind={kind} reading={readings[kind]} />
         ))}
       </ul>
-      {!control && <p class="says">{t('free')}</p>}
-      {control && (
+      {control === 'free' && <p class="says">{t('free')}</p>}
+      {control && control !== 'free' && (
         <div class="held">
           {control.held.map((lease) => (
             <LeaseLine key={lease.subject} sn={sn} lease={lease} charged={charged} />

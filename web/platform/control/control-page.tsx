@@ -78,7 +78,7 @@ function Control({ site }: { site: SiteDetails }) {
         siteId={site.id}
         parts={parts}
         lists={lists.value}
-        heldCount={parts.filter(({ id }) => heldBy(id)).length}
+        heldCount={loading.value && parts.filter(({ id }) => heldBy(id)).length}
         mayControl={mayControl}
         onRelease={(releases) => noteAsked(releases.flatMap(({ command }) => command ?? []))}
       />

@@ -39,7 +39,8 @@ type Props = {
   siteId: string;
   parts: readonly Controllable[];
   lists: CommandLists;
-  heldCount: number;
+  /** undefined until the commands are known */
+  heldCount: number | undefined;
   mayControl: boolean;
   onRelease(releases: Release[]): void;
 };
@@ -53,11 +54,10 @@ export function HandsOff({ siteId, parts, lists, heldCount, mayControl, onReleas
     onRelease(releases);
   });
   const recent = told.value && now.value - told.value.atMs < shownMs ? told.value : undefined;
-  const standing = heldCount === 0 ? t('nothing') : heldCount === 1 ? t('one') : t('several', { count: heldCount });
   return (
     <div class="hands-off">
       <div role="status">
-        <p>{standing}</p>
+        {heldCount !== undefined && <p>{standingWords(heldCount)}</p>}
         {recent && sentencesOf(recent.releases, parts, lists).map((sentence) => <p key={sentence}>{sentence}</p>)}
       </div>
       <button type="button" disabled={!mayControl || act.isBusy} aria-busy={act.isBusy} onClick={() => void act.run()}>
@@ -67,6 +67,9 @@ export function HandsOff({ siteId, parts, lists, heldCount, mayControl, onReleas
     </div>
   );
 }
+
+const standingWords = (count: number): string =>
+  count === 0 ? t('nothing') : count === 1 ? t('one') : t('several', { count });
 
 function sentencesOf(releases: readonly Release[], parts: readonly Controllable[], lists: CommandLists): string[] {
   const held = releases.flatMap(({ der_id, command }) => {
