@@ -1,12 +1,11 @@
 import { ago, dateAndTime } from './format.ts';
+import { isStaleAt } from './freshness.ts';
 import { now } from './now.ts';
 import { texts } from './text.ts';
 
 const t = texts({ en: { never: 'never', old: 'old value' }, sv: { never: 'aldrig', old: 'gammalt värde' } });
 
-const staleMs = 60_000; // devices are read every second, and sent at once
-
-export const isStale = (ms: number | undefined): boolean => ms === undefined || now.value - ms > staleMs;
+export const isStale = (ms: number | undefined): boolean => isStaleAt(ms, now.value);
 
 /** How old a value is, in words; it stands out when the value is old. */
 export function Age({ ms }: { ms: number | undefined }) {

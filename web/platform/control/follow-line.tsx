@@ -3,12 +3,14 @@ import type { Command } from '#contract/cloud/commands.ts';
 import type { CommandedType } from '#contract/command.ts';
 import { directionOf } from '../../parts/direction.ts';
 import { power } from '../../parts/format.ts';
+import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { type Following, followingOf } from './follow.ts';
 
 const t = texts({
   en: {
     unknown: 'Not seen yet: no reading has come since.',
+    silent: 'Not known: nothing new is heard of the device.',
     settling: 'Getting there: {direction}, {now} of {asked}.',
     follows: 'The device follows: {direction}, {now} now, {asked} asked.',
     less: 'The device does less: {direction}, {now} of {asked}. It may be full, empty or at a limit of its own.',
@@ -19,6 +21,7 @@ const t = texts({
   },
   sv: {
     unknown: 'Syns inte ännu: ingen avläsning har kommit sedan dess.',
+    silent: 'Okänt: inget nytt hörs från enheten.',
     settling: 'På väg dit: {direction}, {now} av {asked}.',
     follows: 'Enheten följer: {direction}, {now} nu, {asked} begärt.',
     less: 'Enheten gör mindre: {direction}, {now} av {asked}. Den kan vara full, tom eller vid en egen gräns.',
@@ -31,6 +34,7 @@ const t = texts({
 
 const toneOf: Record<Following, string> = {
   unknown: '',
+  silent: '',
   settling: '',
   follows: 'good',
   less: 'warning',
@@ -40,6 +44,7 @@ const toneOf: Record<Following, string> = {
 /** Of solar power it is the most that was asked. */
 const ofLimit = {
   unknown: 'unknown',
+  silent: 'silent',
   settling: 'coming',
   follows: 'within',
   less: 'within',
@@ -52,7 +57,7 @@ type Props = { type: CommandedType; command: Command; reading: SiteReading | und
 export function FollowLine({ type, command, reading }: Props) {
   const appliedAt = command.history.find(({ status }) => status === 'applied')!.at;
   const seen = reading?.W === undefined ? undefined : { atMs: reading.timestamp, W: reading.W };
-  const following = followingOf(type, command.power_w, Date.parse(appliedAt), seen);
+  const following = followingOf(type, command.power_w, Date.parse(appliedAt), seen, now.value);
   return (
     <p class={`follow-line ${toneOf[following]}`}>
       {t(type === 'solar' ? ofLimit[following] : following, {

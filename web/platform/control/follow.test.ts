@@ -21,7 +21,10 @@ for (const { says, type, asked, W, atMs = later, following } of [
   { says: 'gives more than its limit', type: 'solar', asked: 1000, W: -1500, following: 'differs' },
 ] as const)
   test(`whether a device follows that ${says}`, () =>
-    assert.equal(followingOf(type, asked, applied, { atMs, W }), following));
+    assert.equal(followingOf(type, asked, applied, { atMs, W }, later), following));
 
 test('whether a device follows that says nothing', () =>
-  assert.equal(followingOf('battery', 1, applied, undefined), 'unknown'));
+  assert.equal(followingOf('battery', 1, applied, undefined, later), 'unknown'));
+
+test('whether a device follows that fell silent', () =>
+  assert.equal(followingOf('battery', 2000, applied, { atMs: later, W: 2000 }, later + 61_000), 'silent'));

@@ -1,7 +1,8 @@
 import type { CommandedType } from '#contract/command.ts';
+import { isStaleAt } from '../../parts/freshness.ts';
 
-/** Whether a device does what it was asked: not known, not yet, yes, less than that, or something else. */
-export type Following = 'unknown' | 'settling' | 'follows' | 'less' | 'differs';
+/** Whether a device does what it was asked: not known, no longer known, not yet, yes, less than that, or something else. */
+export type Following = 'unknown' | 'silent' | 'settling' | 'follows' | 'less' | 'differs';
 
 type Seen = { atMs: number; W: number };
 
@@ -15,8 +16,10 @@ export function followingOf(
   asked_w: number,
   appliedAtMs: number,
   seen: Seen | undefined,
+  nowMs: number,
 ): Following {
   if (!seen || seen.atMs < appliedAtMs) return 'unknown';
+  if (isStaleAt(seen.atMs, nowMs)) return 'silent';
   const judged = judge(type, asked_w, seen.W);
   return judged !== 'follows' && seen.atMs < appliedAtMs + settleMs ? 'settling' : judged;
 }

@@ -83,6 +83,14 @@ export const clientBugs: readonly Bug[] = [
     noticedBy: 'web/platform/devices/quality.test.ts',
   },
   {
+    id: 'a device that fell silent still follows its command',
+    proves: ['F22'],
+    file: 'web/platform/control/follow.ts',
+    from: "if (isStaleAt(seen.atMs, nowMs)) return 'silent';",
+    to: '',
+    noticedBy: 'web/platform/control/follow.test.ts',
+  },
+  {
     id: 'a page counts generation as import',
     proves: ['A40'],
     file: 'web/platform/history/energy.ts',

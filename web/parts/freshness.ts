@@ -1,0 +1,4 @@
+const staleMs = 60_000; // devices are read every second, and sent at once
+
+/** Whether a value stands out as old. */
+export const isStaleAt = (ms: number | undefined, nowMs: number): boolean => ms === undefined || nowMs - ms > staleMs;
