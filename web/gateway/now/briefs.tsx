@@ -7,6 +7,7 @@ import { texts } from '../../parts/text.ts';
 import { DeviceTag, LostDevice } from '../device-state.tsx';
 import type { HeardDevice } from '../heard-devices.ts';
 import { productName, useProfiles } from '../profiles.ts';
+import { arrivalOf } from './arrival.ts';
 
 const t = texts({
   en: {
@@ -20,7 +21,7 @@ const t = texts({
     away: 'Not connected',
     none: 'No broker is set: nothing leaves the house.',
     sent: 'Everything measured has arrived at the platform.',
-    waiting: '{count} samples wait to be sent; they are safe on disk.',
+    waiting: 'Samples that wait to be sent: {count}. They are safe on disk.',
   },
   sv: {
     held: 'Under styrning nu: {names}.',
@@ -33,11 +34,9 @@ const t = texts({
     away: 'Inte ansluten',
     none: 'Ingen server är angiven: inget lämnar huset.',
     sent: 'Allt som mätts har kommit fram till plattformen.',
-    waiting: '{count} mätvärden väntar på att skickas; de ligger säkert på disken.',
+    waiting: 'Mätvärden som väntar på att skickas: {count}. De ligger säkert på disken.',
   },
 });
-
-const onTheirWay = 100; // a second or so of a house with many devices
 
 /** Somebody else than the devices themselves decides. */
 export function HeldBrief({ control }: { control: Status['control'] }) {
@@ -68,12 +67,12 @@ export function DevicesBrief({ devices }: { devices: readonly HeardDevice[] }) {
   );
 }
 
-export function UplinkBrief({ uplink: { connected, broker, waiting } }: { uplink: Status['uplink'] }) {
-  const sentence = waiting > onTheirWay ? t('waiting', { count: number(waiting) }) : t(broker ? 'sent' : 'none');
+export function UplinkBrief({ uplink }: { uplink: Status['uplink'] }) {
+  const { connected, broker, waiting } = uplink;
   return (
     <Card title={t('platform')} beside={<Link to="/app/platform">{t('more')}</Link>}>
       {broker && <span class={`tag ${connected ? 'good' : 'problem'}`}>{t(connected ? 'connected' : 'away')}</span>}
-      <p>{sentence}</p>
+      <p>{t(arrivalOf(uplink), { count: number(waiting) })}</p>
     </Card>
   );
 }
