@@ -1,5 +1,6 @@
 import { loadOf, type MeasuredKind } from '#contract/balance.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
+import { tellsOfNow } from '../parts/freshness.ts';
 
 /** What was read of one part of the house. */
 export type Measured = {
@@ -28,7 +29,6 @@ export type Part = {
 export type Flows = { parts: Part[]; house: number | undefined; atMs: number | undefined };
 
 const kinds: readonly MeasuredKind[] = ['pv', 'meter', 'battery', 'charger'];
-const oldMs = 5 * 60_000; // an older power says nothing of now
 
 /** The powers by kind, in the signs of docs/units-and-signs.md, from the newest readings of what has one grid meter. */
 export function flowsFrom(measured: readonly Measured[], nowMs: number): Flows {
@@ -46,7 +46,9 @@ export function flowsFrom(measured: readonly Measured[], nowMs: number): Flows {
 }
 
 function partOf(kind: MeasuredKind, measured: readonly Measured[], nowMs: number): Part {
-  const powers = measured.map(({ reading }) => (reading && nowMs - reading.timestamp < oldMs ? reading.W : undefined));
+  const powers = measured.map(({ reading }) =>
+    reading && tellsOfNow(reading.timestamp, nowMs) ? reading.W : undefined,
+  );
   const times = measured.flatMap(({ reading }) => reading?.timestamp ?? []);
   const charges = measured.flatMap(({ reading }) => reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract ?? []);
   return {

@@ -2,14 +2,17 @@ import type { SiteReading } from '#contract/client/site-events.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
 import { number } from '../../parts/format.ts';
+import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { currentsOf } from './currents.ts';
 
 const t = texts({
   en: {
     title: 'Phases and fuse',
     of: '{amps} A of {fuse} A',
     amps: '{amps} A',
+    unknown: 'Not known now: nothing new is heard of the meter.',
     none: 'The meter does not tell its currents.',
     noFuse: 'Tell the size of the main fuse, and the room left is shown.',
     set: 'Site settings',
@@ -20,6 +23,7 @@ const t = texts({
     title: 'Faser och säkring',
     of: '{amps} A av {fuse} A',
     amps: '{amps} A',
+    unknown: 'Okänt just nu: inget nytt hörs från mätaren.',
     none: 'Mätaren berättar inte sina strömmar.',
     noFuse: 'Ange huvudsäkringens storlek så visas utrymmet som är kvar.',
     set: 'Anläggningens inställningar',
@@ -28,23 +32,20 @@ const t = texts({
   },
 });
 
-const phases = ['L1', 'L2', 'L3'] as const;
 const nearlyFull = 0.8; // most fuses hold more for an hour, none for a day
 
 type PhasesProps = { grid: SiteReading | undefined; fuse: number | undefined; siteId: string };
 
 /** The current of each phase against the main fuse; the direction does not matter to a fuse. */
 export function PhasesCard({ grid, fuse, siteId }: PhasesProps) {
-  const currents = phases.flatMap((phase) => {
-    const amps = ampsOf(grid, phase);
-    return amps === undefined ? [] : [{ phase, amps }];
-  });
-  const spare = fuse === undefined ? undefined : fuse - Math.max(...currents.map(({ amps }) => amps));
+  const currents = currentsOf(grid, now.value);
+  const fullest = currents && currents.length > 0 ? Math.max(...currents.map(({ amps }) => amps)) : undefined;
   return (
     <Card title={t('title')} beside={<Age ms={grid?.timestamp} />}>
-      {currents.length === 0 && <p class="says">{t('none')}</p>}
+      {currents === undefined && <p class="says">{t('unknown')}</p>}
+      {currents?.length === 0 && <p class="says">{t('none')}</p>}
       <div class="phases">
-        {currents.map(({ phase, amps }) => (
+        {currents?.map(({ phase, amps }) => (
           <div class="phase" key={phase}>
             <span>{phase}</span>
             {fuse === undefined ? (
@@ -73,22 +74,10 @@ export function PhasesCard({ grid, fuse, siteId }: PhasesProps) {
           {t('noFuse')} <Link to={`/app/sites/${siteId}/settings`}>{t('set')}</Link>
         </p>
       ) : (
-        spare !== undefined &&
-        currents.length > 0 && (
-          <p class="says">{t(spare < 0 ? 'over' : 'left', { amps: number(Math.abs(spare), 1) })}</p>
+        fullest !== undefined && (
+          <p class="says">{t(fullest > fuse ? 'over' : 'left', { amps: number(Math.abs(fuse - fullest), 1) })}</p>
         )
       )}
     </Card>
   );
-}
-
-/** As measured, or from power and voltage where the meter tells those. */
-function ampsOf(grid: SiteReading | undefined, phase: (typeof phases)[number]): number | undefined {
-  const {
-    [`${phase}_A`]: amps,
-    [`${phase}_W`]: watts,
-    [`${phase}_V`]: volts,
-  } = (grid ?? {}) as Record<string, number | undefined>;
-  if (amps !== undefined) return Math.abs(amps);
-  return watts !== undefined && volts ? Math.abs(watts / volts) : undefined;
 }
