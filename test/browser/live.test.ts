@@ -85,6 +85,17 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
     }
   });
 
+  await t.test('a clock of the browser that is ahead makes nothing unknown', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page, context } = visitor;
+    await context.addInitScript('const real = Date.now; Date.now = () => real() + 600_000;');
+    await page.goto(now);
+    await until(
+      () => watts(page, 'House'),
+      (power) => power > 0,
+    );
+  });
+
   await t.test('clouds over the street take the sun from the page of the home', async () => {
     await using visitor = await signedIn(visits, state);
     const { page } = visitor;

@@ -1,15 +1,12 @@
-import { timeNow } from '../parts/now.ts';
+import { clockDifference } from '../parts/clock-difference.ts';
+import { browserTime } from '../parts/now.ts';
 
-// A gateway without a battery-backed clock and without the internet does not know what time it is.
-const toleratedMs = 2000; // the header counts seconds, and was on its way
-
+// A gateway without a battery-backed clock and without the internet does not know what time it is: the browser is believed.
 let aheadMs = 0;
 
 /** The header Date of an answer. */
 export function hearTime(date: string | null): void {
-  const difference = Date.parse(date ?? '') - timeNow();
-  if (Number.isNaN(difference)) return;
-  aheadMs = Math.abs(difference) > toleratedMs ? difference : 0;
+  aheadMs = clockDifference(date, browserTime(), aheadMs);
 }
 
 /** A time of the gateway, by the clock of this browser. */

@@ -8,6 +8,7 @@ import { visitSimulation } from '#contract/simulation.ts';
 import { keep, kept } from '../parts/keep.ts';
 import { PageProblem } from '../parts/problem-words.ts';
 import { texts } from '../parts/text.ts';
+import { fetchAndHearTime } from './hear-time.ts';
 import { newPair, pairOf, pemOf } from './key-pair.ts';
 import { forgetKey, type KeptKey, readKey, writeKey } from './key-store.ts';
 import { forgetTokens } from './made-tokens.ts';
@@ -69,7 +70,7 @@ const register = async (pair: CryptoKeyPair, name?: string): Promise<void> => {
 };
 
 const reach = async (pair: CryptoKeyPair): Promise<Ohmstead> =>
-  connect(location.origin, { key: await keyFromPair(pair), register: false });
+  connect(location.origin, { key: await keyFromPair(pair), register: false, fetch: fetchAndHearTime });
 
 const nameAt = async (platform: Ohmstead): Promise<string | undefined> =>
   (await platform.call(getMe)).name ?? undefined;
@@ -101,7 +102,7 @@ async function keepAndEnter(pair: CryptoKeyPair, isBackedUp: boolean, isNew: boo
 }
 
 async function enterAsVisitor(token: string): Promise<void> {
-  const platform = await connect(location.origin, { token });
+  const platform = await connect(location.origin, { token, fetch: fetchAndHearTime });
   keepVisit(token);
   const name = await nameAt(platform);
   session.value = { state: 'in', api: platform, name, isBackedUp: true, isVisit: true, isNew: false };
