@@ -9,6 +9,7 @@ import { texts } from '../../parts/text.ts';
 import { prices } from '../market/client.ts';
 import { termsOfSite } from '../market/terms.ts';
 import { loadTotal } from '../market/total.ts';
+import { hourScale } from './hour-scale.ts';
 
 const t = texts({
   en: {
@@ -84,20 +85,22 @@ export function PriceCard({ site }: { site: SiteDetails }) {
 type HoursProps = { coming: TotalInterval[]; price(amount: number): string; timeZone: string | undefined };
 
 function Hours({ coming, price, timeZone }: HoursProps) {
-  const highest = Math.max(...coming.map(({ total }) => total), 0.01);
+  const { barOf, zero } = hourScale(coming.map(({ total }) => total));
   const cheapest = coming.reduce((least, next) => (next.total < least.total ? next : least));
   const time = (text: string): string => timeOfDay(Date.parse(text), timeZone);
   return (
     <>
-      <ul class="hours" aria-label={t('hours')}>
+      <ul class="hours" aria-label={t('hours')} style={{ '--zero': `${zero}%` }}>
         {coming.map(({ start, end, total }) => {
           const words = t('to', { from: time(start), to: time(end), price: price(total) });
+          const { bottom, height } = barOf(total);
+          const classes = [Date.parse(start) <= now.value ? 'here' : '', total < 0 ? 'below' : ''];
           return (
             <li
               key={start}
               title={words}
-              class={Date.parse(start) <= now.value ? 'here' : undefined}
-              style={{ height: `${Math.max(3, (total / highest) * 100)}%` }}
+              class={classes.join(' ')}
+              style={{ bottom: `${bottom}%`, height: `${height}%` }}
             >
               <span class="hidden">{words}</span>
             </li>
