@@ -20,6 +20,7 @@ const t = texts({
     takes: 'Takes or uses',
     gives: 'Gives or generates',
     charge: 'Mean charge',
+    alone: 'There is one site in this cell: these are the values of one home.',
   },
   sv: {
     title: 'Ruta {index}',
@@ -31,6 +32,7 @@ const t = texts({
     takes: 'Tar emot eller använder',
     gives: 'Ger eller producerar',
     charge: 'Laddning i medel',
+    alone: 'Det finns en anläggning i rutan: det här är ett enda hems värden.',
   },
 });
 
@@ -55,6 +57,7 @@ function Stats({ stats: { site_count, der_count, avg_frequency_hz, der_summary }
   const kinds = publicDerTypes.map(({ id }) => id).filter((id) => der_summary[id]);
   return (
     <>
+      {site_count === 1 && <p class="says">{t('alone')}</p>}
       <div class="figures">
         <Figure label={t('sites')} value={number(site_count)} />
         <Figure label={t('ders')} value={number(der_count)} />

@@ -15,7 +15,7 @@ import './map.css';
 const t = texts({
   en: {
     title: 'Public map',
-    says: 'Everybody may look. A cell is a hexagon of about 36 square kilometres; neither a home nor its place can be seen.',
+    says: 'Everybody may look. A cell is a hexagon of about 36 square kilometres with the power of the sites in it; the place of a home cannot be seen.',
     none: 'No cell has a site yet',
     noneSays: 'A site with a position appears here as a part of its cell.',
     cells: 'The cells',
@@ -27,7 +27,7 @@ const t = texts({
   },
   sv: {
     title: 'Öppen karta',
-    says: 'Alla får titta. En ruta är en sexhörning på omkring 36 kvadratkilometer; varken ett hem eller dess plats syns.',
+    says: 'Alla får titta. En ruta är en sexhörning på omkring 36 kvadratkilometer med effekten hos anläggningarna i den; ett hems plats syns inte.',
     none: 'Ingen ruta har en anläggning ännu',
     noneSays: 'En anläggning med en plats syns här som en del av sin ruta.',
     cells: 'Rutorna',

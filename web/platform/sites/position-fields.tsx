@@ -7,12 +7,12 @@ const t = texts({
   en: {
     here: 'Use where I am',
     privacy:
-      'Members of the organization see the position. The public map shows only the cell of about 36 square kilometres around it, never the place itself. Without a position the site is not on the map.',
+      'Members of the organization see the position. The public map shows only the cell of about 36 square kilometres around it, never the place itself, with what the sites in it use and give now: alone in its cell, that is this site. Without a position the site is not on the map.',
   },
   sv: {
     here: 'Använd där jag är',
     privacy:
-      'Organisationens medlemmar ser positionen. Den öppna kartan visar bara rutan på omkring 36 kvadratkilometer runt den, aldrig själva platsen. Utan position finns anläggningen inte på kartan.',
+      'Organisationens medlemmar ser positionen. Den öppna kartan visar bara rutan på omkring 36 kvadratkilometer runt den, aldrig själva platsen, med vad anläggningarna i den använder och ger just nu: ensam i sin ruta är det den här anläggningen. Utan position finns anläggningen inte på kartan.',
   },
 });
 
