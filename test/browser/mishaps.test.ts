@@ -76,6 +76,17 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
     assert.equal(await page.getByRole('application').count(), 0);
   });
 
+  await t.test('the sums of one day are never shown as those of another', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${home}/history`);
+    await card(page, 'In total').waitFor();
+    await page.route('**/sites/*/telemetry?*', (route) => route.fulfill({ status: 500 }));
+    await button(page, 'Earlier').click();
+    await page.getByRole('alert').waitFor();
+    assert.equal(await card(page, 'In total').count(), 0);
+  });
+
   await t.test('a page that cannot be loaded says so in words, and does not speak for the next', async () => {
     await using visitor = await signedIn(visits, state);
     const { page } = visitor;

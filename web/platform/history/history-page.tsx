@@ -1,5 +1,5 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { Loaded } from '../../parts/load.tsx';
+import { type Load, Loaded } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { type Params, place } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
@@ -18,6 +18,9 @@ export default function HistoryPage({ params }: { params: Params }) {
   return <Loaded from={site}>{(value) => <History key={value.id} site={value} />}</Loaded>;
 }
 
+/** Figures of another range do not stand below a range that could not be loaded. */
+const withoutValue = <T,>({ value: _, ...rest }: Load<T>): Load<T> => rest;
+
 function History({ site }: { site: SiteDetails }) {
   const timeZone = site.timezone;
   const { range, nowMs } = useRange(timeZone);
@@ -31,7 +34,7 @@ function History({ site }: { site: SiteDetails }) {
       <PageHead title={t('title')} says={`${site.name} · ${rangeText(range, timeZone)}`} />
       <RangeBar range={range} nowMs={nowMs} timeZone={timeZone} />
       <div class="history" aria-busy={isOld}>
-        <Loaded from={measured} lines={8}>
+        <Loaded from={isOld && measured.problem !== undefined ? withoutValue(measured) : measured} lines={8}>
           {(value) => (
             <>
               {value.buckets.starts.length > 0 && (
