@@ -29,7 +29,7 @@ export function LostDevice({ device: { connected, error, heardMs } }: StateProps
   if (connected) return null;
   return (
     <p class="lost-device">
-      {error ?? t('noReason')} {t('again')} <Age ms={heardMs} />
+      {error === undefined ? t('noReason') : <span lang="en">{error}</span>} {t('again')} <Age ms={heardMs} />
     </p>
   );
 }

@@ -81,7 +81,8 @@ function Proposal({ at: { ip, port }, candidate, here, onAdded }: ProposalProps)
         <span class={`tag ${tones[confidence]}`}>{t(confidence)}</span>
       </div>
       <p class="says">
-        {[t('unit', { unit: unit_id }), ...(serial ? [t('serial', { serial })] : [])].join(', ')}. {reason}
+        {[t('unit', { unit: unit_id }), ...(serial ? [t('serial', { serial })] : [])].join(', ')}.{' '}
+        <span lang="en">{reason}</span>
       </p>
       {add.problem !== undefined && <Failed problem={add.problem} />}
       {here ? (

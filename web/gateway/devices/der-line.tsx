@@ -1,5 +1,6 @@
 import { derTypeOf } from '#contract/der.ts';
 import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
+import { Age } from '../../parts/age.tsx';
 import { derWords } from '../../parts/der-words.ts';
 import { directionOf } from '../../parts/direction.ts';
 import { percent, power } from '../../parts/format.ts';
@@ -12,7 +13,7 @@ const t = texts({
   sv: { unknown: 'inget hört ännu', charge: '{percent} laddat' },
 });
 
-/** One DER in a line: what it is, its power, which way it flows. */
+/** One DER in a line: what it is, its power, which way it flows, and how old that is. */
 export function DerLine({ kind, reading }: { kind: DerKind; reading: DerReading | undefined }) {
   const type = derTypeOf(kind)!;
   const watts = typeof reading?.W === 'number' ? reading.W : undefined;
@@ -29,7 +30,16 @@ export function DerLine({ kind, reading }: { kind: DerKind; reading: DerReading 
       </span>
       <span>{derWords(type)}</span>
       <b class="number">{power(watts)}</b>
-      <span class="soft">{reading ? words.join(', ') : t('unknown')}</span>
+      <span class="soft">
+        {reading ? (
+          <>
+            {words.map((word) => `${word}, `)}
+            <Age ms={reading.timestamp} />
+          </>
+        ) : (
+          t('unknown')
+        )}
+      </span>
     </li>
   );
 }

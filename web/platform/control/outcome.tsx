@@ -3,7 +3,7 @@ import type { CommandedType } from '#contract/command.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { orderWords } from './order-words.ts';
-import { reasonWords, Steps, stepWords } from './steps.tsx';
+import { Reason, Steps, stepWords } from './steps.tsx';
 
 const t = texts({
   en: { last: 'The last command', steps: 'Step by step' },
@@ -20,11 +20,11 @@ type Props = { type: CommandedType; command: Command; timeZone: string | undefin
 /** How a command ended, a while after it did. */
 export function Outcome({ type, command, timeZone }: Props) {
   const last = command.history.at(-1)!;
-  const reason = command.status === 'failed' ? reasonWords(last) : undefined;
   return (
     <Notice tone={toneOf(command)}>
       <p>
-        {t('last')}: {orderWords(type, command.power_w)}. {stepWords(command, last)}. {reason}
+        {t('last')}: {orderWords(type, command.power_w)}. {stepWords(command, last)}.{' '}
+        {command.status === 'failed' && <Reason step={last} />}
       </p>
       <details>
         <summary>{t('steps')}</summary>

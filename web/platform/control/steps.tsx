@@ -12,7 +12,7 @@ const t = texts({
     expired: 'Its time was over',
     missed: 'Its time was over before the device had it',
     released: 'The device is back in its own mode',
-    says: 'The gateway says: {message}',
+    says: 'The gateway says:',
   },
   sv: {
     steps: 'Vad som hände',
@@ -23,7 +23,7 @@ const t = texts({
     expired: 'Tiden var ute',
     missed: 'Tiden var ute innan enheten hade fått det',
     released: 'Enheten är tillbaka i sitt eget läge',
-    says: 'Gatewayen säger: {message}',
+    says: 'Gatewayen säger:',
   },
 });
 
@@ -32,7 +32,13 @@ type Step = Command['history'][number];
 export const stepWords = (command: Command, { status }: Step): string =>
   t(status === 'expired' && !wasApplied(command) ? 'missed' : status);
 
-export const reasonWords = ({ message }: Step): string | undefined => message && t('says', { message });
+/** What the gateway says of a step; it speaks English. */
+export const Reason = ({ step: { message } }: { step: Step }) =>
+  message ? (
+    <>
+      {t('says')} <span lang="en">{message}</span>
+    </>
+  ) : null;
 
 /** The steps of a command in words, with their times. */
 export function Steps({ command, timeZone }: { command: Command; timeZone: string | undefined }) {
@@ -43,7 +49,12 @@ export function Steps({ command, timeZone }: { command: Command; timeZone: strin
           <time dateTime={step.at}>{secondOfDay(Date.parse(step.at), timeZone)}</time>
           <span>
             {stepWords(command, step)}
-            {step.message && <span class="says"> {reasonWords(step)}</span>}
+            {step.message && (
+              <span class="says">
+                {' '}
+                <Reason step={step} />
+              </span>
+            )}
           </span>
         </li>
       ))}

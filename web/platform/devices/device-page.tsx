@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { type Device, getDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Failed } from '../../parts/notice.tsx';
+import { Failed, Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
@@ -22,11 +22,13 @@ const t = texts({
     all: 'All devices of {name}',
     history: 'History',
     control: 'Control',
+    lost: 'The connection is lost and tried again. What you see is the last that was heard.',
   },
   sv: {
     all: 'Alla enheter i {name}',
     history: 'Historik',
     control: 'Styrning',
+    lost: 'Förbindelsen är bruten och prövas igen. Det du ser är det sista som hördes.',
   },
 });
 
@@ -59,6 +61,7 @@ function Shown({ site, device, again }: { site: SiteDetails; device: Device; aga
           {t('control')}
         </Link>
       </PageHead>
+      {live.connection.value === 'lost' && <Notice tone="warning">{t('lost')}</Notice>}
       {live.problem.value !== undefined && <Failed problem={live.problem.value} />}
       <div class="cards">
         <AboutDevice device={device} heard={heardMs(device, readings)} gateway={gateway}>

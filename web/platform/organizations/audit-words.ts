@@ -1,4 +1,5 @@
 import type { AuditAction } from '#contract/cloud/organizations.ts';
+import { power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 
 const words: Record<'en' | 'sv', Record<AuditAction, string>> = {
@@ -73,7 +74,7 @@ const names = {
     device_count: 'devices that became orphaned',
     der_id: 'part',
     device_id: 'device',
-    power_w: 'watt',
+    power_w: 'power',
     ttl_s: 'for seconds',
     type: 'kind',
     created: 'new',
@@ -90,7 +91,7 @@ const names = {
     device_count: 'enheter som blev föräldralösa',
     der_id: 'del',
     device_id: 'enhet',
-    power_w: 'watt',
+    power_w: 'effekt',
     ttl_s: 'i sekunder',
     type: 'slag',
     created: 'ny',
@@ -99,6 +100,7 @@ const names = {
   },
 };
 
+const given = texts({ en: { out: '{power} out' }, sv: { out: '{power} ut' } });
 const yesNo = texts({ en: { yes: 'yes', no: 'no' }, sv: { yes: 'ja', no: 'nej' } });
 const nameOf = texts(names);
 
@@ -107,9 +109,12 @@ export const detailWords = (details: Record<string, unknown>): string =>
   Object.entries(details)
     .map(([name, value]) => {
       const word = Object.hasOwn(names.en, name) ? nameOf(name as keyof typeof names.en) : name;
-      return `${word}: ${valueWords(value)}`;
+      return `${word}: ${name === 'power_w' ? powerWords(Number(value)) : valueWords(value)}`;
     })
     .join(', ');
+
+/** Below zero a battery or a car gives. */
+const powerWords = (watt: number): string => (watt < 0 ? given('out', { power: power(watt) }) : power(watt));
 
 function valueWords(value: unknown): string {
   if (typeof value === 'boolean') return yesNo(value ? 'yes' : 'no');

@@ -52,7 +52,9 @@ export function MarketCards({ terms, timeZone }: { terms: Terms; timeZone: strin
     <>
       {isRefusal(problem) && !total && (
         <Empty title={t('none', { area: terms.area })}>
-          <p class="says">{problem.message}</p>
+          <p class="says" lang="en">
+            {problem.message}
+          </p>
           <p class="says">{t('noneSays')}</p>
         </Empty>
       )}
@@ -61,7 +63,9 @@ export function MarketCards({ terms, timeZone }: { terms: Terms; timeZone: strin
       {total?.refusal && (
         <Notice tone="warning">
           <p>{t('noTariff')}</p>
-          <p class="says">{total.refusal.message}</p>
+          <p class="says" lang="en">
+            {total.refusal.message}
+          </p>
         </Notice>
       )}
       {total && (
