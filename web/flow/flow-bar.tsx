@@ -1,4 +1,6 @@
-import { power } from '../parts/format.ts';
+import { ago, power } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
+import { now } from '../parts/now.ts';
 import { texts } from '../parts/text.ts';
 import { type Flows, type Share, sharesOf, unknownIn } from './flows.ts';
 import { colourOf, sourceWords } from './source-words.ts';
@@ -45,19 +47,36 @@ function Side({ side, shares, total }: SideProps) {
         {shares
           .filter(({ to, watts }) => to === side && watts >= leastW)
           .map((share) => (
-            <li key={share.source} class={colourOf(share)} style={{ flexGrow: share.watts / total }}>
-              <span>
-                {sourceWords(share.source)} <b>{power(share.watts)}</b>
-              </span>
-            </li>
+            <Segment key={share.source} share={share} total={total} />
           ))}
         {missing >= leastW && (
-          <li class="unknown" style={{ flexGrow: missing / total }}>
-            <span>{t('rest')}</span>
+          <li class="unknown" title={t('rest')} style={{ flexGrow: missing / total }}>
+            <span>
+              <span class="words">{t('rest')}</span>
+            </span>
           </li>
         )}
       </ul>
     </div>
+  );
+}
+
+function Segment({ share, total }: { share: Share; total: number }) {
+  const { source, watts, atMs } = share;
+  const age = atMs === undefined ? [] : [ago(atMs, now.value)];
+  return (
+    <li
+      class={colourOf(share)}
+      title={[sourceWords(source), power(watts), ...age].join(', ')}
+      style={{ flexGrow: watts / total }}
+    >
+      <span>
+        <Icon name={source} />
+        <span class="words">
+          {sourceWords(source)} <b>{power(watts)}</b>
+        </span>
+      </span>
+    </li>
   );
 }
 

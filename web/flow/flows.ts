@@ -59,19 +59,24 @@ function partOf(kind: MeasuredKind, measured: readonly Measured[], nowMs: number
   };
 }
 
-export type Share = { source: 'sun' | 'battery' | 'grid' | 'car' | 'house'; watts: number; to: 'in' | 'out' };
+export type Share = {
+  source: 'sun' | 'battery' | 'grid' | 'car' | 'house';
+  watts: number;
+  atMs: number | undefined;
+  to: 'in' | 'out';
+};
 
 const sourceOf = { pv: 'sun', battery: 'battery', charger: 'car', meter: 'grid' } as const;
 
 /** The same powers as what comes in and what goes out: both sides add up alike where all of them are known. */
-export function sharesOf({ parts, house }: Flows): Share[] {
-  const shares = parts.flatMap(({ kind, watts }): Share[] => {
+export function sharesOf({ parts, house, atMs: houseAtMs }: Flows): Share[] {
+  const shares = parts.flatMap(({ kind, watts, atMs }): Share[] => {
     if (!watts) return [];
     // A meter that imports brings power in; whatever else is positive takes it.
     const comesIn = kind === 'meter' ? watts > 0 : watts < 0;
-    return [{ source: sourceOf[kind], watts: Math.abs(watts), to: comesIn ? 'in' : 'out' }];
+    return [{ source: sourceOf[kind], watts: Math.abs(watts), atMs, to: comesIn ? 'in' : 'out' }];
   });
-  if (house) shares.push({ source: 'house', watts: Math.abs(house), to: house > 0 ? 'out' : 'in' });
+  if (house) shares.push({ source: 'house', watts: Math.abs(house), atMs: houseAtMs, to: house > 0 ? 'out' : 'in' });
   return shares;
 }
 

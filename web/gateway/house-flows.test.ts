@@ -58,6 +58,20 @@ suite('what flows, by the devices of a gateway', () => {
     assert.equal(sum('out'), 5000);
   });
 
+  test('a share is as old as what it was measured by', () => {
+    const older = { ...p1, readings: { meter: { ...p1.readings.meter!, timestamp: at - 2000 } } };
+    const shares = sharesOf(flowsFrom(measuredBy([inverter, older]), at));
+    assert.deepEqual(
+      shares.map(({ source, atMs }) => [source, atMs]),
+      [
+        ['sun', at],
+        ['grid', at - 2000],
+        ['battery', at],
+        ['house', at - 2000],
+      ],
+    );
+  });
+
   for (const { says, devices, watts } of [
     { says: 'of the P1 port before another meter', devices: [inverter, subMeter, p1], watts: -2000 },
     { says: 'that stands alone before that of an inverter', devices: [inverter, subMeter], watts: 900 },
