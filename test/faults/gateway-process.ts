@@ -9,12 +9,15 @@ import { monotonicClock, systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { brokerToken } from '../cloud/gateway-client.ts';
 
-// The uplink of a gateway as a process that tests kill. It takes readings of a meter, one for each millisecond from FROM on,
+// The uplink of a gateway as a process that tests kill. It takes readings of a meter, one every STEP milliseconds from FROM to END,
 // and tells which of them are on disk. With PLANTED=early-word it tells so when it takes them.
 
-export type GatewayNews = { kept: { seq: number; at: number }[] } | { waiting: number; isConnected: boolean };
+export type GatewayNews =
+  | { kept: { seq: number; at: number }[] }
+  | { waiting: number; isConnected: boolean; isAcknowledged: boolean };
 
-const { DATA_DIR, MQTT_URL, SERIAL, KEY, FROM, COUNT, TRUST, PLANTED } = process.env as Record<string, string>;
+const { DATA_DIR, MQTT_URL, SERIAL, KEY, FROM, END, STEP, TRUST, PLANTED } = process.env as Record<string, string>;
+const [atOnce, everyMs] = [10, 10];
 const tell = (news: GatewayNews): void => void process.send?.(news);
 
 const log = createLog({ level: 'error', name: 'gateway' });
@@ -60,10 +63,11 @@ uplink.setBrokers(MQTT_URL);
 uplink.start();
 
 let at = Number(FROM);
-const end = at + Number(COUNT);
+const [end, step] = [Number(END), Number(STEP)];
 setInterval(() => {
-  const first = at;
-  for (; at < Math.min(first + 5, end); at++) {
+  const taken: { seq: number; at: number }[] = [];
+  for (; taken.length < atOnce && at < end; at += step) {
+    taken.push({ seq: at, at });
     uplink.take('M1', 'meter', {
       type: 'meter',
       timestamp: at,
@@ -73,9 +77,10 @@ setInterval(() => {
       L1_V: 230.1,
     });
   }
-  if (PLANTED === 'early-word' && at > first) {
-    tell({ kept: Array.from({ length: at - first }, (_, index) => ({ seq: first + index, at: first + index })) });
-  }
-}, 10);
-setInterval(() => tell({ waiting: uplink.status().outbox.waiting, isConnected: uplink.isConnected() }), 50);
+  if (PLANTED === 'early-word' && taken.length > 0) tell({ kept: taken });
+}, everyMs);
+setInterval(() => {
+  const { outbox: counts, acknowledged } = uplink.status();
+  tell({ waiting: counts.waiting, isConnected: uplink.isConnected(), isAcknowledged: acknowledged !== undefined });
+}, 50);
 flushCompileCache(); // at its end is too late

@@ -5,8 +5,9 @@ import { compileCache } from './compile-cache.ts';
 import type { GatewayNews } from './gateway-process.ts';
 
 const program = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
+const bugLoader = import.meta.resolve('./load-with-bug.ts');
 
-export type Gateway = { waiting(): number; isConnected(): boolean; kill(): Promise<void> };
+export type Gateway = { waiting(): number; isConnected(): boolean; isAcknowledged(): boolean; kill(): Promise<void> };
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
@@ -21,18 +22,21 @@ export function startGateway(
   const child = fork(program, {
     env: { NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    ...(env.BUG && { execArgv: ['--import', bugLoader] }),
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
   let waiting = Number.POSITIVE_INFINITY;
   let isConnected = false;
+  let isAcknowledged = false;
   child.on('message', (news: GatewayNews) => {
     if ('kept' in news) onKept(news.kept);
-    else ({ waiting, isConnected } = news);
+    else ({ waiting, isConnected, isAcknowledged } = news);
   });
   return {
     waiting: () => waiting,
     isConnected: () => isConnected,
+    isAcknowledged: () => isAcknowledged,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');

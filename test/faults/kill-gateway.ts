@@ -14,28 +14,46 @@ import { startPlatform } from './platform.ts';
 export type Kills = {
   gateway: number;
   platform: number;
-  /** ms; how long a gateway goes on at least once something is on disk */
-  leastMs?: number;
   /** what is wrong with the wire between the two, one after the other, for a while each */
   troubles?: readonly Chaos[];
 };
 
 export type Planted = { gateway?: Record<string, string>; platform?: Record<string, string> };
 
+/** Each start of such a gateway gives the last numbers once more. */
+export const oldNumbers: Planted = {
+  gateway: {
+    BUG: JSON.stringify({
+      file: 'gateway/uplink/outbox/sequence.ts',
+      from: 'let next = Math.max(kept?.data?.reserved ?? 0, least);',
+      to: 'let next = Math.max((kept?.data?.reserved ?? 0) - block, 1);',
+    }),
+  },
+};
+
+/** Such a gateway says that samples are on disk before they are. */
+export const earlyWord: Planted = { gateway: { PLANTED: 'early-word' } };
+
 export type KillVerdict = {
   kept: number;
   stored: number;
   lost: number;
   twice: number;
+  phantom: number;
   reusedSeq: number;
   connections: number;
 };
 
 const patience = 600; // looks, 5 ms apart
+const sendingMs = 2000; // at most, of a gateway that is killed while the platform acknowledges
 const troubleMs = 1000;
-const spanMs = 5000; // every run of the gateway has so many milliseconds for its readings
+const spanMs = 10_000; // every run of the gateway has so many milliseconds for its readings
+const stepMs = 2; // what is stored between them was never sent
 
-/** Kills the gateway, then the platform with its broker, again and again, and counts what is left of what was on disk. */
+/**
+ * Kills the gateway, every other time while the platform acknowledges, then the platform with its broker, again and again,
+ * and counts what is left of what was on disk.
+ */
 export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promise<KillVerdict> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-faults-'));
   const [cloudPort, mqttPort] = [await freePort(), await freePort()];
@@ -65,9 +83,9 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
     };
 
     let from = Date.now() - 3_300_000;
-    const nextRun = (count = spanMs): Gateway => {
+    const nextRun = (forMs = spanMs): Gateway => {
       from += spanMs;
-      for (let at = from; at < from + count; at++) ledger.intend({ der, at });
+      for (let at = from; at < from + forMs; at += stepMs) ledger.intend({ der, at });
       return startGateway(
         {
           DATA_DIR: join(folder.path, 'outbox'),
@@ -75,14 +93,15 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
           SERIAL: signer.serial,
           KEY: signer.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
           FROM: String(from),
-          COUNT: String(count),
+          END: String(from + forMs),
+          STEP: String(stepMs),
           ...planted.gateway,
         },
         onKept,
       );
     };
     /** A kill before anything was on disk proves nothing; a gateway whose readings are used up gets new ones. */
-    const untilMoreIsKept = async (): Promise<void> => {
+    const untilMoreIsKept = async (mostMs = 200): Promise<void> => {
       const before = ledger.acknowledged();
       for (let waited = 0; ledger.acknowledged() === before; waited++) {
         if (waited % patience === patience - 1) {
@@ -91,12 +110,14 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
         }
         await sleep(5);
       }
-      await sleep((kills.leastMs ?? 0) + Math.random() * 200);
+      await sleep(Math.random() * mostMs);
     };
 
     gateway = nextRun();
     for (let kill = 0; kill < kills.gateway; kill++) {
-      await untilMoreIsKept();
+      const isSending = kill % 2 === 0;
+      while (isSending && !gateway.isAcknowledged()) await sleep(5);
+      await untilMoreIsKept(isSending ? sendingMs : undefined);
       await gateway.kill();
       gateway = nextRun();
     }
@@ -131,8 +152,9 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
       stored,
       lost,
       twice,
+      phantom,
     } = await checkLedger(createClient({ baseUrl: platform.url, token: fleet.token }), ledger);
-    return { kept, stored, lost, twice, reusedSeq, connections: wire.connections() };
+    return { kept, stored, lost, twice, phantom, reusedSeq, connections: wire.connections() };
   } finally {
     await gateway?.kill();
     await wire.close();

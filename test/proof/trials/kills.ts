@@ -1,5 +1,5 @@
 import type { Verdict } from '#sim/fleet/ledger.ts';
-import { killUnderLoad as killGateway } from '../../faults/kill-gateway.ts';
+import { earlyWord, killUnderLoad as killGateway, oldNumbers } from '../../faults/kill-gateway.ts';
 import { killUnderLoad, type Victim } from '../../faults/kill-loop.ts';
 import { everything, type Planted, platformAlone, postgresOfPlatform, rabbitOfPlatform } from '../../faults/victims.ts';
 import { killWholeStack } from '../../faults/whole-stack.ts';
@@ -44,23 +44,30 @@ const proofOf = ({ id, part, seconds, open, bug }: Kind): Proof => ({
   planted: async () => outcomeOf(few, await killUnderLoad(await open(bug), few)),
 });
 
+const outcomeOfGateway = (
+  kills: number,
+  { kept, stored, lost, twice, phantom, reusedSeq }: Awaited<ReturnType<typeof killGateway>>,
+): Outcome => ({
+  tried: kills,
+  failed: lost + twice + phantom + reusedSeq,
+  notes: [
+    `${kept} on disk, ${Math.round(kept / kills)} for each kill, ${stored} stored`,
+    `${lost} lost, ${twice} twice, ${phantom} never sent, ${reusedSeq} numbers used again`,
+  ],
+});
+
 const gateway: Proof = {
   id: 'S1 gateway',
   what: what('the gateway'),
   full,
-  seconds: 200,
-  async attempt(kills) {
-    const { kept, stored, lost, twice, reusedSeq } = await killGateway({ gateway: kills, platform: 0 });
-    const notes = [`${kept} on disk, ${stored} stored, ${lost} lost, ${twice} twice, ${reusedSeq} numbers used again`];
-    return { tried: kills, failed: lost + twice + reusedSeq, notes };
-  },
+  seconds: 400,
+  attempt: async (kills) => outcomeOfGateway(kills, await killGateway({ gateway: kills, platform: 0 })),
   async planted() {
-    const kills = { gateway: few, platform: 0, leastMs: 1000 };
-    const { lost } = await killGateway(kills, { gateway: { PLANTED: 'early-word' } });
-    return { tried: few, failed: lost };
+    const early = await killGateway({ gateway: few, platform: 0 }, earlyWord);
+    const old = await killGateway({ gateway: few, platform: 0 }, oldNumbers);
+    return { tried: 2 * few, failed: Math.min(early.lost, old.reusedSeq) };
   },
 };
-
 const mostDownMs = 20_000;
 
 function outcomeOfStarts(inAnyOrder: readonly number[]): Outcome {
