@@ -1,6 +1,7 @@
 import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { keyFile, openKey } from '#gateway/identity/key-file.ts';
 import type { Sample } from '#gateway/uplink/outbox/line.ts';
 import { openTrial, readingsFrom } from '#gateway/uplink/outbox/testing/trial.ts';
@@ -62,10 +63,33 @@ async function key(): Promise<Subject> {
   };
 }
 
+const newline = Buffer.from('\n');
+
+/** Those that have an end, without it. */
+function linesIn(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let from = 0, end = bytes.indexOf(newline); end >= 0; from = end + 1, end = bytes.indexOf(newline, from)) {
+    lines.push(bytes.subarray(from, end));
+  }
+  return lines;
+}
+
 const spelled = ({ seq, place, json }: Sample): string => JSON.stringify([seq, place, json]);
 
-/** A file of samples that wait: no sample may become another one, and damage costs its line and at most the next. */
-async function outbox(): Promise<Subject> {
+/** What a reader that does not look at the checksums of lines takes a file for. */
+const withNewChecksums = (bytes: Buffer): Buffer =>
+  Buffer.concat(
+    linesIn(bytes).map((line) => {
+      const body = line.subarray(9);
+      return Buffer.concat([Buffer.from(`${crc32(body).toString(16).padStart(8, '0')} `), body, newline]);
+    }),
+  );
+
+/**
+ * A file of samples that wait: no sample may become another one. Damage costs its line and at most the next, and is told; what
+ * follows the last whole line is one that was not finished, and costs no other.
+ */
+async function outbox(isTrusting: boolean): Promise<Subject> {
   const { kept, name, bytes } = await inFolder(async (folder) => {
     const trial = await openTrial(folder);
     const samples = await trial.keep(readingsFrom(trial.clocks.clock.now(), 4));
@@ -79,18 +103,21 @@ async function outbox(): Promise<Subject> {
     bytes,
     read: (damaged) =>
       inFolder(async (folder) => {
-        await writeFile(join(folder, name), damaged);
+        await writeFile(join(folder, name), isTrusting ? withNewChecksums(damaged) : damaged);
         const again = await openTrial(folder);
         const found = (await again.rest()).map(spelled);
+        const { dropped } = again.outbox.counts();
         await again.close();
         if (found.some((sample) => !kept.includes(sample))) return 'wrong';
         if (found.length === kept.length) return 'right';
-        return damaged.length < bytes.length || found.length >= kept.length - 2 ? 'noticed' : 'wrong';
+        if (found.length === linesIn(damaged).length) return 'noticed';
+        return dropped.damaged && found.length >= kept.length - 2 ? 'noticed' : 'wrong';
       }),
   };
 }
 
-const subjects = (isTrusting: boolean): Promise<Subject[]> => Promise.all([settings(isTrusting), key(), outbox()]);
+const subjects = (isTrusting: boolean): Promise<Subject[]> =>
+  Promise.all([settings(isTrusting), key(), outbox(isTrusting)]);
 
 /** Every bit that can be turned and every place where a file can end, in turn. */
 function* corruptionsOf({ name, bytes }: Subject): Generator<Corruption> {
@@ -106,6 +133,9 @@ function applied(bytes: Buffer, { at, bit }: Corruption): Buffer {
   turned[at]! ^= 1 << bit;
   return turned;
 }
+
+/** The subjects whose reader does not look at checksums when that bug is planted. */
+export const trusting = ['settings', 'outbox'] as const;
 
 /** Damages so many places of the files of a gateway, evenly over all, each by itself; those that gave something wrong. */
 export async function corrupt(most: number, isTrusting = false): Promise<{ tried: number; wrong: Corruption[] }> {

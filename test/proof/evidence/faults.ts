@@ -143,7 +143,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ...faults(
         'corruption',
         'no damaged bit and no missing end of a file becomes another setting, key or sample',
-        'the same check catches a reader that does not look at the checksum',
+        'the same check catches readers that do not look at the checksum',
       ),
       ...of('test/gateway/power-cut.test.ts', 'that are damaged are set aside and reported, and the rest is there'),
       ...outbox('line', 'no damaged bit makes a sample that was not written, or costs more than two'),

@@ -144,6 +144,14 @@ export const deviceBugs: readonly Bug[] = [
     noticedBy: 'gateway/uplink/outbox/line.test.ts',
   },
   {
+    id: 'a damaged sample is dropped without a word',
+    proves: ['F11', 'S4'],
+    file: 'gateway/uplink/outbox/line.ts',
+    from: '    if (line.isDamaged) damaged++;\n',
+    to: '',
+    noticedBy: 'test/faults/corruption.test.ts',
+  },
+  {
     id: 'samples are called safe without a sync',
     proves: ['F10', 'S3'],
     file: 'gateway/uplink/outbox/writer.ts',
