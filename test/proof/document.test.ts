@@ -31,16 +31,16 @@ test('figures are written between the marks, and only those of what was tried in
   const known = ['S1', 'S8 P1', 'S8 XML', 'S9'].map((id) => ({ id, what, full: 10 }));
   const line = { what, failed, planted_bug_caught, seconds };
   const proven = [
-    { ...line, id: 'S8 P1', tried: 1_000_000, in_full: true },
+    { ...line, id: 'S8 P1', tried: 1_000_000, in_full: true, version: '0a1b2c3' },
     { ...line, id: 'S8 XML', tried: 3, in_full: false },
   ];
   const written = table(
     '',
-    '| Proof | What is counted | Tried | Failed | Planted bug |',
-    '| --- | --- | --- | --- | --- |',
-    '| S1 | Frames | not yet tried in full on this version |  |  |',
-    '| S8 P1 | Frames | 1 000 000 | 0 | noticed |',
-    '| S8 XML | Frames | not yet tried in full on this version |  |  |',
+    '| Proof | What is counted | Tried | Failed | Planted bug | Of version |',
+    '| --- | --- | --- | --- | --- | --- |',
+    '| S1 | Frames | not yet tried in full on this version |  |  |  |',
+    '| S8 P1 | Frames | 1 000 000 | 0 | noticed | 0a1b2c3 |',
+    '| S8 XML | Frames | not yet tried in full on this version |  |  |  |',
     '',
   );
   for (const time of ['once', 'twice']) {
@@ -54,11 +54,11 @@ test('a row without a new figure stands as it is', (t) => {
   const text = [
     '<!-- proof: S8 -->',
     '',
-    '| Proof | What is counted | Tried | Failed | Planted bug |',
-    '| --- | --- | --- | --- | --- |',
-    '| S8 P1 | Frames | 1 000 | 0 | noticed |',
-    '| S8 XML | Frames | 2 000 | 0 | noticed |',
-    '| S8 CSV | Frames | not yet tried in full on this version |  |  |',
+    '| Proof | What is counted | Tried | Failed | Planted bug | Of version |',
+    '| --- | --- | --- | --- | --- | --- |',
+    '| S8 P1 | Frames | 1 000 | 0 | noticed | 0a1b2c3 |',
+    '| S8 XML | Frames | 2 000 | 0 | noticed | - |',
+    '| S8 CSV | Frames | not yet tried in full on this version |  |  |  |',
     '',
     '<!-- end -->',
     '',
@@ -75,4 +75,13 @@ test('a row without a new figure stands as it is', (t) => {
   ];
   writeFigures(file, known, proven);
   assert.equal(readFileSync(file, 'utf8'), text.replace('2 000', '3 000'));
+});
+
+test('a row from before versions were told gets a dash for its own', (t) => {
+  const file = join(temporaryFolder(t), 'guarantees.md');
+  const rowWith = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
+  const old = rowWith('S8 P1', 'Frames', '1 000', '0', 'noticed');
+  writeFileSync(file, ['<!-- proof: S8 -->', '', old, '', '<!-- end -->', ''].join('\n'));
+  writeFigures(file, [{ id: 'S8 P1', what: 'Frames', full: 10 }], []);
+  assert.ok(readFileSync(file, 'utf8').includes(rowWith('S8 P1', 'Frames', '1 000', '0', 'noticed', '-')));
 });

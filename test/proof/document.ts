@@ -1,6 +1,10 @@
 import { markdownTable, writeBetweenMarks } from '../docs/document-tables.ts';
 import type { Proof, Proven } from './proof.ts';
 
+const header = ['Proof', 'What is counted', 'Tried', 'Failed', 'Planted bug', 'Of version'];
+const noVersion = '-';
+const notYet = 'not yet tried in full on this version';
+
 type Named = Pick<Proof, 'id' | 'what' | 'full'>;
 
 /** `S8` names all of `S8 P1`, `S8 XML` and so on. */
@@ -14,23 +18,24 @@ export function writeFigures(file: string, proofs: readonly Named[], proven: rea
     const rows = proofs
       .filter((proof) => isNamed(names, proof))
       .map((proof) => rowOf(proof, byId.get(proof.id)) ?? standingRow(standing, proof.id) ?? untried(proof));
-    return markdownTable(['Proof', 'What is counted', 'Tried', 'Failed', 'Planted bug'], rows);
+    return markdownTable(header, rows);
   });
 }
 
 /** A figure stands for a promise only when all of it was tried. */
 function rowOf({ id, what }: Named, line: Proven | undefined): string[] | undefined {
   if (!line?.in_full) return undefined;
-  const { tried, failed, planted_bug_caught } = line;
-  return [id, what, spaced(tried), spaced(failed), planted_bug_caught ? 'noticed' : 'NOT noticed'];
+  const { tried, failed, planted_bug_caught, version = noVersion } = line;
+  return [id, what, spaced(tried), spaced(failed), planted_bug_caught ? 'noticed' : 'NOT noticed', version];
 }
 
 /** What was proven elsewhere is not undone by a copy of the repository in which it was not tried. */
 function standingRow(standing: string, id: string): string[] | undefined {
   const line = standing.split('\n').find((text) => text.startsWith(`| ${id} | `));
-  return line?.slice(2, -2).split(' | ');
+  const cells = line?.slice(2, -2).split(' | ');
+  return cells && cells[2] !== notYet ? [...cells, noVersion].slice(0, header.length) : undefined;
 }
 
-const untried = ({ id, what }: Named): string[] => [id, what, 'not yet tried in full on this version', '', ''];
+const untried = ({ id, what }: Named): string[] => [id, what, notYet, '', '', ''];
 
 const spaced = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ' ');

@@ -28,4 +28,6 @@ export type Proven = Outcome & {
   seconds: number;
   /** whether as much was tried as there is to try */
   in_full: boolean;
+  /** the commit that was tried; of a copy without git nobody knows */
+  version?: string;
 };

@@ -11,6 +11,7 @@ import { writeFigures } from './document.ts';
 import type { Outcome, Proof, Proven } from './proof.ts';
 import { proofs } from './proofs.ts';
 import { keepProven, readProven } from './proven-file.ts';
+import { versionOf } from './version.ts';
 
 const { values: options, positionals: asked } = parseArgs({
   allowPositionals: true,
@@ -32,6 +33,7 @@ if (options.document) {
   process.exit();
 }
 const share = Math.min(1, budget / chosen.reduce((sum, { seconds }) => sum + seconds, 0));
+const version = versionOf(root);
 const proven: Proven[] = [];
 for (const proof of chosen) {
   console.log(`${proof.id}: ${proof.what}`);
@@ -54,7 +56,15 @@ async function prove({ id, what, full, attempt, planted }: Proof): Promise<Prove
     return { tried: 0, failed: 0 };
   });
   const seconds = Math.round((performance.now() - began) / 1000);
-  return { id, what, ...outcome, planted_bug_caught: noticed.failed > 0, seconds, in_full: share === 1 };
+  return {
+    id,
+    what,
+    ...outcome,
+    planted_bug_caught: noticed.failed > 0,
+    seconds,
+    in_full: share === 1,
+    ...(version !== undefined && { version }),
+  };
 }
 
 /** A trial that could not be made is no reason not to make the next one. */
