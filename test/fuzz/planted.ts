@@ -1,13 +1,19 @@
 import { decodeJwt } from 'jose';
+import { maySubscribe } from '#cloud/broker/rights.ts';
 import { Reading } from '#cloud/telemetry/reading.ts';
 import { RtuFraming } from '#gateway/links/modbus/rtu-framing.ts';
 import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';
 import { careless, mendHdlc, mendMbus, mendTelegrams } from '#gateway/p1/testing/fuzz-careless.ts';
+import type { ModbusProfile } from '#gateway/profiles/modbus-profile.ts';
+import type { MqttProfile } from '#gateway/profiles/mqtt-profile.ts';
+import { mqttProfiles } from '#gateway/profiles/testing/fuzz-mqtt.ts';
+import { fuzzBroker } from './broker.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 import { fuzzJwt } from './jwt.ts';
 import { fuzzModbus } from './modbus.ts';
 import { careless as carelessFraming } from './modbus-careless.ts';
-import { meters, type Protocol } from './targets.ts';
+import { fuzzRegisterImages, knownDevices } from './register-images.ts';
+import { meters, mqttDevices } from './targets.ts';
 import { fuzzTelemetry } from './telemetry.ts';
 import { fuzzXml, readDay } from './xml.ts';
 
@@ -15,17 +21,50 @@ type Fuzz = (seed: number, cases: number) => FuzzReport | Promise<FuzzReport>;
 
 const line = { baudRate: 9600, dataBits: 8, parity: 'none', stopBits: 1 } as const;
 
-/** The same fuzz of readers with a bug in them. */
-export const planted: Record<Protocol, Fuzz> = {
+const withNoNumbers = (profile: ModbusProfile): ModbusProfile => ({
+  ...profile,
+  async recognise(read) {
+    const device = await profile.recognise(read);
+    return {
+      ...device,
+      async harvest() {
+        const told = Object.entries(await device.harvest());
+        return Object.fromEntries(told.map(([kind, values]) => [kind, { Hz: Number.NaN, ...values }]));
+      },
+    };
+  },
+});
+
+const trustingWhatIsKept = (profile: MqttProfile): MqttProfile => ({
+  ...profile,
+  listen() {
+    const listener = profile.listen();
+    return { ...listener, take: (message) => listener.take({ ...message, isRetained: false }) };
+  },
+});
+
+/** The same fuzz of readers with a bug in them, by what is read. */
+export const planted: Record<string, Fuzz> = {
   /** nobody looks at the check of a frame */
   P1: meters('ascii', careless(mendTelegrams)),
   HDLC: meters('hdlc', careless(mendHdlc)),
   'M-Bus': meters('mbus', careless(mendMbus)),
-  Modbus: (seed, cases) =>
+  'Modbus frames': (seed, cases) =>
     fuzzModbus(seed, cases, { tcp: () => new TcpFraming(), rtu: () => carelessFraming(new RtuFraming(line)) }),
 
+  /** what a device does not say is told as no number */
+  'Modbus registers': (seed, cases) =>
+    fuzzRegisterImages(
+      seed,
+      cases,
+      knownDevices.map(({ profile, ...rest }) => ({ ...rest, profile: withNoNumbers(profile) })),
+    ),
+
+  /** what the broker kept counts as new */
+  'MQTT devices': mqttDevices(mqttProfiles.map(trustingWhatIsKept)),
+
   /** what is JSON is kept */
-  MQTT: (seed, cases) =>
+  'MQTT telemetry': (seed, cases) =>
     fuzzTelemetry(seed, cases, (payload, now) => {
       try {
         const text = Buffer.from(payload).toString();
@@ -34,6 +73,9 @@ export const planted: Record<Protocol, Fuzz> = {
         return { reason: 'malformed', seq: undefined };
       }
     }),
+
+  /** a gateway may speak for others */
+  'MQTT packets': (seed, cases) => fuzzBroker(seed, cases, { mayPublish: () => true, maySubscribe }),
 
   /** prices are taken in the order they stand in, whatever their position */
   XML: (seed, cases) =>

@@ -1,6 +1,7 @@
 import type { P1Format } from '#gateway/p1/frame.ts';
 import { type CreateDecoder, fuzzP1 } from '#gateway/p1/testing/fuzz.ts';
 import { testMeters } from '#gateway/p1/testing/meters.ts';
+import type { MqttProfile } from '#gateway/profiles/mqtt-profile.ts';
 import { fuzzMqtt } from '#gateway/profiles/testing/fuzz-mqtt.ts';
 import { fuzzBroker } from './broker.ts';
 import type { FuzzReport } from './fuzz-report.ts';
@@ -41,6 +42,13 @@ export const meters =
     };
   };
 
+export const mqttDevices =
+  (profiles?: readonly MqttProfile[]) =>
+  (seed: number, cases: number): FuzzReport => {
+    const { readings, wrong, slowestMs } = fuzzMqtt({ seed, cases, ...(profiles && { profiles }) });
+    return { cases, frames: readings, wrong, slowestMs };
+  };
+
 export const fuzzTargets: readonly FuzzTarget[] = [
   { protocol: 'P1', what: 'P1', share: 1, fuzz: meters() },
   { protocol: 'HDLC', what: 'HDLC', share: 1, fuzz: meters('hdlc') },
@@ -56,10 +64,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     protocol: 'MQTT',
     what: 'MQTT devices',
     share: 0.5,
-    fuzz(seed, cases) {
-      const { readings, wrong, slowestMs } = fuzzMqtt({ seed, cases });
-      return { cases, frames: readings, wrong, slowestMs };
-    },
+    fuzz: mqttDevices(),
   },
   { protocol: 'MQTT', what: 'MQTT telemetry', share: 0.45, fuzz: (seed, cases) => fuzzTelemetry(seed, cases) },
   { protocol: 'MQTT', what: 'MQTT packets', share: 0.05, fuzz: (seed, cases) => fuzzBroker(seed, cases) },

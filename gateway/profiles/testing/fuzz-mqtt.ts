@@ -9,6 +9,7 @@ import { createMutator, type Mutator } from './fuzz-mqtt-messages.ts';
 type FuzzOptions = { seed: number; cases: number; profiles?: readonly MqttProfile[] };
 type FuzzResult = { cases: number; readings: number; wrong: string[]; slowestMs: number };
 
+export const mqttProfiles: readonly MqttProfile[] = [ferroamp, ferroampDc2, ambibox];
 const mostReported = 20;
 const lifeOfListener = 300; // messages
 /** Of the processor: what a message costs, not what else the machine was doing. */
@@ -19,7 +20,7 @@ const cpuMs = (): number => {
 const statuses = ['idle', 'available', 'preparing', 'charging', 'discharging', 'suspended', 'error'];
 
 /** Feeds damaged messages to the listeners and looks at what they make of them. The same seed gives the same messages. */
-export function fuzzMqtt({ seed, cases, profiles = [ferroamp, ferroampDc2, ambibox] }: FuzzOptions): FuzzResult {
+export function fuzzMqtt({ seed, cases, profiles = mqttProfiles }: FuzzOptions): FuzzResult {
   const result: FuzzResult = { cases: 0, readings: 0, wrong: [], slowestMs: 0 };
   const mutator = createMutator(seed);
   while (result.cases < cases) {
