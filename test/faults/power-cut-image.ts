@@ -1,15 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { type FileHandle, mkdtempDisposable, open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway } from '#gateway/main.ts';
+import { linesOf } from '#gateway/uplink/outbox/line.ts';
+import { openSequence } from '#gateway/uplink/outbox/sequence.ts';
+import { createLog } from '#lib/log.ts';
 import { startStreet } from '#sim/street.ts';
 
 export type Cuts = {
   cuts: number;
-  /** disks from which the gateway started as another one, without a device or not at all, or that lack samples */
+  /**
+   * disks from which the gateway started as another one, without a device, with other settings or not at all, that lack samples,
+   * or from which a number comes again
+   */
   torn: string[];
   /** samples that were on disk at the end */
   samples: number;
@@ -27,7 +33,6 @@ export async function cutPower(most: number, isForgetful = false): Promise<Cuts>
   await using open = new AsyncDisposableStack();
   const { path: folder } = open.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-power-cut-')));
   const disk = makeDisk(folder);
-  if (isForgetful) open.defer(await forgetSyncs());
   const street = await startStreet({ portBase: 0, only: ['sungrow', 'sdm630'] });
   open.defer(() => street.close());
   const liveFolder = mounted(folder, disk, 'live');
@@ -36,8 +41,10 @@ export async function cutPower(most: number, isForgetful = false): Promise<Cuts>
   open.defer(() => gateway.close());
   for (const { connection } of street.players) await ask(gateway.url, '/api/devices', connection);
   const { devices } = await ask(gateway.url, '/api/devices');
+  if (isForgetful) open.defer(await forgetSyncs());
   const end = new AbortController();
-  const working = Promise.all([work(gateway.url, devices, end.signal), followSamples(gateway.url, end.signal)]);
+  const settings = new Settings(devices);
+  const working = Promise.all([work(gateway.url, settings, end.signal), followSamples(gateway.url, end.signal)]);
   open.defer(async () => {
     end.abort();
     await working;
@@ -47,16 +54,24 @@ export async function cutPower(most: number, isForgetful = false): Promise<Cuts>
   for (; found.cuts < most; found.cuts++) {
     await sleep(50 + Math.random() * 400);
     const owed = samplesAgo(tailMs);
+    const given = lastNumber(join(liveFolder, 'outbox'));
+    const mayBe = settings.mayBe();
     const copy = join(folder, 'copy');
     copyFileSync(disk, copy);
     const place = mounted(folder, copy, 'copied');
     try {
+      const next = await nextNumber(join(place, 'outbox'));
       const again = await openGateway(place, '600000');
       const { devices: left } = await ask(again.url, '/api/devices');
       const { uplink } = await ask(again.url, '/api/status');
       await again.close();
       if (again.serial !== gateway.serial) found.torn.push('another key');
       if (left.length !== devices.length) found.torn.push(`${left.length} devices`);
+      for (const { sn, ders } of left as Listed[]) {
+        const power = ratedPowerOf(ders);
+        if (!mayBe.get(sn)?.includes(power)) found.torn.push(`${sn} with ${power} instead of ${mayBe.get(sn)}`);
+      }
+      if (next <= given) found.torn.push(`number ${next} after ${given}`);
       if (uplink.waiting < owed) found.torn.push(`${uplink.waiting} samples instead of ${owed}`);
     } catch (error) {
       found.torn.push(String(error));
@@ -84,15 +99,62 @@ function samplesAgo(ms: number): number {
   return looks.findLast(({ at }) => at <= then)?.waiting ?? 0;
 }
 
+/** The last number that is written, synced or not. A file begins with the number it is called after. */
+function lastNumber(outbox: string): number {
+  const files = readdirSync(outbox).filter((name) => /^\d/.test(name));
+  const last = files.sort().at(-1);
+  if (last === undefined) return 0;
+  const seqs = [...linesOf(readFileSync(join(outbox, last)))].flatMap(({ sample }) => sample?.seq ?? []);
+  return Math.max(Number.parseInt(last, 10), ...seqs);
+}
+
+/** As of a gateway that lost its samples and its clock: what was set aside on disk is all it knows. */
+async function nextNumber(outbox: string): Promise<number> {
+  const sequence = await openSequence(join(outbox, 'seq.json'), 1, createLog({ level: 'silent', name: 'test' }));
+  return sequence.take()!;
+}
+
+type Listed = { sn: string; ders: { type: string; rated_power?: number }[] };
+
+const ratedPowerOf = (ders: Listed['ders']): string => ders.map(({ rated_power }) => rated_power ?? 'none').join(' ');
+
+/** What was set last, and what is being set. */
+class Settings {
+  readonly devices: readonly Listed[];
+  private readonly answered = new Map<string, string>();
+  private readonly underWay = new Map<string, string>();
+
+  constructor(devices: readonly Listed[]) {
+    this.devices = devices;
+    for (const { sn, ders } of devices) this.answered.set(sn, ratedPowerOf(ders));
+  }
+
+  async set(sn: string, ders: Listed['ders'], ask: () => Promise<unknown>): Promise<void> {
+    this.underWay.set(sn, ratedPowerOf(ders));
+    await ask();
+    this.answered.set(sn, ratedPowerOf(ders));
+  }
+
+  mayBe(): Map<string, string[]> {
+    return new Map([...this.answered].map(([sn, power]) => [sn, [power, this.underWay.get(sn) ?? power]]));
+  }
+}
+
 /** Changes what is kept, again and again, while samples are written. */
-async function work(url: string, devices: { sn: string; ders: { type: string }[] }[], signal: AbortSignal) {
+async function work(url: string, settings: Settings, signal: AbortSignal) {
   for (let round = 0; !signal.aborted; round++) {
-    for (const { sn, ders } of devices) {
-      const changed = ders.map(({ type }) => ({ type, enabled: true, rated_power: 1000 + (round % 5000) }));
-      await ask(url, `/api/devices/${sn}/ders`, { ders: changed });
+    for (const { sn, ders } of settings.devices) {
+      const changed = ders.map(({ type }) => ({
+        type,
+        enabled: true,
+        ...(isRated(type) && { rated_power: 1000 + (round % 5000) }),
+      }));
+      await settings.set(sn, changed, () => ask(url, `/api/devices/${sn}/ders`, { ders: changed }));
     }
   }
 }
+
+const isRated = (type: string): boolean => type === 'pv' || type === 'battery';
 
 /** The planted bug: nothing is synced any more, until what is returned is called. */
 async function forgetSyncs(): Promise<() => void> {
