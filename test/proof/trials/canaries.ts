@@ -9,7 +9,7 @@ const rounds = 200;
 
 const answersProof: Proof = {
   id: 'S11',
-  what: 'Canary leaks',
+  what: 'Answers and live messages in which something of a neighbour stands',
   full: 30_000,
   seconds: 120,
   async attempt(count) {
@@ -27,7 +27,7 @@ const answersProof: Proof = {
 
 const logsProof: Proof = {
   id: 'S12',
-  what: 'Secrets in logs',
+  what: 'Answers, and lines of logs, in which a secret stands',
   full: 5000,
   seconds: 60,
   async attempt(count) {
