@@ -48,4 +48,22 @@ test('a service that fails, or answers otherwise than it declares, is found out'
   assert.ok(wrong.some((fault) => fault.startsWith('200, data')));
 });
 
+test('a failure that is declared is no fault, and is counted by its code', async () => {
+  await using service = await openPlanted();
+  const { failures, wrong } = await fuzzRequests(service, { seed: 5, requests: 400 });
+  assert.ok(failures['503 unavailable of GET /shelves']! > 20, JSON.stringify(failures));
+  assert.ok(failures['500 internal_error of POST /lengths']! > 20, JSON.stringify(failures));
+  assert.ok(!wrong.some((fault) => fault.startsWith('503')));
+});
+
+test('a failure with a code that only another route declares is a fault', async () => {
+  await using service = await openPlanted();
+  const judge = createJudge(service.document);
+  const answer = { status: 503, headers: {}, body: '{"error":"unavailable"}', tookMs: 1 };
+  const request = { as: 'anybody', method: 'GET', url: '/', headers: {}, body: undefined };
+  assert.match(judge({ ...request, operation: 'GET /halves/{number}' }, answer)!, /^failed with /);
+  const busy = { ...answer, body: '{"error":"device_busy"}' };
+  assert.match(judge({ ...request, operation: undefined }, busy)!, /^failed with /);
+});
+
 const withoutId = (fault: string): string => fault.replace(/"request_id":"[^"]*"?/, '');

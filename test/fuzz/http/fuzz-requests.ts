@@ -1,5 +1,5 @@
 import { createRandom } from '#gateway/p1/testing/fuzz-damage.ts';
-import { createJudge } from './judge.ts';
+import { codeIn, createJudge } from './judge.ts';
 import { createRequests } from './requests.ts';
 import { inject, overWire, type Send } from './send.ts';
 import type { FuzzAnswer, FuzzRequest, FuzzService } from './service.ts';
@@ -7,6 +7,8 @@ import type { FuzzAnswer, FuzzRequest, FuzzService } from './service.ts';
 export type Fuzzed = {
   requests: number;
   byStatus: Record<number, number>;
+  /** those of 500 and more, by status, code and operation */
+  failures: Record<string, number>;
   /** in words, with the request as it can be kept and sent again */
   wrong: string[];
 };
@@ -27,20 +29,28 @@ export async function fuzzRequests(
   const random = createRandom(seed);
   const next = createRequests(service, random);
   const judge = createJudge(service.document);
-  const fuzzed: Fuzzed = { requests, byStatus: {}, wrong: [] };
+  const fuzzed: Fuzzed = { requests, byStatus: {}, failures: {}, wrong: [] };
   for (let done = 0; done < requests; done++) {
     if (done > 0 && done % renewedEvery === 0) await service.renew();
     const request = next();
     const isOnWire = random.below(1000) < wireShare * 1000 && service.appOf(request.url) === service.appOf('/');
     const { fault, status } = await tryRequest(service, request, isOnWire ? overWire : inject, (answer) => {
+      if (answer.status >= 500) count(fuzzed.failures, failureOf(request, answer));
       return judge(request, answer) ?? watch(request, answer);
     });
-    fuzzed.byStatus[status] = (fuzzed.byStatus[status] ?? 0) + 1;
+    count(fuzzed.byStatus, status);
     if (fault) fuzzed.wrong.push(`${fault}: ${JSON.stringify(keptForm(service, request))}`);
   }
   const heapMb = process.memoryUsage().heapUsed / 1e6;
   if (heapMb > mostHeapMb) fuzzed.wrong.push(`${heapMb.toFixed(0)} MB of heap`);
   return fuzzed;
+}
+
+const failureOf = ({ operation = 'an odd request' }: FuzzRequest, answer: FuzzAnswer): string =>
+  `${answer.status} ${codeIn(answer)} of ${operation}`;
+
+function count<Key extends PropertyKey>(counts: Record<Key, number>, key: Key): void {
+  counts[key] = (counts[key] ?? 0) + 1;
 }
 
 type Tried = { status: number; fault: string | undefined };

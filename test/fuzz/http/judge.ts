@@ -48,16 +48,19 @@ export function createJudge({ paths, components }: OpenApiDocument): Judge {
     return faults.includes(undefined) ? undefined : faults[0];
   }
 
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+
   function faultOfFailure(
     operation: string | undefined,
     declared: Response | undefined,
-    { body }: FuzzAnswer,
+    answer: FuzzAnswer,
   ): string | undefined {
-    const code = /"error":"(\w+)"/.exec(body)?.[1] ?? '';
-    const codes = Object.values(declared?.content ?? {}).flatMap(({ examples = {} }) => Object.keys(examples));
-    if (declared && codes.length === 0) return undefined; // a reply of its own, as that of /ready
-    const isTold = codes.includes(code) || (!operation && code !== ''); // where it ended up is not known, but it was told why
-    return isTold && code !== 'internal_error' ? undefined : `failed with ${body.slice(0, 200)}`;
+    if (declared && codesOf(declared).length === 0) return undefined; // a reply of its own, as that of /ready
+    // Where an odd request ended up is not known: there it is a code that some route declares.
+    const expected = operation ? [declared] : operations.map(({ responses }) => responses[answer.status]);
+    const code = codeIn(answer);
+    const isDeclared = expected.some((response) => codesOf(response).includes(code));
+    return isDeclared && code !== 'internal_error' ? undefined : `failed with ${answer.body.slice(0, 200)}`;
   }
 
   return ({ operation, method }, answer) => {
@@ -74,5 +77,11 @@ export function createJudge({ paths, components }: OpenApiDocument): Judge {
     return declared ? faultOfContent(declared.content, answer) : faultOfMistake(answer);
   };
 }
+
+/** The code of a mistake, as its body tells it. */
+export const codeIn = ({ body }: FuzzAnswer): string => /"error":"(\w+)"/.exec(body)?.[1] ?? '';
+
+const codesOf = (response: Response | undefined): string[] =>
+  Object.values(response?.content ?? {}).flatMap(({ examples = {} }) => Object.keys(examples));
 
 const essenceOf = (type: unknown): string => (typeof type === 'string' ? type.split(';', 1)[0]! : '');

@@ -1,4 +1,5 @@
 import { openApi } from '#contract/openapi.ts';
+import { Problem } from '#contract/problem.ts';
 import { route } from '#contract/route.ts';
 import { Type } from '#contract/schema.ts';
 import { createMount } from '#lib/http/mount.ts';
@@ -26,7 +27,17 @@ const halves = route({
   replies: { 200: Type.Unsafe<{ half: number }>({}) },
 });
 
-/** A service with two bugs: it forgets that a note may be missing, and halves of odd numbers are not what it declares. */
+const shelves = route({
+  method: 'GET',
+  path: '/shelves',
+  tag: 'Shelves',
+  summary: 'What is not there for a while',
+  access: 'public',
+  replies: { 200: Type.Object({}) },
+  problems: ['unavailable'],
+});
+
+/** A service with two bugs and a failure that it declares: it forgets that a note may be missing, and halves of odd numbers are not what it declares. */
 export async function openPlanted(): Promise<FuzzService> {
   const app = createServer({ log: createLog({ level: 'silent', name: 'planted' }), apiVersion: '1' });
   const mount = createMount<object>(app, {
@@ -36,11 +47,14 @@ export async function openPlanted(): Promise<FuzzService> {
   });
   mount(lengths, ({ body }) => ({ text: body.text.length, note: body.note!.length }));
   mount(halves, ({ params }) => ({ half: params.number / 2 }));
+  mount(shelves, () => {
+    throw new Problem('unavailable', 'The shelves are away.');
+  });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const declared = { ...halves, replies: { 200: Type.Object({ half: Type.Integer() }) } };
   return {
     name: 'planted',
-    document: openApi({ title: 'Planted', version: '1', description: 'Bugs.', routes: [lengths, declared] }),
+    document: openApi({ title: 'Planted', version: '1', description: 'Bugs.', routes: [lengths, declared, shelves] }),
     credentials: () => ({ anybody: '' }),
     known: () => [],
     names: () => ({}),

@@ -20,7 +20,7 @@ const serviceThread: Thread<ServicePart, ServiceTold> = {
 
 const requestsProof: Proof = {
   id: 'S7',
-  what: 'Fuzzed requests with 5xx',
+  what: 'Fuzzed requests with a 5xx, or anything else, that the contract does not declare, or no answer in 2 s',
   full: 200_000,
   seconds: 250,
   async attempt(count) {
@@ -39,7 +39,10 @@ const requestsProof: Proof = {
       outcome.tried += fuzzed.requests;
       outcome.failed += fuzzed.wrong.length;
       const wrong = fuzzed.wrong.slice(0, mostNotes).map((fault) => `seed ${part.seed}: ${fault}`);
-      outcome.notes.push(`${part.name}: ${JSON.stringify(fuzzed.byStatus)}`, ...wrong);
+      const failures = Object.entries(fuzzed.failures).map(
+        ([failure, times]) => `${part.name}: ${times} times ${failure}`,
+      );
+      outcome.notes.push(`${part.name}: ${JSON.stringify(fuzzed.byStatus)}`, ...failures, ...wrong);
     }
     return outcome;
   },
