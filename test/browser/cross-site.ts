@@ -32,6 +32,9 @@ async function endServer(server: Server): Promise<void> {
 const run = <Result>(page: Page, call: string, wanted: readonly Wanted[]): Promise<Result> =>
   page.evaluate<Result>(`${call}(${JSON.stringify(wanted)})`);
 
+/** Of what a page tries on a route so many come to it; less would be a page that does not try. */
+export const leastArrived = mutating.length * 5;
+
 /** A page of somebody else tries everything on every route that changes something; the number of attempts. */
 export async function attackAcrossSites(browser: Browser, host: string, victim: Victim): Promise<number> {
   const { server, port } = await servePage();

@@ -9,11 +9,20 @@ import { openGateway } from '../gateway/open-gateway.ts';
 import { listenOnLoopback } from '../listen-on-loopback.ts';
 import type { Wanted } from './cross-site-ways.ts';
 
+/** What came of what a page tried: the browser keeps the rest back. */
+export type Arrived = {
+  requests: number;
+  /** those of them to a route that changes something */
+  atRoutes: number;
+  /** questions whether a request may be made, which are none themselves */
+  questions: number;
+};
+
 /** What a page of somebody else attacks. */
 export type Victim = AsyncDisposable & {
   url: string;
-  /** requests that it has refused at the door */
-  refused(): Promise<number>;
+  /** requests that have come to it */
+  arrived(): Promise<Arrived>;
   /** what somebody reached who should not */
   effects(): Promise<string[]>;
   /** what a page asks for, at an address that a browser has for it */
@@ -43,6 +52,10 @@ const wantedOf =
       text: JSON.stringify(calls(noticedAt)[nameOf(route)] ?? bodies.get(nameOf(route)) ?? {}),
     }));
 
+type Answered = { what: string; status: number; count: number };
+
+const countOf = (answered: readonly Answered[]): number => answered.reduce((sum, { count }) => sum + count, 0);
+
 /** A whole gateway whose door is open to everybody in the house. */
 export async function openGatewayVictim(port = 0): Promise<Victim> {
   let called = 0;
@@ -54,7 +67,7 @@ export async function openGatewayVictim(port = 0): Promise<Victim> {
   const gateway = await openGateway({ GATEWAY_PORT: String(port), LOCAL_API: 'open' });
   const isMutating = new Set(mutating.map((route) => nameOf(route).replaceAll(/\{(\w+)\}/g, ':$1')));
 
-  async function answered(): Promise<{ what: string; status: number; count: number }[]> {
+  async function answered(): Promise<Answered[]> {
     const text = await (await fetch(`${gateway.url}/metrics`)).text();
     return [...text.matchAll(/^http_request_duration_seconds_count\{(.*)\} (\d+)$/gm)].map(([, labels, count]) => {
       const { method, route, status } = Object.fromEntries(
@@ -66,10 +79,15 @@ export async function openGatewayVictim(port = 0): Promise<Victim> {
 
   return {
     url: gateway.url,
-    refused: async () =>
-      (await answered())
-        .filter(({ what, status }) => isMutating.has(what) && (status === 403 || status === 421))
-        .reduce((sum, { count }) => sum + count, 0),
+    async arrived() {
+      const all = (await answered()).filter(({ what }) => what !== 'GET /metrics');
+      const questions = countOf(all.filter(({ what }) => what.startsWith('OPTIONS ')));
+      return {
+        requests: countOf(all) - questions,
+        atRoutes: countOf(all.filter(({ what }) => isMutating.has(what))),
+        questions,
+      };
+    },
     async effects() {
       const reached = (await answered()).filter(
         ({ what, status }) => isMutating.has(what) && ![403, 421].includes(status),
@@ -91,6 +109,11 @@ export async function openGatewayVictim(port = 0): Promise<Victim> {
 export async function openDoorless(): Promise<Victim> {
   const app = createServer({ log: createLog({ level: 'silent', name: 'doorless' }), apiVersion: 'test' });
   const reached = new Set<string>();
+  const arrived: Arrived = { requests: 0, atRoutes: 0, questions: 0 };
+  app.addHook('onRequest', async ({ method, is404 }) => {
+    arrived[method === 'OPTIONS' ? 'questions' : 'requests'] += 1;
+    if (!is404) arrived.atRoutes += 1;
+  });
   for (const route of mutating) {
     app.route({
       method: route.method,
@@ -101,7 +124,7 @@ export async function openDoorless(): Promise<Victim> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url: `http://localhost:${(app.server.address() as AddressInfo).port}`,
-    refused: async () => 0,
+    arrived: async () => arrived,
     effects: async () => [...reached],
     wanted: wantedOf(9),
     [Symbol.asyncDispose]: () => app.close(),
