@@ -16,9 +16,9 @@ export function createFrozenSums({ store, latest, minSites }: FrozenSumsDeps) {
   async function addUp(cell: string, since: number): Promise<CellSums> {
     const routes = await listCellTelemetryRoutes(store.db, cell);
     const readings = await latest.get(routes.map(({ no }) => no));
-    const told = routes.map(({ no, site_id: site, der_type: type }) => {
+    const told = routes.map(({ no, der_id: der, site_id: site, der_type: type }) => {
       const reading = readings.get(no);
-      return { site, type, part: reading && partOf(type, momentOf(reading), reading.values) };
+      return { der, site, type, part: reading && partOf(type, momentOf(reading), reading.values) };
     });
     return guardedSums(told, since, minSites);
   }

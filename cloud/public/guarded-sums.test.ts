@@ -11,12 +11,13 @@ const minSites = 5;
 type Values = { W?: number; SoC_nom_fract?: number; Hz?: number };
 
 const toldBy = (site: string, type: DerTypeId, values: Values, at = now): Told => ({
+  der: `der-${site}`,
   site,
   type,
   part: partOf(type, at, values),
 });
 const eachOf = (powers: readonly number[], type: DerTypeId = 'battery'): Told[] =>
-  powers.map((W, index) => toldBy(`site-${index}`, type, { W }));
+  powers.map((W, index) => ({ ...toldBy(`site-${index}`, type, { W }), der: `der-${index}` }));
 const sumsOf = (ders: readonly Told[]) => guardedSums(ders, now, minSites);
 
 for (const { says, ders, told } of [
@@ -74,30 +75,60 @@ test('a charge or a frequency that few measure is not told, though their power i
   assert.equal(few.types.get('battery')!.importW.value, 500);
 });
 
-test('no two answers differ by one site, whoever came, moved in or left between them', () => {
-  // Each power is told from every other, and from every sum and difference of some, by the bits below 4096.
-  const powerOf = (site: number): number => 4096 * 4 + 2 ** site;
-  const steps = fc.array(fc.record({ site: fc.nat(11), isHere: fc.boolean() }), { minLength: 10, maxLength: 60 });
-  let answers = 0;
+/** Sites that come and go, and how an answer tells who is in it: each site by a bit of the frequency, idle or not. */
+const sites = 12;
+const histories = fc.record({
+  idle: fc.uniqueArray(fc.nat(sites - 1), { maxLength: 6 }),
+  steps: fc.array(fc.record({ site: fc.nat(sites - 1), isHere: fc.boolean() }), { minLength: 10, maxLength: 60 }),
+});
+const sitesIn = (hz: number): number[] =>
+  Array.from({ length: sites }, (_, site) => site).filter((site) => hz & (2 ** site));
+
+test('two answers differ by whole groups, or by as many who went as by who took their places', () => {
+  let pairs = 0;
   fc.assert(
-    fc.property(steps, (history) => {
-      const here = new Set<number>();
-      let last: number | undefined;
-      for (const { site, isHere } of history) {
-        if (isHere) here.add(site);
-        else here.delete(site);
-        const ders = [...here].map((each) =>
-          toldBy(`site-${String(each).padStart(2, '0')}`, 'solar', { W: -powerOf(each) }),
-        );
-        const sum = sumsOf(ders).types.get('solar')?.exportW.value;
-        if (sum === undefined) continue;
-        answers++;
-        const difference = Math.abs(sum - (last ?? sum));
-        for (let each = 0; each < 12; each++) assert.notEqual(difference, powerOf(each));
-        last = sum;
+    fc.property(histories, ({ idle, steps }) => {
+      const here = new Map<number, string>();
+      const answers: { told: number[]; left: number }[] = [];
+      let left = 0;
+      for (const [step, { site, isHere }] of steps.entries()) {
+        if (isHere && !here.has(site)) here.set(site, `der-${String(step).padStart(2, '0')}`);
+        if (!isHere && here.delete(site)) left++;
+        const ders = [...here].map(([each, der]) => ({
+          ...toldBy(`site-${String(each).padStart(2, '0')}`, 'solar', {
+            W: idle.includes(each) ? 0 : -1000,
+            Hz: 2 ** each,
+          }),
+          der,
+        }));
+        const sums = sumsOf(ders);
+        if (sums.types.has('solar')) answers.push({ told: sitesIn(sums.hz.value), left });
+      }
+      for (const [index, later] of answers.entries()) {
+        for (const earlier of answers.slice(0, index)) {
+          const came = later.told.filter((site) => !earlier.told.includes(site)).length;
+          const went = earlier.told.filter((site) => !later.told.includes(site)).length;
+          assert.equal(Math.abs(came - went) % minSites, 0);
+          if (earlier.left === later.left) assert.equal(went, 0, 'who comes takes the place of nobody');
+          pairs++;
+        }
       }
     }),
     { numRuns: 300 },
   );
-  assert.ok(answers > 500, `only ${answers} answers were compared`);
+  assert.ok(pairs > 1000, `only ${pairs} pairs of answers were compared`);
+});
+
+test('of one that leaves while another waits, two answers tell the difference of both', () => {
+  const exported = (ders: readonly Told[]) => sumsOf(ders).types.get('solar')!.exportW.value;
+  for (const waiting of [0, 900]) {
+    const ders = eachOf([-1000, -1100, -1200, -1300, -1400, -waiting], 'solar');
+    assert.equal(exported(ders) - exported(ders.slice(1)), 1000 - waiting);
+  }
+});
+
+test('a site that is older than the others, and is equipped after them, waits as they did', () => {
+  const ders = eachOf([-1000, -1100, -1200, -1300, -1400], 'solar');
+  const late = { ...toldBy('site', 'solar', { W: -5000 }), der: 'der-9' };
+  assert.equal(sumsOf([late, ...ders]).types.get('solar')!.exportW.value, 6000);
 });

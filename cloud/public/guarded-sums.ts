@@ -3,14 +3,15 @@ import { type CellSums, emptySums, join, type Part } from './add-up.ts';
 import { RunningSum } from './running-sum.ts';
 
 /** A DER of a site, and what it told last, if anything. */
-export type Told = { site: string; type: DerTypeId; part: Part | undefined };
+export type Told = { der: string; site: string; type: DerTypeId; part: Part | undefined };
 
 /** The second largest of a sum must not come closer to the largest than by this share of it (the p % rule). */
 const closest = 0.15;
 
 /**
- * Sums in which no site can be made out: each is of enough sites, or of none, and no site is nearly all of it. Sites join the
- * sums of a type in groups, in the order of their age, so that two answers never differ by one that is new.
+ * Each sum is of enough sites, or of none, and no site is nearly all of it. Sites join the sums of a type in groups, in the
+ * order in which they were equipped, so that two answers never differ by one that is new. One that leaves takes its group along,
+ * or gives its place to one that waits.
  */
 export function guardedSums(ders: readonly Told[], since: number, minSites: number): CellSums {
   const sums = emptySums();
@@ -40,9 +41,9 @@ const freshIn = (ders: readonly Told[], since: number): Fresh[] =>
 
 const sitesOf = (ders: readonly Told[]): string[] => [...new Set(ders.map(({ site }) => site))];
 
-/** Ids of sites are ordered by time, so who came last waits until a group is whole. */
+/** Ids of DERs are ordered by time, so who was equipped last waits until a group is whole. */
 function wholeGroups(ders: readonly Told[], size: number): Told[] {
-  const sites = sitesOf(ders).toSorted();
+  const sites = sitesOf(ders.toSorted((a, b) => (a.der < b.der ? -1 : 1)));
   const taken = new Set(sites.slice(0, sites.length - (sites.length % size)));
   return ders.filter(({ site }) => taken.has(site));
 }

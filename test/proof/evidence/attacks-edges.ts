@@ -38,7 +38,7 @@ export const attacksOnTheEdges: readonly Evidence[] = [
   },
   {
     id: 'A42',
-    what: 'Nothing is told of a cell, nor of a type in it, of which there are fewer than PUBLIC_MIN_SITES, and no site can be made out in a sum.',
+    what: 'Nothing is told of a cell, nor of a type in it, of which there are fewer than PUBLIC_MIN_SITES; no site is nearly all of a sum, and none that is new is the difference of two.',
     tests: [
       ...edges(
         'public-sums',
@@ -50,7 +50,9 @@ export const attacksOnTheEdges: readonly Evidence[] = [
         'cloud/public/guarded-sums.test.ts',
         'five of which one charges',
         'five batteries of one house',
-        'no two answers differ by one site, whoever came, moved in or left between them',
+        'two answers differ by whole groups, or by as many who went as by who took their places',
+        'a site that is older than the others, and is equipped after them, waits as they did',
+        'of one that leaves while another waits, two answers tell the difference of both',
       ),
       ...edges(
         'public-cells',

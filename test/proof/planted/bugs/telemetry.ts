@@ -183,6 +183,14 @@ export const telemetryBugs: readonly Bug[] = [
     noticedBy: 'cloud/public/cells.test.ts',
   },
   {
+    id: 'an old site that is equipped late takes the place of another',
+    proves: ['A42'],
+    file: 'cloud/public/guarded-sums.ts',
+    from: 'sitesOf(ders.toSorted((a, b) => (a.der < b.der ? -1 : 1)))',
+    to: 'sitesOf(ders).toSorted()',
+    noticedBy: 'cloud/public/guarded-sums.test.ts',
+  },
+  {
     id: 'a reading that is old counts in its cell',
     proves: ['A42'],
     file: 'cloud/public/fresh-cell.ts',
