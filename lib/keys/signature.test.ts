@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type KeyObject, sign } from 'node:crypto';
+import { createHash, type KeyObject, sign } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { groupOrder as ed25519Order } from './ed25519.ts';
@@ -135,6 +135,11 @@ for (const { says, spoil } of [
   },
   { says: 'a spare zero before r', spoil: (r: Buffer, s: Buffer) => sequence(zeroBefore(r), s) },
   { says: 'a spare zero before s', spoil: (r: Buffer, s: Buffer) => sequence(r, zeroBefore(s)) },
+  ...[-1, 1].flatMap((more) => [
+    { says: `a sequence length ${more} off`, spoil: (r: Buffer, s: Buffer) => lengthened(sequence(r, s), more) },
+    { says: `a length of r ${more} off`, spoil: (r: Buffer, s: Buffer) => sequence(lengthened(r, more), s) },
+    { says: `a length of s ${more} off`, spoil: (r: Buffer, s: Buffer) => sequence(r, lengthened(s, more)) },
+  ]),
   { says: 'a missing last byte', spoil: (r: Buffer, s: Buffer) => sequence(r, s).subarray(0, -1) },
   { says: 'a negative r', spoil: (_: Buffer, s: Buffer) => sequence(Buffer.of(2, 1, 0x80), s) },
   { says: 'an empty r', spoil: (_: Buffer, s: Buffer) => sequence(Buffer.of(2, 0), s) },
@@ -157,7 +162,7 @@ for (const { says, spoil } of [
   });
 }
 
-for (const scalar of [0n, p256Order, 2n ** 256n - 1n]) {
+for (const scalar of [0n, p256Order, p256Order + 1n, 2n ** 256n - 1n]) {
   test(`an r or s of 0x${scalar.toString(16)} does not verify`, () => {
     const raw = signRaw(message, someP256);
     for (const spoilt of [
@@ -167,6 +172,41 @@ for (const scalar of [0n, p256Order, 2n ** 256n - 1n]) {
       assert.ok(!verifySignature(publicKeyOf(someP256), message, base64(spoilt)));
       assert.ok(!verifySignature(publicKeyOf(someP256), message, base64(derOf(spoilt))));
     }
+  });
+}
+
+for (const [says, at] of [
+  ['r', 0],
+  ['s', 32],
+] as const) {
+  test(`an ${says} that begins with a zero verifies in 32 bytes and in the shortest DER, and in no other form`, () => {
+    const key = publicKeyOf(someP256);
+    const [text, raw] = signedUntil((signature) => signature[at] === 0 && signature[at + 1]! < 0x80);
+    const [r, s] = [raw.subarray(0, 32), raw.subarray(32)];
+    const whole = (digits: Buffer) => Buffer.of(2, 32, ...digits);
+    const shortened = at === 0 ? Buffer.concat([r.subarray(1), s]) : Buffer.concat([r, s.subarray(1)]);
+    for (const good of [raw, derOf(raw)]) assert.ok(verifySignature(key, text, base64(good)));
+    const padded = at === 0 ? sequence(whole(r), integer(s)) : sequence(integer(r), whole(s));
+    for (const bad of [shortened, padded]) assert.ok(!verifySignature(key, text, base64(bad)));
+  });
+}
+
+// With a nonce of zero R is the identity and S is the hash times the secret, so the equation holds for every spelling of R.
+for (const [says, y] of [
+  ['1', 1n],
+  ['1, with the sign of an x', 1n + 2n ** 255n],
+  ['p + 1', 2n ** 255n - 18n],
+  ['p + 1, with the sign of an x', 2n ** 256n - 18n],
+] as const) {
+  test(`an Ed25519 signature with a nonce of zero and an R of y = ${says} does not verify`, () => {
+    const key = publicKeyOf(someEd25519);
+    const seed = Buffer.from(someEd25519.export({ format: 'jwk' }).d!, 'base64url');
+    const lower = littleEndian(createHash('sha512').update(seed).digest().subarray(0, 32));
+    const secret = (BigInt.asUintN(254, lower) | (2n ** 254n)) & ~7n;
+    const R = Buffer.from(be(y).toReversed());
+    const hash = littleEndian(createHash('sha512').update(R).update(key.raw).update(message).digest());
+    const S = be((hash * secret) % ed25519Order).toReversed();
+    assert.ok(!verifySignature(key, message, base64(Buffer.concat([R, S]))));
   });
 }
 
@@ -180,6 +220,14 @@ test('no text and no bytes as a signature make it throw or verify', () => {
   );
 });
 
+/** What was signed, and the first signature of its kind. */
+function signedUntil(isWanted: (signature: Buffer) => boolean): [text: string, signature: Buffer] {
+  for (let count = 0; ; count++) {
+    const signature = signRaw(Buffer.from(`message ${count}`), someP256);
+    if (isWanted(signature)) return [`message ${count}`, signature];
+  }
+}
+
 function flip(bytes: Buffer, bit: number): Buffer {
   const flipped = Buffer.from(bytes);
   flipped[(bit >> 3) % bytes.length]! ^= 1 << (bit & 7);
@@ -190,6 +238,10 @@ function integer(digits: Buffer): Buffer {
   const shortest = digits.subarray(digits.findIndex((digit, at) => digit !== 0 || at === 31));
   const content = shortest[0]! >= 0x80 ? Buffer.of(0, ...shortest) : shortest;
   return Buffer.of(2, content.length, ...content);
+}
+
+function lengthened([tag, length, ...content]: Buffer, more: number): Buffer {
+  return Buffer.of(tag!, length! + more, ...content);
 }
 
 function zeroBefore([tag, length, ...content]: Buffer): Buffer {

@@ -20,6 +20,11 @@ export const attacksOnAccess: readonly Evidence[] = [
         'more than sixty forged ones are each refused with 401',
         'a token in another spelling is at most the same token, and ends with it',
       ),
+      ...attacks(
+        'hostile-signatures',
+        'none is under a token of the API, and the good one they are made from is',
+        'none is under the token of a gateway at the broker, where DER is none either, and the good one is',
+      ),
       ...admission('passwords that are no token are refused', 'a secret for a key (HS256)'),
     ],
   },
