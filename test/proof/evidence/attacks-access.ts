@@ -113,6 +113,12 @@ export const attacksOnAccess: readonly Evidence[] = [
         'show every site of the caller once, and nobody else',
         'a foreign organization as filter is like a missing one',
       ),
+      ...testsIn(
+        'test/canaries/canaries.test.ts',
+        'no answer tells a stranger anything of a household',
+        'neighbours at their streams and at the broker hear of their own home only',
+        'somebody of the household who is taken for a stranger is found out',
+      ),
     ],
   },
   {

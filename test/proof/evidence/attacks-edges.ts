@@ -191,6 +191,11 @@ export const attacksOnTheEdges: readonly Evidence[] = [
     id: 'A55',
     what: 'Keys, tokens and passwords are in no log and in no answer.',
     tests: [
+      ...of(
+        'test/canaries/canaries.test.ts',
+        'no secret of any kind stands in a log',
+        'a platform that writes the headers of requests into its log is found out',
+      ),
       ...of('lib/log.test.ts', ' is redacted at any depth, in bindings and in errors'),
       ...of(
         'gateway/system/system.test.ts',

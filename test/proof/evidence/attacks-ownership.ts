@@ -184,6 +184,13 @@ export const attacksOnOwnership: readonly Evidence[] = [
     tests: [
       ...telemetry('transferred, the gateway is disconnected and its old organization gets no more'),
       ...claims('a transfer orphans the devices, hides the gateway from its old organization, and tells both'),
+      ...testsIn(
+        'cloud/telemetry/transfer.test.ts',
+        'leaves the history of its devices at the site, beside what the next gateway brings',
+        'brings nothing to its new owner that it measured for the old one',
+        'shows its log no longer to the old owner',
+        'is told to let go of what the old owner commanded',
+      ),
       ...testsIn('cloud/telemetry/routing.test.ts', 'what is looked up while the registry changes is not remembered'),
     ],
   },
