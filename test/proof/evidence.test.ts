@@ -6,6 +6,7 @@ import { root } from '../source-files.ts';
 import { attacksOnTheCloud } from './evidence/attacks-cloud.ts';
 import { attacksOnTheEdges } from './evidence/attacks-edges.ts';
 import { faultsOfTheWhole } from './evidence/faults.ts';
+import { bugs } from './planted/bugs.ts';
 
 const evidence = [...attacksOnTheCloud, ...attacksOnTheEdges, ...faultsOfTheWhole];
 
@@ -14,6 +15,17 @@ const numbered = (letter: string, count: number): string[] =>
 
 test('there is evidence for every attack and every fault, once', () => {
   assert.deepEqual(evidence.map(({ id }) => id).toSorted(), [...numbered('A', 73), ...numbered('F', 30)]);
+});
+
+test('of every attack and every fault a bug is planted that a file of its evidence has to notice', () => {
+  const unnoticed = evidence.filter((entry) => {
+    const files = 'tests' in entry ? entry.tests.map(({ file }) => file) : [];
+    return files.length > 0 && !bugs.some((bug) => bug.proves.includes(entry.id) && files.includes(bug.noticedBy));
+  });
+  assert.deepEqual(
+    unnoticed.map(({ id }) => id),
+    [],
+  );
 });
 
 test('every test that stands as evidence is there, under its title', () => {

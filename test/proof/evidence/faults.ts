@@ -21,6 +21,8 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'the same check catches a platform that acknowledges before it stores',
       ),
       ...of('cloud/store/telemetry/kill.test.ts', 'reported safe survives kills at any moment, sealed or not, once'),
+      ...of('cloud/telemetry/ingest.test.ts', 'when the store fails its batch fails, and the next one is tried'),
+      ...broker('embedded/publish', 'a message is acknowledged once it is stored, not before'),
     ],
   },
   {
@@ -28,6 +30,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     what: 'A broker that is killed, even one that acknowledged too early, costs nothing.',
     tests: [
       ...broker('rabbitmq', 'every node is killed in turn: nothing is lost, viewers see and gateways hear again'),
+      ...of(
+        'gateway/uplink/uplink.test.ts',
+        'a reading is published where the platform expects it, and forgotten when the platform has it',
+      ),
       ...faults(
         'kill-gateway',
         'a platform whose broker acknowledges before it stores costs nothing, since the platform is asked',
@@ -51,6 +57,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'an outbox that was killed has all that was safe, and never gives a number twice',
         'a line that was not finished is left out',
       ),
+      ...outbox('sequence', 'numbers only grow, over restarts, whatever else is known'),
     ],
   },
   {
@@ -68,6 +75,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     id: 'F05',
     what: 'Without PostgreSQL the answer is 503 with a time to come back; when it is back, so is the platform.',
     tests: [
+      ...of('cloud/telemetry/ingest.test.ts', 'when the store fails its batch fails, and the next one is tried'),
       ...of(
         'cloud/operations/operations.test.ts',
         'while the database is away, answers are 503 with a time to come back',
@@ -81,10 +89,13 @@ export const faultsOfTheWhole: readonly Evidence[] = [
   {
     id: 'F06',
     what: 'Everything that is killed at once comes back in any order.',
-    tests: faults(
-      'kill-postgresql',
-      'and the platform killed at once come back in any order, with all that was acknowledged',
-    ),
+    tests: [
+      ...faults(
+        'kill-postgresql',
+        'and the platform killed at once come back in any order, with all that was acknowledged',
+      ),
+      ...of('lib/folder-lock.test.ts', 'a killed holder leaves nothing that blocks'),
+    ],
   },
   {
     id: 'F07',
@@ -96,6 +107,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'ends in time',
       ),
       ...of('test/stack/up.test.ts', 'it ends in time when told to, and leaves no process behind'),
+      ...faults('control', 'a gateway that stops lets go'),
     ],
   },
   {
@@ -208,6 +220,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ),
       ...of('test/gateway/faults.test.ts', "['sungrow', 'silence', 'is lost']"),
       ...broker('embedded/subscribe', 'a member that does not read for long is cut off'),
+      ...modbus('buses', 'reopens a connection on which nothing is answered any more'),
     ],
   },
   {
@@ -225,12 +238,16 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'passes on no more bytes in a second than it was told',
       ),
       ...broker('embedded/publish-lane', 'messages cut into pieces of'),
+      ...modbus('framing.property', 'is read alike however its bytes are cut, between frames of other transactions'),
     ],
   },
   {
     id: 'F18',
     what: 'Gateways that all come back at once are back soon, and lose nothing.',
-    tests: faults('storm', 'all gateways are back soon after the platform is, and nothing they sent is lost'),
+    tests: [
+      ...faults('storm', 'all gateways are back soon after the platform is, and nothing they sent is lost'),
+      ...of('lib/retry.test.ts', 'the delay doubles up to its ceiling and jitter takes any part of it'),
+    ],
   },
   {
     id: 'F19',

@@ -125,6 +125,14 @@ export const brokerBugs: readonly Bug[] = [
     noticedBy: publishTest,
   },
   {
+    id: 'a connection outlives its token',
+    proves: ['A37'],
+    file: 'cloud/broker/embedded/connections.ts',
+    from: 'end(({ expiresAt }) => expiresAt <= now)',
+    to: 'end(({ expiresAt }) => expiresAt <= 0 * now)',
+    noticedBy: loginTest,
+  },
+  {
     id: 'commands wait for a gateway that is away',
     proves: ['A36', 'S6'],
     file: 'cloud/broker/embedded/login-hooks.ts',

@@ -53,7 +53,7 @@ export const deviceBugs: readonly Bug[] = [
     file: 'gateway/links/modbus/pdu.ts',
     from: ' && word(bytes, at + 3) === confirmed',
     to: '',
-    noticedBy: pduTest,
+    noticedBy: 'gateway/links/modbus/buses.test.ts',
   },
   {
     id: 'a write that was not answered is repeated',

@@ -21,6 +21,14 @@ export const foundationBugs: readonly Bug[] = [
     noticedBy: fileTest,
   },
   {
+    id: 'a file is written through a link',
+    proves: ['A53', 'A56'],
+    file: 'lib/atomic-file.ts',
+    from: "  await rm(beside, { force: true }); // left by a process that died\n  try {\n    const file = await open(beside, 'wx', mode);",
+    to: "  try {\n    const file = await open(beside, 'w', mode);",
+    noticedBy: fileTest,
+  },
+  {
     id: 'a file is written in its place',
     proves: ['F10', 'S3'],
     file: 'lib/atomic-file.ts',
@@ -59,6 +67,14 @@ export const foundationBugs: readonly Bug[] = [
     file: 'lib/folder-lock.ts',
     from: 'PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE',
     to: 'PRAGMA locking_mode=NORMAL; BEGIN',
+    noticedBy: 'lib/folder-lock.test.ts',
+  },
+  {
+    id: 'a folder stays locked when its process is killed',
+    proves: ['F06'],
+    file: 'lib/folder-lock.ts',
+    from: 'if (existsSync(lock)) accessSync(lock, constants.R_OK | constants.W_OK);',
+    to: 'if (existsSync(lock)) throw new FolderInUse(path);',
     noticedBy: 'lib/folder-lock.test.ts',
   },
   {

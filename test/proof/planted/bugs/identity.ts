@@ -192,6 +192,14 @@ export const identityBugs: readonly Bug[] = [
     noticedBy: 'cloud/organizations/organizations.test.ts',
   },
   {
+    id: 'lists hold what everybody has',
+    proves: ['A28'],
+    file: 'cloud/access/paging.ts',
+    from: 'if (seesEverything(caller) && !caller.application) return',
+    to: 'if (!caller.application) return',
+    noticedBy: 'cloud/access/paging.test.ts',
+  },
+  {
     id: 'an admin makes owners',
     proves: ['A27'],
     file: 'cloud/organizations/members.ts',

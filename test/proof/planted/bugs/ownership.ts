@@ -51,7 +51,7 @@ export const ownershipBugs: readonly Bug[] = [
     file: 'cloud/gateways/claim.ts',
     from: 'if (!verifySignature(key, message, signature)) {',
     to: 'if (!signature) {',
-    noticedBy: claimTest,
+    noticedBy: 'test/attacks/claim-fields.test.ts',
   },
   {
     id: 'a claim has as many parts as it likes',

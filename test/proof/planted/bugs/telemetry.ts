@@ -71,6 +71,14 @@ export const telemetryBugs: readonly Bug[] = [
     noticedBy: 'cloud/store/group-commit.test.ts',
   },
   {
+    id: 'a database of a newer version is taken for ours',
+    proves: ['F29'],
+    file: 'cloud/store/migrate.ts',
+    from: 'if (unknown.length > 0) {',
+    to: 'if (unknown.length > migrations.length) {',
+    noticedBy: 'cloud/store/store.test.ts',
+  },
+  {
     id: 'the database is for everybody to read',
     proves: ['A56'],
     file: 'cloud/store/sqlite.ts',
