@@ -52,7 +52,7 @@ describe('topic filters', () => {
     );
   });
 
-  test('a filter is refused only when it matches something that is not allowed, or the broker\u2019s own topics', () => {
+  test('a filter is refused only when it matches something that is not allowed, or the broker’s own topics', () => {
     fc.assert(
       fc.property(filter, filter, (allowed, wanted) => {
         const isWithin = everyTopic.every((topic) => !matches(wanted, topic) || matches(allowed, topic));

@@ -5,7 +5,7 @@ export type Evidence = {
   what: string;
 } & ({ tests: readonly TestName[] } | { reason: string });
 
-/** A test by its file and by its title as it stands there. */
+/** A test by its file and by its whole title, in which … stands for what varies. */
 export type TestName = { file: string; title: string };
 
 export const testsIn = (file: string, ...titles: string[]): TestName[] => titles.map((title) => ({ file, title }));

@@ -23,7 +23,8 @@ async function watch(unit: ModbusUnit, signal: AbortSignal): Promise<number> {
 
 suite('a device that', { concurrency: 4 }, () => {
   for (const { says, outcome, behave, times } of hostileBehaviours) {
-    test(`${says}: ${typeof outcome === 'string' ? outcome : `exception ${outcome.exception}`}, and on it goes`, async () => {
+    const told = typeof outcome === 'string' ? outcome : `exception ${outcome.exception}`;
+    test(`${says}: ${told}, and on it goes`, async () => {
       const hostile = await startHostileServer();
       const neighbour = await startHostileServer();
       const buses = createModbusBuses();

@@ -7,7 +7,7 @@ const admission = (...titles: string[]) => testsIn('cloud/broker/admission.test.
 const embedded = (part: string, ...titles: string[]) => testsIn(`cloud/broker/embedded/${part}.test.ts`, ...titles);
 const attacks = (part: string, ...titles: string[]) => testsIn(`test/attacks/${part}.test.ts`, ...titles);
 
-const matrix = attacks('authorization', 'the authorization matrix on', 'what routes declare is what was reviewed');
+const matrix = attacks('authorization', 'the authorization matrix on …', 'what routes declare is what was reviewed');
 
 /** Tokens, rights and the broker. */
 export const attacksOnAccess: readonly Evidence[] = [
@@ -25,7 +25,7 @@ export const attacksOnAccess: readonly Evidence[] = [
         'none is under a token of the API, and the good one they are made from is',
         'none is under the token of a gateway at the broker, where DER is none either, and the good one is',
       ),
-      ...admission('passwords that are no token are refused', 'a secret for a key (HS256)'),
+      ...admission('passwords that are no token are refused', 'a token with a secret for a key (HS256) is refused'),
     ],
   },
   {
@@ -47,7 +47,10 @@ export const attacksOnAccess: readonly Evidence[] = [
     what: 'Keys rotate without a good token being refused, and a key that is over verifies nothing.',
     tests: [
       ...attacks('tokens', 'while keys rotate again and again no good token is refused, at any of two processes'),
-      ...testsIn('cloud/identity/key-ring.test.ts', 'a rotation, made elsewhere, is noticed'),
+      ...testsIn(
+        'cloud/identity/key-ring.test.ts',
+        'a rotation, made elsewhere, is noticed: old tokens hold for their life, new ones bear the published next key',
+      ),
     ],
   },
   {
@@ -57,7 +60,7 @@ export const attacksOnAccess: readonly Evidence[] = [
       ...telemetry('a stream ends when the token is revoked, and when the member is removed'),
       ...testsIn('cloud/identity/key-ring.test.ts', 'a token revoked by another process ends within a second'),
       ...testsIn('cloud/access/idempotency.test.ts', 'who lost access gets no old answer'),
-      ...testsIn('test/oauth/ending.test.ts', 'tokens and streams end within 5 s'),
+      ...testsIn('test/oauth/ending.test.ts', 'when …, tokens and streams end within 5 s'),
     ],
   },
   {
@@ -73,7 +76,11 @@ export const attacksOnAccess: readonly Evidence[] = [
     what: 'A gateway waits until its clock can be right; the platform bears a minute.',
     tests: [
       ...testsIn('gateway/uplink/uplink.test.ts', 'nothing is sent before the clock can be right'),
-      ...admission('a clock that is 50 s ahead', 'its beginning too far ahead', 'its end behind it'),
+      ...admission(
+        'a token with a clock that is 50 s ahead is good',
+        'a token with its beginning too far ahead is refused',
+        'a token with its end behind it is refused',
+      ),
     ],
   },
   {
@@ -110,7 +117,7 @@ export const attacksOnAccess: readonly Evidence[] = [
       ...matrix,
       ...testsIn(
         'cloud/access/paging.test.ts',
-        'show every site of the caller once, and nobody else',
+        "pages of … show every site of the caller once, and nobody else's",
         'a foreign organization as filter is like a missing one',
       ),
       ...testsIn(
@@ -144,17 +151,17 @@ export const attacksOnAccess: readonly Evidence[] = [
   {
     id: 'A31',
     what: 'A field that a body does not have is refused, whatever it is called.',
-    tests: attacks('bad-input', 'refuses what is no body of its own, and stores nothing'),
+    tests: attacks('bad-input', '… … refuses what is no body of its own, and stores nothing'),
   },
   {
     id: 'A32',
     what: 'A filter is granted when everything it matches is for the ears of whoever asks.',
     tests: [
-      ...attacks('broker', 'is granted no filter that matches one of'),
+      ...attacks('broker', '… is granted no filter that matches one of … topics of others'),
       ...testsIn(
         'cloud/broker/topic-filter.test.ts',
         'a filter matches what the specification says',
-        'a filter is refused only when it matches something that is not allowed',
+        'a filter is refused only when it matches something that is not allowed, or the broker’s own topics',
       ),
       ...embedded('subscribe', 'a gateway is granted what is for it, and nothing above'),
     ],
@@ -164,7 +171,10 @@ export const attacksOnAccess: readonly Evidence[] = [
     what: 'No name at the broker can be read as a filter.',
     tests: [
       ...attacks('claim-fields', 'a serial that could be read as a topic filter is no serial'),
-      ...admission('names with wildcards are nobody', 'a client id is the serial, or carries it first or last'),
+      ...admission(
+        'names with wildcards are nobody',
+        'a client id is the serial, or carries it first or last behind a dash',
+      ),
     ],
   },
   {
@@ -198,7 +208,7 @@ export const attacksOnAccess: readonly Evidence[] = [
       ...embedded('subscribe', 'a command reaches who is connected, and is not kept for who is not'),
       ...embedded('publish', 'nothing is retained', 'a will where the client may not publish is refused at login'),
       ...testsIn('gateway/uplink/uplink.test.ts', 'commands are handed over with whether they were retained'),
-      ...testsIn('gateway/control/cloud-command.test.ts', 'that is too old has no time left'),
+      ...testsIn('gateway/control/cloud-command.test.ts', 'a command that is too old has no time left'),
       ...testsIn('test/faults/control.test.ts', 'messages that are no commands are passed over'),
     ],
   },
@@ -209,7 +219,7 @@ export const attacksOnAccess: readonly Evidence[] = [
       ...embedded(
         'login',
         'the connection ends when the token does',
-        'a disconnected gateway, member or token is gone',
+        'a disconnected gateway, member or token is gone at once',
       ),
       ...testsIn('cloud/broker/rabbitmq/evictions.test.ts', 'a connection ends with its token'),
     ],
@@ -245,7 +255,7 @@ export const attacksOnAccess: readonly Evidence[] = [
       ),
       ...attacks(
         'callout-away',
-        'lets nobody new in, keeps who is in, and is itself again afterwards',
+        '…, lets nobody new in, keeps who is in, and is itself again afterwards',
         'is not there, lets nobody new in, keeps who is in, and is itself again afterwards',
       ),
       ...testsIn('cloud/broker/callouts.test.ts', 'whatever is wrong, the answer is 200 and deny'),

@@ -12,9 +12,9 @@ export const attacksOnOAuth: readonly Evidence[] = [
     what: 'Nobody is sent to an address that is not, letter by letter, one that was registered.',
     tests: oauth(
       'attacks',
-      ' addresses that are not the registered one is ever redirected to',
-      ' gets an error page, not a redirect',
-      ' is not registered',
+      'none of … addresses that are not the registered one is ever redirected to',
+      'a second … gets an error page, not a redirect',
+      '… is not registered',
       'on the loopback address any port matches, and nothing else differs',
     ),
   },
@@ -34,7 +34,7 @@ export const attacksOnOAuth: readonly Evidence[] = [
   {
     id: 'A67',
     what: 'There is no way without PKCE, and none with a plain challenge.',
-    tests: oauth('attacks', ' is refused, for confidential applications too'),
+    tests: oauth('attacks', '… is refused, for confidential applications too'),
   },
   {
     id: 'A68',

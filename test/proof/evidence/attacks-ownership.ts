@@ -13,7 +13,10 @@ export const attacksOnOwnership: readonly Evidence[] = [
     what: 'The other signature of a message that was used is a replay; the first use is good with either.',
     tests: [
       ...attacks('replay', 'a login with either S is good once, and its twin is a replay'),
-      ...claims('only the very same request is answered again', 'either S value of a signature is good'),
+      ...claims(
+        'only the very same request is answered again; the message is good for nothing else',
+        'either S value of a signature is good',
+      ),
     ],
   },
   {
@@ -22,7 +25,7 @@ export const attacksOnOwnership: readonly Evidence[] = [
     tests: [
       ...attacks(
         'hostile-signatures',
-        'is a login, and the good one they are made from is',
+        'none of … is a login, and the good one they are made from is',
         'none is a claim, and the good one they are made from is',
         'none is under a token of the API, and the good one they are made from is',
         'none is under the token of a gateway at the broker, where DER is none either, and the good one is',
@@ -32,11 +35,11 @@ export const attacksOnOwnership: readonly Evidence[] = [
       ...testsIn(
         'lib/keys/signature.test.ts',
         'every spelling of an ES256 signature verifies, as r||s and as DER, also with n - s',
-        'DER with ',
-        'an r or s of 0x',
-        ' that begins with a zero verifies in 32 bytes and in the shortest DER, and in no other form',
+        'DER with … does not verify',
+        'an r or s of 0x… does not verify',
+        'an … that begins with a zero verifies in 32 bytes and in the shortest DER, and in no other form',
         'an Ed25519 signature with S + L does not verify',
-        'an Ed25519 signature with a nonce of zero and an R of y = ',
+        'an Ed25519 signature with a nonce of zero and an R of y = … does not verify',
         'one flipped bit of the message or the signature does not verify',
         'no text and no bytes as a signature make it throw or verify',
       ),
@@ -46,7 +49,11 @@ export const attacksOnOwnership: readonly Evidence[] = [
     id: 'A03',
     what: 'Ed25519 keys of small order, and those written in more than one way, are no keys.',
     tests: [
-      ...testsIn('lib/keys/public-key.test.ts', 'the Ed25519 point ', 'every Ed25519 y of p or more is refused'),
+      ...testsIn(
+        'lib/keys/public-key.test.ts',
+        'the Ed25519 point ……… of small order is refused',
+        'every Ed25519 y of p or more is refused',
+      ),
       ...testsIn(
         'lib/keys/signature.test.ts',
         'the identity as Ed25519 key and R, whose equation holds for every message, is refused',
@@ -58,7 +65,12 @@ export const attacksOnOwnership: readonly Evidence[] = [
     id: 'A04',
     what: 'A key is of one of two kinds, and all its spellings are one identity.',
     tests: [
-      ...testsIn('lib/keys/public-key.test.ts', 'a secp256k1 SPKI', 'a certificate as PEM', 'an Ed25519 private key'),
+      ...testsIn(
+        'lib/keys/public-key.test.ts',
+        'a secp256k1 SPKI is refused',
+        'a certificate as PEM is refused',
+        'an Ed25519 private key is refused',
+      ),
       ...testsIn(
         'lib/keys/public-key.property.test.ts',
         'every spelling of an Ed25519 key gives the same canonical text',
@@ -78,7 +90,7 @@ export const attacksOnOwnership: readonly Evidence[] = [
         'nobody makes themselves internal',
         'a P-256 key cannot be a user',
       ),
-      ...attacks('bad-input', 'refuses what is no body of its own, and stores nothing'),
+      ...attacks('bad-input', '… … refuses what is no body of its own, and stores nothing'),
     ],
   },
   {
@@ -86,7 +98,7 @@ export const attacksOnOwnership: readonly Evidence[] = [
     what: 'A challenge signs in once, however many try at the same time.',
     tests: [
       ...identities('a challenge signs in once, even when two hundred try at the same time'),
-      ...attacks('races', 'claims, releases, provisioning and logins at once end as if one came after the other'),
+      ...attacks('races', 'claims, releases, provisioning and logins at once end as if one came after the other, on …'),
     ],
   },
   {
@@ -142,8 +154,8 @@ export const attacksOnOwnership: readonly Evidence[] = [
     id: 'A11',
     what: 'What a gateway signs has its own time and nonce and cannot be made to read as something else.',
     tests: [
-      ...testsIn('gateway/identity/identity.test.ts', 'is not made over ', 'has its own nonce each time'),
-      ...claims('a message eleven minutes ahead', 'a message of five parts'),
+      ...testsIn('gateway/identity/identity.test.ts', 'is not made over …', 'has its own nonce each time'),
+      ...claims('a message eleven minutes ahead is refused', 'a message of five parts is refused'),
     ],
   },
   {
@@ -199,8 +211,8 @@ export const attacksOnOwnership: readonly Evidence[] = [
     what: 'Claims, releases and provisioning at once end as if one came after the other.',
     tests: attacks(
       'races',
-      'claims, releases, provisioning and logins at once end as if one came after the other',
-      'the same schedules catch a platform that decides before it acts',
+      'claims, releases, provisioning and logins at once end as if one came after the other, on …',
+      'the same schedules catch a platform that decides before it acts, on …',
     ),
   },
   {
@@ -209,7 +221,7 @@ export const attacksOnOwnership: readonly Evidence[] = [
     tests: [
       ...telemetry('released, the gateway is disconnected and its telemetry goes nowhere'),
       ...admission('a gateway that nobody claimed is refused, and one that was released'),
-      ...testsIn('cloud/broker/rabbitmq.test.ts', 'is disconnected within 5 s, others stay'),
+      ...testsIn('cloud/broker/rabbitmq.test.ts', 'whoever … is disconnected within 5 s, others stay'),
     ],
   },
 ];

@@ -1,4 +1,5 @@
 import type { Evidence, TestName } from '../evidence.ts';
+import { faultsOfControl } from './faults-control.ts';
 
 const of = (file: string, ...titles: string[]): TestName[] => titles.map((title) => ({ file, title }));
 
@@ -20,7 +21,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'a platform that is killed again and again keeps all it acknowledged, once',
         'the same check catches a platform that acknowledges before it stores',
       ),
-      ...of('cloud/store/telemetry/kill.test.ts', 'reported safe survives kills at any moment, sealed or not, once'),
+      ...of(
+        'cloud/store/telemetry/kill.test.ts',
+        'what … reported safe survives kills at any moment, sealed or not, once',
+      ),
       ...of('cloud/telemetry/ingest.test.ts', 'when the store fails its batch fails, and the next one is tried'),
       ...broker('embedded/publish', 'a message is acknowledged once it is stored, not before'),
     ],
@@ -104,7 +108,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ...faults(
         'drain',
         'the platform ends in time, with its streams, and has stored all that it acknowledged',
-        'ends in time',
+        '… ends in time',
       ),
       ...of('test/stack/up.test.ts', 'it ends in time when told to, and leaves no process behind'),
       ...faults('control', 'a gateway that stops lets go'),
@@ -128,8 +132,8 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ),
       ...faults(
         'closed-folder',
-        'says whose it must be when it is of somebody else, or what is in it',
-        'says that the disk can only be read',
+        '… says whose it must be when it is of somebody else, or what is in it',
+        '… says that the disk can only be read',
       ),
       ...of('gateway/identity/identity.test.ts', 'is made although the list cannot be kept, which is told'),
       ...of('lib/atomic-file.test.ts', 'can be written after a write that failed'),
@@ -144,7 +148,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'a power cut at any moment costs nothing that was safe, and no number comes again',
         'the same check catches a disk that is not asked to keep what it was given',
       ),
-      ...of('test/gateway/power-cut.test.ts', 'are old or new after each of'),
+      ...of('test/gateway/power-cut.test.ts', 'are old or new after each of … kills, and never torn'),
       ...of('lib/atomic-file.test.ts', 'is whole after each of 30 kills'),
     ],
   },
@@ -167,11 +171,15 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     tests: [
       ...faults(
         'clock-jumps',
-        'ends when its seconds are over, no sooner and no later',
-        'serves or refuses, and is itself again when the clock is right',
-        'are those of that day or none, and the same as before when the clock is right',
+        '…, ends when its seconds are over, no sooner and no later',
+        '…, serves or refuses, and is itself again when the clock is right',
+        '…, are those of that day or none, and the same as before when the clock is right',
       ),
-      ...outbox('age', 'and back costs no sample', 'a clock that was set is believed when it has gone on for an hour'),
+      ...outbox(
+        'age',
+        'a clock that jumps … and back costs no sample',
+        'a clock that was set is believed when it has gone on for an hour',
+      ),
     ],
   },
   {
@@ -184,7 +192,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'a time that occurs twice is the first',
         'every hour of three years comes back from what the clocks show, but for the second of two',
       ),
-      ...of('test/price/two-years.test.ts', 'every day of two years in'),
+      ...of(
+        'test/price/two-years.test.ts',
+        'every day of two years in … areas, from the document of the market to the answer',
+      ),
       ...of('test/price/total.test.ts', 'of a day when the clocks change has 23 or 25 hours'),
     ],
   },
@@ -192,8 +203,8 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     id: 'F14',
     what: 'Whatever a price source does wrong, the last good day stays and the next source is asked.',
     tests: prices(
-      'nothing is taken, what was good stays, and it works again afterwards',
-      'the day is not known, and nothing of it is kept',
+      'with …: nothing is taken, what was good stays, and it works again afterwards',
+      'with …: the day is not known, and nothing of it is kept',
       'that is silent is given up, and the next one is asked',
       'begins at 11:00 UTC, goes on in winter until tomorrow is there, and then rests',
     ),
@@ -218,7 +229,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'kill-gateway',
         'what is on disk of a gateway reaches the platform once, however bad the wire between them is',
       ),
-      ...of('test/gateway/faults.test.ts', "['sungrow', 'silence', 'is lost']"),
+      ...of('test/gateway/faults.test.ts', 'sungrow, silence: it is lost…'),
       ...broker('embedded/subscribe', 'a member that does not read for long is cut off'),
       ...modbus('buses', 'reopens a connection on which nothing is answered any more'),
     ],
@@ -229,7 +240,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     tests: [
       ...faults(
         'wires',
-        'tells the right values or none',
+        '…: … tells the right values or none',
         'a viewer behind a wire of single bytes and long delays sees every reading, in order',
       ),
       ...faults(
@@ -237,7 +248,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'cuts what is said into single bytes',
         'passes on no more bytes in a second than it was told',
       ),
-      ...broker('embedded/publish-lane', 'messages cut into pieces of'),
+      ...broker(
+        'embedded/publish-lane',
+        'messages cut into pieces of … bytes arrive whole, in order, and are acknowledged in order',
+      ),
       ...modbus('framing.property', 'is read alike however its bytes are cut, between frames of other transactions'),
     ],
   },
@@ -253,13 +267,13 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     id: 'F19',
     what: 'A Modbus device that misbehaves costs its own values, in time, and never gives a wrong one.',
     tests: [
-      ...modbus('hostile', 'and on it goes'),
+      ...modbus('hostile', '…: …, and on it goes'),
       ...modbus(
         'buses',
         'counts late answers and exceptions',
         'reopens a connection on which nothing is answered any more',
       ),
-      ...of('test/gateway/faults.test.ts', 'of one unit leaves another one at the same address alone'),
+      ...of('test/gateway/faults.test.ts', '… of one unit leaves another one at the same address alone'),
     ],
   },
   {
@@ -295,47 +309,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       'comes back after the broker was away, and listens again',
     ),
   },
-  {
-    id: 'F23',
-    what: 'A command that nothing follows ends by itself, which is read back from the device.',
-    tests: [
-      ...faults('control', 'a lease of its own ends each part'),
-      ...of('gateway/control/lease.test.ts', 'a command is applied, expires and is released'),
-    ],
-  },
-  {
-    id: 'F24',
-    what: 'Whatever of the gateway dies or hangs, the inverter is back in its own mode in time.',
-    tests: [
-      ...faults(
-        'control-kill',
-        's of the end of the lease, whatever dies or hangs',
-        'the same runs catch a gateway without its watchdog',
-      ),
-      ...faults('control', 'a gateway releases what one before it has left under control, and takes up nothing'),
-    ],
-  },
-  {
-    id: 'F25',
-    what: 'Repeated, late, expired and conflicting commands do nothing wrong, and everything is released in the end.',
-    tests: [
-      ...of(
-        'gateway/control/lease.test.ts',
-        'whatever happens, only valid commands are applied, and everything is released in the end',
-      ),
-      ...faults(
-        'control',
-        'a command with an id that was seen has no effect, also after a restart',
-        'a local command overrides the platform while its lease holds',
-        'a device that is lost is released as soon as it is back',
-      ),
-    ],
-  },
-  {
-    id: 'F26',
-    what: 'Control ends when the data of the device goes stale.',
-    tests: faults('control', 'data that goes stale ends control, and none is taken up on it'),
-  },
+  ...faultsOfControl,
   {
     id: 'F27',
     what: 'A week without the platform costs no sample; after that means of minutes are kept for a month.',

@@ -1,0 +1,48 @@
+import { type Evidence, testsIn } from '../evidence.ts';
+
+const faults = (part: string, ...titles: string[]) => testsIn(`test/faults/${part}.test.ts`, ...titles);
+
+/** What can break while power is moved. */
+export const faultsOfControl: readonly Evidence[] = [
+  {
+    id: 'F23',
+    what: 'A command that nothing follows ends by itself, which is read back from the device.',
+    tests: [
+      ...faults('control', 'a lease of its own ends each part'),
+      ...testsIn('gateway/control/lease.test.ts', 'a command is applied, expires and is released'),
+    ],
+  },
+  {
+    id: 'F24',
+    what: 'Whatever of the gateway dies or hangs, the inverter is back in its own mode in time.',
+    tests: [
+      ...faults(
+        'control-kill',
+        'the inverter is back within … s of the end of the lease, whatever dies or hangs',
+        'the same runs catch a gateway without its watchdog',
+      ),
+      ...faults('control', 'a gateway releases what one before it has left under control, and takes up nothing'),
+    ],
+  },
+  {
+    id: 'F25',
+    what: 'Repeated, late, expired and conflicting commands do nothing wrong, and everything is released in the end.',
+    tests: [
+      ...testsIn(
+        'gateway/control/lease.test.ts',
+        'whatever happens, only valid commands are applied, and everything is released in the end',
+      ),
+      ...faults(
+        'control',
+        'a command with an id that was seen has no effect, also after a restart',
+        'a local command overrides the platform while its lease holds',
+        'a device that is lost is released as soon as it is back',
+      ),
+    ],
+  },
+  {
+    id: 'F26',
+    what: 'Control ends when the data of the device goes stale.',
+    tests: faults('control', 'data that goes stale ends control, and none is taken up on it'),
+  },
+];
