@@ -3,13 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../source-files.ts';
-import { attacksOnTheCloud } from './evidence/attacks-cloud.ts';
-import { attacksOnTheEdges } from './evidence/attacks-edges.ts';
-import { faultsOfTheWhole } from './evidence/faults.ts';
+import { evidence } from './evidence/all.ts';
 import { bugs } from './planted/bugs.ts';
 import { hasTest } from './test-titles.ts';
-
-const evidence = [...attacksOnTheCloud, ...attacksOnTheEdges, ...faultsOfTheWhole];
 
 const numbered = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => letter + String(index + 1).padStart(2, '0'));
