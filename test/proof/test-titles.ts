@@ -13,9 +13,11 @@ export function hasTest(source: string, title: string): boolean {
   return [...source.matchAll(calls)].some(([, quote, text, name]) => {
     if (quote !== '`' && !name) return plain(text!) === title;
     const parts = name ? ['', ''] : text!.split(/\$\{[^}]*\}/).map(plain);
-    const filled = new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('(.+)')}$`).exec(title);
+    const filled = new RegExp(`^${parts.map(escaped).join('(.+)')}$`).exec(title);
     return filled?.slice(1).every((piece) => piece === anything || texts.has(piece)) ?? false;
   });
 }
 
 const plain = (text: string): string => text.replaceAll(/\\(.)/g, '$1');
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
