@@ -7,6 +7,7 @@ export type ReadyAnswer = {
   head: string;
   headers: Record<string, string>;
   updatedAt: number;
+  writtenAt: number;
   validUntil: number;
   age: number;
   text: string;
@@ -22,7 +23,7 @@ export class ReadyAnswers {
 
   find(key: string, now: number): ReadyAnswer | undefined {
     const ready = this.#answers.get(key);
-    return ready && now < ready.validUntil ? ready : undefined;
+    return ready && now >= ready.writtenAt && now < ready.validUntil ? ready : undefined; // a clock may be set back
   }
 
   keep(key: string, ready: ReadyAnswer): void {
@@ -31,13 +32,13 @@ export class ReadyAnswers {
 }
 
 /** The tag is weak and does not cover the age: the prices are the same a second later. */
-export function writeAnswer(answer: ElectricityPrices, validUntil: number): ReadyAnswer {
+export function writeAnswer(answer: ElectricityPrices, writtenAt: number, validUntil: number): ReadyAnswer {
   const { age: _, ...metadata } = answer.metadata;
   const text = JSON.stringify({ ...answer, metadata });
   const head = `${text.slice(0, -tail.length)},"age":`;
   const etag = `W/"${hash('sha1', head, 'base64url')}"`;
   const headers = { 'content-type': 'application/json; charset=utf-8', etag };
-  return { head, headers, updatedAt: Date.parse(metadata.last_updated), validUntil, age: -1, text: '' };
+  return { head, headers, updatedAt: Date.parse(metadata.last_updated), writtenAt, validUntil, age: -1, text: '' };
 }
 
 export function textAt(ready: ReadyAnswer, now: number): string {

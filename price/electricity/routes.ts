@@ -44,7 +44,7 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
     const isComplete = missing.length === 0;
     const until = isComplete ? now + keepMs : now + lookAgainMs;
     const endOfToday = text.date === undefined ? marketDay(area, dates[0]!).end : Number.POSITIVE_INFINITY;
-    return { written: writeAnswer(composed, Math.min(until, endOfToday)), isCached };
+    return { written: writeAnswer(composed, now, Math.min(until, endOfToday)), isCached };
   }
 
   mount(routes.listAreas, () => ({

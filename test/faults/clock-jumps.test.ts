@@ -66,15 +66,24 @@ suite('the platform, while its clock jumps', { concurrency: jumps.length }, () =
   }
 });
 
+const brussels = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Brussels' }); // writes 2026-01-14
+
 suite('prices, while the clock jumps', { concurrency: jumps.length }, () => {
   for (const { says, to } of jumps) {
     test(`${says}, are those of that day or none, and the same as before when the clock is right`, async () => {
       await using price = await openPrice();
-      const before = await price.get('/price/electricity/SE3');
+      await price.get('/price/electricity/SE3');
+      const before = await price.get('/price/electricity/SE3'); // an answer that is kept
       assert.equal(before.status, 200);
-      price.clock.set(to(wednesday));
-      const { status } = await price.get('/price/electricity/SE3');
-      assert.ok([200, 404, 503].includes(status), `answered with ${status}`);
+      const jumped = to(wednesday);
+      price.clock.set(jumped);
+      const { status, body } = await price.get('/price/electricity/SE3');
+      if (status === 200) {
+        const days = body.prices.map(({ datetime }: { datetime: string }) => brussels.format(Date.parse(datetime)));
+        const [today, tomorrow] = [brussels.format(jumped), brussels.format(jumped + dayMs)];
+        assert.ok(days.includes(today), `the first is ${days[0]}`);
+        assert.ok(new Set(days).isSubsetOf(new Set([today, tomorrow])), `the last is ${days.at(-1)}`);
+      } else assert.ok([404, 503].includes(status), `answered with ${status}`);
       price.clock.set(wednesday);
       const after = await price.get('/price/electricity/SE3');
       assert.deepEqual(after.body.prices, before.body.prices);

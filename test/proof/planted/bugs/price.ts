@@ -111,6 +111,14 @@ export const priceBugs: readonly Bug[] = [
     noticedBy: sourceTest,
   },
   {
+    id: 'an answer about today outlives a clock that is set back',
+    proves: ['F12'],
+    file: 'price/electricity/ready-answers.ts',
+    from: 'now >= ready.writtenAt && ',
+    to: '',
+    noticedBy: 'test/faults/clock-jumps.test.ts',
+  },
+  {
     id: 'a tariff file that is half written takes its provider away',
     proves: ['A46'],
     file: 'price/tariffs/tariffs.ts',
