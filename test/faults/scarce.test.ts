@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { createClient } from '#contract/client.ts';
-import { getHealth } from '#contract/operations.ts';
 import { createLedger, isClean } from '#sim/fleet/ledger.ts';
 import { checkLedger } from '#sim/fleet/stored.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -14,6 +15,13 @@ import { startPlatform } from './platform.ts';
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 const files = 150;
+
+/** Whether somebody who comes on a connection of his own is answered. */
+const isTakenIn = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asked = get({ port, path: '/health', agent: false }, (answer) => resolve(answer.resume().statusCode === 200));
+    asked.on('error', () => resolve(false));
+  });
 
 test('a platform without a file left to open takes nobody in, loses nothing, and is itself again when there are', {
   skip: canLimit ? false : 'prlimit is not installed',
@@ -27,20 +35,18 @@ test('a platform without a file left to open takes nobody in, loses nothing, and
   await until(ledger.acknowledged, (count) => count > 100);
 
   assert.equal(spawnSync('prlimit', ['--pid', String(platform.pid), `--nofile=${files}:${files}`]).status, 0);
+  const openFiles = (): number => readdirSync(`/proc/${platform.pid}/fd`).length;
   const port = Number(new URL(platform.url).port);
   const crowd: Socket[] = Array.from({ length: files }, () => connect(port, '127.0.0.1').on('error', () => {}));
   await Promise.all(crowd.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
+  await until(() => crowd.some(({ closed }) => closed)); // there are more of them than files
+  assert.ok(openFiles() >= files - 1, `${openFiles()} of ${files} files are open`); // one is kept to turn people away with
+  for (let knock = 0; knock < 5; knock++) assert.equal(await isTakenIn(port), false);
   const before = ledger.acknowledged();
   await until(ledger.acknowledged, (count) => count > before + 100); // who was there goes on
   for (const socket of crowd) socket.destroy();
 
-  const anyone = createClient({ baseUrl: platform.url });
-  const answers = () =>
-    anyone.call(getHealth).then(
-      () => true,
-      () => false,
-    );
-  await until(answers, Boolean);
+  await until(() => isTakenIn(port));
   await stop();
   const verdict = await checkLedger(createClient({ baseUrl: platform.url, token: fleet.token }), ledger);
   console.log(`${files} files`, verdict);
