@@ -48,6 +48,7 @@ export function createServer({
     genReqId: requestIds(),
     childLoggerFactory: (logger) => logger, // a logger for each request costs more than the few that write to it are worth
     requestTimeout: 30_000,
+    connectionTimeout: 120_000, // nothing moves on it, as when nobody reads the answer; streams say something each 15 s
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },

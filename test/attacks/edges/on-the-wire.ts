@@ -3,6 +3,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createServer } from '#lib/http/server.ts';
 import { createLog } from '#lib/log.ts';
 
+const moreThanBuffersTake = Buffer.alloc(16_000_000, 'x');
+
 /** A server as all of ours are made, that counts what reaches its routes. */
 export async function openServer() {
   const app = createServer({ log: createLog({ level: 'silent', name: 'test' }), apiVersion: 'test' });
@@ -19,6 +21,7 @@ export async function openServer() {
     reached.push('GET /much');
     return 'x'.repeat(100_000);
   });
+  app.get('/more', async () => moreThanBuffersTake);
   await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     app,

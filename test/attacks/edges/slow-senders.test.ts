@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openServer } from './on-the-wire.ts';
+import { promisify } from 'node:util';
+import { until } from '../../until.ts';
+import { openServer, say } from './on-the-wire.ts';
 import { openSlow, quickTimes, type Slowness } from './slow-senders.ts';
 
 const count = 400;
+const graceMs = 15_000;
+
+/** When those are ended that send slowly. */
+const endedMs: Partial<Record<Slowness, number>> = {
+  'say nothing': 10_000,
+  'send a header letter by letter': 10_000,
+  'send a body byte by byte': 30_000,
+};
 
 test(`${count} connections that are slow hold nobody up, and are ended`, { timeout: 60_000 }, async () => {
   await using server = await openServer();
@@ -15,8 +25,26 @@ test(`${count} connections that are slow hold nobody up, and are ended`, { timeo
   const times = await quickTimes(server.port, 300);
   assert.ok(times[297]! < 200, `the slowest of a hundred took ${times[297]} ms`);
 
-  const kinds: Slowness[] = ['say nothing', 'send a header letter by letter'];
-  assert.deepEqual(kinds.map(slow.left), [100, 100]);
-  while (kinds.some((kind) => slow.left(kind) > 0) && performance.now() - began < 25_000) await sleep(100);
-  assert.deepEqual(kinds.map(slow.left), [0, 0], 'ended after 10 s, looked for every 5 s');
+  assert.deepEqual(
+    Object.keys(endedMs).map((kind) => slow.left(kind as Slowness)),
+    [100, 100, 100],
+  );
+  for (const [kind, ms] of Object.entries(endedMs)) {
+    while (slow.left(kind as Slowness) > 0 && performance.now() - began < ms + graceMs) await sleep(100);
+    assert.equal(slow.left(kind as Slowness), 0, `those that ${kind} are ended after ${ms} ms, looked for every 5 s`);
+  }
+});
+
+test('an answer that nobody reads is given up after two minutes', { timeout: 60_000 }, async () => {
+  await using server = await openServer();
+  assert.equal(server.app.server.timeout, 120_000);
+  server.app.server.timeout = 1000;
+  const connections = promisify(server.app.server.getConnections.bind(server.app.server));
+  const readers = await Promise.all(
+    Array.from({ length: 10 }, () => say(server.port, 'GET /more HTTP/1.1\r\nHost: x\r\n\r\n')),
+  );
+  for (const reader of readers) reader.pause();
+  await until(connections, (count) => count === 10);
+  await until(connections, (count) => count === 0);
+  for (const reader of readers) reader.destroy();
 });

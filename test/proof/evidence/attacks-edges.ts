@@ -128,7 +128,11 @@ export const attacksOnTheEdges: readonly Evidence[] = [
   {
     id: 'A48',
     what: 'Hundreds of slow connections hold nobody up, and are ended when their time is over.',
-    tests: edges('slow-senders', '… connections that are slow hold nobody up, and are ended'),
+    tests: edges(
+      'slow-senders',
+      '… connections that are slow hold nobody up, and are ended',
+      'an answer that nobody reads is given up after two minutes',
+    ),
   },
   {
     id: 'A49',

@@ -182,6 +182,14 @@ export const foundationBugs: readonly Bug[] = [
     noticedBy: 'test/attacks/bad-input.test.ts',
   },
   {
+    id: 'who reads nothing is waited for',
+    proves: ['A48'],
+    file: 'lib/http/server.ts',
+    from: 'connectionTimeout: 120_000',
+    to: 'connectionTimeout: 0',
+    noticedBy: 'test/attacks/edges/slow-senders.test.ts',
+  },
+  {
     id: 'who sends nothing is waited for',
     proves: ['A48', 'S28'],
     file: 'lib/http/server.ts',
