@@ -13,7 +13,7 @@ export type BrokerClient = {
 
 const connectMs = 10_000;
 const endMs = 1000;
-const keepaliveS = 30;
+const keepalive = 30; // s
 
 /** One connection to a broker: when it is lost it stays lost, and a packet of any length is not read. */
 export async function connectOnce(
@@ -23,10 +23,10 @@ export async function connectOnce(
 ): Promise<BrokerClient> {
   const { default: mqtt } = await import('mqtt');
   const client = mqtt.connect(url, {
+    keepalive,
     ...options,
     protocolVersion: 4,
     clean: true,
-    keepalive: keepaliveS,
     reschedulePings: false, // else one who always sends never asks whether anybody hears it
     connectTimeout: connectMs,
     reconnectPeriod: 0,

@@ -23,6 +23,8 @@ export type SessionOptions = {
   onMessage(topic: string, payload: Buffer, isRetained: boolean): void;
   /** of the authority that signed the broker's certificate, PEM; those of the system when there is none */
   ca?: string | undefined;
+  /** the broker is asked as often whether it is there */
+  keepaliveS?: number | undefined;
   log: Logger;
 };
 
@@ -34,7 +36,7 @@ export async function openSession(
   options: SessionOptions,
   signal: AbortSignal,
 ): Promise<Session> {
-  const { serial, will, subscriptions, optionalSubscriptions, onMessage, ca, log } = options;
+  const { serial, will, subscriptions, optionalSubscriptions, onMessage, ca, keepaliveS, log } = options;
   const { client, ended, opened, dropOutgoing, end } = await connectOnce(
     address.url,
     {
@@ -43,6 +45,7 @@ export async function openSession(
       password: address.password ?? (await options.brokerToken()),
       will: { ...will, payload: Buffer.from(will.payload), qos: 1, retain: false },
       ...(ca !== undefined && { ca }),
+      ...(keepaliveS !== undefined && { keepalive: keepaliveS }),
     },
     mostPacketBytes,
   );

@@ -32,7 +32,7 @@ export type UplinkDeps = {
   clock: Clock;
   monotonic: Clock;
   log: Logger;
-  limits?: Partial<OutboxLimits & PublisherLimits & Backoff> | undefined;
+  limits?: Partial<OutboxLimits & PublisherLimits & Backoff & { keepaliveS: number }> | undefined;
 };
 
 export type Uplink = Awaited<ReturnType<typeof openUplink>>;
@@ -70,6 +70,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
           optionalSubscriptions: deps.trust === 'broker' ? [ackTopic] : commandFilters(serial),
           onMessage: receive,
           ca: deps.ca,
+          keepaliveS: limits?.keepaliveS,
           log,
         },
         signal,

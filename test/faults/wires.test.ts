@@ -2,15 +2,19 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPool } from '#cloud/store/pool.ts';
+import { readingAt } from '#gateway/uplink/outbox/testing/trial.ts';
+import { openTrialUplink, startBroker } from '#gateway/uplink/testing/trial.ts';
 import { startStreet } from '#sim/street.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { readEvents } from '../cloud/event-reader.ts';
 import { openGateway } from '../gateway/open-gateway.ts';
 import { freshDatabase, postgresMissing } from '../services/postgres.ts';
+import { startStopwatch } from '../stopwatch.ts';
 import { until } from '../until.ts';
 import { type Chaos, type ChaosProxy, openChaosProxy } from './chaos-proxy.ts';
 import { openReportingHome } from './reporting-home.ts';
 
+const trialTime = Date.parse('2026-06-01T12:00:00Z');
 const house = fixedHouse({ pv_W: -3100, battery_W: 900, load_W: 700 });
 
 async function openWire(t: TestContext, port: number, chaos: Chaos = {}): Promise<ChaosProxy> {
@@ -66,6 +70,48 @@ suite('a bad wire', { concurrency: 4 }, () => {
       await until(data, (readings) => timesOf(readings) > began + 4000, 15_000); // a lost device is tried every 10 s
     });
   }
+
+  test('a broker that goes silent is given up, and a new connection sends what was taken meanwhile', async (t) => {
+    const broker = await startBroker();
+    t.after(() => broker.close());
+    const wire = await openWire(t, broker.port);
+    const { uplink } = await openTrialUplink(t, { limits: { keepaliveS: 1 } });
+    let taken = 0;
+    const take = (count: number): void => {
+      for (const end = taken + count; taken < end; taken++) uplink.take('INV-1', 'pv', readingAt(trialTime + taken));
+    };
+    uplink.setBrokers(`mqtt://127.0.0.1:${wire.port}`);
+    uplink.start();
+    take(50);
+    await until(() => uplink.isConnected() && uplink.status().outbox.waiting === 0);
+    wire.set({ isHalfOpen: true });
+    const sending = setInterval(take, 50, 5); // who sends is not heard either
+    t.after(() => clearInterval(sending));
+    const stopwatch = startStopwatch();
+    await until(() => !uplink.isConnected());
+    const noticedMs = stopwatch.ms();
+    assert.ok(noticedMs < 2500, `noticed after ${noticedMs} ms, with a question every second`);
+    clearInterval(sending);
+    wire.set({});
+    await until(() => uplink.isConnected() && uplink.status().outbox.waiting === 0);
+    assert.equal(new Set(broker.samples()).size, taken);
+    assert.ok(wire.connections() > 1);
+    await uplink.close();
+  });
+
+  test('a broker that goes silent is given up within 45 s, as the product is made', async (t) => {
+    const broker = await startBroker();
+    t.after(() => broker.close());
+    const { uplink } = await openTrialUplink(t);
+    uplink.setBrokers(broker.url);
+    uplink.start();
+    const [login] = await until(
+      () => broker.logins,
+      ({ length }) => length > 0,
+    );
+    await uplink.close();
+    assert.ok(login!.keepalive! > 0 && login!.keepalive! * 1.5 <= 45, `it asks every ${login!.keepalive} s`);
+  });
 
   test('a database that goes silent is given up, and asked anew when it is back', {
     skip: postgresMissing(),

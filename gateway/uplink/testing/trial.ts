@@ -11,7 +11,14 @@ import { openUplink, type UplinkDeps } from '../uplink.ts';
 
 export const serial = 'ohm-0123456789abcdef';
 
-type Login = { clientId: string; username: string | undefined; password: string | undefined; will: string | undefined };
+type Login = {
+  clientId: string;
+  username: string | undefined;
+  password: string | undefined;
+  will: string | undefined;
+  /** s */
+  keepalive: number | undefined;
+};
 
 /** A broker that takes everybody, remembers what it was told, and acknowledges samples like a platform if it is to. */
 export async function startBroker({ acknowledges = true, tls }: { acknowledges?: boolean; tls?: TlsOptions } = {}) {
@@ -19,8 +26,8 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
   const messages: { topic: string; text: string }[] = [];
   const { aedes, port, cut, close } = await startMqttBroker({
     tls,
-    preConnect(_, { clientId, username, password, will }, done) {
-      logins.push({ clientId, username, password: password?.toString(), will: will?.payload.toString() });
+    preConnect(_, { clientId, username, password, will, keepalive }, done) {
+      logins.push({ clientId, username, password: password?.toString(), will: will?.payload.toString(), keepalive });
       done(null, true);
     },
   });
@@ -35,6 +42,7 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
     publish({ topic: telemetryAckTopic(serial), payload: JSON.stringify({ acked: [[seq, seq]] }) });
 
   return {
+    port,
     url: `${tls ? 'mqtts' : 'mqtt'}://localhost:${port}`,
     logins,
     messages,

@@ -224,7 +224,12 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     id: 'F16',
     what: 'A wire that is half open is noticed, and used anew.',
     tests: [
-      ...faults('wires', 'a database that goes silent is given up, and asked anew when it is back'),
+      ...faults(
+        'wires',
+        'a broker that goes silent is given up, and a new connection sends what was taken meanwhile',
+        'a broker that goes silent is given up within 45 s, as the product is made',
+        'a database that goes silent is given up, and asked anew when it is back',
+      ),
       ...faults(
         'kill-gateway',
         'what is on disk of a gateway reaches the platform once, however bad the wire between them is',

@@ -7,6 +7,14 @@ const streamTest = 'cloud/telemetry/telemetry.test.ts';
 /** What gateways send, on its way to the store and to viewers. */
 export const telemetryBugs: readonly Bug[] = [
   {
+    id: 'a broker that is gone is believed for minutes',
+    proves: ['F16'],
+    file: 'gateway/uplink/broker-client.ts',
+    from: 'const keepalive = 30;',
+    to: 'const keepalive = 300;',
+    noticedBy: 'test/faults/wires.test.ts',
+  },
+  {
     id: 'a sample is answered before its commit',
     proves: ['F01', 'S1'],
     file: 'cloud/telemetry/ingest.ts',
