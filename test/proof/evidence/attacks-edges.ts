@@ -311,6 +311,11 @@ export const attacksOnTheEdges: readonly Evidence[] = [
     tests: [
       ...of('gateway/access/door.test.ts', 'the local token', 'opens what is guarded'),
       ...of(
+        'test/gateway/guarded-routes.test.ts',
+        'the routes that need the local token are those of the reviewed table',
+        ' is refused, and changes nothing',
+      ),
+      ...of(
         'gateway/uplink/uplink.test.ts',
         'a broker with a certificate is used only when the certificate is right',
         'commands are handed over with whether they were retained',
@@ -325,6 +330,11 @@ export const attacksOnTheEdges: readonly Evidence[] = [
     id: 'A62',
     what: 'A register is written with a word that fits, by whom the door lets in, 50 ms apart, and never by itself again.',
     tests: [
+      ...of(
+        'test/gateway/guarded-routes.test.ts',
+        'the routes that need the local token are those of the reviewed table',
+        '… is refused, and changes nothing',
+      ),
       ...of('test/gateway/writing-registers.test.ts', '… with … is refused, and nothing is written'),
       ...of(
         'gateway/links/modbus/buses.test.ts',

@@ -1,5 +1,6 @@
 import type { Bug } from '../bug.ts';
 
+const guardedTest = 'test/gateway/guarded-routes.test.ts';
 const doorTest = 'gateway/access/door.test.ts';
 const originTest = 'gateway/access/origins.test.ts';
 const targetTest = 'gateway/access/targets.test.ts';
@@ -63,6 +64,22 @@ export const localApiBugs: readonly Bug[] = [
     from: 'if (needsToken) checkToken(request);',
     to: '',
     noticedBy: doorTest,
+  },
+  {
+    id: 'another broker is set without the token',
+    proves: ['A10', 'A61'],
+    file: 'contract/gateway/system.ts',
+    from: "access: 'guarded',\n  body: Type.Partial(Type.Object(connectionStrings)),",
+    to: "access: 'local',\n  body: Type.Partial(Type.Object(connectionStrings)),",
+    noticedBy: guardedTest,
+  },
+  {
+    id: 'a register is written without the token',
+    proves: ['A62'],
+    file: 'contract/gateway/registers.ts',
+    from: "  summary: 'Write a holding register (earlier form)',\n  access: 'guarded',",
+    to: "  summary: 'Write a holding register (earlier form)',\n  access: 'local',",
+    noticedBy: guardedTest,
   },
   {
     id: 'the beginning of the local token is enough',
