@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { TlsOptions } from 'node:tls';
-import type { PublishPacket } from 'aedes';
+import type { Client, PublishPacket } from 'aedes';
 import { telemetryAckTopic } from '#contract/topics.ts';
 import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
@@ -38,6 +38,9 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
   });
   const publish = (packet: Partial<PublishPacket> & { topic: string; payload: string }): void =>
     aedes.publish({ cmd: 'publish', qos: 1, retain: false, dup: false, ...packet }, () => {});
+  const present = new Set<Client>();
+  aedes.on('client', (client) => void present.add(client));
+  aedes.on('clientDisconnect', (client) => void present.delete(client));
   const acknowledge = (seq: number): void =>
     publish({ topic: telemetryAckTopic(serial), payload: JSON.stringify({ acked: [[seq, seq]] }) });
 
@@ -50,6 +53,12 @@ export async function startBroker({ acknowledges = true, tls }: { acknowledges?:
     samples: (): number[] =>
       messages.filter(({ topic }) => topic.includes('/telemetry/')).map(({ text }) => JSON.parse(text).seq),
     publish,
+    /** To everybody who is there, whether they have subscribed to it or not. */
+    force(packet: { topic: string; payload: string; retain?: boolean }): void {
+      for (const client of present) {
+        client.publish({ cmd: 'publish', qos: 0, retain: false, dup: false, ...packet }, () => {});
+      }
+    },
     acknowledge,
     cut,
     close,

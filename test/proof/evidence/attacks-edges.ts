@@ -309,6 +309,11 @@ export const attacksOnTheEdges: readonly Evidence[] = [
     id: 'A61',
     what: 'A guarded gateway takes another broker only with its token, and one with TLS only with the right certificate.',
     tests: [
+      ...of(
+        'test/attacks/rogue-broker.test.ts',
+        ' are not heard',
+        'that it has kept, or that are for another gateway, are not carried out',
+      ),
       ...of('gateway/access/door.test.ts', 'the local token', 'opens what is guarded'),
       ...of(
         'test/gateway/guarded-routes.test.ts',

@@ -7,6 +7,14 @@ const controlTest = 'test/faults/control.test.ts';
 /** Power that is moved. */
 export const controlBugs: readonly Bug[] = [
   {
+    id: 'a command for another gateway is carried out',
+    proves: ['A61'],
+    file: 'gateway/control/cloud-commands.ts',
+    from: ' || addressed.serial !== deps.serial',
+    to: '',
+    noticedBy: 'test/attacks/rogue-broker.test.ts',
+  },
+  {
     id: 'a command holds from when it came, not from when it was issued',
     proves: ['A36', 'S6'],
     file: 'gateway/control/cloud-command.ts',
