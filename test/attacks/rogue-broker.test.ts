@@ -17,7 +17,7 @@ async function openHome(t: TestContext, { tls = { cert, key }, host = 'localhost
   const broker = await startBroker({ tls });
   t.after(() => broker.close());
   const controlled = await openControlled(t, sungrowHybrid('S1'));
-  const { uplink, lines } = await openTrialUplink(t, {
+  const { uplink } = await openTrialUplink(t, {
     serial,
     ca: cert,
     clock: systemClock,
@@ -29,7 +29,7 @@ async function openHome(t: TestContext, { tls = { cert, key }, host = 'localhost
   const topicOf = (gateway: string): string => `control/${gateway}/battery/${controlled.device.sn}/ems/commands`;
   const commandOf = (id: string): string =>
     JSON.stringify({ command_id: id, power_w: 1000, ttl_s: 60, timestamp: systemClock.now() });
-  return { broker, uplink, lines, topicOf, commandOf, ...controlled };
+  return { broker, uplink, topicOf, commandOf, ...controlled };
 }
 
 suite('commands of a rogue broker', () => {
