@@ -79,10 +79,15 @@ suite('prices, while the clock jumps', { concurrency: jumps.length }, () => {
       price.clock.set(jumped);
       const { status, body } = await price.get('/price/electricity/SE3');
       if (status === 200) {
-        const days = body.prices.map(({ datetime }: { datetime: string }) => brussels.format(Date.parse(datetime)));
+        const days: string[] = body.prices.map(({ datetime }: { datetime: string }) =>
+          brussels.format(Date.parse(datetime)),
+        );
         const [today, tomorrow] = [brussels.format(jumped), brussels.format(jumped + dayMs)];
         assert.ok(days.includes(today), `the first is ${days[0]}`);
-        assert.ok(new Set(days).isSubsetOf(new Set([today, tomorrow])), `the last is ${days.at(-1)}`);
+        assert.ok(
+          days.every((day) => day === today || day === tomorrow),
+          `the last is ${days.at(-1)}`,
+        );
       } else assert.ok([404, 503].includes(status), `answered with ${status}`);
       price.clock.set(wednesday);
       const after = await price.get('/price/electricity/SE3');
