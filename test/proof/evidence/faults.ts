@@ -350,6 +350,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     id: 'F29',
     what: 'A migration that is killed is taken up by the next start; a newer database is left alone.',
     tests: [
+      ...of(
+        'cloud/store/migrate.test.ts',
+        'that is broken off at any statement leaves whole steps and every row, and is taken up',
+      ),
       ...faults(
         'kill-migration',
         'a start that is killed before any statement of its migrations is taken up by the next',
