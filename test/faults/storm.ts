@@ -12,6 +12,7 @@ import { openFleetState } from '#sim/fleet/fleet-state.ts';
 import { createLedger, type Verdict } from '#sim/fleet/ledger.ts';
 import { checkLedger } from '#sim/fleet/stored.ts';
 import { freePort } from '../free-port.ts';
+import { waitedForProcessorMs } from '../waited-for-processor.ts';
 import { type Platform, startPlatform } from './platform.ts';
 import type { Planted } from './victims.ts';
 
@@ -21,6 +22,8 @@ export type Storm = {
   backMs: number;
   /** of somebody who asks meanwhile */
   answerP99Ms: number;
+  /** the same without what a process waited for the processor */
+  ownAnswerP99Ms: number;
   verdict: Verdict;
 };
 
@@ -66,13 +69,13 @@ export async function storm(gateways: number, planted?: Planted): Promise<Storm>
     await untilConnected(fleet, 0);
     platform = await startPlatform(env);
     const began = performance.now();
-    const asking = askSteadily(api);
+    const asking = askSteadily(api, platform.pid);
     await untilConnected(fleet, gateways);
     const backMs = performance.now() - began;
-    const answerP99Ms = await asking.end();
+    const { p99Ms: answerP99Ms, ownP99Ms: ownAnswerP99Ms } = await asking.end();
     await fleet.settle(AbortSignal.timeout(patienceMs));
     const verdict = await checkLedger(api, ledger);
-    return { gateways, backMs: Math.round(backMs), answerP99Ms: Math.round(answerP99Ms), verdict };
+    return { gateways, backMs: Math.round(backMs), answerP99Ms, ownAnswerP99Ms, verdict };
   } finally {
     fleet?.close();
     await platform.kill();
@@ -87,14 +90,17 @@ async function untilConnected(fleet: Fleet, count: number): Promise<void> {
   }
 }
 
-function askSteadily(api: Ohmstead): { end(): Promise<number> } {
+function askSteadily(api: Ohmstead, pid: number): { end(): Promise<{ p99Ms: number; ownP99Ms: number }> } {
   const tookMs: number[] = [];
+  const ownMs: number[] = [];
   const state = { isOver: false };
   const asking = (async () => {
     do {
-      const began = performance.now();
+      const [began, waited] = [performance.now(), waitedMs(pid)];
       await api.call(listSites, { query: { limit: 10 } });
-      tookMs.push(performance.now() - began);
+      const ms = performance.now() - began;
+      tookMs.push(ms);
+      ownMs.push(ms - Math.max(...waitedMs(pid).map((now, at) => now - waited[at]!)));
       await sleep(pauseMs);
     } while (!state.isOver || tookMs.length < 20);
   })();
@@ -102,7 +108,13 @@ function askSteadily(api: Ohmstead): { end(): Promise<number> } {
     async end() {
       state.isOver = true;
       await asking;
-      return tookMs.toSorted((one, other) => one - other)[Math.floor(tookMs.length * 0.99)]!;
+      return { p99Ms: p99Of(tookMs), ownP99Ms: p99Of(ownMs) };
     },
   };
 }
+
+/** Of the platform, and of us who ask. */
+const waitedMs = (pid: number): number[] => [pid, process.pid].map(waitedForProcessorMs);
+
+const p99Of = (values: number[]): number =>
+  Math.round(values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.99)]!);
