@@ -116,7 +116,7 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
     gateway = nextRun();
     for (let kill = 0; kill < kills.gateway; kill++) {
       const isSending = kill % 2 === 0;
-      while (isSending && !gateway.isAcknowledged()) await sleep(5);
+      if (isSending) while (!gateway.isAcknowledged()) await sleep(5);
       await untilMoreIsKept(isSending ? sendingMs : undefined);
       await gateway.kill();
       gateway = nextRun();

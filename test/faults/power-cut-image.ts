@@ -69,7 +69,8 @@ export async function cutPower(most: number, isForgetful = false): Promise<Cuts>
       if (left.length !== devices.length) found.torn.push(`${left.length} devices`);
       for (const { sn, ders } of left as Listed[]) {
         const power = ratedPowerOf(ders);
-        if (!mayBe.get(sn)?.includes(power)) found.torn.push(`${sn} with ${power} instead of ${mayBe.get(sn)}`);
+        const allowed = mayBe.get(sn) ?? [];
+        if (!allowed.includes(power)) found.torn.push(`${sn} with ${power} instead of ${allowed.join(' or ')}`);
       }
       if (next <= given) found.torn.push(`number ${next} after ${given}`);
       if (uplink.waiting < owed) found.torn.push(`${uplink.waiting} samples instead of ${owed}`);
