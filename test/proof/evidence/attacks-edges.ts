@@ -311,14 +311,14 @@ export const attacksOnTheEdges: readonly Evidence[] = [
     tests: [
       ...of(
         'test/attacks/rogue-broker.test.ts',
-        ' are not heard',
+        '… are not heard',
         'that it has kept, or that are for another gateway, are not carried out',
       ),
       ...of('gateway/access/door.test.ts', 'the local token', 'opens what is guarded'),
       ...of(
         'test/gateway/guarded-routes.test.ts',
         'the routes that need the local token are those of the reviewed table',
-        ' is refused, and changes nothing',
+        '… is refused, and changes nothing',
       ),
       ...of(
         'gateway/uplink/uplink.test.ts',

@@ -148,7 +148,7 @@ export const attacksOnOwnership: readonly Evidence[] = [
         'is remembered with who asked, and logged without itself',
       ),
       ...testsIn('gateway/access/door.test.ts', 'opens what is guarded', 'is asked of the platform too'),
-      ...testsIn('test/gateway/guarded-routes.test.ts', ' is refused, and changes nothing'),
+      ...testsIn('test/gateway/guarded-routes.test.ts', '… is refused, and changes nothing'),
     ],
   },
   {
