@@ -12,9 +12,14 @@ const minute = 60_000;
 
 const minutes = rangeOf({ from: String(now), to: String(now + 5 * minute), resolution: '1m' }, now + 5 * minute);
 
-/** A store that knows the power of each DER at each minute. */
-const knowing = (powers: Record<number, (number | undefined)[]>): TelemetryStore =>
+/** A store that knows the power of each DER at each minute, and when those were heard that told nothing of it. */
+const knowing = (
+  powers: Record<number, (number | undefined)[]>,
+  heardAt: Record<number, number> = {},
+): TelemetryStore =>
   ({
+    latest: async ([der]: number[]) =>
+      new Map(heardAt[der!] === undefined ? [] : [[der, { at: heardAt[der!], received: heardAt[der!]! * 1000 }]]),
     buckets: async (der: number) =>
       powers[der]!.flatMap((W, index) =>
         W === undefined
@@ -52,6 +57,18 @@ test('where one of them was not measured, there is no load instead of a wrong on
   const series = await sitePoints(telemetry, house, minutes, 'UTC');
   assert.equal(series.find(({ kind }) => kind === 'load')!.points.length, 1);
   assert.equal(series.find(({ kind }) => kind === 'pv')!.points.length, 1);
+});
+
+test('a battery that fell silent before the range leaves the load unknown, one that is long gone does not', async () => {
+  const loads = async (heardAt: Record<number, number>) => {
+    const telemetry = knowing({ 1: [100, 100], 2: [-50, -50], 3: [], 4: [0, 0] }, heardAt);
+    const series = await sitePoints(telemetry, house, minutes, 'UTC');
+    return series.find(({ kind }) => kind === 'load')!.points.map(({ W }) => W);
+  };
+  assert.deepEqual(await loads({ 3: now - 60 * minute }), []);
+  assert.deepEqual(await loads({ 3: now + 60 * minute }), []);
+  assert.deepEqual(await loads({ 3: now - 8 * 24 * 60 * minute }), [150, 150]);
+  assert.deepEqual(await loads({}), [150, 150]);
 });
 
 test('of two meters at the grid the grid company counts; sub-meters do not', async () => {

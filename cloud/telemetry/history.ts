@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { loadOf, type SiteKind, siteKindOf, siteKinds } from '#contract/balance.ts';
 import type { Bucket, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { HistorySource } from '../store/telemetry-routes.ts';
+import { momentOf } from './latest.ts';
 import { type Known, type Power, powersIn, type Told } from './powers-in-bucket.ts';
 import { edgesOf, type Range } from './range.ts';
 
@@ -18,6 +19,7 @@ export const derPoints = (
 
 export type SiteSeries = { kind: string; points: Point[] };
 
+const goneMs = 7 * 86_400_000; // who was silent for so long before a range is taken for gone
 const atOnce = 1000; // buckets; a year of a large site is no reason for others to wait
 
 /** The power of each kind, added up over its DERs, and what is left for the house: its load. */
@@ -33,8 +35,10 @@ export async function sitePoints(
     const kind = siteKindOf(der_type, device_type);
     if (!kind) return [];
     const buckets = await telemetry.buckets(no, edges, ['W']);
+    // One that told nothing now but did before or since is missing in a sum, not absent from it.
+    if (buckets.length === 0 && !(await wasHeard(telemetry, no, edges[0]! - goneMs))) return [];
     const there = { from: since, to: until ?? Number.POSITIVE_INFINITY };
-    return buckets.length > 0 ? [{ kind, deviceType: device_type, there, told: toldIn(buckets, edges) }] : [];
+    return [{ kind, deviceType: device_type, there, told: toldIn(buckets, edges) }];
   };
   const powers = (await Promise.all(sources.map(powersOf))).flat();
   const kinds = siteKinds.filter((kind) => powers.some((power) => power.kind === kind));
@@ -51,6 +55,11 @@ export async function sitePoints(
     }
   }
   return Array.from(series, ([kind, points]) => ({ kind, points }));
+}
+
+async function wasHeard(telemetry: TelemetryStore, der: number, since: number): Promise<boolean> {
+  const last = (await telemetry.latest([der])).get(der);
+  return last !== undefined && momentOf(last) >= since;
 }
 
 /** Both are in order. */

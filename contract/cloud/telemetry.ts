@@ -75,7 +75,7 @@ export const getSiteTelemetry = route({
   description:
     'load = meter - pv - battery - charger, in the signs of this platform. Each kind has its power, W; with W_min and ' +
     'W_max where it is that of one DER, as those of a sum are not known. raw is answered as 1m, and says so: readings ' +
-    'of different DERs have no common times.',
+    'of different DERs have no common times. Where a DER is silent that was heard before or since, the load is not known.',
   access: may('read', 'site', 'params.site_id'),
   scope: 'read:telemetry',
   query: Type.Object(range),
