@@ -177,7 +177,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     tasks: () =>
       devices.list().map((device) => ({ name: device.sn, state: device.isConnected ? 'reading' : 'waiting' })),
   });
-  statusRoutes(mount, { uplink: uplink.shown, control: control.status, recentLog: deps.recentLog });
+  statusRoutes(mount, { uplink: uplink.shown, control, recentLog: deps.recentLog });
   networkRoutes(mount, network);
   identityRoutes(mount, { identity, signing, name: config.GATEWAY_NAME });
   deviceRoutes(mount, {

@@ -32,7 +32,24 @@ const ControlStatus = Type.Object({
   ),
 });
 
-export const Status = Type.Object({ uplink: UplinkStatus, control: Type.Array(ControlStatus) }, { title: 'Status' });
+const Refused = Type.Object({
+  sn: Type.String(),
+  subject: Type.String(),
+  power_w: Type.Number(),
+  message: Type.String(),
+  at: Type.Integer({ description: 'ms' }),
+});
+
+export const Status = Type.Object(
+  {
+    uplink: UplinkStatus,
+    control: Type.Array(ControlStatus),
+    refused: Type.Array(Refused, {
+      description: 'of each device the last local command that could not be carried out, until the next one',
+    }),
+  },
+  { title: 'Status' },
+);
 export type Status = Static<typeof Status>;
 
 export const getStatus = route({

@@ -16,6 +16,7 @@ import { type ControlledDevice, checkPower, controlOf, knownOf, partsOf } from '
 import { createMarkers } from './marker.ts';
 import { createOpenHand } from './open-hand.ts';
 import type { Place } from './place.ts';
+import { createRefusals } from './refusals.ts';
 import { createWatchdog, type Watchdog, type WatchdogDeps } from './watchdog.ts';
 
 export type Ack = { command_id: string; status: Said['status']; message?: string; timestamp: number };
@@ -59,6 +60,7 @@ export async function openControl(deps: ControlDeps) {
   });
   const openHand = createOpenHand(deps.buses, clock);
   const shared: DeviceControlDeps = { openHand, markers, watchdog, say, clock, monotonic, log };
+  const refusals = createRefusals(clock);
   const controlled = new Map<string, DeviceControl>();
   let watching: NodeJS.Timeout | undefined;
 
@@ -82,7 +84,9 @@ export async function openControl(deps: ControlDeps) {
     return undefined;
   }
 
-  function say(sn: string, { id, subject, origin }: Command, said: Said): void {
+  function say(sn: string, command: Command, said: Said): void {
+    const { id, subject, origin } = command;
+    refusals.note(sn, command, said);
     log.info({ sn, subject, origin, command_id: id, ...said }, 'command moved on');
     if (id === undefined) return;
     commands.outcome(id, said).catch((error) => log.error({ err: error }, 'what became of a command was not kept'));
@@ -208,6 +212,8 @@ export async function openControl(deps: ControlDeps) {
 
     /** Brings devices back to their own mode, and waits for that a while: before one is removed, and before the end. */
     letGo,
+
+    refused: refusals.list,
 
     status: () =>
       [...controlled.values()]

@@ -3,11 +3,11 @@ import type { LocalMount } from '../access/local-context.ts';
 
 export type StatusDeps = {
   uplink(): Status['uplink'];
-  control(): Status['control'];
+  control: { status(): Status['control']; refused(): Status['refused'] };
   recentLog(): string[];
 };
 
 export function statusRoutes(mount: LocalMount, { uplink, control, recentLog }: StatusDeps): void {
-  mount(getStatus, () => ({ uplink: uplink(), control: control() }));
+  mount(getStatus, () => ({ uplink: uplink(), control: control.status(), refused: control.refused() }));
   mount(getLog, () => ({ lines: recentLog() }));
 }

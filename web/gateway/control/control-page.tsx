@@ -54,6 +54,7 @@ export default function ControlPage() {
                   key={device.sn}
                   device={device}
                   control={control && (control.find(({ sn }) => sn === device.sn) ?? 'free')}
+                  refused={status.value?.refused.find(({ sn }) => sn === device.sn)?.message}
                 />
               ))}
             </div>

@@ -18,12 +18,14 @@ const t = texts({
     free: 'It decides by itself.',
     releasing: 'It is being let go.',
     fault: 'It could not be let go yet: {fault} This is tried on and on.',
+    refused: 'The last command from here was not carried out: {reason}',
     letGo: 'Let go of it',
   },
   sv: {
     free: 'Den bestämmer själv.',
     releasing: 'Den håller på att släppas.',
     fault: 'Den kunde inte släppas ännu: {fault} Nya försök görs hela tiden.',
+    refused: 'Det senaste kommandot härifrån utfördes inte: {reason}',
     letGo: 'Släpp den',
   },
 });
@@ -32,10 +34,12 @@ type CardProps = {
   device: HeardDevice;
   /** undefined until it is known */
   control: Status['control'][number] | 'free' | undefined;
+  /** why the last command from here was not carried out */
+  refused: string | undefined;
 };
 
 /** One device: what it does, what is held of it, and what may be asked. */
-export function DeviceControlCard({ device, control }: CardProps) {
+export function DeviceControlCard({ device, control, refused }: CardProps) {
   const profiles = useProfiles();
   const { sn, connected, ders, readings } = device;
   const kinds = ders.map(({ type }) => type).filter((kind) => kind !== 'meter');
@@ -67,6 +71,7 @@ export function DeviceControlCard({ device, control }: CardProps) {
           {letGo.problem !== undefined && <Failed problem={letGo.problem} />}
         </div>
       )}
+      {refused !== undefined && <Notice tone="problem">{t('refused', { reason: refused })}</Notice>}
       <div class="commands">
         {charged && <BatteryForm sn={sn} kind={charged} />}
         {kinds.includes('pv') && <LimitForm sn={sn} />}
