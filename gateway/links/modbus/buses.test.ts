@@ -68,11 +68,18 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
 
   test('writes what it was told, and leaves 50 ms between two writes', async (t) => {
     const { server, unit } = await openBus(t);
-    const began = performance.now();
-    await unit.write(13_049, 2);
-    await unit.writeMany(13_050, [0xaa, 5000]);
-    await unit.write(13_051, 0xffff);
-    assert.ok(performance.now() - began >= 100);
+    const writes = [
+      () => unit.write(13_049, 2),
+      () => unit.writeMany(13_050, [0xaa, 5000]),
+      () => unit.write(13_051, 0xffff),
+    ];
+    const tookMs: number[] = [];
+    for (const write of writes) {
+      const began = performance.now();
+      await write();
+      tookMs.push(performance.now() - began);
+    }
+    assert.ok(Math.min(...tookMs.slice(1)) >= 49, String(tookMs)); // the first waits for nothing but its connection
     assert.deepEqual(
       server.requests.map(({ pdu }) => pdu.toString('hex')),
       ['0632f90002', '1032fa00020400aa1388', '0632fbffff'],
