@@ -15,10 +15,12 @@ import { follow } from './soak/follow.ts';
 import type { Health } from './soak/health.ts';
 import { playFleet, type Verdict } from './soak/play-fleet.ts';
 import { leastOfMinutes, slopePerHour } from './soak/slope.ts';
+import { leaveUnsealedHour } from './soak/unsealed-hour.ts';
 
 const usualMinutes = 20;
 const rate = 200;
-// In addition to the minutes that count: every cache is filled to its bound, then things settle at the usual rate.
+// In addition to the minutes that count: every cache is filled to its bound and an hour is sealed, then things settle at the
+// usual rate.
 const warmUp = { share: 0.25, rate: 10 * rate };
 const settling = { share: 0.5 };
 const viewers = 50;
@@ -34,7 +36,9 @@ export async function soak(
   const { pem } = await makeKey();
   const keyFile = join(folder.path, 'identity.pem');
   await writeFile(keyFile, pem, { mode: 0o600 });
-  const server = open.use(await openServer(join(folder.path, 'data')));
+  const dataDir = join(folder.path, 'data');
+  await leaveUnsealedHour(dataDir);
+  const server = open.use(await openServer(dataDir));
   const play = { folder: folder.path, keyFile };
   const warming = open.use(await playFleet(server, { ...play, minutes: minutes * warmUp.share, rate: warmUp.rate }));
   const api = await connect(server.url, { key: await keyFromPem(pem) });

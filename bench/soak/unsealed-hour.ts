@@ -1,0 +1,31 @@
+import { mkdir } from 'node:fs/promises';
+import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
+import { createMeter } from '#sim/fleet/meter.ts';
+import { appendAll, openFolderTelemetry } from '../fleet/data-folder.ts';
+
+const hourMs = 3_600_000;
+const ders = { first: 1_000_000, count: 1000 }; // numbers that the fleet does not get
+const everyMs = 10_000;
+
+/**
+ * An hour that is long over and not sealed yet, as after a stop: its sealing within a minute of the start takes the memory
+ * that every later one works in.
+ */
+export async function leaveUnsealedHour(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const telemetry = await openFolderTelemetry(dataDir);
+  const start = Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs;
+  await appendAll(telemetry, samplesOf(start));
+  await telemetry.close();
+}
+
+function* samplesOf(start: number): Generator<Sample> {
+  const meters = Array.from({ length: ders.count }, (_, index) => createMeter(index));
+  let received = start * 1000;
+  for (let at = start; at < start + hourMs; at += everyMs) {
+    received = Math.max(received, at * 1000);
+    for (const [index, meter] of meters.entries()) {
+      yield { der: ders.first + index, at, received: received++, body: meter.read(at) };
+    }
+  }
+}
