@@ -78,7 +78,7 @@ suite('the house', () => {
     assert.ok(Math.abs(counted_Wh - used_Wh) < 0.1, `${counted_Wh} Wh counted, ${used_Wh} Wh used`);
   });
 
-  test('follows orders until they end, and no further than its battery allows', () => {
+  test('follows commands until they end, and no further than its battery allows', () => {
     const noon = midsummer + 12 * hourMs;
     const { house, clock } = houseFrom(noon);
     house.force({ battery_W: 2345 }, noon + 60_000);
@@ -93,7 +93,7 @@ suite('the house', () => {
     assert.equal(house.at(noon + 63_000).meter_W, -2000);
   });
 
-  test('an order counts from when it is given', () => {
+  test('a command counts from when it is given', () => {
     const { house, clock } = houseFrom(midsummer);
     house.force({ battery_W: 0 });
     clock.advance(hourMs);

@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
+import { type Controls, commandedPower, createCommands } from './house/commands.ts';
 import { type Conditions, ownConditions } from './house/conditions.ts';
 import { householdLoad } from './house/household.ts';
 import { noise } from './house/noise.ts';
-import { type Controls, createOrders, ordered } from './house/orders.ts';
 import {
   type Counters,
   type Grid,
@@ -81,7 +81,7 @@ export function createHouse(options: HouseOptions): LivingHouse {
   const { seed, clock, latitude = 52, longitude = 5, sizes: given = {}, start = {} } = options;
   const place = { latitude, longitude };
   const sizes = { ...usualSizes, ...given };
-  const orders = createOrders();
+  const commands = createCommands();
   let conditions = ownConditions;
   let since = clock.now();
   let kept: Kept = { ...usualStart, ...start, isPlugged: isHome(since) };
@@ -96,7 +96,7 @@ export function createHouse(options: HouseOptions): LivingHouse {
     if (!levels.isPlugged) return 0;
     const hour = solarHour(at, place);
     const own_W = levels.vehicle_soc_fract < 0.8 && (hour >= 22 || hour < 6) ? 3680 : 0;
-    const wanted_W = orders.charger(at)?.charger_W ?? conditions.carCharge_W ?? own_W;
+    const wanted_W = commands.charger(at)?.charger_W ?? conditions.carCharge_W ?? own_W;
     const store = { capacity_Wh: sizes.vehicleCapacity_Wh, max_W: sizes.charger_W, least_fract: emptiest_fract };
     return within(wanted_W, store, levels.vehicle_soc_fract);
   }
@@ -104,16 +104,16 @@ export function createHouse(options: HouseOptions): LivingHouse {
   function powersAt(at: number, levels: Levels): Powers {
     const load_W = Math.round(householdLoad(at, solarHour(at, place), seed) + conditions.extraLoad_W);
     const { sunshine_fract } = skyAt(at, place, seed, conditions);
-    const sun_W = Math.min(sizes.pvPeak_W * sunshine_fract, orders.pvLimit_W());
+    const sun_W = Math.min(sizes.pvPeak_W * sunshine_fract, commands.pvLimit_W());
     const pv_W = 0 - Math.round(sun_W);
     const charger_W = chargerPower(at, levels);
     const others_W = load_W + pv_W + charger_W;
-    const order = orders.battery(at);
-    const wanted_W = ordered(order, -(load_W + pv_W), others_W); // it does not feed the car
-    const least_fract = order ? emptiest_fract : reserve_fract;
+    const command = commands.battery(at);
+    const wanted_W = commandedPower(command, -(load_W + pv_W), others_W); // it does not feed the car
+    const least_fract = command ? emptiest_fract : reserve_fract;
     const store = { capacity_Wh: sizes.batteryCapacity_Wh, max_W: sizes.battery_W, least_fract };
     const battery_W = within(wanted_W, store, levels.battery_soc_fract);
-    const excess_W = Math.max(0, -(others_W + battery_W) - orders.exportLimit_W());
+    const excess_W = Math.max(0, -(others_W + battery_W) - commands.exportLimit_W());
     return { load_W, pv_W: Math.min(0, pv_W + Math.round(excess_W)), charger_W, battery_W };
   }
 
@@ -145,14 +145,14 @@ export function createHouse(options: HouseOptions): LivingHouse {
 
   function advance(now: number): void {
     for (;;) {
-      const end = Math.min((Math.floor(since / stepMs) + 1) * stepMs, orders.nextEnd(since));
+      const end = Math.min((Math.floor(since / stepMs) + 1) * stepMs, commands.nextEnd(since));
       if (end > now) return;
       kept = keptAt(end);
       since = end;
     }
   }
 
-  /** Orders change the powers from now on, so what was until now is counted first. */
+  /** Commands change the powers from now on, so what was until now is counted first. */
   function upToNow(): void {
     const now = Math.max(since, clock.now());
     advance(now);
@@ -178,10 +178,10 @@ export function createHouse(options: HouseOptions): LivingHouse {
       const levels = { isPlugged, battery_soc_fract, vehicle_soc_fract };
       return stateOf(latest, powers, levels, gridAt(latest, seed), Wh);
     },
-    force: changing(orders.controls.force),
-    forceCharger: changing(orders.controls.forceCharger),
-    limitPv: changing(orders.controls.limitPv),
-    limitExport: changing(orders.controls.limitExport),
+    force: changing(commands.controls.force),
+    forceCharger: changing(commands.controls.forceCharger),
+    limitPv: changing(commands.controls.limitPv),
+    limitExport: changing(commands.controls.limitExport),
     conditions: () => conditions,
     play: changing((change: Partial<Conditions>) => {
       conditions = { ...conditions, ...change };

@@ -3,16 +3,16 @@ import { type Command, createCommand, releaseDer, wasApplied } from '#contract/c
 import { Problem } from '#contract/problem.ts';
 import { followCommand } from '../control/command-steps.ts';
 import { countdownOfCommand, linesOfCommand } from '../control/command-view.ts';
-import { actions, leaseOf, powerOf } from '../control/order.ts';
+import { actions, leaseOf, powerOf } from '../control/typed-command.ts';
 import { command, type Shell } from '../line/command.ts';
 import { untilInterrupted } from '../line/interrupt.ts';
 import { signedIn } from '../sign-in/session.ts';
-import { orderWords } from '../sites/der-words.ts';
+import { commandWords } from '../sites/der-words.ts';
 import { findDer } from '../sites/find-der.ts';
 import { printResult } from '../terminal/output.ts';
 import { printable } from '../terminal/printable.ts';
 
-const order = command({
+const commandDer = command({
   name: 'command',
   summary: 'Charge, discharge or curtail for a while, and see what becomes of it',
   arguments: [
@@ -47,7 +47,7 @@ const order = command({
       const sentence = `No command is known to hold ${der.name}; its gateway was told to let go all the same.`;
       return printResult(shell, options.json, { der_id: der.id }, sentence);
     }
-    const what = isRelease ? 'release' : orderWords(der.type, issued.power_w);
+    const what = isRelease ? 'release' : commandWords(der.type, issued.power_w);
     const isToEnd = isRelease || options.follow;
     const last = await see(api, issued, { title: `${der.name}: ${what} (${issued.id})`, isToEnd, ...options }, shell);
     if (!last) return;
@@ -102,4 +102,4 @@ function refuseFailure(command: Command, isToEnd: boolean): void {
   }
 }
 
-export const orderCommands = [order];
+export const controlCommands = [commandDer];

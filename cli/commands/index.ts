@@ -33,7 +33,7 @@ export const words: Readonly<Record<string, Word>> = {
   watch: { says: 'show what a site measures, live', load: async () => (await import('./watch.ts')).watchCommands },
   command: {
     says: 'charge, discharge or curtail for a while',
-    load: async () => (await import('./command.ts')).orderCommands,
+    load: async () => (await import('./command.ts')).controlCommands,
   },
   export: { says: 'write history to a file', load: async () => (await import('./export.ts')).exportCommands },
   sim: { says: 'play a house of devices on real wires', load: async () => (await import('./sim.ts')).simCommands },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { derTypeIds } from '#contract/der.ts';
-import { energyWords, orderWords, powerWords } from './der-words.ts';
+import { commandWords, energyWords, powerWords } from './der-words.ts';
 
 for (const [type, watts, words] of [
   ['solar', -5000, 'generating 5.00 kW'],
@@ -35,14 +35,14 @@ for (const [type, reading, words] of [
   test(`${JSON.stringify(reading)} of a ${type} is "${words}"`, () => assert.equal(energyWords(type, reading), words));
 }
 
-test('an order is told by its verb', () => {
+test('a command is told by its verb', () => {
   assert.deepEqual(
     [
-      orderWords('battery', 3000),
-      orderWords('battery', -2000),
-      orderWords('battery', 0),
-      orderWords('solar', 0),
-      orderWords('solar', 1000),
+      commandWords('battery', 3000),
+      commandWords('battery', -2000),
+      commandWords('battery', 0),
+      commandWords('solar', 0),
+      commandWords('solar', 1000),
     ],
     ['charge 3.00 kW', 'discharge 2.00 kW', 'stand still', 'curtail to 0 W', 'curtail to 1.00 kW'],
   );

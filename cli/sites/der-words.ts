@@ -44,7 +44,7 @@ export function energyWords(type: DerTypeId, reading: Readonly<Record<string, un
 }
 
 /** What a command asks for. */
-export function orderWords(type: DerTypeId, watts: number): string {
+export function commandWords(type: DerTypeId, watts: number): string {
   if (type === 'solar') return `curtail to ${showPower(watts)}`;
   if (watts === 0) return 'stand still';
   return `${watts > 0 ? 'charge' : 'discharge'} ${showPower(watts)}`;

@@ -1,6 +1,6 @@
 import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
 import { printable } from '../terminal/printable.ts';
-import { energyWords, orderWords, powerWords } from './der-words.ts';
+import { commandWords, energyWords, powerWords } from './der-words.ts';
 import type { DersOfSite } from './ders-of-site.ts';
 
 /** What happened, as a sentence or two. */
@@ -19,9 +19,9 @@ export function eventWords(event: Exclude<SiteEvent, { type: 'reading' }>, ders:
     case 'command': {
       const { der_id, power_w, status, history } = event.data;
       const der = ders.all.get(der_id);
-      const order = der ? `${der.name}: ${orderWords(der.type, power_w)}` : `${der_id}: ${power_w} W`;
+      const what = der ? `${der.name}: ${commandWords(der.type, power_w)}` : `${der_id}: ${power_w} W`;
       const message = history.at(-1)?.message;
-      return `Command ${order}, ${status}${message ? `: ${printable(message)}` : '.'}`;
+      return `Command ${what}, ${status}${message ? `: ${printable(message)}` : '.'}`;
     }
   }
 }

@@ -8,12 +8,16 @@ import { insertCommand } from '../store/commands.ts';
 import type { CommandRow } from '../store/schema.ts';
 import { findAddressee } from './addressee.ts';
 
-export type Order = { power_w: number; ttl_s: number };
+export type AskedCommand = { power_w: number; ttl_s: number };
 
 export type QueuedCommand = { command: CommandRow; siteId: string; topic: string; payload: string };
 
 /** Notes a command that is to be sent once this is committed. */
-export async function queueCommand(derId: string, { power_w, ttl_s }: Order, context: Context): Promise<QueuedCommand> {
+export async function queueCommand(
+  derId: string,
+  { power_w, ttl_s }: AskedCommand,
+  context: Context,
+): Promise<QueuedCommand> {
   const { db, now } = context;
   const { der, device, control, topic } = await findAddressee(db, derId);
   if (control === 'pv' && power_w < 0) {

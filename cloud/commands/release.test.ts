@@ -107,9 +107,9 @@ for (const { engine, skip } of engines) {
       const second = await release(`/ders/${derId('pv')}`, ada, headers);
       assert.deepEqual([second.status, second.body], [202, first.body]);
       const body = { power_w: 5 };
-      const order = () =>
+      const ask = () =>
         cloud.call('POST', `/ders/${derId('pv')}/commands`, { as: ada, body, headers: { 'idempotency-key': 'two' } });
-      const [command, again] = [await order(), await order()];
+      const [command, again] = [await ask(), await ask()];
       assert.deepEqual([again.status, again.body.id], [202, command.body.id]);
       await until(() => heard.some(({ payload }) => payload.command_id === command.body.id));
       assert.equal(heard.length, 2, 'one release, one command');

@@ -3,7 +3,7 @@ import { type ControlKind, parseCommandTopic, topicId } from '#contract/topics.t
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseCloudCommand } from './cloud-command.ts';
-import type { Order, Said } from './command.ts';
+import type { AskedCommand, Said } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import type { ControlledDevice } from './limits.ts';
 
@@ -12,7 +12,7 @@ export type CloudCommandsDeps = {
   leaseS: number;
   devices: { list(): ControlledDevice[] };
   commands: Pick<CommandLog, 'find'>;
-  submit(device: ControlledDevice, order: Order): Promise<Said>;
+  submit(device: ControlledDevice, asked: AskedCommand): Promise<Said>;
   /** Lets go of what the platform has commanded until then. */
   release(device: ControlledDevice, kind: ControlKind, issuedAt: number): Promise<void>;
   acknowledge(kind: ControlKind, sn: string, id: string, said: Said): void;

@@ -21,7 +21,7 @@ export type Command = {
 export type Said = { status: Status; message?: string };
 
 /** A command as it is asked for; its lease begins when it is accepted. */
-export type Order = Omit<Command, 'endsAt'> & { ttlMs: number };
+export type AskedCommand = Omit<Command, 'endsAt'> & { ttlMs: number };
 
 /** Clocks differ by so much at most: what was issued later than that from now was issued by a clock that was wrong. */
 export const futureMs = 600_000;

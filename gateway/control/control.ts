@@ -9,7 +9,7 @@ import { LinkError, ModbusException } from '../links/modbus/unit.ts';
 import { MissingFact } from '../profiles/control/control-profile.ts';
 import { type Control as ControlProfile, findControl } from '../profiles/control/index.ts';
 import { createCloudCommands } from './cloud-commands.ts';
-import { type Command, futureMs, type Order, type Said, type Subject } from './command.ts';
+import { type AskedCommand, type Command, futureMs, type Said, type Subject } from './command.ts';
 import { openCommandLog } from './command-log.ts';
 import { DeviceControl, type DeviceControlDeps } from './device-control.ts';
 import { type ControlledDevice, checkPower, controlOf, knownOf, partsOf } from './limits.ts';
@@ -97,22 +97,22 @@ export async function openControl(deps: ControlDeps) {
     deps.publishAck(kind, sn, { command_id, ...said, timestamp: clock.now() });
   }
 
-  async function submit(device: ControlledDevice, { ttlMs, ...order }: Order): Promise<Said> {
+  async function submit(device: ControlledDevice, { ttlMs, ...asked }: AskedCommand): Promise<Said> {
     const { sn } = device;
-    const { id, subject } = order;
-    const command: Command = { ...order, endsAt: monotonic.now() + ttlMs };
+    const { id, subject } = asked;
+    const command: Command = { ...asked, endsAt: monotonic.now() + ttlMs };
     const control = controlOf(device, subject, deps.isExperimental);
     if (!device.isConnected) throw new Problem('device_unreachable', `${sn} is not connected.`);
     if (device.silentMs() > staleMs) throw new Problem('device_unreachable', `${sn} has told nothing new for long.`);
     const known = await meet(device, control);
     const facts = await reached(known.facts(knownOf(device)));
-    checkPower(device, control, order, facts);
-    await reached(known.rehearse(order));
+    checkPower(device, control, asked, facts);
+    await reached(known.rehearse(asked));
 
     const before = id === undefined ? undefined : commands.find(id);
     if (before) return before;
     const newest = commands.newest(sn, subject);
-    await kept(commands.accept(sn, order));
+    await kept(commands.accept(sn, asked));
     const now = monotonic.now();
     const refusal = known.lease.offer(command, now, { newest, latest: clock.now() + futureMs });
     const said: Said = refusal

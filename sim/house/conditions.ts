@@ -6,7 +6,7 @@ export type Conditions = {
   sunHour: number | null;
   extraLoad_W: number;
   isCarHome: boolean | null;
-  /** what the car takes while nobody orders otherwise */
+  /** what the car takes while nobody commands otherwise */
   carCharge_W: number | null;
 };
 

@@ -1,4 +1,4 @@
-import type { BatteryOrder } from '../house/orders.ts';
+import type { BatteryCommand } from '../house/commands.ts';
 import type { HouseState } from '../house/state.ts';
 import type { Kind } from './words.ts';
 
@@ -44,7 +44,7 @@ export type Control = (settings: Settings, written: number, house: HouseState) =
 export type Settings = { get(address: number): number; set(address: number, value: number): void };
 
 export type Command = {
-  battery?: BatteryOrder | undefined;
+  battery?: BatteryCommand | undefined;
   pvLimit_W?: number | undefined;
   exportLimit_W?: number | undefined;
   /** the device goes back by itself this long after the last write, and then reads so */

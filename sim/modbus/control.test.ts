@@ -34,9 +34,9 @@ const floatLe = (value: number): string => {
   return `${bytes.readUInt16BE(2)},${bytes.readUInt16BE(0)}`;
 };
 
-type Order = { says: string; bank: Bank; writes: string; battery_W: number; endsAfterS?: number; release?: string };
+type Commanded = { says: string; bank: Bank; writes: string; battery_W: number; endsAfterS?: number; release?: string };
 
-const orders: Order[] = [
+const commands: Commanded[] = [
   {
     says: 'Sungrow charges',
     bank: sungrowHybrid('SIM'),
@@ -190,7 +190,7 @@ const limits: Limit[] = [
 ];
 
 suite('control registers', () => {
-  for (const { says, bank, writes, battery_W, endsAfterS, release } of orders) {
+  for (const { says, bank, writes, battery_W, endsAfterS, release } of commands) {
     test(says, () => {
       const { device, clock, state } = deviceOf(bank);
       assert.deepEqual([device.mode(), state().battery_W], ['self-consumption', ownWay_W]);

@@ -50,7 +50,7 @@ export function createDevice(bank: Bank, { house, clock }: { house: House; clock
     const before = command;
     command = control(settings, address, house.at(now));
     untilMs = now + (command.expires?.afterMs ?? Number.POSITIVE_INFINITY);
-    // A house may have several devices: each takes back only what it has ordered itself.
+    // A house may have several devices: each takes back only what it has commanded itself.
     if (command.battery || before.battery) house.force(command.battery, untilMs);
     if (command.pvLimit_W !== before.pvLimit_W) house.limitPv(command.pvLimit_W);
     if (command.exportLimit_W !== before.exportLimit_W) house.limitExport(command.exportLimit_W);

@@ -1,4 +1,4 @@
-import { createOrders, ordered } from '../house/orders.ts';
+import { commandedPower, createCommands } from '../house/commands.ts';
 import { type Counters, type HouseState, stateOf } from '../house/state.ts';
 import { type House, usualSizes } from '../house.ts';
 
@@ -19,9 +19,9 @@ const counters: Counters = {
   exported: 765_400,
 };
 
-/** A house that stands still at these values; only orders move it. */
+/** A house that stands still at these values; only commands move it. */
 export function fixedHouse(values: FixedValues = {}): House {
-  const orders = createOrders();
+  const commands = createCommands();
   const { load_W = 500, battery_W = 0, charger_W = 0 } = values;
   const levels = {
     battery_soc_fract: values.battery_soc_fract ?? 0.5,
@@ -33,14 +33,14 @@ export function fixedHouse(values: FixedValues = {}): House {
   return {
     sizes: usualSizes,
     at(now) {
-      const pv_W = Math.max(values.pv_W ?? 0, -orders.pvLimit_W());
-      const charger = levels.isPlugged ? (orders.charger(now)?.charger_W ?? charger_W) : 0;
+      const pv_W = Math.max(values.pv_W ?? 0, -commands.pvLimit_W());
+      const charger = levels.isPlugged ? (commands.charger(now)?.charger_W ?? charger_W) : 0;
       const others_W = load_W + pv_W + charger;
-      const battery = ordered(orders.battery(now), battery_W, others_W);
-      const excess_W = Math.max(0, -(others_W + battery) - orders.exportLimit_W());
+      const battery = commandedPower(commands.battery(now), battery_W, others_W);
+      const excess_W = Math.max(0, -(others_W + battery) - commands.exportLimit_W());
       const powers = { load_W, pv_W: Math.min(0, pv_W + excess_W), charger_W: charger, battery_W: battery };
       return stateOf(now, powers, levels, grid, Wh);
     },
-    ...orders.controls,
+    ...commands.controls,
   };
 }

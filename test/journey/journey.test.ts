@@ -128,8 +128,8 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
     timeout: boundMs,
     skip: noTerminal,
   }, async (t) => {
-    const order = ['command', 'battery', 'charge', '0W', '--for', '4s', '--follow'];
-    const { shown, ended } = openTerminal(t, order, home.env);
+    const typed = ['command', 'battery', 'charge', '0W', '--for', '4s', '--follow'];
+    const { shown, ended } = openTerminal(t, typed, home.env);
     assert.equal(await ended, 0, shown());
     assert.match(shown(), /0:04 left/);
     assert.match(shown(), /0:01 left/);

@@ -19,9 +19,9 @@ export function deye(serial: string, voltage: 'high' | 'low'): Bank {
     const discharge_W = Math.min(Math.round(settings.get(dischargeMost_A) * volts(h)), slot);
     const target_fract = settings.get(slotSoc) / 100;
     const sell_W = settings.get(sellMost) * powerStep;
-    return { battery: order(), pvLimit_W: sell_W < rated_W ? sell_W : undefined };
+    return { battery: command(), pvLimit_W: sell_W < rated_W ? sell_W : undefined };
 
-    function order() {
+    function command() {
       const isTimed = (settings.get(weekdays) & 0xfe) !== 0; // bit 0 is the switch, the others the days
       if (!isTimed) return undefined;
       const mayUseGrid = (settings.get(slotCharge) & 1) === 1 && settings.get(gridCharge) === 1;

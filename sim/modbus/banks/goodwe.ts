@@ -1,11 +1,11 @@
-import type { BatteryOrder } from '../../house/orders.ts';
+import type { BatteryCommand } from '../../house/commands.ts';
 import type { Bank, Control, Row } from '../bank.ts';
 
 // GoodWe ET: unit 247, holding registers, high word first; battery + discharge, meter + export.
 
 const [exportSwitch, exportMost_W, mode, power_W] = [47509, 47510, 47511, 47512];
 
-function orderOf(mode: number, W: number): BatteryOrder | undefined {
+function commandOf(mode: number, W: number): BatteryCommand | undefined {
   switch (mode) {
     case 2: // charge
     case 11:
@@ -28,7 +28,7 @@ function orderOf(mode: number, W: number): BatteryOrder | undefined {
 }
 
 const control: () => Control = () => (settings) => ({
-  battery: orderOf(settings.get(mode), settings.get(power_W)),
+  battery: commandOf(settings.get(mode), settings.get(power_W)),
   exportLimit_W: settings.get(exportSwitch) === 1 ? settings.get(exportMost_W) : undefined,
 });
 

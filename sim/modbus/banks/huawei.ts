@@ -10,14 +10,14 @@ const [chargeMost_W, dischargeMost_W, minutes, forced, charge_W, discharge_W, li
 const control: () => Control = () => (settings) => {
   const [most, least] = [settings.get(chargeMost_W), -settings.get(dischargeMost_W)];
   const limits = most < batteryMost_W || least > -batteryMost_W ? { min_W: least, max_W: most } : undefined;
-  const order = settings.get(forced);
-  const battery_W = order === 1 ? settings.get(charge_W) : -settings.get(discharge_W);
+  const command = settings.get(forced);
+  const battery_W = command === 1 ? settings.get(charge_W) : -settings.get(discharge_W);
   const mode = settings.get(limitMode);
   return {
-    battery: order === 0 ? limits : { battery_W },
+    battery: command === 0 ? limits : { battery_W },
     pvLimit_W:
       mode === 6 ? settings.get(limit_W) : mode === 7 ? (settings.get(limitTenthPercent) / 1000) * rated_W : undefined,
-    ...(order !== 0 && { expires: { afterMs: settings.get(minutes) * 60_000, resets: { [forced]: 0 } } }),
+    ...(command !== 0 && { expires: { afterMs: settings.get(minutes) * 60_000, resets: { [forced]: 0 } } }),
   };
 };
 

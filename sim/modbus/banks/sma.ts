@@ -8,9 +8,9 @@ const rated_W = 8000;
 const watchdogMs = 60_000; // the vendor names no time; controllers rewrite within a minute
 
 const control: () => Control = () => (settings) => {
-  const order = settings.get(mode);
-  const battery_W = order === charge ? settings.get(chargeMost_W) : -settings.get(dischargeMost_W);
-  const isForced = order === charge || order === discharge;
+  const command = settings.get(mode);
+  const battery_W = command === charge ? settings.get(chargeMost_W) : -settings.get(dischargeMost_W);
+  const isForced = command === charge || command === discharge;
   const most_W = settings.get(limit_W);
   return {
     battery: isForced ? { battery_W } : undefined,

@@ -1,4 +1,4 @@
-import type { BatteryOrder } from '../../house/orders.ts';
+import type { BatteryCommand } from '../../house/commands.ts';
 import type { Bank, Control, Settings } from '../bank.ts';
 import { chain } from '../sunspec/chain.ts';
 import { common, inverter103, meter203 } from '../sunspec/models.ts';
@@ -13,7 +13,7 @@ const [exportMode, exportMost_W, limitPercent, commit] = [0xe000, 0xe002, 0xf001
 const remote = 4;
 const selfConsumption = 7;
 
-function orderOf(mode: number, settings: Settings): BatteryOrder | undefined {
+function commandOf(mode: number, settings: Settings): BatteryCommand | undefined {
   const [charge, discharge] = [settings.get(charge_W), settings.get(discharge_W)];
   switch (mode) {
     case 0:
@@ -41,7 +41,7 @@ const control = (): Control => {
       limit_W = percent < 100 ? (percent / 100) * rated_W : undefined;
     }
     const isRemote = settings.get(controlMode) === remote;
-    const battery = isRemote ? orderOf(settings.get(commandMode), settings) : undefined;
+    const battery = isRemote ? commandOf(settings.get(commandMode), settings) : undefined;
     const fallback = settings.get(defaultMode);
     const isTimed = battery && settings.get(commandMode) !== fallback;
     return {

@@ -47,11 +47,11 @@ const [charge, discharge] = [0xaa, 0xbb];
 
 const control: () => Control = () => (settings, written) => {
   const isForced = settings.get(emsMode) === 2;
-  const order = settings.get(command);
+  const told = settings.get(command);
   // The inverter passes over a power that comes before the mode and the command.
-  if (written === power_W && !(isForced && (order === charge || order === discharge))) settings.set(power_W, 0);
+  if (written === power_W && !(isForced && (told === charge || told === discharge))) settings.set(power_W, 0);
   const W = settings.get(power_W);
-  const battery_W = order === charge ? W : order === discharge ? -W : 0;
+  const battery_W = told === charge ? W : told === discharge ? -W : 0;
   return {
     battery: isForced ? { battery_W } : undefined,
     pvLimit_W: settings.get(limitSwitch) === on ? (settings.get(limitPermille) / 1000) * rated_W : undefined,

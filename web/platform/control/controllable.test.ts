@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { DerTypeId } from '#contract/der.ts';
+import { firstPower, powerOf, reachOf, wayOf, withinReach } from './commanded-power.ts';
 import { controllablesOf } from './controllable.ts';
-import { firstPower, powerOf, reachOf, wayOf, withinReach } from './order.ts';
 
 const device = (type: DeviceListing['type'], ders: DerTypeId[], state: DeviceListing['state'] = 'active') => ({
   id: type,

@@ -1,7 +1,7 @@
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { CommandedType } from '#contract/command.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
-import type { Way } from './order.ts';
+import type { Way } from './commanded-power.ts';
 
 /** Something at the site that takes commands, and what can be asked of it. */
 export type Controllable = {

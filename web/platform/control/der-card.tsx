@@ -7,10 +7,10 @@ import { percent, power } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
+import { CommandForm } from './command-form.tsx';
 import { standingOf } from './command-list.ts';
 import type { Controllable } from './controllable.ts';
 import { HeldCommand } from './held-command.tsx';
-import { OrderForm } from './order-form.tsx';
 import { Outcome } from './outcome.tsx';
 import { partName } from './part-name.ts';
 
@@ -93,7 +93,7 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
       {mayControl && (
         <details open={isFirst && !held}>
           <summary>{t(held ? 'other' : 'ask')}</summary>
-          <OrderForm
+          <CommandForm
             part={part}
             ratedW={reading?.rated_power_W}
             isHeld={held !== undefined}

@@ -6,8 +6,8 @@ import { now, timeNow } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { CommandLists } from './command-list.ts';
+import { commandWords } from './command-words.ts';
 import type { Controllable } from './controllable.ts';
-import { orderWords } from './order-words.ts';
 import { partName } from './part-name.ts';
 
 const t = texts({
@@ -17,9 +17,9 @@ const t = texts({
     one: 'One device is held by a command.',
     several: '{count} devices are held by commands.',
     wasFree: 'Every device was told to let go. As far as is known, none was held.',
-    letting: '{name} is being let go ({order}).',
-    back: '{name} is back in its own mode ({order}).',
-    over: '{name}: “{order}” was called off before it began.',
+    letting: '{name} is being let go ({command}).',
+    back: '{name} is back in its own mode ({command}).',
+    over: '{name}: “{command}” was called off before it began.',
   },
   sv: {
     handsOff: 'Släpp allt',
@@ -27,9 +27,9 @@ const t = texts({
     one: 'En enhet styrs av ett kommando.',
     several: '{count} enheter styrs av kommandon.',
     wasFree: 'Alla enheter har ombetts att släppa. Såvitt känt styrdes ingen.',
-    letting: '{name} håller på att släppas ({order}).',
-    back: '{name} är tillbaka i sitt eget läge ({order}).',
-    over: '{name}: ”{order}” avbröts innan det började.',
+    letting: '{name} håller på att släppas ({command}).',
+    back: '{name} är tillbaka i sitt eget läge ({command}).',
+    over: '{name}: ”{command}” avbröts innan det började.',
   },
 });
 
@@ -81,6 +81,6 @@ function sentencesOf(releases: readonly Release[], parts: readonly Controllable[
     const { status } = lists.get(part.id)?.find(({ id }) => id === command.id) ?? command;
     const isLetting = ['queued', 'sent', 'applied', 'expired'].includes(status);
     const key = isLetting ? 'letting' : status === 'released' ? 'back' : 'over';
-    return t(key, { name: partName(part), order: orderWords(part.type, command.power_w) });
+    return t(key, { name: partName(part), command: commandWords(part.type, command.power_w) });
   });
 }

@@ -6,10 +6,10 @@ import { Failed } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import { commandWords } from './command-words.ts';
 import type { Controllable } from './controllable.ts';
 import { FollowLine } from './follow-line.tsx';
 import { LeaseRing } from './lease-ring.tsx';
-import { orderWords } from './order-words.ts';
 import { Steps, stepWords } from './steps.tsx';
 
 const t = texts({
@@ -69,7 +69,7 @@ export function HeldCommand({ part, command, reading, timeZone, mayControl, aske
       <div class="held-head">
         <LeaseRing leftMs={endsAt - now.value} ofMs={ttl_s * 1000} />
         <div>
-          <h3>{orderWords(part.type, power_w)}</h3>
+          <h3>{commandWords(part.type, power_w)}</h3>
           <p>{t('until', { time: ends })}</p>
           {isWaiting && <p>{t(isLateSince(Date.parse(command.created_at)) ? 'noAnswer' : 'onItsWay')}</p>}
           {askedAt !== undefined && (

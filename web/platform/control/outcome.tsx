@@ -2,7 +2,7 @@ import { type Command, wasApplied } from '#contract/cloud/commands.ts';
 import type { CommandedType } from '#contract/command.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
-import { orderWords } from './order-words.ts';
+import { commandWords } from './command-words.ts';
 import { Reason, Steps, stepWords } from './steps.tsx';
 
 const t = texts({
@@ -23,7 +23,7 @@ export function Outcome({ type, command, timeZone }: Props) {
   return (
     <Notice tone={toneOf(command)}>
       <p>
-        {t('last')}: {orderWords(type, command.power_w)}. {stepWords(command, last)}.{' '}
+        {t('last')}: {commandWords(type, command.power_w)}. {stepWords(command, last)}.{' '}
         {command.status === 'failed' && <Reason step={last} />}
       </p>
       <details>

@@ -5,8 +5,8 @@ import { Empty } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { type CommandLists, newestOf } from './command-list.ts';
+import { commandWords } from './command-words.ts';
 import type { Controllable } from './controllable.ts';
-import { orderWords } from './order-words.ts';
 import { partName } from './part-name.ts';
 import { Steps } from './steps.tsx';
 
@@ -81,7 +81,7 @@ export function RecentCommands({ parts, lists, timeZone }: Props) {
         columns={[
           { title: t('when'), show: ({ command }) => dateAndTime(Date.parse(command.created_at), timeZone) },
           { title: t('what'), show: ({ part }) => partName(part) },
-          { title: t('asked'), show: ({ command, part }) => orderWords(part.type, command.power_w) },
+          { title: t('asked'), show: ({ command, part }) => commandWords(part.type, command.power_w) },
           { title: t('long'), show: ({ command }) => spanWords(command.ttl_s), isNumber: true },
           {
             title: t('outcome'),

@@ -109,18 +109,18 @@ export const clientBugs: readonly Bug[] = [
   {
     id: 'discharge charges',
     proves: ['A63'],
-    file: 'cli/control/order.ts',
+    file: 'cli/control/typed-command.ts',
     from: "return action === 'discharge' ? 0 - watts : watts;",
     to: 'return watts;',
-    noticedBy: 'cli/control/order.test.ts',
+    noticedBy: 'cli/control/typed-command.test.ts',
   },
   {
     id: 'a lease of the command line has no end',
     proves: ['F23'],
-    file: 'cli/control/order.ts',
+    file: 'cli/control/typed-command.ts',
     from: ' || seconds > longestLeaseS) {',
     to: ') {',
-    noticedBy: 'cli/control/order.test.ts',
+    noticedBy: 'cli/control/typed-command.test.ts',
   },
   {
     id: 'a kilowatt is a watt',

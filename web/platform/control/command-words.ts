@@ -1,7 +1,7 @@
 import type { CommandedType } from '#contract/command.ts';
 import { power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
-import { type Way, wayOf } from './order.ts';
+import { type Way, wayOf } from './commanded-power.ts';
 
 const t = texts({
   en: {
@@ -63,7 +63,7 @@ const sentenceKey = (type: CommandedType, power_w: number) => {
 export const choiceOf = (type: CommandedType, way: Way): string => wayWords(keyOf(type, way));
 
 /** What was asked of it. */
-export const orderWords = (type: CommandedType, power_w: number): string =>
+export const commandWords = (type: CommandedType, power_w: number): string =>
   t(sentenceKey(type, power_w), { power: power(power_w) });
 
 /** What it does then; the beginning of a sentence. */

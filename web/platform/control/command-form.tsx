@@ -7,9 +7,9 @@ import { timeOfDay } from '../../parts/format.ts';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import { choiceOf, effectWords } from './command-words.ts';
+import { firstPower, powerOf, reachOf, type Way, withinReach } from './commanded-power.ts';
 import type { Controllable } from './controllable.ts';
-import { firstPower, powerOf, reachOf, type Way, withinReach } from './order.ts';
-import { choiceOf, effectWords } from './order-words.ts';
 import { PowerField } from './power-field.tsx';
 
 const t = texts({
@@ -49,7 +49,7 @@ type Props = {
 };
 
 /** Asks for a power and a time, and says what that will do. */
-export function OrderForm({ part, ratedW, isHeld, timeZone, onCommand }: Props) {
+export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props) {
   const { id: der_id, type, ways } = part;
   const { mostW, isKnown } = reachOf(ratedW);
   const typed = useSignal<string | undefined>(undefined);
@@ -66,7 +66,7 @@ export function OrderForm({ part, ratedW, isHeld, timeZone, onCommand }: Props) 
   });
   const endsAt = now.value + Number(minutes.value) * 60_000;
   return (
-    <ActionForm does={send} submit={t('send')} class="order-form">
+    <ActionForm does={send} submit={t('send')} class="command-form">
       {ways.length > 1 && (
         <Segments
           label={t('what')}

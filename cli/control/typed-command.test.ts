@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../line/usage-error.ts';
-import { leaseOf, powerOf } from './order.ts';
+import { leaseOf, powerOf } from './typed-command.ts';
 
 for (const [action, text, type, watts] of [
   ['charge', '3kW', 'battery', 3000],
