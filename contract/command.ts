@@ -15,3 +15,18 @@ export const controlOf = {
 export type CommandedType = keyof typeof controlOf;
 
 export const takesCommands = (type: DerTypeId): type is CommandedType => type in controlOf;
+
+/** What a DER can be told, in a word of docs/glossary.md. */
+export type Way = 'charge' | 'discharge' | 'idle' | 'curtail';
+
+/** The power of the wire: positive charges, negative discharges, and of solar power it is the most. */
+export function powerOf(way: Way, watts: number): number {
+  if (way === 'idle') return 0;
+  return way === 'discharge' ? 0 - watts : watts; // and not -watts, which would make -0 of nothing
+}
+
+/** The same backwards. */
+export function wayOf(type: DerTypeId, power_w: number): Way {
+  if (type === 'solar') return 'curtail';
+  return power_w === 0 ? 'idle' : power_w > 0 ? 'charge' : 'discharge';
+}

@@ -5,7 +5,7 @@ import { commandWords, energyWords, powerWords } from './der-words.ts';
 
 for (const [type, watts, words] of [
   ['solar', -5000, 'generating 5.00 kW'],
-  ['solar', 12, 'using 12 W'],
+  ['solar', 12, 'not generating 12 W'],
   ['battery', 2000, 'charging 2.00 kW'],
   ['battery', -60, 'discharging 60 W'],
   ['meter', 800, 'importing 800 W'],
@@ -13,8 +13,8 @@ for (const [type, watts, words] of [
   ['ev_charger_port', 11_000, 'charging 11.00 kW'],
   ['ev_charger_port', -7400, 'discharging 7.40 kW'],
   ['load', 128, 'using 128 W'],
-  ['load', -1, 'giving back 1 W'],
-  ['battery', 0.4, 'idle'],
+  ['load', -100, 'giving back 100 W'],
+  ['battery', 0.4, 'idle 0 W'],
 ] as const) {
   test(`${watts} W of a ${type} is "${words}"`, () => assert.equal(powerWords(type, watts), words));
 }
@@ -44,6 +44,6 @@ test('a command is told by its verb', () => {
       commandWords('solar', 0),
       commandWords('solar', 1000),
     ],
-    ['charge 3.00 kW', 'discharge 2.00 kW', 'stand still', 'curtail to 0 W', 'curtail to 1.00 kW'],
+    ['charge 3.00 kW', 'discharge 2.00 kW', 'stay idle', 'curtail to 0 W', 'curtail to 1.00 kW'],
   );
 });

@@ -1,20 +1,10 @@
+import { wayOf } from '#contract/command.ts';
 import type { DerTypeId } from '#contract/der.ts';
+import { directionOf } from '#contract/direction.ts';
 import { showEnergy, showPower } from '../line/quantity.ts';
 
-// docs/units-and-signs.md: plus flows in, minus flows out. People get the word instead of the sign.
-const directions: Record<DerTypeId, { in: string; out: string }> = {
-  solar: { in: 'using', out: 'generating' },
-  battery: { in: 'charging', out: 'discharging' },
-  meter: { in: 'importing', out: 'exporting' },
-  ev_charger_port: { in: 'charging', out: 'discharging' },
-  load: { in: 'using', out: 'giving back' },
-};
-
-/** `charging 1.20 kW`; what is too little to show is idle. */
-export function powerWords(type: DerTypeId, watts: number): string {
-  if (Math.abs(watts) < 0.5) return 'idle';
-  return `${directions[type][watts > 0 ? 'in' : 'out']} ${showPower(watts)}`;
-}
+/** `charging 1.20 kW`: people get the word instead of the sign. */
+export const powerWords = (type: DerTypeId, watts: number): string => `${directionOf(type, watts)} ${showPower(watts)}`;
 
 const percent = (fraction: number): string => `${Math.round(fraction * 100)} %`;
 
@@ -45,7 +35,7 @@ export function energyWords(type: DerTypeId, reading: Readonly<Record<string, un
 
 /** What a command asks for. */
 export function commandWords(type: DerTypeId, watts: number): string {
-  if (type === 'solar') return `curtail to ${showPower(watts)}`;
-  if (watts === 0) return 'stand still';
-  return `${watts > 0 ? 'charge' : 'discharge'} ${showPower(watts)}`;
+  const way = wayOf(type, watts);
+  if (way === 'idle') return 'stay idle';
+  return `${way === 'curtail' ? 'curtail to' : way} ${showPower(watts)}`;
 }

@@ -1,3 +1,4 @@
+import { idleW } from '#contract/direction.ts';
 import { ago, power } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { now } from '../parts/now.ts';
@@ -10,14 +11,14 @@ const t = texts({
   sv: { in: 'In', out: 'Ut', nothing: 'Inget flödar.', rest: 'okänt', unknown: 'Okänt just nu: {names}.' },
 });
 
-const leastW = 10; // thinner than a hair on any screen
+const hairW = 10; // what is less would be thinner than a hair on any screen
 
 /** What comes in above what goes out, each as wide as its power. */
 export function FlowBar({ flows }: { flows: Flows }) {
   const shares = sharesOf(flows);
   const unknown = unknownIn(flows);
   const total = Math.max(sum(shares, 'in'), sum(shares, 'out'));
-  const isFlowing = total >= leastW;
+  const isFlowing = total >= idleW;
   return (
     <>
       {isFlowing && (
@@ -45,11 +46,11 @@ function Side({ side, shares, total }: SideProps) {
       <span class="side-name">{t(side)}</span>
       <ul>
         {shares
-          .filter(({ to, watts }) => to === side && watts >= leastW)
+          .filter(({ to, watts }) => to === side && watts >= hairW)
           .map((share) => (
             <Segment key={share.source} share={share} total={total} />
           ))}
-        {missing >= leastW && (
+        {missing >= hairW && (
           <li class="unknown" title={t('rest')} style={{ flexGrow: missing / total }}>
             <span>
               <span class="words">{t('rest')}</span>

@@ -1,6 +1,7 @@
 import type { DerTypeId } from '#contract/der.ts';
+import { idleW } from '#contract/direction.ts';
 import { Age } from '../parts/age.tsx';
-import { directionOf, idleW } from '../parts/direction.ts';
+import { directionWords } from '../parts/direction.ts';
 import { percent, power } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { texts } from '../parts/text.ts';
@@ -62,12 +63,12 @@ export function HouseDiagram({ flows }: { flows: Flows }) {
       </svg>
       {shown.map(({ name, type, part }) => (
         <Node key={name} place={name} icon={name} title={sourceWords(name)} watts={part.watts} atMs={part.atMs}>
-          {part.watts === undefined ? t('unknown') : directionOf(type, part.watts)}
+          {part.watts === undefined ? t('unknown') : directionWords(type, part.watts)}
           {part.fraction !== undefined && `, ${t('charge', { percent: percent(part.fraction) })}`}
         </Node>
       ))}
       <Node place="house" icon="house" title={sourceWords('house')} watts={house} atMs={flows.atMs}>
-        {house === undefined ? t('unknown') : directionOf('load', house)}
+        {house === undefined ? t('unknown') : directionWords('load', house)}
       </Node>
     </section>
   );

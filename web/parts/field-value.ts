@@ -1,6 +1,6 @@
 import type { DerTypeId } from '#contract/der.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
-import { directionOf } from './direction.ts';
+import { directionWords } from './direction.ts';
 import { energy, number, percent, power } from './format.ts';
 import { texts } from './text.ts';
 
@@ -13,7 +13,7 @@ const digits: Record<string, number> = { V: 1, A: 2, Hz: 2, '°C': 1 };
 
 /** A measured value with its unit; of a power, the direction in words. */
 export const fieldValue = (name: string, value: number, type: DerTypeId): string =>
-  flows.test(name) ? `${power(value)}, ${directionOf(type, value)}` : sizeOf(name, unitOf.get(name), value);
+  flows.test(name) ? `${power(value)}, ${directionWords(type, value)}` : sizeOf(name, unitOf.get(name), value);
 
 function sizeOf(name: string, unit: string | null | undefined, value: number): string {
   if (name.endsWith('_fract')) return percent(value);

@@ -2,7 +2,7 @@ import { derTypeOf } from '#contract/der.ts';
 import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
 import { Age } from '../../parts/age.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { directionOf } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/direction.ts';
 import { percent, power } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { texts } from '../../parts/text.ts';
@@ -19,7 +19,7 @@ export function DerLine({ kind, reading }: { kind: DerKind; reading: DerReading 
   const watts = typeof reading?.W === 'number' ? reading.W : undefined;
   const charge = reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract;
   const words = [
-    ...(watts === undefined ? [] : [directionOf(type, watts)]),
+    ...(watts === undefined ? [] : [directionWords(type, watts)]),
     ...(typeof charge === 'number' ? [t('charge', { percent: percent(charge) })] : []),
   ];
   const { icon, colour } = derLook[kind];

@@ -2,7 +2,7 @@ import type { SiteReading } from '#contract/client/site-events.ts';
 import type { Command } from '#contract/cloud/commands.ts';
 import { Age, isStale } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
-import { directionOf } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/direction.ts';
 import { percent, power } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
@@ -69,7 +69,7 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
         more={
           reading ? (
             <>
-              {reading.W !== undefined && `${directionOf(type, reading.W)}, `}
+              {reading.W !== undefined && `${directionWords(type, reading.W)}, `}
               {charge !== undefined && `${t('charge', { percent: percent(charge) })}, `}
               <Age ms={reading.timestamp} />
             </>

@@ -1,7 +1,7 @@
 import type { SiteReading } from '#contract/client/site-events.ts';
 import type { Command } from '#contract/cloud/commands.ts';
 import type { CommandedType } from '#contract/command.ts';
-import { directionOf } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/direction.ts';
 import { power } from '../../parts/format.ts';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
@@ -17,7 +17,7 @@ const t = texts({
     differs: 'The device does something else: {direction}, {now} now, {asked} asked.',
     within: 'The device follows: {now} now, {asked} at most.',
     coming: 'Getting there: {now} now, {asked} at most.',
-    above: 'The device gives more than it should: {now} now, {asked} at most.',
+    above: 'The device generates more than it should: {now} now, {asked} at most.',
   },
   sv: {
     unknown: 'Syns inte ännu: ingen avläsning har kommit sedan dess.',
@@ -28,7 +28,7 @@ const t = texts({
     differs: 'Enheten gör något annat: {direction}, {now} nu, {asked} begärt.',
     within: 'Enheten följer: {now} nu, högst {asked}.',
     coming: 'På väg dit: {now} nu, högst {asked}.',
-    above: 'Enheten ger mer än den ska: {now} nu, högst {asked}.',
+    above: 'Enheten producerar mer än den ska: {now} nu, högst {asked}.',
   },
 });
 
@@ -41,8 +41,8 @@ const toneOf: Record<Following, string> = {
   differs: 'warning',
 };
 
-/** Of solar power it is the most that was asked. */
-const ofLimit = {
+/** Of solar power the most is asked. */
+const ofCurtailment = {
   unknown: 'unknown',
   silent: 'silent',
   settling: 'coming',
@@ -60,8 +60,8 @@ export function FollowLine({ type, command, reading }: Props) {
   const following = followingOf(type, command.power_w, Date.parse(appliedAt), seen, now.value);
   return (
     <p class={`follow-line ${toneOf[following]}`}>
-      {t(type === 'solar' ? ofLimit[following] : following, {
-        direction: seen ? directionOf(type, seen.W) : '',
+      {t(type === 'solar' ? ofCurtailment[following] : following, {
+        direction: seen ? directionWords(type, seen.W) : '',
         now: power(seen?.W),
         asked: power(command.power_w),
       })}

@@ -2,7 +2,7 @@ import type { SiteReading } from '#contract/client/site-events.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { isStale } from '../../parts/age.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { directionOf } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/direction.ts';
 import { percent, power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 
@@ -25,7 +25,7 @@ export function DerNow({ type, reading }: DerNowProps) {
       ) : (
         <>
           {isStale(reading?.timestamp) && `${t('last')} `}
-          <b>{power(watts)}</b> {directionOf(type, watts)}
+          <b>{power(watts)}</b> {directionWords(type, watts)}
           {fraction !== undefined && `, ${t('full', { percent: percent(fraction) })}`}
         </>
       )}

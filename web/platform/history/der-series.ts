@@ -1,7 +1,8 @@
 import type { DerHistory } from '#contract/cloud/telemetry.ts';
 import type { DerTypeId } from '#contract/der.ts';
+import { idleW } from '#contract/direction.ts';
 import type { ChartSeries, ColourName } from '../../chart/chart.tsx';
-import { directionOf } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/direction.ts';
 import { energy, number, percent, power } from '../../parts/format.ts';
 import { fieldsIn, type Group, isDirected, signOf, unitOf } from './der-fields.ts';
 import { fieldName } from './field-words.ts';
@@ -16,12 +17,10 @@ const typeColours: Record<DerTypeId, ColourName> = {
 
 const others: ColourName[] = ['accent', 'grid-out', 'warning', 'car', 'problem', 'load'];
 
-const plentyW = 1000; // enough to have a direction
-
 /** The words for what is above and below zero. */
 export function derSides(type: DerTypeId): { up: string; down: string } {
-  if (type === 'solar') return { up: directionOf('solar', -plentyW), down: directionOf('load', plentyW) };
-  return { up: directionOf(type, plentyW), down: directionOf(type, -plentyW) };
+  const [plus, minus] = [directionWords(type, idleW), directionWords(type, -idleW)];
+  return type === 'solar' ? { up: minus, down: plus } : { up: plus, down: minus };
 }
 
 /** The size of a value with its unit. */

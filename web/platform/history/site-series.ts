@@ -2,7 +2,7 @@ import type { SiteKind } from '#contract/balance.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import type { ChartSeries, ColourName } from '../../chart/chart.tsx';
 import { sourceWords } from '../../flow/source-words.ts';
-import { directionOf } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/direction.ts';
 import { power } from '../../parts/format.ts';
 import type { Buckets } from './buckets.ts';
 import { type Energies, type Flow, flows, wattsOf } from './energy.ts';
@@ -51,7 +51,7 @@ export function powerLines({ watts }: Buckets): ChartSeries[] {
         kind: 'line',
         colour,
         values: measured.map((value) => value && value * sign),
-        format: (value: number) => `${power(value)}, ${directionOf(der, value * sign)}`,
+        format: (value: number) => `${power(value)}, ${directionWords(der, value * sign)}`,
       },
     ];
   });

@@ -1,7 +1,7 @@
 import { getSite, listSites, type SiteDetails } from '#contract/cloud/sites.ts';
 import type { Simulation } from '#contract/simulation.ts';
 import { Card } from '../../parts/card.tsx';
-import { directionOf } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/direction.ts';
 import { power } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
@@ -82,7 +82,7 @@ function Compared({ site, simulation: { home, street } }: { site: SiteDetails; s
   const shown = ({ kind }: Row): number | undefined =>
     kind === 'house' ? flows.house : flows.parts.find((part) => part.kind === kind)?.watts;
   const words = (type: Row['type'], watts: number | undefined): string =>
-    watts === undefined ? t('unknown') : `${power(watts)}, ${directionOf(type, watts)}`;
+    watts === undefined ? t('unknown') : `${power(watts)}, ${directionWords(type, watts)}`;
   return (
     <Card title={t('title')} class="wide" beside={<Link to={`/app/sites/${site.id}`}>{t('now')}</Link>}>
       <Table
