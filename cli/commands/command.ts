@@ -3,7 +3,7 @@ import { type Command, createCommand, releaseDer, wasApplied } from '#contract/c
 import { Problem } from '#contract/problem.ts';
 import { followCommand } from '../control/command-steps.ts';
 import { countdownOfCommand, linesOfCommand } from '../control/command-view.ts';
-import { actions, leaseOf, powerOf } from '../control/typed-command.ts';
+import { actions, leaseOf, typedPower } from '../control/typed-command.ts';
 import { command, type Shell } from '../line/command.ts';
 import { untilInterrupted } from '../line/interrupt.ts';
 import { signedIn } from '../sign-in/session.ts';
@@ -41,7 +41,7 @@ const commandDer = command({
       ? await letGo(api, der.id)
       : await api.call(createCommand, {
           params: { der_id: der.id },
-          body: { power_w: powerOf(action, power, der.type), ...(ttl_s !== undefined && { ttl_s }) },
+          body: { power_w: typedPower(action, power, der.type), ...(ttl_s !== undefined && { ttl_s }) },
         });
     if (!issued) {
       const sentence = `No command is known to hold ${der.name}; its gateway was told to let go all the same.`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../line/usage-error.ts';
-import { leaseOf, powerOf } from './typed-command.ts';
+import { leaseOf, typedPower } from './typed-command.ts';
 
 for (const [action, text, type, watts] of [
   ['charge', '3kW', 'battery', 3000],
@@ -12,7 +12,7 @@ for (const [action, text, type, watts] of [
   ['discharge', '0W', 'battery', 0],
 ] as const) {
   test(`${action} ${text} of a ${type} is ${watts} W on the wire`, () =>
-    assert.equal(Object.is(powerOf(action, text, type), watts), true));
+    assert.equal(Object.is(typedPower(action, text, type), watts), true));
 }
 
 for (const [action, text, type, says] of [
@@ -24,7 +24,7 @@ for (const [action, text, type, says] of [
 ] as const) {
   test(`${action} ${text} of a ${type} is refused before anything is sent`, () => {
     assert.throws(
-      () => powerOf(action, text, type),
+      () => typedPower(action, text, type),
       (error) => error instanceof UsageError && says.test(error.message),
     );
   });

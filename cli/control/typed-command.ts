@@ -1,4 +1,4 @@
-import { controlOf, longestLeaseS, takesCommands } from '#contract/command.ts';
+import { controlOf, longestLeaseS, powerOf, takesCommands } from '#contract/command.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { parseDuration, parsePower } from '../line/quantity.ts';
 import { UsageError } from '../line/usage-error.ts';
@@ -11,7 +11,7 @@ const wrong = (sentence: string): UsageError => new UsageError(sentence, 'comman
 const mayCharge = (type: DerTypeId): boolean => takesCommands(type) && controlOf[type] === 'battery';
 
 /** The power of the wire, with its sign: plus charges, minus discharges, and of solar power it is the most. */
-export function powerOf(action: Exclude<Action, 'release'>, text: string | undefined, type: DerTypeId): number {
+export function typedPower(action: Exclude<Action, 'release'>, text: string | undefined, type: DerTypeId): number {
   if (text === undefined) throw wrong(`How much? ${action} needs a power, as in ${action} 2kW.`);
   const watts = parsePower(text);
   if (watts === undefined) throw wrong(`"${text}" is no power; one is 3kW or 2000W.`);
@@ -20,7 +20,7 @@ export function powerOf(action: Exclude<Action, 'release'>, text: string | undef
     const instead = type === 'solar' ? ' Solar power is curtailed, as in curtail 1kW.' : '';
     throw wrong(`Only batteries and vehicles ${action}; this is of type ${type}.${instead}`);
   }
-  return action === 'discharge' ? 0 - watts : watts;
+  return powerOf(action, watts);
 }
 
 /** How long it holds, in seconds; undefined leaves it to the platform. */

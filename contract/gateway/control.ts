@@ -47,20 +47,20 @@ export const setBattery = route({
 export const curtail = route({
   ...common,
   path: '/api/control/{sn}/curtail',
-  summary: 'Limit the generation until the lease ends',
+  summary: 'Curtail the generation until the lease ends',
   body: Type.Object({ power_w: watts('the most that is generated'), ...lease }),
 });
 
 export const liftCurtailment = route({
   ...common,
   path: '/api/control/{sn}/curtail/disable',
-  summary: 'Lift the limit on generation',
+  summary: 'Lift the curtailment',
 });
 
 export const releaseControl = route({
   ...common,
   path: '/api/control/{sn}/deinit',
-  summary: 'Release control: the device returns to self-consumption',
+  summary: 'Release control: the device returns to its own mode',
 });
 
 export const controlRoutes = [takeControl, setBattery, curtail, liftCurtailment, releaseControl];

@@ -139,12 +139,12 @@ test('a second gateway', { skip: chromiumMissing, timeout: 180_000 }, async (t) 
     );
     await button(page, 'Let go of everything').waitFor();
     await button(its, 'Let go of it').click();
-    await its.getByText('It decides by itself.').waitFor();
+    await its.getByText('It is in its own mode.').waitFor();
     await page.route('**/api/status', (route) => route.fulfill({ status: 500 }));
     await page.reload();
     await page.getByRole('alert').waitFor();
     await its.getByText('Control the battery').waitFor();
-    assert.equal(await its.getByText('It decides by itself.').count(), 0);
+    assert.equal(await its.getByText('It is in its own mode.').count(), 0);
     await page.unroute('**/api/status');
   });
 

@@ -152,7 +152,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     await card(page, 'Recent commands').getByText('Let go early').waitFor();
   });
 
-  await t.test('hands off lets go of everything at once, and a refusal is told with its reason', async () => {
+  await t.test('everything is let go at once, and a refusal is told with its reason', async () => {
     await using visitor = await signedIn(visits, state);
     const { page } = visitor;
     await page.goto(`${home}/control`);
@@ -172,7 +172,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
       await held.getByText('Set in the device, and read back').first().waitFor();
     }
     await page.getByText('2 devices are held by commands.').waitFor();
-    await button(page, 'Hands off').click();
+    await button(page, 'Let go of everything').click();
     await page.getByText('No device is held by a command.').waitFor();
     await page
       .getByText(/inverter is back in its own mode/)
@@ -273,13 +273,13 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
 
     await guest.page.goto(`${home}/control`);
     await guest.page.getByText(/^You may look here, but not control/).waitFor();
-    assert.equal(await button(guest.page, 'Hands off').isDisabled(), true);
+    assert.equal(await button(guest.page, 'Let go of everything').isDisabled(), true);
     await members.getByLabel(`Role of ${identity}`).selectOption('operator');
     await until(
       async () => {
         await guest.page.reload();
         await card(guest.page, battery).waitFor();
-        return button(guest.page, 'Hands off').isEnabled();
+        return button(guest.page, 'Let go of everything').isEnabled();
       },
       (isAble) => isAble,
     );

@@ -128,7 +128,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
     await page.route('**/ders/*/commands?*', (route) => route.fulfill({ status: 500 }));
     await page.goto(`${home}/control`);
     await page.getByRole('alert').waitFor();
-    await button(page, 'Hands off').waitFor();
+    await button(page, 'Let go of everything').waitFor();
     assert.equal(await page.getByText('No device is held by a command.').count(), 0);
   });
 

@@ -112,8 +112,8 @@ suite('the journey of an owner, by commands alone', { concurrency: 1 }, () => {
     const drawings = (): string[] => shown().split(/<esc>\[\d+A\r/);
     const [before, began] = [drawings().length, Date.now()];
     await home.told('command', 'battery', 'charge', '0W', '--for', '1s');
-    await sees(/Command battery: stand still, applied/);
-    await sees(/Command battery: stand still, released: The lease has ended\./);
+    await sees(/Command battery: stay idle, applied/);
+    await sees(/Command battery: stay idle, released: The lease has ended\./);
     const [drawn, most] = [drawings().length - before, 2 + Math.ceil((Date.now() - began) / 250)];
     assert.ok(drawn >= 2 && drawn <= most, `${drawn} drawings, ${most} at most`);
     press('\x03');

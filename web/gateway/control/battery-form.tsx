@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { powerOf, type Way } from '#contract/command.ts';
 import { setBattery } from '#contract/gateway/control.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
+import { wayWords } from '../../parts/command-words.ts';
 import { Field, Segments } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
@@ -12,9 +14,6 @@ const t = texts({
     battery: 'Control the battery',
     v2x_charger: 'Control the car',
     what: 'What it shall do',
-    charge: 'Charge',
-    discharge: 'Discharge',
-    rest: 'Rest',
     power: 'Power, W',
     submit: 'Do it',
   },
@@ -22,36 +21,29 @@ const t = texts({
     battery: 'Styr batteriet',
     v2x_charger: 'Styr bilen',
     what: 'Vad den ska göra',
-    charge: 'Ladda',
-    discharge: 'Ladda ur',
-    rest: 'Vila',
     power: 'Effekt, W',
     submit: 'Gör det',
   },
 });
 
-const signs: Record<string, number> = { charge: 1, discharge: -1, rest: 0 };
+const ways: readonly Way[] = ['charge', 'discharge', 'idle'];
 
 export function BatteryForm({ sn, kind }: { sn: string; kind: DerKind }) {
-  const what = useSignal('charge');
+  const way = useSignal<string>('charge');
   const watts = useSignal('1000');
   const duration = useSignal(usualDuration);
   const command = useAction(() =>
     gateway.call(setBattery, {
       params: { sn },
-      body: { power_w: signs[what.value]! * Number(watts.value), ttl_s: Number(duration.value) },
+      body: { power_w: powerOf(way.value as Way, Number(watts.value)), ttl_s: Number(duration.value) },
     }),
   );
   return (
     <details class="command">
       <summary>{t(kind === 'v2x_charger' ? 'v2x_charger' : 'battery')}</summary>
       <ActionForm does={command} submit={t('submit')}>
-        <Segments
-          label={t('what')}
-          value={what}
-          choices={(['charge', 'discharge', 'rest'] as const).map((value) => ({ value, label: t(value) }))}
-        />
-        {what.value !== 'rest' && <Field label={t('power')} type="number" min={1} step="any" required value={watts} />}
+        <Segments label={t('what')} value={way} choices={ways.map((value) => ({ value, label: wayWords(value) }))} />
+        {way.value !== 'idle' && <Field label={t('power')} type="number" min={1} step="any" required value={watts} />}
         <DurationField value={duration} />
       </ActionForm>
     </details>

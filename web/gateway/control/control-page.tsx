@@ -15,7 +15,7 @@ import './control.css';
 const t = texts({
   en: {
     title: 'Control',
-    says: 'A command holds for a time and ends by itself; then the device decides again, as it did before. A command given here comes before those of the platform.',
+    says: 'A command holds for a time and ends by itself; then the device goes back to its own mode. A command given here comes before those of the platform.',
     letGo: 'Let go of everything',
     none: 'No device here can be controlled',
     noneSays: 'Batteries, panels and two-way chargers can be.',
@@ -23,7 +23,7 @@ const t = texts({
   },
   sv: {
     title: 'Styrning',
-    says: 'Ett kommando gäller en tid och upphör av sig självt; sedan bestämmer enheten igen, som förut. Ett kommando härifrån går före plattformens.',
+    says: 'Ett kommando gäller en tid och upphör av sig självt; sedan går enheten tillbaka till sitt eget läge. Ett kommando härifrån går före plattformens.',
     letGo: 'Släpp allt',
     none: 'Ingen enhet här går att styra',
     noneSays: 'Batterier, solpaneler och dubbelriktade laddare går att styra.',

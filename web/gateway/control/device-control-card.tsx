@@ -10,19 +10,19 @@ import { gateway } from '../gateway-api.ts';
 import type { HeardDevice } from '../heard-devices.ts';
 import { productName, useProfiles } from '../profiles.ts';
 import { BatteryForm } from './battery-form.tsx';
+import { CurtailForm } from './curtail-form.tsx';
 import { LeaseLine } from './lease-line.tsx';
-import { LimitForm } from './limit-form.tsx';
 
 const t = texts({
   en: {
-    free: 'It decides by itself.',
+    free: 'It is in its own mode.',
     releasing: 'It is being let go.',
     fault: 'It could not be let go yet: {fault} This is tried on and on.',
     refused: 'The last command from here was not carried out: {reason}',
     letGo: 'Let go of it',
   },
   sv: {
-    free: 'Den bestämmer själv.',
+    free: 'Den är i sitt eget läge.',
     releasing: 'Den håller på att släppas.',
     fault: 'Den kunde inte släppas ännu: {fault} Nya försök görs hela tiden.',
     refused: 'Det senaste kommandot härifrån utfördes inte: {reason}',
@@ -74,7 +74,7 @@ export function DeviceControlCard({ device, control, refused }: CardProps) {
       {refused !== undefined && <Notice tone="problem">{t('refused', { reason: refused })}</Notice>}
       <div class="commands">
         {charged && <BatteryForm sn={sn} kind={charged} />}
-        {kinds.includes('pv') && <LimitForm sn={sn} />}
+        {kinds.includes('pv') && <CurtailForm sn={sn} />}
       </div>
     </Card>
   );

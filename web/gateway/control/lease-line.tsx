@@ -2,37 +2,26 @@ import { liftCurtailment } from '#contract/gateway/control.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { clockSpan, power } from '../../parts/format.ts';
+import { effectWords } from '../../parts/command-words.ts';
+import { clockSpan } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 
 const t = texts({
   en: {
-    charge: '{what} charges with {power}',
-    discharge: '{what} discharges with {power}',
-    rest: '{what} rests: it neither charges nor discharges',
-    limit: 'The sun gives at most {power}',
     take: 'Taken over, without a set point yet',
-    battery: 'The battery',
-    v2x_charger: 'The car',
     local: 'Asked for in this house.',
     cloud: 'Asked for by the platform.',
     ends: 'Ends by itself in {time}',
-    lift: 'Lift the limit',
+    lift: 'Lift the curtailment',
   },
   sv: {
-    charge: '{what} laddar med {power}',
-    discharge: '{what} laddar ur med {power}',
-    rest: '{what} vilar: varken laddar eller laddar ur',
-    limit: 'Solen ger högst {power}',
     take: 'Övertagen, ännu utan börvärde',
-    battery: 'Batteriet',
-    v2x_charger: 'Bilen',
     local: 'Begärt här i huset.',
     cloud: 'Begärt av plattformen.',
     ends: 'Upphör av sig självt om {time}',
-    lift: 'Häv gränsen',
+    lift: 'Häv begränsningen',
   },
 });
 
@@ -59,7 +48,6 @@ export function LeaseLine({ sn, lease, charged }: LeaseProps) {
 
 function sentenceOf({ subject, power_w }: Lease, charged: DerKind | undefined): string {
   if (subject === 'take') return t('take');
-  if (subject === 'pv') return t('limit', { power: power(power_w) });
-  const words = { what: t(charged === 'v2x_charger' ? 'v2x_charger' : 'battery'), power: power(power_w) };
-  return t(power_w > 0 ? 'charge' : power_w < 0 ? 'discharge' : 'rest', words);
+  if (subject === 'pv') return effectWords('solar', power_w);
+  return effectWords(charged === 'v2x_charger' ? 'ev_charger_port' : 'battery', power_w);
 }

@@ -11,7 +11,7 @@ import { arrivalOf } from './arrival.ts';
 
 const t = texts({
   en: {
-    held: 'Under control now: {names}.',
+    held: 'Held by commands now: {names}.',
     control: 'See and let go',
     devices: 'Devices',
     all: 'All devices',
@@ -24,7 +24,7 @@ const t = texts({
     waiting: 'Samples that wait to be sent: {count}. They are safe on disk.',
   },
   sv: {
-    held: 'Under styrning nu: {names}.',
+    held: 'Styrs av kommandon nu: {names}.',
     control: 'Se och släpp',
     devices: 'Enheter',
     all: 'Alla enheter',

@@ -12,7 +12,7 @@ const t = texts({
     says: 'A restart helps when the gateway behaves oddly; a reset is for giving it to somebody else.',
     restart: 'Restart',
     restartSure: 'Restart the gateway?',
-    restartSays: 'In five seconds. Devices under control are let go first; what was measured and not sent yet stays.',
+    restartSays: 'In five seconds. Devices that are held are let go first; what was measured and not sent yet stays.',
     reset: 'Factory reset',
     resetSure: 'Forget everything?',
     resetSays:

@@ -1,20 +1,21 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Command, createCommand } from '#contract/cloud/commands.ts';
+import { powerOf, type Way } from '#contract/command.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
+import { effectWords, wayWords } from '../../parts/command-words.ts';
 import { Segments } from '../../parts/field.tsx';
 import { timeOfDay } from '../../parts/format.ts';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { choiceOf, effectWords } from './command-words.ts';
-import { firstPower, powerOf, reachOf, type Way, withinReach } from './commanded-power.ts';
 import type { Controllable } from './controllable.ts';
 import { PowerField } from './power-field.tsx';
+import { firstPower, reachOf, withinReach } from './reach.ts';
 
 const t = texts({
   en: {
-    what: 'What it does',
+    what: 'What it shall do',
     power: 'Power',
     most: 'At most',
     long: 'For how long',
@@ -25,7 +26,7 @@ const t = texts({
     send: 'Send',
   },
   sv: {
-    what: 'Vad den gör',
+    what: 'Vad den ska göra',
     power: 'Effekt',
     most: 'Högst',
     long: 'Hur länge',
@@ -71,12 +72,12 @@ export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props
         <Segments
           label={t('what')}
           value={way}
-          choices={ways.map((each) => ({ value: each, label: choiceOf(type, each) }))}
+          choices={ways.map((each) => ({ value: each, label: wayWords(each) }))}
         />
       )}
-      {way.value !== 'hold' && (
+      {way.value !== 'idle' && (
         <PowerField
-          label={t(way.value === 'limit' ? 'most' : 'power')}
+          label={t(way.value === 'curtail' ? 'most' : 'power')}
           watts={watts}
           mostW={mostW}
           isKnown={isKnown}

@@ -12,7 +12,7 @@ import { useMay } from '../own-role.ts';
 import { useSite } from '../site.ts';
 import { controllablesOf } from './controllable.ts';
 import { DerCard } from './der-card.tsx';
-import { HandsOff } from './hands-off.tsx';
+import { LetGoOfAll } from './let-go-of-all.tsx';
 import { RecentCommands } from './recent-commands.tsx';
 import { useCommands } from './use-commands.ts';
 import './control.css';
@@ -74,7 +74,7 @@ function Control({ site }: { site: SiteDetails }) {
   return (
     <>
       <PageHead title={t('title')} says={site.name} />
-      <HandsOff
+      <LetGoOfAll
         siteId={site.id}
         parts={parts}
         lists={lists.value}

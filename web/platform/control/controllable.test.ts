@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { DerTypeId } from '#contract/der.ts';
-import { firstPower, powerOf, reachOf, wayOf, withinReach } from './commanded-power.ts';
 import { controllablesOf } from './controllable.ts';
+import { firstPower, reachOf, withinReach } from './reach.ts';
 
 const device = (type: DeviceListing['type'], ders: DerTypeId[], state: DeviceListing['state'] = 'active') => ({
   id: type,
@@ -29,27 +29,18 @@ test('batteries come first, meters not at all, and nothing of a gateway that wen
   );
 });
 
-test('a one-way charger is not asked to give back', () => {
+test('a one-way charger is not asked to discharge', () => {
   const [oneWay, twoWay] = (['ev_charger', 'v2x_charger'] as const).map(
     (type) => controllablesOf([device(type, ['ev_charger_port'])])[0]!.ways,
   );
   assert.deepEqual(
     [oneWay, twoWay],
     [
-      ['charge', 'hold'],
-      ['charge', 'discharge', 'hold'],
+      ['charge', 'idle'],
+      ['charge', 'discharge', 'idle'],
     ],
   );
 });
-
-for (const { way, power_w, type } of [
-  { way: 'charge', power_w: 1500, type: 'battery' },
-  { way: 'discharge', power_w: -1500, type: 'battery' },
-  { way: 'hold', power_w: 0, type: 'ev_charger_port' },
-  { way: 'limit', power_w: 1500, type: 'solar' },
-] as const)
-  test(`${way} is ${power_w} W on the wire, and back`, () =>
-    assert.deepEqual([powerOf(way, 1500), wayOf(type, power_w)], [power_w, way]));
 
 test('the slider goes as far as the device tells, and begins at a round power', () => {
   assert.deepEqual(reachOf(11_000), { mostW: 11_000, isKnown: true });

@@ -1,7 +1,6 @@
 import type { DeviceListing } from '#contract/cloud/devices.ts';
-import type { CommandedType } from '#contract/command.ts';
+import type { CommandedType, Way } from '#contract/command.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
-import type { Way } from './commanded-power.ts';
 
 /** Something at the site that takes commands, and what can be asked of it. */
 export type Controllable = {
@@ -12,9 +11,9 @@ export type Controllable = {
 };
 
 const waysOf: Record<CommandedType, (device: DeviceTypeId) => readonly Way[]> = {
-  battery: () => ['charge', 'discharge', 'hold'],
-  ev_charger_port: (device) => (device === 'v2x_charger' ? ['charge', 'discharge', 'hold'] : ['charge', 'hold']),
-  solar: () => ['limit'],
+  battery: () => ['charge', 'discharge', 'idle'],
+  ev_charger_port: (device) => (device === 'v2x_charger' ? ['charge', 'discharge', 'idle'] : ['charge', 'idle']),
+  solar: () => ['curtail'],
 };
 
 const order: readonly CommandedType[] = ['battery', 'ev_charger_port', 'solar'];

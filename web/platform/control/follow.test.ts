@@ -12,13 +12,13 @@ for (const { says, type, asked, W, atMs = later, following } of [
   { says: 'discharges in place of charging', type: 'battery', asked: 2000, W: -500, following: 'differs' },
   { says: 'charges more than asked', type: 'battery', asked: 2000, W: 2500, following: 'differs' },
   { says: 'stands still', type: 'battery', asked: 0, W: 30, following: 'follows' },
-  { says: 'does not stand still', type: 'battery', asked: 0, W: -400, following: 'differs' },
+  { says: 'is not idle', type: 'battery', asked: 0, W: -400, following: 'differs' },
   { says: 'gives back as asked', type: 'ev_charger_port', asked: -3000, W: -3100, following: 'follows' },
   { says: 'ramps up', type: 'battery', asked: 2000, W: 300, atMs: applied + 2000, following: 'settling' },
   { says: 'is there already', type: 'battery', asked: 2000, W: 2000, atMs: applied + 1, following: 'follows' },
   { says: 'was not read since', type: 'battery', asked: 2000, W: 2000, atMs: applied - 1, following: 'unknown' },
-  { says: 'stays below its limit', type: 'solar', asked: 1000, W: -200, following: 'follows' },
-  { says: 'gives more than its limit', type: 'solar', asked: 1000, W: -1500, following: 'differs' },
+  { says: 'stays below what it is curtailed to', type: 'solar', asked: 1000, W: -200, following: 'follows' },
+  { says: 'generates more than it is curtailed to', type: 'solar', asked: 1000, W: -1500, following: 'differs' },
 ] as const)
   test(`whether a device follows that ${says}`, () =>
     assert.equal(followingOf(type, asked, applied, { atMs, W }, later), following));

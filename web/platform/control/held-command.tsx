@@ -1,12 +1,12 @@
 import type { SiteReading } from '#contract/client/site-events.ts';
 import { type Command, createCommand, releaseDer } from '#contract/cloud/commands.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
+import { commandWords } from '../../parts/command-words.ts';
 import { secondOfDay } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { commandWords } from './command-words.ts';
 import type { Controllable } from './controllable.ts';
 import { FollowLine } from './follow-line.tsx';
 import { LeaseRing } from './lease-ring.tsx';

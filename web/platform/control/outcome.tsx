@@ -1,8 +1,8 @@
 import { type Command, wasApplied } from '#contract/cloud/commands.ts';
 import type { CommandedType } from '#contract/command.ts';
+import { commandWords } from '../../parts/command-words.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
-import { commandWords } from './command-words.ts';
 import { Reason, Steps, stepWords } from './steps.tsx';
 
 const t = texts({

@@ -1,11 +1,11 @@
 import { type Command, heldCommand } from '#contract/cloud/commands.ts';
 import { Card } from '../../parts/card.tsx';
+import { commandWords } from '../../parts/command-words.ts';
 import { dateAndTime, number } from '../../parts/format.ts';
 import { Empty } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { type CommandLists, newestOf } from './command-list.ts';
-import { commandWords } from './command-words.ts';
 import type { Controllable } from './controllable.ts';
 import { partName } from './part-name.ts';
 import { Steps } from './steps.tsx';

@@ -109,8 +109,8 @@ export const clientBugs: readonly Bug[] = [
   {
     id: 'discharge charges',
     proves: ['A63'],
-    file: 'cli/control/typed-command.ts',
-    from: "return action === 'discharge' ? 0 - watts : watts;",
+    file: 'contract/command.ts',
+    from: "return way === 'discharge' ? 0 - watts : watts;",
     to: 'return watts;',
     noticedBy: 'cli/control/typed-command.test.ts',
   },

@@ -7,20 +7,20 @@ import { gateway } from '../gateway-api.ts';
 import { DurationField, usualDuration } from './duration-field.tsx';
 
 const t = texts({
-  en: { title: 'Limit the sun', power: 'The most that is generated, W', submit: 'Limit it' },
-  sv: { title: 'Begränsa solen', power: 'Det mesta som produceras, W', submit: 'Begränsa' },
+  en: { title: 'Curtail the panels', power: 'The most that is generated, W', submit: 'Curtail them' },
+  sv: { title: 'Begränsa panelerna', power: 'Det mesta som produceras, W', submit: 'Begränsa' },
 });
 
-export function LimitForm({ sn }: { sn: string }) {
+export function CurtailForm({ sn }: { sn: string }) {
   const watts = useSignal('');
   const duration = useSignal(usualDuration);
-  const limit = useAction(() =>
+  const command = useAction(() =>
     gateway.call(curtail, { params: { sn }, body: { power_w: Number(watts.value), ttl_s: Number(duration.value) } }),
   );
   return (
     <details class="command">
       <summary>{t('title')}</summary>
-      <ActionForm does={limit} submit={t('submit')}>
+      <ActionForm does={command} submit={t('submit')}>
         <Field label={t('power')} type="number" min={0} step="any" required value={watts} />
         <DurationField value={duration} />
       </ActionForm>

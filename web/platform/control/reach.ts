@@ -1,17 +1,3 @@
-/** What can be asked, without signs: on the wire positive charges, and of solar power it is the most. */
-export type Way = 'charge' | 'discharge' | 'hold' | 'limit';
-
-export function powerOf(way: Way, watts: number): number {
-  if (way === 'hold') return 0;
-  return way === 'discharge' ? -watts : watts;
-}
-
-/** The same backwards. */
-export function wayOf(type: string, power_w: number): Way {
-  if (type === 'solar') return 'limit';
-  return power_w === 0 ? 'hold' : power_w > 0 ? 'charge' : 'discharge';
-}
-
 const usualMostW = 5000;
 const coarseW = 100;
 

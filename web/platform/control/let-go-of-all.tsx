@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { type Release, releaseSite } from '#contract/cloud/commands.ts';
 import { useAction } from '../../parts/action.tsx';
+import { commandWords } from '../../parts/command-words.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { now, timeNow } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { CommandLists } from './command-list.ts';
-import { commandWords } from './command-words.ts';
 import type { Controllable } from './controllable.ts';
 import { partName } from './part-name.ts';
 
 const t = texts({
   en: {
-    handsOff: 'Hands off',
+    letGo: 'Let go of everything',
     nothing: 'No device is held by a command.',
     one: 'One device is held by a command.',
     several: '{count} devices are held by commands.',
@@ -22,7 +22,7 @@ const t = texts({
     over: '{name}: “{command}” was called off before it began.',
   },
   sv: {
-    handsOff: 'Släpp allt',
+    letGo: 'Släpp allt',
     nothing: 'Ingen enhet styrs av ett kommando.',
     one: 'En enhet styrs av ett kommando.',
     several: '{count} enheter styrs av kommandon.',
@@ -46,7 +46,7 @@ type Props = {
 };
 
 /** Lets go of everything at once, without a question; and says what it did. */
-export function HandsOff({ siteId, parts, lists, heldCount, mayControl, onRelease }: Props) {
+export function LetGoOfAll({ siteId, parts, lists, heldCount, mayControl, onRelease }: Props) {
   const told = useSignal<{ releases: Release[]; atMs: number } | undefined>(undefined);
   const act = useAction(async () => {
     const releases = await api().call(releaseSite, { params: { site_id: siteId } });
@@ -55,13 +55,13 @@ export function HandsOff({ siteId, parts, lists, heldCount, mayControl, onReleas
   });
   const recent = told.value && now.value - told.value.atMs < shownMs ? told.value : undefined;
   return (
-    <div class="hands-off">
+    <div class="let-go-of-all">
       <div role="status">
         {heldCount !== undefined && <p>{standingWords(heldCount)}</p>}
         {recent && sentencesOf(recent.releases, parts, lists).map((sentence) => <p key={sentence}>{sentence}</p>)}
       </div>
       <button type="button" disabled={!mayControl || act.isBusy} aria-busy={act.isBusy} onClick={() => void act.run()}>
-        {t('handsOff')}
+        {t('letGo')}
       </button>
       {act.problem !== undefined && <Failed problem={act.problem} />}
     </div>
