@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#contract/schema.ts';
+import { logSettings, proxySettings } from '#lib/config/shared-settings.ts';
 
 const perMinute = (fallback: number, what: string) =>
   Type.Integer({ minimum: 1, default: fallback, description: `requests a minute ${what}` });
@@ -100,16 +101,8 @@ const settings = {
       examples: [3650],
     }),
   ),
-  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    default: 'info',
-    description: 'how much is logged',
-  }),
-  TRUST_PROXY: Type.Optional(
-    Type.String({
-      description: 'addresses of proxies whose X-Forwarded-For is believed, comma separated',
-      examples: ['127.0.0.1,10.0.0.0/8'],
-    }),
-  ),
+  ...logSettings,
+  ...proxySettings,
   TOKEN_HOURS: Type.Number({
     exclusiveMinimum: 0,
     maximum: 8760,

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { forms } from '#contract/gateway/form.ts';
 import { Type } from '#contract/schema.ts';
+import { logSettings } from '#lib/config/shared-settings.ts';
 
 export const GatewayConfig = Type.Object({
   GATEWAY_HOST: Type.String({ default: '0.0.0.0', description: 'address of the local API' }),
@@ -146,9 +147,6 @@ export const GatewayConfig = Type.Object({
     default: 'restart',
     description: 'what a reboot restarts: the gateway in place, the process by its service manager, or the machine',
   }),
-  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    default: 'info',
-    description: 'how much is logged',
-  }),
+  ...logSettings,
 });
 export type GatewayConfig = Static<typeof GatewayConfig>;

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#contract/schema.ts';
+import { logSettings, proxySettings } from '#lib/config/shared-settings.ts';
 
 const address = (description: string, fallback: string) =>
   Type.String({ format: 'uri', pattern: '^https?://', default: fallback, description });
@@ -61,16 +62,8 @@ export const PriceConfig = Type.Object({
     }),
   ),
   RATE_PRICES: Type.Integer({ minimum: 1, default: 120_000, description: 'requests a minute for each address' }),
-  TRUST_PROXY: Type.Optional(
-    Type.String({
-      description: 'addresses of proxies whose X-Forwarded-For is believed, comma separated',
-      examples: ['127.0.0.1,10.0.0.0/8'],
-    }),
-  ),
-  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    default: 'info',
-    description: 'how much is logged',
-  }),
+  ...proxySettings,
+  ...logSettings,
 });
 export type PriceConfig = Static<typeof PriceConfig>;
 
