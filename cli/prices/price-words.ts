@@ -11,7 +11,7 @@ export function sourceWords({ currency, metadata }: TotalPrice): string {
   return `Spot prices: ${provider}${simulated}.${rate}`;
 }
 
-/** `SE3`, or `SE3 (asked for as SE)`. */
+/** `SE3`, or `SE3 (for SE)` when that was asked for. */
 export const areaWords = ({ area, metadata }: TotalPrice): string =>
   area === metadata.resolved_area ? area : `${metadata.resolved_area} (for ${area})`;
 
