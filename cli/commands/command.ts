@@ -14,7 +14,7 @@ import { printable } from '../terminal/printable.ts';
 
 const commandDer = command({
   name: 'command',
-  summary: 'Charge, discharge or curtail for a while, and see what becomes of it',
+  summary: 'Charge, discharge, stay idle or curtail for a while, and see what becomes of it',
   arguments: [
     { name: 'der', says: 'id or name; device/name where several are called so' },
     { name: 'action', oneOf: actions, says: 'release lets go of what was commanded before' },
@@ -29,6 +29,7 @@ const commandDer = command({
   examples: [
     'command battery charge 3kW --for 10m',
     'command battery discharge 2000W --follow',
+    'command battery idle',
     'command "Garage inverter/pv" curtail 1kW',
     'command battery release',
   ],

@@ -10,8 +10,10 @@ for (const [action, text, type, watts] of [
   ['curtail', '1kW', 'solar', 1000],
   ['curtail', '0W', 'solar', 0],
   ['discharge', '0W', 'battery', 0],
+  ['idle', undefined, 'battery', 0],
+  ['idle', undefined, 'ev_charger_port', 0],
 ] as const) {
-  test(`${action} ${text} of a ${type} is ${watts} W on the wire`, () =>
+  test(`${action} ${text ?? 'without a power'} of a ${type} is ${watts} W on the wire`, () =>
     assert.equal(Object.is(typedPower(action, text, type), watts), true));
 }
 
@@ -20,6 +22,8 @@ for (const [action, text, type, says] of [
   ['charge', '3', 'battery', /is no power; one is 3kW or 2000W/],
   ['curtail', '1kW', 'battery', /^Only solar power is curtailed/],
   ['charge', '1kW', 'solar', /Solar power is curtailed/],
+  ['idle', '1kW', 'battery', /leave it out/],
+  ['idle', undefined, 'solar', /^Only batteries and vehicles stay idle/],
   ['discharge', '1kW', 'meter', /^Only batteries and vehicles discharge; this is of type meter\.$/],
 ] as const) {
   test(`${action} ${text} of a ${type} is refused before anything is sent`, () => {
