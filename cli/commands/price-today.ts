@@ -1,7 +1,8 @@
 import { formatTime } from '#contract/time.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
 import { command } from '../line/command.ts';
-import { dateIn, localTime } from '../line/time-range.ts';
+import { localTime } from '../line/time-range.ts';
 import { cheapestOf, marketZone, meanOf, type PriceDay, type PricePoint, priceAt } from '../prices/price-day.ts';
 import { placeOptions } from '../prices/price-terms.ts';
 import { areaWords, showPrice, sourceWords } from '../prices/price-words.ts';
@@ -34,7 +35,7 @@ export const priceToday = command({
         })),
       })),
     };
-    const today = dateIn(marketZone(answer), now);
+    const today = dateAt(marketZone(answer), now);
     const current = priceAt(days, now)?.point;
     const all = days.flatMap(({ points }) => points);
     const tables = days.map(({ cheapest, ...day }) => {

@@ -3,9 +3,10 @@ import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { getTotalPrice, type PartKind, steps, type TotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
 import { command } from '../line/command.ts';
-import { dateIn, instantOf, localTime, machineTimeZone, timeForms } from '../line/time-range.ts';
+import { instantOf, localTime, machineTimeZone, timeForms } from '../line/time-range.ts';
 import { UsageError } from '../line/usage-error.ts';
 import { findPlace, type PricePlace, placeOptions, priceClient } from '../prices/price-terms.ts';
 import { areaWords, showPrice, sourceWords } from '../prices/price-words.ts';
@@ -73,7 +74,7 @@ async function tariffsAt(client: Client, { query: { lat, lon } }: PricePlace): P
   if (lat === undefined || lon === undefined) return [];
   try {
     const { tariffs } = await client.call(tariffRoutes.lookup, { query: { lat, lon } });
-    const today = dateIn(machineTimeZone(), systemClock.now());
+    const today = dateAt(machineTimeZone(), systemClock.now());
     const valid = tariffs.filter(
       ({ validPeriod: { fromIncluding, toExcluding } }) => fromIncluding <= today && !(toExcluding <= today),
     );

@@ -1,4 +1,5 @@
 import { parseTime } from '#contract/time.ts';
+import { startOfDate, wallAt } from '#contract/time-zone.ts';
 import { startOfLocalDay } from '#lib/local-day.ts';
 import { parseDuration } from './quantity.ts';
 import { UsageError } from './usage-error.ts';
@@ -14,32 +15,15 @@ export function instantOf(text: string, { now, timeZone }: Moment): number | und
   if (text === 'now') return now;
   if (text === 'today') return startOfLocalDay(timeZone, now);
   if (text === 'yesterday') return startOfLocalDay(timeZone, startOfLocalDay(timeZone, now) - 1);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return startOfDate(text, timeZone);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text))
+    return parseTime(`${text}T00:00:00Z`) === undefined ? undefined : startOfDate(timeZone, text);
   const agoS = parseDuration(text);
   return agoS === undefined ? parseTime(text) : now - agoS * 1000;
 }
 
-function startOfDate(date: string, timeZone: string): number | undefined {
-  const noon = parseTime(`${date}T12:00:00Z`);
-  if (noon === undefined) return undefined;
-  const start = startOfLocalDay(timeZone, noon);
-  // In the far east it is the day after by then.
-  return dateIn(timeZone, start) === date ? start : startOfLocalDay(timeZone, start - 1);
-}
-
-const timeParts = new Map<string, Intl.DateTimeFormat>();
-
 /** `2026-01-31 09:05` by the clocks of a time zone. */
-export function localTime(timeZone: string, ms: number): string {
-  let format = timeParts.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-    timeParts.set(timeZone, format);
-  }
-  return format.format(ms);
-}
-
-export const dateIn = (timeZone: string, ms: number): string => localTime(timeZone, ms).slice(0, 10);
+export const localTime = (timeZone: string, ms: number): string =>
+  new Date(wallAt(timeZone, ms)).toISOString().slice(0, 16).replace('T', ' ');
 
 export const machineTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 

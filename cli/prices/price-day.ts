@@ -1,6 +1,6 @@
 import type { TotalPrice } from '#contract/price/total.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import { findArea } from '#price/electricity/areas.ts';
-import { dateIn } from '../line/time-range.ts';
 
 /** For a kilowatt-hour. */
 export type PricePoint = { start: number; end: number; price: number };
@@ -18,7 +18,7 @@ export type PriceDay = { date: string; points: PricePoint[] };
 /** The days of the market, which are not always those of the place. */
 export function daysOf(answer: TotalPrice): PriceDay[] {
   const timeZone = marketZone(answer);
-  const byDate = Map.groupBy(spotPoints(answer), ({ start }) => dateIn(timeZone, start));
+  const byDate = Map.groupBy(spotPoints(answer), ({ start }) => dateAt(timeZone, start));
   return [...byDate].map(([date, points]) => ({ date, points }));
 }
 

@@ -1,5 +1,5 @@
 import { parseTime } from '#contract/time.ts';
-import { startOfLocalDay } from '#lib/local-day.ts';
+import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import type { Area } from './areas.ts';
 
 /** The instants from the first of a market day to the first of the next: 23, 24 or 25 hours. */
@@ -14,15 +14,14 @@ const dayMs = 24 * hourMs;
 export const quartersFrom = '2025-10-01';
 const mostKept = 5000;
 
-const spans = new Map<string, Span>(); // finding them out again asks the calendar of the zone six times
+const spans = new Map<string, Span>(); // finding them out again asks the calendar of the zone four times
 const newest = new Map<string, Span & { date: string }>();
 
 export function marketDay({ timeZone }: Zone, date: string): Span {
   const key = `${timeZone} ${date}`;
   let span = spans.get(key);
   if (!span) {
-    const noon = Date.parse(`${date}T12:00:00Z`);
-    span = { start: startOfLocalDay(timeZone, noon), end: startOfLocalDay(timeZone, noon + dayMs) };
+    span = { start: startOfDate(timeZone, date), end: startOfDate(timeZone, addDays(date, 1)) };
     if (spans.size === mostKept) spans.clear();
     spans.set(key, span);
   }
@@ -33,8 +32,7 @@ export function marketDay({ timeZone }: Zone, date: string): Span {
 export function marketDateAt(area: Zone, at: number): string {
   const known = newest.get(area.timeZone);
   if (known && at >= known.start && at < known.end) return known.date;
-  const noon = startOfLocalDay(area.timeZone, at) + dayMs / 2;
-  const date = new Date(noon).toISOString().slice(0, 10);
+  const date = dateAt(area.timeZone, at);
   newest.set(area.timeZone, { ...marketDay(area, date), date });
   return date;
 }

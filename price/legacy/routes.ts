@@ -1,11 +1,11 @@
 import * as contract from '#contract/price/legacy.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import type { Mount } from '#lib/http/mount.ts';
 import { areas } from '../electricity/areas.ts';
 import { knownSources } from '../electricity/sources.ts';
 import { swedishTime } from '../tariffs/routes.ts';
 import { fuseSizesIn } from '../tariffs/rules.ts';
 import type { Tariffs } from '../tariffs/tariffs.ts';
-import { localTimeAt } from '../tariffs/zone-clock.ts';
 import { calculate, powerProviders, powerTariff } from './power-tariff.ts';
 import { createLegacyPrices, type LegacyPriceDeps } from './prices.ts';
 
@@ -14,7 +14,7 @@ export type LegacyDeps = LegacyPriceDeps & { tariffs: Tariffs };
 /** The older form of the interface, from the same prices and tariffs. */
 export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, clock }: LegacyDeps): void {
   const legacyPrices = createLegacyPrices({ prices, sources, clock });
-  const today = (): string => localTimeAt(swedishTime, clock.now()).date;
+  const today = (): string => dateAt(swedishTime, clock.now());
   mount(contract.getAreaPrices, ({ params, query }) => legacyPrices.ofAnybody({ ...params, ...query }));
   mount(contract.getProviderPrices, ({ params: { provider, area }, query }) =>
     legacyPrices.ofProvider(provider, { area, ...query }),

@@ -2,12 +2,13 @@ import { getEltariff, getEltariffInfo, getEltariffPrices, listEltariffs } from '
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
+import { startOfLocalDay } from '#lib/local-day.ts';
 import type { Component, GroupName, Tariff } from './eltariff.ts';
 import type { TariffProvider } from './provider.ts';
 import { eltariffVersion, findProvider, findTariff, implementationVersion, latest, swedishTime } from './routes.ts';
 import type { TariffBook } from './tariff-book.ts';
 import type { Tariffs } from './tariffs.ts';
-import { instantOf, localTimeAt, readLocalTime, writeLocalTime } from './zone-clock.ts';
+import { instantOfLocal, localTimeAt, readLocalTime, writeLocalTime } from './zone-clock.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -50,10 +51,9 @@ export function eltariffRoutes(mount: Mount<object>, { tariffs, clock }: { tarif
     const read = (name: 'fromIncluding' | 'toExcluding'): number | undefined => {
       const text = query[name];
       if (text === undefined) return undefined;
-      return instantOf(timeZone, readLocalTime(timeZone, text, `query.${name}`, 'invalid_request'));
+      return instantOfLocal(timeZone, readLocalTime(timeZone, text, `query.${name}`, 'invalid_request'));
     };
-    const midnight = { date: localTimeAt(timeZone, clock.now()).date, time: '00:00:00' };
-    const from = read('fromIncluding') ?? instantOf(timeZone, midnight);
+    const from = read('fromIncluding') ?? startOfLocalDay(timeZone, clock.now());
     const to = read('toExcluding') ?? from + usualDays * dayMs;
     if (to < from || to - from > mostDays * dayMs) {
       throw fieldProblem(

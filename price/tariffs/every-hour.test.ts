@@ -5,7 +5,7 @@ import type { Tariff } from './eltariff.ts';
 import type { TariffProvider } from './provider.ts';
 import { paintedComponents } from './testing/painted.ts';
 import { readShipped } from './testing/tariffs.ts';
-import { instantOf, localTimeAt } from './zone-clock.ts';
+import { instantOfLocal, localTimeAt } from './zone-clock.ts';
 
 const isAll = process.argv.includes('--all');
 const everyNth = isAll ? 1 : 61; // prime, so that all hours of the day and days of the week come up
@@ -14,7 +14,9 @@ const book = (await readShipped()).book();
 
 function lookAtHours({ calendarPatterns }: TariffProvider, tariff: Tariff): number {
   const { fromIncluding, toExcluding } = tariff.validPeriod;
-  const [from, to] = [fromIncluding, toExcluding].map((date) => instantOf(tariff.timeZone, { date, time: '00:00:00' }));
+  const [from, to] = [fromIncluding, toExcluding].map((date) =>
+    instantOfLocal(tariff.timeZone, { date, time: '00:00:00' }),
+  );
   let hours = 0;
   for (let ms = from!; ms < to!; ms += everyNth * hourMs) {
     const at = localTimeAt(tariff.timeZone, ms);

@@ -2,6 +2,7 @@ import type { FullLookup, PricesAt, TariffRoutes } from '#contract/price/tariffs
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import { formatTime } from '#contract/time.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
 import { holds } from './active-components.ts';
@@ -10,7 +11,7 @@ import type { Places } from './places/places.ts';
 import type { TariffProvider } from './provider.ts';
 import type { TariffBook } from './tariff-book.ts';
 import type { Tariffs } from './tariffs.ts';
-import { instantOf, localTimeAt, readLocalTime, writeLocalTime } from './zone-clock.ts';
+import { instantOfLocal, readLocalTime, writeLocalTime } from './zone-clock.ts';
 
 export type TariffDeps = { tariffs: Tariffs; places: Places; clock: Clock };
 
@@ -21,7 +22,7 @@ const title = 'Ohmstead grid tariffs';
 
 /** The tariffs of Swedish grids, by place, by operator, by id, and what is in force at a time. */
 export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tariffs, places, clock }: TariffDeps): void {
-  const today = (): string => localTimeAt(swedishTime, clock.now()).date;
+  const today = (): string => dateAt(swedishTime, clock.now());
   /** Of one without tariffs, when that was found out. */
   const lastUpdate = (provider: TariffProvider | undefined): string =>
     formatTime(provider?.tariffs.length ? changedAt(provider) : tariffs.scannedAt());
@@ -216,7 +217,7 @@ export const latest = (tariffs: readonly Tariff[]): string =>
 
 function changedAt({ tariffs }: TariffProvider): number {
   const [date = '', time = ''] = latest(tariffs).split('T');
-  return instantOf(swedishTime, { date, time });
+  return instantOfLocal(swedishTime, { date, time });
 }
 
 const tariffCount = ({ providers }: TariffBook): number =>

@@ -1,33 +1,22 @@
 import { fieldProblem, type Problem, type ProblemCode } from '#contract/problem.ts';
+import { instantOf, offsetAt, wallAt } from '#contract/time-zone.ts';
 
 /** What the clocks of a zone show. */
 export type LocalTime = { date: string /** HH:MM:SS */; time: string };
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** What the clocks of a time zone show at an instant. */
 export function localTimeAt(timeZone: string, ms: number): LocalTime {
-  let format = formats.get(timeZone);
-  if (!format) {
-    // Swedish writes 2025-12-10 08:30:00.
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-    formats.set(timeZone, format);
-  }
-  const shown = format.format(ms);
-  return { date: shown.slice(0, 10), time: shown.slice(11) };
+  const shown = new Date(wallAt(timeZone, ms)).toISOString();
+  return { date: shown.slice(0, 10), time: shown.slice(11, 19) };
 }
 
 const wallOf = ({ date, time }: LocalTime): number => Date.parse(`${date}T${time}Z`);
 
-const dayMs = 86_400_000;
-
 /** When the clocks show this. A time that occurs twice is the first; one that they skip is that much after the jump. */
-export function instantOf(timeZone: string, local: LocalTime): number {
+export function instantOfLocal(timeZone: string, local: LocalTime): number {
   const wall = wallOf(local);
-  const offsetAt = (ms: number): number => wallOf(localTimeAt(timeZone, ms)) - ms;
-  const [before, after] = [offsetAt(wall - dayMs), offsetAt(wall + dayMs)];
-  const shows = (ms: number): boolean => wallOf(localTimeAt(timeZone, ms)) === wall;
-  return !shows(wall - before) && shows(wall - after) ? wall - after : wall - before;
+  const instant = instantOf(timeZone, wall);
+  return wallAt(timeZone, instant) === wall ? instant : wall - offsetAt(timeZone, instant - 1);
 }
 
 // A + in a query arrives as a space.
@@ -47,7 +36,7 @@ export function readLocalTime(
   const year = Number(date.slice(0, 4));
   const ahead = offset ? offsetMs(offset) : 0;
   if (!exists(local) || year < firstYear || year > lastYear || ahead === undefined) throw wrong(code, field);
-  return localTimeAt(timeZone, offset ? wallOf(local) - ahead : instantOf(timeZone, local));
+  return localTimeAt(timeZone, offset ? wallOf(local) - ahead : instantOfLocal(timeZone, local));
 }
 
 const wrong = (code: ProblemCode, field: string): Problem =>

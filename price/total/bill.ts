@@ -1,6 +1,7 @@
 import type { Bill, BillLine, LoadInterval } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../electricity/market-day.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
 import { common, daysOf } from './billing-period.ts';
@@ -14,7 +15,6 @@ import { powerUses } from './peaks.ts';
 import { knownSpot } from './spot.ts';
 import { type AskedTerms, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
 import { subjectOf, termsMetadata } from './total-price.ts';
-import { wallClockOf } from './wall-clock.ts';
 
 const dayMs = 86_400_000;
 const longestMs = 400 * dayMs;
@@ -115,13 +115,10 @@ function gridLines(loads: readonly Load[], { tariff, book }: Terms, notes: strin
   ];
 }
 
-function daysBilled(loads: readonly Load[], timeZone: string): Interval {
-  const clock = wallClockOf(timeZone);
-  return {
-    fromIncluding: clock.at(loads[0]!.start).date,
-    toExcluding: addDays(clock.at(loads.at(-1)!.end - 1).date, 1),
-  };
-}
+const daysBilled = (loads: readonly Load[], timeZone: string): Interval => ({
+  fromIncluding: dateAt(timeZone, loads[0]!.start),
+  toExcluding: addDays(dateAt(timeZone, loads.at(-1)!.end - 1), 1),
+});
 
 function vatLines(taxed: readonly BillLine[], { vat, currency }: Terms): BillLine[] {
   if (!vat) return [];

@@ -5,7 +5,7 @@ import { isTax, keyOf } from './grid-tariff.ts';
 import { toMillionths } from './money.ts';
 import { boundariesOf, createSegments } from './segments.ts';
 import type { Terms } from './terms.ts';
-import { wallClockOf } from './wall-clock.ts';
+import { wallTimeAt } from './wall-clock.ts';
 
 /** What a kilowatt-hour costs beside the electricity itself. One object for each rule, however often it applies. */
 export type Charge = {
@@ -22,7 +22,7 @@ export type Charge = {
 /** The charges of an instant; the same list whenever they are the same. */
 export function createCharges(terms: Terms): (ms: number) => readonly Charge[] {
   const { tariff, book, area, municipality } = terms;
-  const clock = wallClockOf(tariff?.given.timeZone ?? area.timeZone);
+  const timeZone = tariff?.given.timeZone ?? area.timeZone;
   const known = new Map<string, Charge>();
   const remember = (key: string, make: () => Charge): Charge => {
     const charge = known.get(key) ?? make();
@@ -56,7 +56,7 @@ export function createCharges(terms: Terms): (ms: number) => readonly Charge[] {
       return same(components.some(isTax) ? charges : [...charges, ...taxOf(Number(at.date.slice(0, 4)))]);
     },
   );
-  return (ms) => segments(clock.at(ms));
+  return (ms) => segments(wallTimeAt(timeZone, ms));
 }
 
 const minuteMs = 60_000;

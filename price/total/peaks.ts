@@ -8,7 +8,7 @@ import type { Load } from './load-curve.ts';
 import { roundQuantity } from './money.ts';
 import { type Measured, parsePeakFunction } from './peak-function.ts';
 import { boundariesOf, createSegments } from './segments.ts';
-import { wallClockOf } from './wall-clock.ts';
+import { wallTimeAt } from './wall-clock.ts';
 
 /** The power that a component is charged for in one billing period, and the peaks whose mean it is. */
 export type PowerUse = { tariff: Tariff; component: Component; period: Interval; kw: number; peaks: Peak[] };
@@ -24,7 +24,6 @@ export function powerUses(
 ): { uses: PowerUse[]; notes: string[] } {
   const rules = tariff.all.flatMap(peakRules);
   const notes = [...new Set(rules.flatMap(({ note }) => note ?? []))];
-  const clock = wallClockOf(tariff.given.timeZone);
   const searches = new Map(
     rules.filter(({ note }) => !note).map((rule) => [keyOf(rule.tariff, rule.component), createSearch(rule)]),
   );
@@ -37,7 +36,7 @@ export function powerUses(
   });
   for (const windowMs of new Set([...searches.values()].map((search) => search.windowMs))) {
     for (const { start, kw } of meanPowers(loads, windowMs)) {
-      const wall = clock.at(start);
+      const wall = wallTimeAt(tariff.given.timeZone, start);
       for (const { search, reference } of active(wall)) {
         if (search.windowMs === windowMs) search.see(wall.date, reference, { kw, counted: kw, start });
       }

@@ -209,7 +209,7 @@ export const foundationBugs: readonly Bug[] = [
     id: 'a local day is one of UTC',
     proves: ['F13'],
     file: 'lib/local-day.ts',
-    from: 'Math.floor((ms + offsetAt(timeZone, ms)) / dayMs)',
+    from: 'Math.floor(wallAt(timeZone, ms) / dayMs)',
     to: 'Math.floor(ms / dayMs)',
     noticedBy: 'lib/local-day.test.ts',
   },

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dateAt, instantOf, startOfDate, wallAt } from './time-zone.ts';
+
+const stockholm = 'Europe/Stockholm';
+const hour = 3_600_000;
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 24 * hour).toISOString().slice(0, 10);
+
+for (const { says, timeZone, day, starts, hours } of [
+  { says: 'a day in winter', timeZone: stockholm, day: '2026-01-15', starts: '2026-01-14T23:00:00Z', hours: 24 },
+  {
+    says: 'the short day of spring',
+    timeZone: stockholm,
+    day: '2026-03-29',
+    starts: '2026-03-28T23:00:00Z',
+    hours: 23,
+  },
+  { says: 'the long day of autumn', timeZone: stockholm, day: '2026-10-25', starts: '2026-10-24T22:00:00Z', hours: 25 },
+  {
+    says: 'a day in New York',
+    timeZone: 'America/New_York',
+    day: '2026-03-08',
+    starts: '2026-03-08T05:00:00Z',
+    hours: 23,
+  },
+  {
+    says: 'a half-hour change',
+    timeZone: 'Australia/Lord_Howe',
+    day: '2026-10-04',
+    starts: '2026-10-03T13:30:00Z',
+    hours: 23.5,
+  },
+  {
+    says: 'a midnight that is skipped',
+    timeZone: 'America/Santiago',
+    day: '2026-09-06',
+    starts: '2026-09-06T04:00:00Z',
+    hours: 23,
+  },
+  {
+    says: 'a midnight in the midst of what is skipped',
+    timeZone: 'America/Toronto',
+    day: '1919-03-31',
+    starts: '1919-03-31T04:30:00Z',
+    hours: 23.5,
+  },
+  {
+    says: 'a midnight that comes twice',
+    timeZone: 'America/Havana',
+    day: '2026-11-01',
+    starts: '2026-11-01T04:00:00Z',
+    hours: 25,
+  },
+  {
+    says: 'a zone without changes',
+    timeZone: 'Asia/Kathmandu',
+    day: '2026-06-01',
+    starts: '2026-05-31T18:15:00Z',
+    hours: 24,
+  },
+]) {
+  test(`${says} begins and ends when its clocks say so`, () => {
+    const from = startOfDate(timeZone, day);
+    assert.equal(new Date(from).toISOString(), new Date(starts).toISOString());
+    assert.equal((startOfDate(timeZone, dayAfter(day)) - from) / hour, hours);
+    assert.equal(dateAt(timeZone, from), day);
+    assert.equal(dayAfter(dateAt(timeZone, from - 1)), day);
+  });
+}
+
+test('a wall time leads to its instant and back', () => {
+  const zones = [stockholm, 'America/St_Johns', 'Pacific/Apia', 'UTC'];
+  for (const timeZone of zones) {
+    for (let ms = Date.UTC(2026, 0, 1, 0, 30); ms < Date.UTC(2027, 0, 1); ms += 37 * hour) {
+      assert.equal(instantOf(timeZone, wallAt(timeZone, ms)), ms, `${timeZone} ${new Date(ms).toISOString()}`);
+    }
+  }
+});
+
+test('a wall time that comes twice means the first, one that is skipped the moment of the change', () => {
+  assert.equal(instantOf(stockholm, Date.UTC(2026, 9, 25, 2, 30)), Date.UTC(2026, 9, 25, 0, 30));
+  assert.equal(instantOf(stockholm, Date.UTC(2026, 2, 29, 2, 30)), Date.UTC(2026, 2, 29, 1));
+});
+
+test('a day that the calendar skips begins with the next', () => {
+  const next = startOfDate('Pacific/Apia', '2011-12-31');
+  assert.equal(startOfDate('Pacific/Apia', '2011-12-30'), next);
+  assert.equal(dateAt('Pacific/Apia', next - 1), '2011-12-29');
+});
+
+test('the clocks of every zone show what the system writes', () => {
+  for (const timeZone of Intl.supportedValuesOf('timeZone')) {
+    const truth = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    for (let ms = Date.UTC(1880, 0, 1, 0, 30); ms < Date.UTC(2040, 0); ms += 4001 * hour) {
+      const shown = new Date(wallAt(timeZone, ms)).toISOString().slice(0, 19).replace('T', ' ');
+      assert.equal(shown, truth.format(ms), timeZone);
+    }
+  }
+});
+
+test('without a zone the clocks are those of this machine', () => {
+  const noon = new Date(2026, 6, 1, 12);
+  assert.equal(wallAt(undefined, noon.getTime()), Date.UTC(2026, 6, 1, 12));
+});
