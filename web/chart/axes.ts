@@ -1,10 +1,10 @@
 import type uPlot from 'uplot';
+import { wallAt } from '#contract/time-zone.ts';
 import { month, number, secondOfDay, shortDay, timeOfDay, year } from '../parts/format.ts';
 import type { Colours } from './colours.ts';
 import type { ChartData } from './series.ts';
 import { tickTexts } from './tick-text.ts';
 import { type TimeTicks, timeTicks } from './time-ticks.ts';
-import { wallOf } from './zone.ts';
 
 const tickPx = 58; // the room that one time needs
 const marginPx = 14;
@@ -30,7 +30,7 @@ export function timeAxis({ colours, font, timeZone }: Given): uPlot.Axis {
 function timeText(ms: number, grain: TimeTicks['grain'], timeZone: string | undefined): string {
   if (grain === 'month') return month(ms, timeZone);
   if (grain === 'year') return year(ms, timeZone);
-  const isMidnight = wallOf(ms, timeZone) % 86_400_000 === 0;
+  const isMidnight = wallAt(timeZone, ms) % 86_400_000 === 0;
   if (grain === 'day' || isMidnight) return shortDay(ms, timeZone);
   return grain === 'second' ? secondOfDay(ms, timeZone) : timeOfDay(ms, timeZone);
 }

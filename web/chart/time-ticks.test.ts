@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startOfDate } from '#contract/time-zone.ts';
 import { timeTicks } from './time-ticks.ts';
-import { startOfDay } from './zone.ts';
 
 const timeZone = 'Europe/Stockholm';
 const at = (text: string): number => Date.parse(text);
@@ -10,8 +10,8 @@ const texts = (ticks: readonly number[]): string[] =>
 
 test('the ticks of a day are round hours of its zone', () => {
   const { grain, ticks } = timeTicks(
-    startOfDay('2026-06-01', timeZone),
-    startOfDay('2026-06-02', timeZone),
+    startOfDate(timeZone, '2026-06-01'),
+    startOfDate(timeZone, '2026-06-02'),
     5,
     timeZone,
   );
@@ -27,7 +27,7 @@ for (const { day, to, hours } of [
   { day: '2026-10-25', to: '2026-10-25T05:00:00Z', hours: ['00', '01', '02', '03', '04', '05', '06'] },
 ]) {
   test(`on ${day}, when the clocks change, ticks stay on the hours that clocks show`, () => {
-    const { ticks } = timeTicks(startOfDay(day, timeZone), at(to), 7, timeZone);
+    const { ticks } = timeTicks(startOfDate(timeZone, day), at(to), 7, timeZone);
     assert.deepEqual(
       texts(ticks).map((text) => text.slice(11, 13)),
       hours,

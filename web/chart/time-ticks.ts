@@ -1,4 +1,5 @@
-import { addDays, type CalendarDay, dayOf, instantOf, monthAfter, startOfDay, wallOf, weekdayOf } from './zone.ts';
+import { dateAt, instantOf, startOfDate, wallAt } from '#contract/time-zone.ts';
+import { addDays, type CalendarDay, monthAfter, weekdayOf } from './calendar.ts';
 
 /** How fine the ticks of a time axis are, which decides what is written at them. */
 export type TickGrain = 'second' | 'minute' | 'day' | 'month' | 'year';
@@ -32,8 +33,8 @@ export function timeTicks(from: number, to: number, most: number, timeZone?: str
 
 function clockTicks(from: number, to: number, stepMs: number, timeZone: string | undefined): number[] {
   const ticks: number[] = [];
-  for (let wall = Math.ceil(wallOf(from, timeZone) / stepMs) * stepMs; ; wall += stepMs) {
-    const tick = instantOf(wall, timeZone);
+  for (let wall = Math.ceil(wallAt(timeZone, from) / stepMs) * stepMs; ; wall += stepMs) {
+    const tick = instantOf(timeZone, wall);
     if (tick > to) return ticks;
     // A wall time that is skipped has the instant of the change, which is a tick already.
     if (tick >= from && tick > (ticks.at(-1) ?? Number.NEGATIVE_INFINITY)) ticks.push(tick);
@@ -48,8 +49,8 @@ function calendarTicks(
   timeZone: string | undefined,
 ): number[] {
   const ticks: number[] = [];
-  for (let on = next(addDays(dayOf(from, timeZone), -1)); ; on = next(on)) {
-    const tick = startOfDay(on, timeZone);
+  for (let on = next(addDays(dateAt(timeZone, from), -1)); ; on = next(on)) {
+    const tick = startOfDate(timeZone, on);
     if (tick > to) return ticks;
     if (tick >= from) ticks.push(tick);
   }

@@ -1,5 +1,5 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { dayOf } from '../../chart/zone.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import { fullDay } from '../../parts/format.ts';
 import { Empty } from '../../parts/notice.tsx';
 import { Link } from '../../parts/router.tsx';
@@ -29,7 +29,7 @@ export function EmptyRange({ site: { id, devices, timezone } }: { site: SiteDeta
       {last === undefined && <p>{t('never')}</p>}
       <div class="actions">
         {last !== undefined && (
-          <Link class="button main" to={`/app/sites/${id}/history?range=day&date=${dayOf(last, timezone)}`}>
+          <Link class="button main" to={`/app/sites/${id}/history?range=day&date=${dateAt(timezone, last)}`}>
             {t('last', { day: fullDay(last, timezone) })}
           </Link>
         )}

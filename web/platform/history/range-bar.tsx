@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
-import { dayOf, instantOf, isDay, wallOf } from '../../chart/zone.ts';
+import { dateAt, instantOf, wallAt } from '#contract/time-zone.ts';
+import { isDay } from '../../chart/calendar.ts';
 import { Segments } from '../../parts/field.tsx';
 import { fullDay, monthAndYear, span, year } from '../../parts/format.ts';
 import { setQuery } from '../../parts/router.tsx';
@@ -70,7 +71,7 @@ export function RangeBar({ range, nowMs, timeZone }: BarProps) {
           <Moment
             label={t('date')}
             type="date"
-            value={dayOf(range.from, timeZone)}
+            value={dateAt(timeZone, range.from)}
             onChange={(text) => isDay(text) && go(onDay(preset, text, timeZone))}
           />
         )}
@@ -85,7 +86,7 @@ export function RangeBar({ range, nowMs, timeZone }: BarProps) {
         <button
           type="button"
           aria-pressed={range.follows}
-          onClick={() => go(onDay(preset === 'custom' ? 'day' : preset, dayOf(nowMs, timeZone), timeZone))}
+          onClick={() => go(onDay(preset === 'custom' ? 'day' : preset, dateAt(timeZone, nowMs), timeZone))}
         >
           {t('now')}
         </button>
@@ -97,11 +98,11 @@ export function RangeBar({ range, nowMs, timeZone }: BarProps) {
 type CustomProps = { range: Range; timeZone: string | undefined; go(next: Range): void };
 
 function CustomRange({ range, timeZone, go }: CustomProps) {
-  const textOf = (ms: number): string => new Date(wallOf(ms, timeZone)).toISOString().slice(0, 16);
+  const textOf = (ms: number): string => new Date(wallAt(timeZone, ms)).toISOString().slice(0, 16);
   const change = (part: 'from' | 'to') => (text: string) => {
     const wall = Date.parse(`${text}Z`);
     if (Number.isNaN(wall)) return;
-    const next = { ...range, [part]: instantOf(wall, timeZone) };
+    const next = { ...range, [part]: instantOf(timeZone, wall) };
     if (next.from < next.to) go(next);
   };
   return (

@@ -1,5 +1,6 @@
 import { parseTime } from '#contract/time.ts';
-import { addDays, type CalendarDay, dayOf, isDay, monthAfter, startOfDay, weekdayOf } from '../../chart/zone.ts';
+import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import { addDays, type CalendarDay, isDay, monthAfter, weekdayOf } from '../../chart/calendar.ts';
 
 export const presets = ['day', 'week', 'month', 'year'] as const;
 export type Preset = (typeof presets)[number];
@@ -25,14 +26,14 @@ export function rangeOf(query: Named, nowMs: number, timeZone?: string): Range {
   if (from !== undefined && to !== undefined && from < to) return { preset: 'custom', from, to, follows: false };
   const preset = presets.find((name) => name === query.get('range')) ?? 'day';
   const date = query.get('date') ?? '';
-  const day = isDay(date) ? date : dayOf(nowMs, timeZone);
+  const day = isDay(date) ? date : dateAt(timeZone, nowMs);
   return { preset, ...periodOf(preset, day, timeZone), follows: day !== date };
 }
 
 /** The period of the calendar in which a day lies. */
 function periodOf(preset: Preset, day: CalendarDay, timeZone: string | undefined): { from: number; to: number } {
   const first = firstDay(preset, day);
-  return { from: startOfDay(first, timeZone), to: startOfDay(firstOfNext(preset, first, 1), timeZone) };
+  return { from: startOfDate(timeZone, first), to: startOfDate(timeZone, firstOfNext(preset, first, 1)) };
 }
 
 function firstDay(preset: Preset, day: CalendarDay): CalendarDay {
@@ -54,7 +55,7 @@ export function neighbour(range: Range, by: -1 | 1, timeZone?: string): Range {
     const length = (to - from) * by;
     return { ...range, from: from + length, to: to + length };
   }
-  const first = firstOfNext(preset, dayOf(from, timeZone), by);
+  const first = firstOfNext(preset, dateAt(timeZone, from), by);
   return { preset, ...periodOf(preset, first, timeZone), follows: false };
 }
 
@@ -75,14 +76,14 @@ export function queryFor({ preset, from, to }: Range, nowMs: number, timeZone?: 
     return { range: undefined, date: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
   }
   const isNow = from <= nowMs && nowMs < to;
-  return { range: preset, date: isNow ? undefined : dayOf(from, timeZone), from: undefined, to: undefined };
+  return { range: preset, date: isNow ? undefined : dateAt(timeZone, from), from: undefined, to: undefined };
 }
 
 /** The same time in another preset: today when the range has it, else its first day. */
 export function withPreset(range: Range, preset: Preset | 'custom', nowMs: number, timeZone?: string): Range {
   if (preset === 'custom') return { ...range, preset, follows: false };
   const hasNow = range.from <= nowMs && nowMs < range.to;
-  return onDay(preset, dayOf(hasNow ? nowMs : range.from, timeZone), timeZone);
+  return onDay(preset, dateAt(timeZone, hasNow ? nowMs : range.from), timeZone);
 }
 
 export const onDay = (preset: Preset, day: CalendarDay, timeZone?: string): Range => ({

@@ -1,5 +1,6 @@
 import type { Resolution } from '#contract/cloud/telemetry.ts';
-import { addDays, dayOf, startOfDay } from '../../chart/zone.ts';
+import { dateAt, startOfDate } from '#contract/time-zone.ts';
+import { addDays } from '../../chart/calendar.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -34,7 +35,7 @@ export const derResolutionFor = (lengthMs: number): Resolution =>
 
 /** When a bucket ends; that of a day is one of the calendar. */
 export const bucketEnd = (start: number, resolution: Resolution, timeZone?: string): number =>
-  resolution === '1d' ? startOfDay(addDays(dayOf(start, timeZone), 1), timeZone) : start + widthMs[resolution];
+  resolution === '1d' ? startOfDate(timeZone, addDays(dateAt(timeZone, start), 1)) : start + widthMs[resolution];
 
 /** How often a range that goes on is loaded again. */
 export const refreshMs = (resolution: Resolution): number => Math.max(minuteMs, widthMs[resolution] / 5);

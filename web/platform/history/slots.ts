@@ -1,4 +1,5 @@
-import { addDays, dayOf, monthAfter, startOfDay, wallOf } from '../../chart/zone.ts';
+import { dateAt, startOfDate, wallAt } from '#contract/time-zone.ts';
+import { addDays, monthAfter } from '../../chart/calendar.ts';
 import type { Span } from './energy.ts';
 
 export type SlotKind = 'hour' | 'day' | 'month';
@@ -22,7 +23,7 @@ export function slotsOf({ from, to }: Span, timeZone?: string): { kind: SlotKind
 }
 
 function endOf(kind: SlotKind, start: number, timeZone: string | undefined): number {
-  if (kind === 'hour') return start + hourMs - (wallOf(start, timeZone) % hourMs);
-  const day = dayOf(start, timeZone);
-  return startOfDay(kind === 'day' ? addDays(day, 1) : monthAfter(day, 1), timeZone);
+  if (kind === 'hour') return start + hourMs - (wallAt(timeZone, start) % hourMs);
+  const day = dateAt(timeZone, start);
+  return startOfDate(timeZone, kind === 'day' ? addDays(day, 1) : monthAfter(day, 1));
 }

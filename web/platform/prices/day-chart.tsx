@@ -1,4 +1,4 @@
-import { wallOf } from '../../chart/zone.ts';
+import { wallAt } from '#contract/time-zone.ts';
 import { number, timeOfDay } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import { PriceBars, type PriceBarsProps } from './price-bars.tsx';
@@ -26,7 +26,7 @@ export function DayChart(props: PriceBarsProps) {
   const [from, to] = [slots[0]!.start, slots.at(-1)!.end];
   const across = (ms: number): string => `${((ms - from) / (to - from)) * 100}%`;
   const marks = slots
-    .filter(({ start, end }) => wallOf(start, timeZone) % markEveryMs < end - start)
+    .filter(({ start, end }) => wallAt(timeZone, start) % markEveryMs < end - start)
     .map(({ start }) => start);
   return (
     <section class="price-day">

@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { Step } from '#contract/price/total.ts';
-import { addDays, dayOf } from '../../chart/zone.ts';
+import { dateAt } from '#contract/time-zone.ts';
+import { addDays } from '../../chart/calendar.ts';
 import { useLoad } from '../../parts/load.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Empty, Failed, Notice } from '../../parts/notice.tsx';
@@ -36,7 +37,7 @@ export function MarketCards({ terms, timeZone }: { terms: Terms; timeZone: strin
   const isTomorrowKnown = useSignal(false);
   const minute = useComputed(() => Math.floor(now.value / minuteMs) * minuteMs);
   const nowMs = minute.value;
-  const today = dayOf(nowMs, timeZone);
+  const today = dateAt(timeZone, nowMs);
   const loaded = useLoad(
     async (signal) => {
       const asked = step.peek();

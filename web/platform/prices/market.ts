@@ -1,5 +1,6 @@
 import { type Cheapest, getCheapest, type Step } from '#contract/price/total.ts';
-import { addDays, type CalendarDay, startOfDay } from '../../chart/zone.ts';
+import { startOfDate } from '#contract/time-zone.ts';
+import { addDays, type CalendarDay } from '../../chart/calendar.ts';
 import { prices } from '../market/client.ts';
 import { loadTotal, type Terms, type Total } from '../market/total.ts';
 
@@ -13,8 +14,8 @@ export const loadTwoDays = ({ day, timeZone, step }: Days, terms: Terms, signal:
   loadTotal(
     prices,
     {
-      from: new Date(startOfDay(day, timeZone)).toISOString(),
-      to: new Date(startOfDay(addDays(day, 2), timeZone)).toISOString(),
+      from: new Date(startOfDate(timeZone, day)).toISOString(),
+      to: new Date(startOfDate(timeZone, addDays(day, 2))).toISOString(),
       resolution: step,
     },
     terms,

@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { Step } from '#contract/price/total.ts';
-import { addDays, dayOf } from '../../chart/zone.ts';
+import { dateAt } from '#contract/time-zone.ts';
+import { addDays } from '../../chart/calendar.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { day, timeOfDay } from '../../parts/format.ts';
@@ -64,7 +65,7 @@ export function PricesCard({ total: { price }, step, window, nowMs, timeZone, is
   const shown = useSignal<Shown>('total');
   const chosen = useSignal<number | undefined>(undefined);
   const { currency, intervals, resolution, metadata } = price;
-  const date = dayOf(nowMs, timeZone);
+  const date = dateAt(timeZone, nowMs);
   const slotsOn = (days: number) => slotsOf(addDays(date, days), intervals, stepMsOf(resolution), timeZone);
   const [today, tomorrow] = [slotsOn(0), slotsOn(1)];
   const all = isTomorrowKnown ? [...today, ...tomorrow] : today;

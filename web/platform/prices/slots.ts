@@ -1,5 +1,6 @@
 import type { PartKind, TotalInterval } from '#contract/price/total.ts';
-import { addDays, type CalendarDay, startOfDay } from '../../chart/zone.ts';
+import { startOfDate } from '#contract/time-zone.ts';
+import { addDays, type CalendarDay } from '../../chart/calendar.ts';
 
 /** What of a price is drawn. */
 export type Shown = 'total' | 'spot';
@@ -15,9 +16,9 @@ export function slotsOf(
   timeZone?: string,
 ): Slot[] {
   const known = new Map(intervals.map((interval) => [Date.parse(interval.start), interval]));
-  const end = startOfDay(addDays(day, 1), timeZone);
+  const end = startOfDate(timeZone, addDays(day, 1));
   const slots: Slot[] = [];
-  const first = Math.ceil(startOfDay(day, timeZone) / stepMs) * stepMs;
+  const first = Math.ceil(startOfDate(timeZone, day) / stepMs) * stepMs;
   for (let start = first; start < end; start += stepMs) {
     slots.push({ start, end: start + stepMs, interval: known.get(start) });
   }

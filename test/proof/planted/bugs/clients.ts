@@ -101,10 +101,10 @@ export const clientBugs: readonly Bug[] = [
   {
     id: 'a day of a page begins at the second midnight',
     proves: ['F13'],
-    file: 'web/chart/zone.ts',
-    from: 'return shown.length > 0 ? Math.min(...shown) :',
-    to: 'return shown.length > 0 ? Math.max(...shown) :',
-    noticedBy: 'web/chart/zone.test.ts',
+    file: 'contract/time-zone.ts',
+    from: '[wall - before, wall - after].find(',
+    to: '[wall - after, wall - before].find(',
+    noticedBy: 'contract/time-zone.test.ts',
   },
   {
     id: 'discharge charges',

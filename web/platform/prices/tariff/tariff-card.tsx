@@ -1,5 +1,6 @@
 import type { Tariff } from '#contract/price/eltariff.ts';
-import { addDays, dayOf } from '../../../chart/zone.ts';
+import { dateAt } from '#contract/time-zone.ts';
+import { addDays } from '../../../chart/calendar.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Loaded, useLoad } from '../../../parts/load.tsx';
 import { Notice } from '../../../parts/notice.tsx';
@@ -100,7 +101,7 @@ export function TariffCard({ looked: { providerId, tariffId }, position }: Tarif
 }
 
 function TariffChoice({ book: { providerId, tariffs }, tariffId }: { book: Book; tariffId: string | undefined }) {
-  const today = dayOf(timeNow(), tariffs[0]?.timeZone);
+  const today = dateAt(tariffs[0]?.timeZone, timeNow());
   return (
     <Choose
       label={t('tariff')}
@@ -126,7 +127,7 @@ function About({ book: { operator, source }, tariff }: { book: Book; tariff: Tar
         {operator}, {name}
       </h3>
       {description && <p class="says">{description}</p>}
-      {!holds(validPeriod, dayOf(timeNow(), timeZone)) && <Notice tone="warning">{t('outOfDate')}</Notice>}
+      {!holds(validPeriod, dateAt(timeZone, timeNow())) && <Notice tone="warning">{t('outOfDate')}</Notice>}
       <Charges tariff={tariff} />
       <div class="about says">
         <p>

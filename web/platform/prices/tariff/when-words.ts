@@ -1,5 +1,5 @@
 import type { Interval } from '#contract/price/eltariff.ts';
-import { addDays } from '../../../chart/zone.ts';
+import { addDays } from '../../../chart/calendar.ts';
 import { shortDay } from '../../../parts/format.ts';
 import { texts } from '../../../parts/text.ts';
 import { isEveryDay, isWholeDay, type When } from './charge-lines.ts';

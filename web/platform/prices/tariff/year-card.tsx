@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { PriceGroup, Tariff } from '#contract/price/eltariff.ts';
-import { dayOf } from '../../../chart/zone.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Segments } from '../../../parts/field.tsx';
 import { money, month } from '../../../parts/format.ts';
@@ -51,7 +51,7 @@ const t = texts({
 /** When a tariff is cheap and when it is dear, over a year. */
 export function YearCard({ providerId, tariff }: { providerId: string; tariff: Tariff }) {
   const group = useSignal<PriceGroupName>(changes(tariff.energyPrice) ? 'energyPrice' : 'powerPrice');
-  const today = dayOf(timeNow(), tariff.timeZone);
+  const today = dateAt(tariff.timeZone, timeNow());
   const year = yearToShow(tariff.validPeriod, today);
   const loaded = useLoad(
     async (signal) => {

@@ -1,5 +1,6 @@
 import type { Interval } from '#contract/price/eltariff.ts';
-import { addDays, type CalendarDay, instantOf, wallOf, weekdayOf } from '../../../chart/zone.ts';
+import { instantOf, wallAt } from '#contract/time-zone.ts';
+import { addDays, type CalendarDay, weekdayOf } from '../../../chart/calendar.ts';
 
 export const hoursOfDay = 24;
 const hourMs = 3_600_000;
@@ -53,10 +54,10 @@ export function addAlways(hours: YearHours, { fromIncluding, toExcluding }: Inte
 export function forgetSkipped(hours: YearHours, timeZone: string): void {
   for (let day = 0; day < hours.days; day++) {
     const midnight = Date.parse(`${dayAt(hours, day)}T00:00:00Z`);
-    if (instantOf(midnight + dayMs, timeZone) - instantOf(midnight, timeZone) >= dayMs) continue;
+    if (instantOf(timeZone, midnight + dayMs) - instantOf(timeZone, midnight) >= dayMs) continue;
     for (let hour = 0; hour < hoursOfDay; hour++) {
       const wall = midnight + hour * hourMs;
-      const isShown = wallOf(instantOf(wall, timeZone), timeZone) === wall;
+      const isShown = wallAt(timeZone, instantOf(timeZone, wall)) === wall;
       if (!isShown) hours.amounts[day * hoursOfDay + hour] = Number.NaN;
     }
   }
