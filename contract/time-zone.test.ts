@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dateAt, instantOf, startOfDate, wallAt } from './time-zone.ts';
+import { dateAt, instantOf, isTimeZone, startOfDate, wallAt } from './time-zone.ts';
 
 const stockholm = 'Europe/Stockholm';
 const hour = 3_600_000;
@@ -101,4 +101,15 @@ test('the clocks of every zone show what the system writes', () => {
 test('without a zone the clocks are those of this machine', () => {
   const noon = new Date(2026, 6, 1, 12);
   assert.equal(wallAt(undefined, noon.getTime()), Date.UTC(2026, 6, 1, 12));
+});
+
+test('what the system has no clocks of is no time zone', () => {
+  assert.deepEqual(['Europe/Stockholm', 'UTC', '+02:00', 'Europe/Ohmstead', '', 'CEST?'].map(isTimeZone), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -4,6 +4,7 @@ type TimeZone = string | undefined;
 
 const dayMs = 86_400_000;
 const mostDays = 2000;
+const mostZones = 600; // there are fewer, but a name may be spelled in many ways
 
 type Offsets = (ms: number) => number;
 const offsets = new Map<TimeZone, Offsets>();
@@ -13,9 +14,20 @@ export function offsetAt(timeZone: TimeZone, ms: number): number {
   let known = offsets.get(timeZone);
   if (!known) {
     known = rememberedOffsets(timeZone);
+    if (offsets.size === mostZones) offsets.clear();
     offsets.set(timeZone, known);
   }
   return known(ms);
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    offsetAt(name, 0);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 /** The system is asked about a day once, and about each instant of a day on which the clocks change. */

@@ -14,11 +14,3 @@ export function centreOf(cell: string): Place {
 }
 
 export const timezoneAt = ({ latitude, longitude }: Place): string => tzLookup(latitude, longitude);
-
-export function isTimezone(name: string): boolean {
-  try {
-    return Boolean(Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
-}

@@ -1,8 +1,9 @@
 import type { Site } from '#contract/cloud/sites.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
+import { isTimeZone } from '#contract/time-zone.ts';
 import type { SiteRow } from '../store/schema.ts';
-import { cellAt, isTimezone, timezoneAt } from './place.ts';
+import { cellAt, timezoneAt } from './place.ts';
 
 /** As the wire shows it: what is not known is left out. */
 export function siteOf(row: SiteRow): Site {
@@ -29,7 +30,7 @@ export function changeSite(site: SiteRow, changes: SiteChanges): SiteRow {
     const missing = latitude === null ? 'body.latitude' : 'body.longitude';
     throw fieldProblem('unprocessable', missing, 'latitude and longitude go together');
   }
-  if (typeof changes.timezone === 'string' && !isTimezone(changes.timezone)) {
+  if (typeof changes.timezone === 'string' && !isTimeZone(changes.timezone)) {
     throw fieldProblem('unprocessable', 'body.timezone', 'is not an IANA time zone, for example Europe/Stockholm');
   }
   if (changes.timezone !== undefined) changed.timezone_set = changes.timezone === null ? 0 : 1;

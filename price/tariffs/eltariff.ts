@@ -1,5 +1,6 @@
 import { TariffCollection } from '#contract/price/eltariff.ts';
 import { type FieldError, Problem } from '#contract/problem.ts';
+import { isTimeZone } from '#contract/time-zone.ts';
 import { fieldErrors, validator } from '#lib/http/validate.ts';
 import { type Loose, listOf, looseOf, usualCollection } from './eltariff-versions.ts';
 
@@ -41,18 +42,4 @@ function contradictions(collection: Loose): FieldError[] {
     if (!isTimeZone(String(tariff.timeZone))) errors.push({ path: `${path}.timeZone`, message: 'is no time zone' });
   }
   return errors;
-}
-
-const knownZones = new Set<string>(); // to ask costs half a millisecond
-
-function isTimeZone(name: string): boolean {
-  if (knownZones.has(name)) return true;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    knownZones.add(name);
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }
