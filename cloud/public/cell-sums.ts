@@ -1,3 +1,4 @@
+import { RecentMap } from '#lib/recent-map.ts';
 import type { Store } from '../store/store.ts';
 import {
   listAllTelemetryRoutes,
@@ -17,7 +18,7 @@ const mostRemembered = 10_000;
 
 /** Sums over a cell: as they are kept when this process hears everything, else from what is stored of the cell's DERs. */
 export function createCellSums({ store, latest, cellPower, isShared }: CellSumsDeps) {
-  const known = new Map<string, { since: number; sums: CellSums }>();
+  const known = new RecentMap<{ since: number; sums: CellSums }>(mostRemembered);
 
   /** Who asks for a large cell again within a second gets the same answer. */
   async function storedSums(cell: string, since: number): Promise<CellSums> {
@@ -31,7 +32,6 @@ export function createCellSums({ store, latest, cellPower, isShared }: CellSumsD
     });
     const sums = addUp(parts, since);
     if (parts.length < largeCell) return sums;
-    if (known.size >= mostRemembered) known.delete(known.keys().next().value!);
     known.set(cell, { since, sums });
     return sums;
   }

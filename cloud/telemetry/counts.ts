@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import { RecentMap } from '#lib/recent-map.ts';
 import type { DropReason } from './reading.ts';
 
 export type IngestCounts = {
@@ -19,7 +20,7 @@ export function createIngestCounts(registry: Registry): IngestCounts {
     labelNames: ['reason'] as const,
     registers,
   });
-  const byGateway = new Map<string, Partial<Record<DropReason, number>>>();
+  const byGateway = new RecentMap<Partial<Record<DropReason, number>>>(mostGateways);
   return {
     stored: new Counter({ name: 'telemetry_stored_total', help: 'Samples stored', registers }),
     redated: new Counter({
@@ -31,7 +32,6 @@ export function createIngestCounts(registry: Registry): IngestCounts {
       dropped.inc({ reason });
       const counts = byGateway.get(serial) ?? {};
       counts[reason] = (counts[reason] ?? 0) + 1;
-      if (!byGateway.has(serial) && byGateway.size >= mostGateways) byGateway.delete(byGateway.keys().next().value!);
       byGateway.set(serial, counts);
     },
     droppedOf: (serial) => byGateway.get(serial) ?? {},

@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import { checkIdempotencyKey, keyReused, replayed } from '#lib/http/idempotency.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 
 type Known = { request: string; answer: Promise<unknown>; until: number };
 
@@ -8,7 +9,7 @@ const mostKept = 100;
 
 /** The retry of a request that was answered is answered alike, for 24 hours or until the gateway starts anew. */
 export function createRepeats(clock: Clock) {
-  const known = new Map<string, Known>();
+  const known = new RecentMap<Known>(mostKept);
 
   return async (key: string, request: string, status: number, act: () => unknown): Promise<unknown> => {
     checkIdempotencyKey(key);
@@ -17,8 +18,6 @@ export function createRepeats(clock: Clock) {
       if (before.request !== request) throw keyReused();
       return replayed(status, await before.answer);
     }
-    known.delete(key);
-    if (known.size >= mostKept) known.delete(known.keys().next().value!);
     const made = { request, answer: (async () => act())(), until: clock.now() + keptMs };
     known.set(key, made);
     try {

@@ -1,7 +1,7 @@
+import { RecentMap } from '../recent-map.ts';
 import { decodeY, isOnCurve, isSmallOrder } from './ed25519.ts';
 import { decodePem, decodings } from './encoding.ts';
 import { decodePoint } from './p256.ts';
-import { recent } from './recent.ts';
 import { refusal } from './refusal.ts';
 import { type EncodedPoint, unwrapSpki } from './spki.ts';
 
@@ -17,12 +17,12 @@ export class KeyError extends Error {
   override name = 'KeyError';
 }
 
-const parsed = recent<PublicKey>();
+const parsed = new RecentMap<PublicKey>(1024);
 const longestKept = 256; // characters; any spelling of a key fits
 
 /** Kept, because finding out whether a point is on its curve costs more than a request around it. */
 export const parsePublicKey = (text: string): PublicKey =>
-  text.length > longestKept ? parse(text) : parsed(text, () => parse(text));
+  text.length > longestKept ? parse(text) : parsed.getOrMake(text, () => parse(text));
 
 function parse(text: string): PublicKey {
   const pem = decodePem(text, 'PUBLIC KEY');

@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 import type { PriceStore, StoredDay } from '../store/price-store.ts';
 import type { Area } from './areas.ts';
 import type { PriceDay } from './prices.ts';
-import { RecentMap } from './recent-map.ts';
 
 /** The days that have been fetched, in memory and on disk. */
 export type KnownDays = {

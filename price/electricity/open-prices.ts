@@ -1,6 +1,7 @@
 import { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 import { openPriceStore } from '../store/price-store.ts';
 import { type Area, areas } from './areas.ts';
 import { Closed, createAsker, type SourceStatus } from './ask-sources.ts';
@@ -8,7 +9,6 @@ import { createKnownDays } from './known-days.ts';
 import { dueAt, marketDateAt } from './market-day.ts';
 import type { PriceDay, Prices } from './prices.ts';
 import { createRates, type RateSettings } from './rates.ts';
-import { RecentMap } from './recent-map.ts';
 import { createRefresh } from './refresh.ts';
 import { isCoarse, type Source, simulatedMarket } from './source.ts';
 import { createUpstream, type Fetch } from './upstream.ts';

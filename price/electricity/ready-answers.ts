@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ElectricityPrices } from '#contract/price/electricity.ts';
-import { RecentMap } from './recent-map.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 
 /** An answer as text, up to its age, which is the last number in it; and the whole text of the second it was last sent in. */
 export type ReadyAnswer = {

@@ -1,3 +1,4 @@
+import { RecentMap } from '#lib/recent-map.ts';
 import { SourceError } from './source.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -20,7 +21,7 @@ const systemFetch: Fetch = (url, options) => globalThis.fetch(url, options);
 
 /** Asks with a limit on time and size, without following redirects; an answer that has not changed is not sent again. */
 export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = patienceMs): Upstream {
-  const kept = new Map<string, Kept>();
+  const kept = new RecentMap<Kept>(mostKept);
 
   async function ask(url: URL, known: Kept | undefined, signal: AbortSignal): Promise<Response> {
     try {
@@ -50,7 +51,6 @@ export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = patienceM
       kept.delete(url.href);
       if (Object.keys(validators).length > 0 && response.ok && answer.text.length <= longestKept) {
         kept.set(url.href, { answer, validators });
-        if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
       }
       return answer;
     },

@@ -1,11 +1,11 @@
 import { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createRateLimiter } from '#lib/rate-limit.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 import type { Area } from '../electricity/areas.ts';
 import { dueAt } from '../electricity/market-day.ts';
 import type { OpenPrices } from '../electricity/open-prices.ts';
 import type { PriceDay } from '../electricity/prices.ts';
-import { RecentMap } from '../electricity/recent-map.ts';
 import { type Source, SourceError, simulatedMarket } from '../electricity/source.ts';
 
 const keepMs = 10 * 60_000;

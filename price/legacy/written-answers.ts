@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { Answer } from '#lib/http/mount.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 import type { PriceDay } from '../electricity/prices.ts';
 import type { Question } from '../electricity/question.ts';
-import { RecentMap } from '../electricity/recent-map.ts';
 
 export type Written = { text: string; headers: Record<string, string> };
 

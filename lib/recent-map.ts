@@ -21,6 +21,15 @@ export class RecentMap<Value> {
     if (this.#entries.size > this.#most) this.#entries.delete(this.#entries.keys().next().value!);
   }
 
+  /** What is remembered, or else made and remembered. */
+  getOrMake(key: string, make: () => Value): Value {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.set(key, made);
+    return made;
+  }
+
   delete(key: string): void {
     this.#entries.delete(key);
   }

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { RecentMap } from './recent-map.ts';
+
+suite('a map of what was used last', () => {
+  test('forgets what was neither stored nor asked for the longest', () => {
+    const map = new RecentMap<number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.get('a');
+    map.set('c', 3);
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((key) => map.get(key)),
+      [1, undefined, 3],
+    );
+  });
+
+  test('forgets nothing for a key that is stored again', () => {
+    const map = new RecentMap<number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.set('b', 3);
+    assert.equal(map.get('a'), 1);
+  });
+
+  test('makes a value once', () => {
+    const map = new RecentMap<object>(2);
+    const made = map.getOrMake('a', () => ({}));
+    assert.equal(
+      map.getOrMake('a', () => assert.fail('made again')),
+      made,
+    );
+  });
+});
