@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { kill } from '#test/end-process.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
@@ -64,8 +65,7 @@ test('a folder held by another process is refused by name', async (t) => {
 test('a killed holder leaves nothing that blocks', async (t) => {
   const folder = temporaryFolder(t);
   const child = await holdElsewhere(t, folder);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  await kill(child);
   assert.deepEqual(readdirSync(folder), ['lock']);
   lockFolder(folder).release();
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { end, endWithUs, kill } from '#test/end-process.ts';
 import type { ServerProcess, Usage } from '../measure/server-process.ts';
 import { usageOf } from './process-usage.ts';
 
@@ -25,24 +25,14 @@ const patienceMs = 60_000;
 /** A program that is not ours; it answers when this resolves, and ends when we end. */
 export async function startPeer(program: Program): Promise<PeerProcess> {
   let child: ChildProcess;
-  let ended: Promise<unknown>;
-  const endWithUs = (): boolean => child.kill('SIGKILL');
 
   async function begin(env: Record<string, string> = {}): Promise<void> {
     child = spawn(program.file, program.args, { env: { ...program.env, ...env }, stdio: 'ignore' });
-    ended = once(child, 'exit');
+    endWithUs(child);
     await untilAnswering(program, child);
   }
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    child.kill(signal);
-    await ended;
-  }
+  const stop = (): Promise<void> => kill(child);
 
-  process.on('exit', endWithUs);
-  const stop = async (): Promise<void> => {
-    await end('SIGKILL');
-    process.off('exit', endWithUs);
-  };
   await begin().catch(async (error: unknown) => {
     await stop();
     throw error;
@@ -52,11 +42,11 @@ export async function startPeer(program: Program): Promise<PeerProcess> {
     usage,
     cpuUs: async () => (await usage()).cpuUs,
     async killAndRestart() {
-      await end('SIGKILL');
+      await stop();
       await begin();
     },
     async restart(env) {
-      await end('SIGTERM');
+      await end(child, patienceMs);
       await begin(env);
     },
     [Symbol.asyncDispose]: stop,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { hasEnded, kill } from '#test/end-process.ts';
 import type { Outcome } from '../../cli/commands/sim-fleet-words.ts';
 import type { ServerProcess } from '../measure/server-process.ts';
 
@@ -27,7 +28,7 @@ export async function playFleet(
   const child = spawn(process.execPath, [program, 'sim', 'fleet', ...args, '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const isOver = (): boolean => hasEnded(child);
   const verdict = text(child.stdout).then((said) => JSON.parse(said) as Verdict);
   verdict.catch(() => {}); // told to who asks for it
   while (!existsSync(ledger) && !isOver()) await sleep(100);
@@ -35,7 +36,7 @@ export async function playFleet(
     isOver,
     verdict,
     async [Symbol.asyncDispose]() {
-      if (!isOver()) child.kill('SIGKILL');
+      await kill(child);
       await verdict.catch(() => {});
     },
   };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { end } from '#test/end-process.ts';
 import { root } from '#test/source-files.ts';
 import { memoryOf } from '../measure/process-memory.ts';
 
@@ -25,7 +26,6 @@ export function spawnProgram({ args, env = {} }: Program): RunningProgram {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit');
   const signal = AbortSignal.timeout(patienceMs);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -51,10 +51,7 @@ export function spawnProgram({ args, env = {} }: Program): RunningProgram {
     answers,
     cpuMs: () => cpuMs(child.pid!),
     memoryMb: () => memoryOf(child.pid!).memoryMb,
-    async [Symbol.asyncDispose]() {
-      child.kill();
-      await ended;
-    },
+    [Symbol.asyncDispose]: () => end(child),
   };
 }
 

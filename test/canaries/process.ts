@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endWithUs } from '../end-process.ts';
 
 /** A program whose every word is kept. */
 export type Heard = AsyncDisposable & {
@@ -14,21 +15,16 @@ export type Heard = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
 export function startHeard(program: string, args: readonly string[], env: Record<string, string>): Heard {
   const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-  running.add(child);
+  endWithUs(child);
   let said = '';
   for (const output of [child.stdout!, child.stderr!]) {
     output.setEncoding('utf8').on('data', (text: string) => {
       said += text;
     });
   }
-  const closed = once(child, 'close').then(() => running.delete(child));
+  const closed = once(child, 'close');
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);
     await closed;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -8,6 +7,7 @@ import { createClient } from '#contract/client.ts';
 import { getGateway } from '#contract/cloud/gateways.ts';
 import { getSite } from '#contract/cloud/sites.ts';
 import { problemCodes, statusOf } from '#contract/problem.ts';
+import { end } from '../end-process.ts';
 import { root } from '../source-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
@@ -43,11 +43,7 @@ async function startCloud(dataDir: string): Promise<AsyncDisposable & { url: str
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: patienceMs,
   });
-  const ended = once(child, 'exit');
-  const stop = async (): Promise<void> => {
-    child.kill();
-    await ended;
-  };
+  const stop = (): Promise<void> => end(child);
   let output = '';
   for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     output += text;

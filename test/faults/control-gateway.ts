@@ -1,14 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { endWithUs, hasEnded } from '../end-process.ts';
 import { compileCache } from './compile-cache.ts';
 import type { GatewayOptions } from './control-process.ts';
 
 const program = fileURLToPath(new URL('./control-process.ts', import.meta.url));
-
-const running = new Set<number>();
-process.on('exit', () => running.forEach(killQuietly));
 
 export type ControlGateway = {
   sn: string;
@@ -30,8 +28,8 @@ export async function startControlGateway(options: GatewayOptions): Promise<Cont
     lines.push(String(text));
     if (lines.length > 200) lines.shift();
   });
-  running.add(child.pid!);
-  const ended = once(child, 'exit').then(() => running.delete(child.pid!));
+  endWithUs(child);
+  const ended = once(child, 'exit');
   const [message] = await Promise.race([
     once(child, 'message'),
     ended.then(() => Promise.reject(new Error(`The gateway ended before it was ready.\n${lines.join('')}`))),
@@ -39,16 +37,14 @@ export async function startControlGateway(options: GatewayOptions): Promise<Cont
   return {
     sn: (message as { sn: string }).sn,
     ended,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    isRunning: () => !hasEnded(child),
     signal(whom, signal) {
-      const pid = whom === 'gateway' ? pidOf(child) : watchdogOf(child.pid!);
+      if (whom === 'gateway') return void child.kill(signal);
+      const pid = watchdogOf(child.pid!);
       if (pid !== undefined) process.kill(pid, signal);
     },
   };
 }
-
-const pidOf = ({ pid, exitCode, signalCode }: ChildProcess): number | undefined =>
-  exitCode === null && signalCode === null ? pid : undefined;
 
 /** The child of the gateway that runs the program of the watchdog. */
 function watchdogOf(parent: number): number | undefined {
@@ -71,13 +67,5 @@ function textOf(path: string): string {
     return readFileSync(path, 'utf8');
   } catch {
     return '';
-  }
-}
-
-function killQuietly(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended by itself
   }
 }

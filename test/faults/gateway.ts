@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { endWithUs, kill } from '../end-process.ts';
 import { compileCache } from './compile-cache.ts';
 import type { GatewayNews } from './gateway-process.ts';
 
@@ -8,11 +8,6 @@ const program = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
 const bugLoader = import.meta.resolve('./load-with-bug.ts');
 
 export type Gateway = { waiting(): number; isConnected(): boolean; isAcknowledged(): boolean; kill(): Promise<void> };
-
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /** The uplink of a gateway in a process of its own. */
 export function startGateway(
@@ -24,8 +19,7 @@ export function startGateway(
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ...(env.BUG && { execArgv: ['--import', bugLoader] }),
   });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  endWithUs(child);
   let waiting = Number.POSITIVE_INFINITY;
   let isConnected = false;
   let isAcknowledged = false;
@@ -37,10 +31,6 @@ export function startGateway(
     waiting: () => waiting,
     isConnected: () => isConnected,
     isAcknowledged: () => isAcknowledged,
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
+    kill: () => kill(child),
   };
 }

@@ -1,16 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { endWithUs, kill } from '../end-process.ts';
 import { compileCache } from './compile-cache.ts';
 
 const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url));
 
 export type Platform = { pid: number; url: string; mqttUrl: string | undefined; kill(): Promise<void> };
-
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /** A platform in a process of its own, ready when this resolves. */
 export async function startPlatform(env: Record<string, string>): Promise<Platform> {
@@ -18,8 +14,7 @@ export async function startPlatform(env: Record<string, string>): Promise<Platfo
     env: { LOG_LEVEL: 'error', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  endWithUs(child);
   const ready = once(child, 'message').then(([message]) => message as { url: string; mqttUrl?: string });
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`The platform ended with ${code} before it was ready.`);
@@ -30,10 +25,6 @@ export async function startPlatform(env: Record<string, string>): Promise<Platfo
     pid: child.pid!,
     url,
     mqttUrl,
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
+    kill: () => kill(child),
   };
 }

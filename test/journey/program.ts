@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawnCli } from '../../cli/testing/child-process.ts';
+import { endWithUs, kill } from '../end-process.ts';
 
 /** A program of `ohmstead` in a process of its own, which can be killed and started again as it was. */
 export type Program = {
@@ -9,11 +10,6 @@ export type Program = {
   start(): Promise<string>;
   kill(): Promise<void>;
 };
-
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 const readyMs = 30_000;
 
@@ -24,7 +20,7 @@ export function programOf(args: readonly string[], env: Record<string, string>, 
     async start() {
       const started = spawnCli(args, env);
       child = started.child;
-      running.add(child);
+      endWithUs(child);
       let said = '';
       child.stdout!.on('data', (text: string) => {
         said += text;
@@ -32,7 +28,6 @@ export function programOf(args: readonly string[], env: Record<string, string>, 
       let ended: string | undefined;
       void started.outcome.then(({ err }) => {
         ended = err;
-        running.delete(started.child);
       });
       for (const deadline = Date.now() + readyMs; !said.includes(ready); await sleep(20)) {
         if (ended !== undefined) throw new Error(`${args.join(' ')} ended: ${ended}\n${said}`);
@@ -41,10 +36,7 @@ export function programOf(args: readonly string[], env: Record<string, string>, 
       return said;
     },
     async kill() {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const gone = new Promise((resolve) => child!.once('exit', resolve));
-      child.kill('SIGKILL');
-      await gone;
+      if (child) await kill(child);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
 import { spawnCli } from '../../cli/testing/child-process.ts';
+import { endWithUs } from '../end-process.ts';
 import { until } from '../until.ts';
 
 export type Viewer = {
@@ -16,7 +17,7 @@ export type Viewer = {
 /** `ohmstead watch --json`, left to run. */
 export function openViewer(env: Record<string, string>): Viewer {
   const { child, outcome } = spawnCli(['watch', '--json'], env);
-  process.on('exit', () => child.kill('SIGKILL'));
+  endWithUs(child);
   const readings: SiteReading[] = [];
   const counts = new Map<string, number>();
   createInterface(child.stdout!).on('line', (line) => {

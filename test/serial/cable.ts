@@ -5,6 +5,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { end } from '../end-process.ts';
 
 /** Why there is no cable to try things on, or false. */
 export const noCable = spawnSync('socat', ['-V']).error ? 'socat not installed (Debian: apt install socat)' : false;
@@ -31,11 +32,7 @@ export async function openCable(): Promise<Cable> {
       await sleep(10);
     }
   }
-  async function pullOut(): Promise<void> {
-    if (socat.exitCode !== null || socat.signalCode !== null) return;
-    socat.kill();
-    await once(socat, 'exit');
-  }
+  const pullOut = (): Promise<void> => end(socat);
   async function close(): Promise<void> {
     await pullOut();
     await remove();

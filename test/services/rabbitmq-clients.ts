@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import Fastify from 'fastify';
 import { connectAsync, type MqttClient } from 'mqtt';
+import { kill } from '../end-process.ts';
 import { until } from '../until.ts';
 
 /** The platform as the broker asks it: whoever is called `gw-…` may do everything. */
@@ -93,9 +94,5 @@ export async function startStuckProcess(options: { urls: string[]; managementUrl
   const lines = createInterface(child.stdout);
   await once(lines, 'line');
   lines.on('line', (line) => taken.push(line));
-  const kill = async () => {
-    child.kill('SIGKILL');
-    await once(child, 'close');
-  };
-  return { taken, kill };
+  return { taken, kill: () => kill(child) };
 }
