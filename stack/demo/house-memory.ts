@@ -11,8 +11,7 @@ export type HouseMemory = {
   close(): Promise<void>;
 };
 
-/** Files of earlier versions have the counters alone. */
-type Kept = Record<string, Partial<HouseStart>>;
+type Kept = Record<string, HouseStart>;
 
 const keepMs = 10_000; // what a killed process may lose
 

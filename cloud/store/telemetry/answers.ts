@@ -99,12 +99,9 @@ export async function readBuckets(
   return bucketColumns([...withoutHours(sealed, open), ...fresh.map((part) => cutSummaries(part, from, to))], edges);
 }
 
-/** The chunks that have the summaries of a level: of the minutes of a day those that are kept, else its readings. */
-function summarized(chunks: readonly Chunk[], level: Level): Chunk[] {
-  if (level !== minutesLevel) return chunks.filter(({ tier }) => tier !== tiers.day);
-  const kept = new Set(chunks.filter(({ tier }) => tier === tiers.minutes).map(({ start }) => start));
-  return chunks.filter(({ tier, start }) => tier !== tiers.day || !kept.has(start));
-}
+/** The chunks that have the summaries of a level; the readings of a day have its minutes, which are kept when these are forgotten. */
+const summarized = (chunks: readonly Chunk[], level: Level): readonly Chunk[] =>
+  level === minutesLevel ? chunks : chunks.filter(({ tier }) => tier !== tiers.day);
 
 function summariesOf({ tier, body }: Chunk, level: Level, only?: ReadonlySet<string>): Summaries {
   if (tier === tiers.hour) return summariesOfHour(body, level, only);

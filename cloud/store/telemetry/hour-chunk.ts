@@ -19,22 +19,21 @@ export function encodeHour(readings: Readings, after: Readings): Uint8Array {
   return to.done();
 }
 
-export const readingsOfHour = (body: Uint8Array, only?: Fields): Readings => decodeReadings(partOf(body, 0)!, only);
+export const readingsOfHour = (body: Uint8Array, only?: Fields): Readings => decodeReadings(partOf(body, 0), only);
 
 export const hourWithAfter = (body: Uint8Array, only?: Fields): { readings: Readings; after: Readings } =>
-  decodeWithAfter(partOf(body, 0)!, only);
+  decodeWithAfter(partOf(body, 0), only);
 
-/** Its minutes are there as well in an hour that was sealed long ago; else they are made from its readings. */
+/** Its minutes are made from its readings. */
 export function summariesOfHour(body: Uint8Array, level: Level, only?: Fields): Summaries {
   const sealed = sealedLevels.indexOf(level);
-  const part = partOf(body, sealed < 0 ? 1 + sealedLevels.length : 1 + sealed);
-  if (part) return decodeSummaries(part, only);
+  if (sealed >= 0) return decodeSummaries(partOf(body, 1 + sealed), only);
   const { readings, after } = hourWithAfter(body, only);
   return summarizeHour(readings, after);
 }
 
-function partOf(body: Uint8Array, index: number): Uint8Array | undefined {
+function partOf(body: Uint8Array, index: number): Uint8Array {
   const from = new ByteReader(body);
   for (let skipped = 0; skipped < index; skipped++) from.skip(from.integer());
-  return from.isAtEnd() ? undefined : from.block(from.integer());
+  return from.block(from.integer());
 }

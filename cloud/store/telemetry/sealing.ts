@@ -67,7 +67,6 @@ async function addToDay(tables: WriteTables, der: number, late: LateDay): Promis
     return summarizeHour(cutReadings(readings, start, start + hourMs), following);
   });
   const summaries = sealedLevels.map(({ windowMs }) => minutes.map((part) => widenWindows(part, windowMs)));
-  await tables.dropChunks(der, { tier: tiers.minutes, from: day, to: day + 1 }); // sealed long ago, without the new readings
   return writeDay(tables, der, { day, readings, after, summaries });
 }
 
@@ -105,21 +104,18 @@ async function writeDay(tables: WriteTables, der: number, { day, readings, after
   return bytes;
 }
 
-/** Drops the readings of a day. Their minutes are made first, unless they are there from long ago. */
+/** Drops the readings of a day. Their minutes are made first. */
 export async function forgetDay(
   tables: WriteTables,
   { der, at: day }: Place,
   { minutesAreKept }: { minutesAreKept: boolean },
 ): Promise<void> {
-  const span = { from: day, to: day + 1 };
-  const [sealed, minutes] = await tables.chunks(der, [
-    { tier: tiers.day, ...span },
-    { tier: tiers.minutes, ...span },
-  ]);
-  if (minutesAreKept && sealed && !minutes) {
+  const span = { tier: tiers.day, from: day, to: day + 1 };
+  const [sealed] = await tables.chunks(der, [span]);
+  if (minutesAreKept && sealed) {
     const { readings, after } = decodeWithAfter(sealed.body);
     const body = encodeSummaries(summarizeHours(readings, after));
     await tables.putChunk(der, { tier: tiers.minutes, start: day, body });
   }
-  await tables.dropChunks(der, { tier: tiers.day, ...span });
+  await tables.dropChunks(der, span);
 }

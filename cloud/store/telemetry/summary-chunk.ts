@@ -9,7 +9,7 @@ import { readPresence, writePresence } from './columns/presence.ts';
 import type { FieldSummaries, Spread, Summaries } from './summaries.ts';
 
 const asFloats = 15; // where the number of digits stands
-const mark = 1; // before what zstd wrote, which begins otherwise
+const form = 1; // the first byte, by which another form could be told
 
 export function encodeSummaries({ start, fields }: Summaries): Uint8Array {
   const to = new ByteWriter();
@@ -25,12 +25,11 @@ export function encodeSummaries({ start, fields }: Summaries): Uint8Array {
     to.integer(columns.done().length);
     to.block(columns.done());
   }
-  return Buffer.concat([Uint8Array.of(mark), zstdCompressSync(to.done())]);
+  return Buffer.concat([Uint8Array.of(form), zstdCompressSync(to.done())]);
 }
 
-/** Without a mark a spread is followed by the last value of each window, which nobody asks for. */
 export function decodeSummaries(body: Uint8Array, only?: ReadonlySet<string>): Summaries {
-  const from = new ByteReader(zstdDecompressSync(body[0] === mark ? body.subarray(1) : body));
+  const from = new ByteReader(zstdDecompressSync(body.subarray(1)));
   const length = from.integer();
   const start = readIntegers(from, length);
   const fields = new Map<string, FieldSummaries>();
