@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { TotalPrice } from '#contract/price/total.ts';
-import { systemClock } from '#lib/clock.ts';
-import { createLog } from '#lib/log.ts';
-import { startPrice } from '#price/main.ts';
-import { startMarket } from '#sim/market/market.ts';
+import { listenWithMarket } from '#test/price/listening-price.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { resultOf, runCli } from '../testing/child-process.ts';
 
@@ -16,19 +13,7 @@ const env = { OHMSTEAD_CONFIG_DIR: folder, TZ: 'Europe/Stockholm' };
 let url = '';
 
 before(async () => {
-  const market = await startMarket({ clock: systemClock });
-  opened.defer(() => market.close());
-  const service = await startPrice(
-    {
-      PRICE_PORT: '0',
-      PRICE_DATA_DIR: join(folder, 'data'),
-      PRICE_SIMULATED_URL: market.entsoeUrl,
-      FX_URL: market.ratesUrl,
-    },
-    { version: '0.0.0', log: createLog({ level: 'silent', name: 'price' }) },
-  );
-  opened.defer(() => service.close());
-  ({ url } = service);
+  ({ url } = opened.use(await listenWithMarket(join(folder, 'data'))));
 });
 
 const ask = (...args: string[]) => runCli(['price', ...args, '--url', url], env);

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { priceServerRoutes } from '#contract/price/routes.ts';
-import { systemClock } from '#lib/clock.ts';
-import { createLog } from '#lib/log.ts';
-import { startPrice } from '#price/main.ts';
-import { startMarket } from '#sim/market/market.ts';
+import { listenWithMarket } from '../price/listening-price.ts';
 import { root } from '../source-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { blocksOf, pasteToBash, toolsMissing } from './document-lines.ts';
@@ -17,26 +14,11 @@ const patienceMs = 60_000;
 
 suite('docs/prices.md', { timeout: patienceMs }, () => {
   test('has lines that work, all of them', { skip: toolsMissing('bash', 'curl', 'sed') }, async (t) => {
-    const folder = temporaryFolder(t);
-    const market = await startMarket({ clock: systemClock });
-    const service = await startPrice(
-      {
-        PRICE_PORT: '0',
-        PRICE_DATA_DIR: join(folder, 'data'),
-        PRICE_SIMULATED_URL: market.entsoeUrl,
-        FX_URL: market.ratesUrl,
-      },
-      { version: '0.0.0', log: createLog({ level: 'silent', name: 'price' }) },
-    );
-    try {
-      const { code, output } = await pasteToBash(blocks, { env: { PRICE: service.url }, timeout: patienceMs });
-      assert.equal(code, 0, output);
-      assert.ok(output.includes('"provider":"Simulated market"'));
-      assert.ok(output.includes('Publication_MarketDocument'));
-    } finally {
-      await service.close();
-      await market.close();
-    }
+    await using service = await listenWithMarket(temporaryFolder(t));
+    const { code, output } = await pasteToBash(blocks, { env: { PRICE: service.url }, timeout: patienceMs });
+    assert.equal(code, 0, output);
+    assert.ok(output.includes('"provider":"Simulated market"'));
+    assert.ok(output.includes('Publication_MarketDocument'));
   });
 
   test('has a line for every route of the service', () => {
