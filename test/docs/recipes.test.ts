@@ -62,13 +62,48 @@ function copyRepository(folder: string): void {
 
 const textOf = (recipe: string): string => readFileSync(join(root, `docs/recipes/${recipe}.md`), 'utf8');
 
-const recipes = ['add-an-endpoint', 'add-a-page', 'add-a-price-source'];
-const tests = ['cloud/notes/notes.test.ts', 'test/attacks/authorization.test.ts', 'price/electricity/keyless.test.ts'];
-const aboutTheNew = 'note|volt_daily';
+const recipes = ['add-an-endpoint', 'add-a-page', 'add-a-price-source', 'add-a-device'];
+const tests = [
+  'cloud/notes/notes.test.ts',
+  'test/attacks/authorization.test.ts',
+  'price/electricity/keyless.test.ts',
+  'gateway/profiles/control/controls.test.ts',
+  'test/faults/control-profiles.test.ts',
+];
+const aboutTheNew = 'note|volt_daily|description of control|Heron';
 const passed = [
   'notes are listed in the order they were left',
   'GET /sites/{site_id}/notes',
   'volt_daily tells the same prices of SE3 as the market',
+  'every description of control belongs to a profile that has the part',
+  'Heron: charges, discharges, rests and goes back',
+  'Heron: generation is limited until the limit is lifted',
+];
+
+const heronBank = `
+import type { Bank } from '../bank.ts';
+
+export const heron = (serial: string): Bank => ({
+  profile: 'heron',
+  title: 'Heron hybrid inverter',
+  unit: 1,
+  input: { rows: [[30, 'i16', (h) => -h.battery_W]] },
+  holding: { rows: [[1010, 8, serial]] },
+});
+`;
+
+/** The device that somebody has who followed its recipe up to where it is controlled. */
+const heron: Step[] = [
+  { file: 'sim/modbus/banks/heron.ts', change: () => heronBank },
+  {
+    file: 'gateway/profiles/heron.ts',
+    change: () => readFileSync(join(root, 'gateway/profiles/blueprint.ts'), 'utf8').replaceAll('blueprint', 'heron'),
+  },
+  {
+    file: 'gateway/profiles/modbus-profiles.ts',
+    change: (text) =>
+      insert(insert(text, 'import { huawei }', "import { heron } from './heron.ts';\n"), '  huawei,', '  heron,\n'),
+  },
 ];
 
 test('the recipes, followed to the letter, type check and pass the tests that they name', {
@@ -77,7 +112,7 @@ test('the recipes, followed to the letter, type check and pass the tests that th
 }, async (t) => {
   const folder = temporaryFolder(t);
   copyRepository(folder);
-  for (const recipe of recipes) for (const step of stepsOf(textOf(recipe))) carryOut(step, folder);
+  for (const step of [...heron, ...recipes.flatMap((recipe) => stepsOf(textOf(recipe)))]) carryOut(step, folder);
   const { NODE_TEST_CONTEXT: _, ...ours } = process.env; // with it, node --test would run nothing
   const env = { ...ours, TEST_WITHOUT_POSTGRES: '1' };
   const run = (program: string, ...words: string[]) =>
