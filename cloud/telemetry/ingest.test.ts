@@ -21,6 +21,7 @@ const bodyOf = (W: number): Buffer => Buffer.from(JSON.stringify({ timestamp: no
 function open(append: (samples: readonly Sample[]) => Promise<void>, since = 0) {
   const heard: unknown[] = [];
   const acknowledged: string[] = [];
+  const lines: string[] = [];
   const counts = createIngestCounts(new Registry());
   const telemetry = {
     append: async (samples) => {
@@ -38,11 +39,11 @@ function open(append: (samples: readonly Sample[]) => Promise<void>, since = 0) 
     heard: (_, at, values) => void heard.push({ at, values }),
     counts,
     clock: { now: () => now },
-    log: createLog({ level: 'silent', name: 'test' }),
+    log: createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } }),
     isPoison,
   });
   const tell = (reading: object) => ingest.telemetry(place, Buffer.from(JSON.stringify(reading)));
-  return { send: (W: number) => ingest.telemetry(place, bodyOf(W)), tell, heard, acknowledged, counts };
+  return { send: (W: number) => ingest.telemetry(place, bodyOf(W)), tell, heard, acknowledged, counts, lines };
 }
 
 test('what waits while a batch is stored is stored together, and answered by one promise', async () => {
@@ -95,6 +96,19 @@ test('when the store fails its batch fails, and the next one is tried', async ()
   isFull = false;
   await send(1);
   assert.deepEqual(acknowledged, ['{"acked":[[1,1]]}']);
+});
+
+test('that readings are not stored is told when it begins and when it ends', async () => {
+  let isFull = true;
+  const { send, lines } = open(async () => {
+    if (isFull) throw new Error('no room');
+  });
+  const messages = (): string[] => lines.map((line) => JSON.parse(line).msg);
+  for (const W of [1, 2, 3]) await assert.rejects(send(W));
+  assert.deepEqual(messages(), ['readings are not stored, their gateways keep them']);
+  isFull = false;
+  for (const W of [1, 2, 3]) await send(W);
+  assert.deepEqual(messages().slice(1), ['readings are stored again']);
 });
 
 test('a sample that cannot be stored is dropped alone', async () => {

@@ -78,6 +78,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   let isCommitting = false;
   let begunAt = Number.NEGATIVE_INFINITY;
   let lastReceived = 0;
+  let isFailing = false;
 
   async function commitAll(): Promise<void> {
     isCommitting = true;
@@ -86,9 +87,26 @@ export function createIngest(deps: IngestDeps): Ingest {
       if (earlyMs > 0 && batches[0]!.samples.length < worthwhile) await sleep(earlyMs);
       begunAt = performance.now();
       const { samples, stored } = batches.shift()!;
-      await commit(samples).then(stored.resolve, stored.reject);
+      try {
+        await commit(samples);
+        worked();
+        stored.resolve();
+      } catch (error) {
+        failed(error);
+        stored.reject(error);
+      }
     }
     isCommitting = false;
+  }
+
+  function worked(): void {
+    if (isFailing) deps.log.info('readings are stored again');
+    isFailing = false;
+  }
+
+  function failed(error: unknown): void {
+    if (!isFailing) deps.log.warn({ err: error }, 'readings are not stored, their gateways keep them');
+    isFailing = true;
   }
 
   async function commit(samples: readonly Accepted[]): Promise<void> {

@@ -1,10 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openOutbox } from '#gateway/uplink/outbox/outbox.ts';
 import { TrustedTime } from '#gateway/uplink/trusted-time.ts';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { createBallast } from './small-disk.ts';
 
 // An outbox on a small disk, which is the folder given. Says at the end what became of its samples.
 
@@ -37,19 +37,7 @@ async function take(count: number): Promise<void> {
   }
 }
 
-const ballast = join(folder, 'ballast');
-async function fillDisk(): Promise<void> {
-  for (let size = 1_000_000; size >= 1; size = Math.floor(size / 4)) {
-    for (;;) {
-      try {
-        await writeFile(ballast, Buffer.alloc(size), { flag: 'a' });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-        break;
-      }
-    }
-  }
-}
+const ballast = createBallast(folder);
 
 const untilWritten = async (): Promise<void> => {
   for (let tries = 0; outbox.counts().unwritten > 0 && tries < 1000; tries++) await sleep(10);
@@ -60,12 +48,12 @@ await untilWritten();
 const thinning = { taken, ...outbox.counts() };
 
 const readyBefore = ready.count;
-await fillDisk();
+await ballast.fill();
 await take(500);
 for (let tries = 0; ready.count < readyBefore + 500 && tries < 1000; tries++) await sleep(10);
 const full = { handedOn: ready.count - readyBefore };
 
-await rm(ballast);
+await ballast.empty();
 await untilWritten();
 const freed = { taken, ...outbox.counts() };
 await outbox.close();

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { endWithUs, kill } from '../end-process.ts';
@@ -9,10 +9,14 @@ const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url))
 export type Platform = { pid: number; url: string; mqttUrl: string | undefined; kill(): Promise<void> };
 
 /** A platform in a process of its own, ready when this resolves. */
-export async function startPlatform(env: Record<string, string>): Promise<Platform> {
+export async function startPlatform(
+  env: Record<string, string>,
+  options: Pick<ForkOptions, 'execPath' | 'execArgv' | 'stdio'> = {},
+): Promise<Platform> {
   const child = fork(program, {
     env: { LOG_LEVEL: 'error', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    ...options,
   });
   endWithUs(child);
   const ready = once(child, 'message').then(([message]) => message as { url: string; mqttUrl?: string });

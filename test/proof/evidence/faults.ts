@@ -116,11 +116,22 @@ export const faultsOfTheWhole: readonly Evidence[] = [
   },
   {
     id: 'F08',
-    what: 'A full disk thins the outbox, corrupts nothing, and is forgotten when there is room.',
-    tests: faults(
-      'full-disk',
-      'a full disk thins the outbox, keeps nobody from publishing, and is forgotten when there is room',
-    ),
+    what: 'A full disk thins the outbox, lets nothing be acknowledged that is not stored, and is forgotten when there is room.',
+    tests: [
+      ...faults(
+        'full-disk',
+        'a full disk thins the outbox, keeps nobody from publishing, and is forgotten when there is room',
+      ),
+      ...faults(
+        'full-disk-platform',
+        'a platform whose disk is full acknowledges nothing it cannot store, answers, and goes on when there is room',
+      ),
+      ...of('cloud/telemetry/ingest.test.ts', 'that readings are not stored is told when it begins and when it ends'),
+      ...of(
+        'cloud/store/group-commit.test.ts',
+        'whoever shares a commit that fails is told so, and the next changes go on',
+      ),
+    ],
   },
   {
     id: 'F09',
