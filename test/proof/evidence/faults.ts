@@ -328,8 +328,17 @@ export const faultsOfTheWhole: readonly Evidence[] = [
   ...faultsOfControl,
   {
     id: 'F27',
-    what: 'A week without the platform costs no sample; after that means of minutes are kept for a month.',
+    what: 'A week without the platform costs no sample, then means of minutes are kept for a month; all is sent within an hour, live first.',
     tests: [
+      ...of(
+        'gateway/uplink/publisher.test.ts',
+        'a full outbox is on the platform within an hour, and meanwhile live samples take as long as ever',
+        'a platform that stores less than it is sent has live samples within two seconds, and all that waited',
+      ),
+      ...faults(
+        'outbox-drained',
+        'what waited while the platform was away is on it 168 times as fast as it came, and live samples within two seconds',
+      ),
       ...faults(
         'week-offline',
         'a week without the platform costs no sample: all are on disk, also after a restart, and leave in order',

@@ -1,5 +1,6 @@
 import type { Bug } from '../bug.ts';
 
+const publisherTest = 'gateway/uplink/publisher.test.ts';
 const framingTest = 'gateway/links/modbus/framing.property.test.ts';
 const pduTest = 'gateway/links/modbus/pdu.test.ts';
 const damageTest = 'gateway/p1/damage.test.ts';
@@ -206,6 +207,22 @@ export const deviceBugs: readonly Bug[] = [
     from: 'return this.monotonic.now() - this.steadySince >= steadyMs ? this.now() : undefined;',
     to: 'return this.now();',
     noticedBy: 'gateway/uplink/outbox/age.test.ts',
+  },
+  {
+    id: 'what waits for a month takes more than an hour to leave',
+    proves: ['F27'],
+    file: 'gateway/uplink/pace.ts',
+    from: 'most: 1800',
+    to: 'most: 1700',
+    noticedBy: publisherTest,
+  },
+  {
+    id: 'live samples stand in line behind what waits',
+    proves: ['F27'],
+    file: 'gateway/uplink/publisher.ts',
+    from: 'const room = this.limits.backlogOnItsWay',
+    to: 'const room = this.limits.onTheirWay',
+    noticedBy: publisherTest,
   },
   {
     id: 'a busy machine takes a line that it did not hear for silent',
