@@ -2,9 +2,11 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { Status } from '#contract/gateway/status.ts';
 import { type Ack, type ControlDeps, openControl } from '#gateway/control/control.ts';
 import { placeOf } from '#gateway/control/place.ts';
 import { controlRoutes } from '#gateway/control/routes.ts';
+import { statusRoutes } from '#gateway/system/status.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { Bank } from '#sim/modbus/bank.ts';
 import { openLocal } from '../gateway/open-local.ts';
@@ -12,6 +14,8 @@ import { startInverter } from './control-inverter.ts';
 import { nobody, openDevices } from './controlled-devices.ts';
 
 export const serial = 'ohm-0011223344556677';
+
+const noUplink: Status['uplink'] = { connected: false, waiting: 0, bytes: 0, dropped: {}, thinned: 0 };
 
 type Options = Partial<ControlDeps> & { dataDir?: string; harvestMs?: number };
 
@@ -46,6 +50,7 @@ export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 
     ...changes,
   });
   controlRoutes(mount, control);
+  statusRoutes(mount, { uplink: () => noUplink, control, recentLog: () => [] });
   control.start();
   const device = await devices.add(inverter.connection);
 
@@ -58,6 +63,7 @@ export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 
     acks,
     lines,
     post: (action: string, body?: object) => call(`POST /api/control/${device.sn}/${action}`, { body }),
+    refused: async (): Promise<Status['refused']> => (await call('GET /api/status')).body.refused,
     /** A message on the control topic of a part. */
     command(kind: 'battery' | 'pv', payload: object | string, isRetained = false): void {
       const text = typeof payload === 'string' ? payload : JSON.stringify(payload);

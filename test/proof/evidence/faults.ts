@@ -380,7 +380,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ),
       ...of(
         'cloud/store/store.test.ts',
-        'a start that is killed at any moment is taken up by the next',
+        'a start that is killed in …, before it is committed, is taken up by the next',
         'a database of a newer version is left alone, with a sentence',
       ),
     ],
