@@ -136,8 +136,12 @@ export const attacksOnTheEdges: readonly Evidence[] = [
   },
   {
     id: 'A49',
-    what: 'A reader of a stream that stops reading is let go before much waits for it.',
+    what: 'Readers of a stream that stop reading, one or many, are let go before much waits for them, and hold nobody up.',
     tests: [
+      ...edges(
+        'stalled-readers',
+        '… readers that stop reading at once are let go, cost little memory, and hold nobody up',
+      ),
       ...of(
         'lib/http/sse.test.ts',
         'a reader that stops reading is closed before a megabyte and more waits for it',

@@ -26,7 +26,7 @@ export const faultsOfControl: readonly Evidence[] = [
   },
   {
     id: 'F25',
-    what: 'Repeated, late, expired and conflicting commands do nothing wrong, and everything is released in the end.',
+    what: 'Repeated, late, expired, conflicting and refused commands do nothing wrong, and everything is released in the end.',
     tests: [
       ...testsIn(
         'gateway/control/lease.test.ts',
@@ -37,6 +37,11 @@ export const faultsOfControl: readonly Evidence[] = [
         'a command with an id that was seen has no effect, also after a restart',
         'a local command overrides the platform while its lease holds',
         'a device that is lost is released as soon as it is back',
+      ),
+      ...faults(
+        'control-refused',
+        'a part that cannot be released keeps no other from it, and is told',
+        'who commands at home is told of a device that …, until it obeys',
       ),
     ],
   },

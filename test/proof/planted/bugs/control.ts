@@ -159,6 +159,22 @@ export const controlBugs: readonly Bug[] = [
     noticedBy: controlTest,
   },
   {
+    id: 'who commands at home is not told that the device did not obey',
+    proves: ['F25'],
+    file: 'gateway/control/control.ts',
+    from: '    refusals.note(sn, command, said);\n',
+    to: '',
+    noticedBy: 'test/faults/control-refused.test.ts',
+  },
+  {
+    id: 'a refusal is told after the device has obeyed',
+    proves: ['F25'],
+    file: 'gateway/control/refusals.ts',
+    from: 'else bySn.delete(sn);',
+    to: '',
+    noticedBy: 'gateway/control/refusals.test.ts',
+  },
+  {
     id: 'generation is counted as use',
     proves: ['A40'],
     file: 'gateway/profiles/sungrow.ts',
