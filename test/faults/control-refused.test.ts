@@ -99,40 +99,42 @@ test('a part that cannot be released keeps no other from it, and is told', async
   assert.equal(inverter.device.mode(), 'self-consumption');
 });
 
-for (const { says, does, message } of [
-  {
-    says: 'refuses a register',
-    does: () => {
-      throw new ModbusException('illegal value');
+suite('a device that does not obey', { concurrency: 2 }, () => {
+  for (const { says, does, message } of [
+    {
+      says: 'refuses a register',
+      does: () => {
+        throw new ModbusException('illegal value');
+      },
+      message: /illegal data value/i,
     },
-    message: /illegal data value/i,
-  },
-  {
-    says: 'takes a register and leaves it as it is',
-    does: () => {},
-    message: new RegExp(`^Register ${batteryPower} holds 0 in place of 1000\\.$`),
-  },
-]) {
-  test(`who commands at home is told of a device that ${says}, until it obeys`, async (t) => {
-    const { post, refused, inverter, control, battery } = await openControlled(t, sungrowHybrid('S1'));
-    const { write } = inverter.device;
-    inverter.device.write = (address, words) => {
-      if (address === batteryPower && words[0] !== 0) does();
-      else write(address, words);
-    };
-    assert.equal((await post('battery', { power_w: 1000 })).status, 202);
-    const [told] = await until(refused, ({ length }) => length === 1);
-    assert.deepEqual(
-      { ...told, message: '', at: 0 },
-      { sn: 'S1', subject: 'battery', power_w: 1000, message: '', at: 0 },
-    );
-    assert.match(told!.message, message);
-    await until(() => control.status().length === 0);
-    assert.equal(battery()[0], 'self-consumption');
+    {
+      says: 'takes a register and leaves it as it is',
+      does: () => {},
+      message: new RegExp(`^Register ${batteryPower} holds 0 in place of 1000\\.$`),
+    },
+  ]) {
+    test(`who commands at home is told of a device that ${says}, until it obeys`, async (t) => {
+      const { post, refused, inverter, control, battery } = await openControlled(t, sungrowHybrid('S1'));
+      const { write } = inverter.device;
+      inverter.device.write = (address, words) => {
+        if (address === batteryPower && words[0] !== 0) does();
+        else write(address, words);
+      };
+      assert.equal((await post('battery', { power_w: 1000 })).status, 202);
+      const [told] = await until(refused, ({ length }) => length === 1);
+      assert.deepEqual(
+        { ...told, message: '', at: 0 },
+        { sn: 'S1', subject: 'battery', power_w: 1000, message: '', at: 0 },
+      );
+      assert.match(told!.message, message);
+      await until(() => control.status().length === 0);
+      assert.equal(battery()[0], 'self-consumption');
 
-    inverter.device.write = write;
-    await post('battery', { power_w: 1000 });
-    await until(() => battery()[1] === 1000);
-    assert.deepEqual(await refused(), []);
-  });
-}
+      inverter.device.write = write;
+      await post('battery', { power_w: 1000 });
+      await until(() => battery()[1] === 1000);
+      assert.deepEqual(await refused(), []);
+    });
+  }
+});

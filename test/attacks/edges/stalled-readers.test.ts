@@ -66,9 +66,9 @@ test(`${stalled} readers that stop reading at once are let go, cost little memor
   const growth = watchGrowth(platform.pid);
   const now = Date.now();
   let sent = 0;
-  const report = (): Promise<void> => gateway.report('M1', 'grid', { timestamp: now + sent, W: sent++, ...longTexts });
-  while ((await openStreams()) > reading && sent < mostEvents) {
-    await Promise.all(Array.from({ length: atOnce }, report));
+  const report = (W: number): Promise<void> => gateway.report('M1', 'grid', { timestamp: now + W, W, ...longTexts });
+  for (; (await openStreams()) > reading && sent < mostEvents; sent += atOnce) {
+    await Promise.all(Array.from({ length: atOnce }, (_, index) => report(sent + index)));
   }
 
   console.log(
