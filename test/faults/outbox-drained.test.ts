@@ -52,7 +52,6 @@ function timed(outbox: Outbox) {
 
 test('what waited while the platform was away is on it 168 times as fast as it came, and live samples within two seconds', async (t) => {
   const platform = await startPlatform({ DATA_DIR: temporaryFolder(t), CLOUD_PORT: '0', MQTT_PORT: '0' });
-  t.after(() => platform.kill());
   const fleet = await enrolFleet(platform.url, 1);
   const [{ signer, der }] = fleet.gateways as [(typeof fleet.gateways)[number]];
   const time = new TrustedTime(systemClock, monotonicClock);
@@ -76,7 +75,10 @@ test('what waited while the platform was away is on it 168 times as fast as it c
     time,
     watched,
   );
-  t.after(() => uplink.close());
+  t.after(async () => {
+    await uplink.close(); // which says goodbye to it
+    await platform.kill();
+  });
   const ledger = createLedger();
   const take = (at: number): void => {
     ledger.intend({ der, at });
