@@ -5,10 +5,9 @@ import { authorizationPage } from '#contract/cloud/oauth.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
-import { createMount, type Door, Streaming } from '#lib/http/mount.ts';
+import { createMount, type Door } from '#lib/http/mount.ts';
 import { mountPages } from '#lib/http/pages.ts';
 import { createServer } from '#lib/http/server.ts';
-import { openEventStream } from '#lib/http/sse.ts';
 import type { Logger } from '#lib/log.ts';
 import { createMetrics } from '#lib/metrics.ts';
 import { createApplicationTokens } from './access/application-tokens.ts';
@@ -80,7 +79,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const minSites = config.PUBLIC_MIN_SITES;
   const pipeline = createPipeline({ store, telemetry, transport, isShared, minSites, registry, clock, log });
   const { latest, live, commands } = pipeline;
-  const streams = createStreams({ store, clock, log });
+  const streams = createStreams({ store, mostOfIdentity: config.STREAMS_PER_IDENTITY, clock, log });
   const keyLifeMs = config.KEY_ROTATION_DAYS * 86_400_000;
   const endDisabled = createDisabledMembers({ store, transport });
   const accessChanged = async (): Promise<void> => {
@@ -122,17 +121,12 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
     release: commands.release,
     droppedOf: pipeline.counts.droppedOf,
     followLog: (serial, caller) =>
-      new Streaming((response, headers) => {
-        const stream = openEventStream(response, headers);
-        streams.add({ stream, caller, route: streamGatewayLogs, params: { serial } });
-        live.listen(logChannel(serial), stream.send).then(stream.onClose, (error: unknown) => {
-          log.error({ err: error, serial }, 'the log of a gateway cannot be followed');
-          stream.end();
-        });
-      }),
+      streams.answer({ caller, route: streamGatewayLogs, params: { serial } }, async (stream) =>
+        stream.onClose(await live.listen(logChannel(serial), stream.send)),
+      ),
   });
   deviceRoutes(mount, (no) => latestShown(latest, no));
-  telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock, log });
+  telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
   brokerRoutes(app, { door, admission, admitted, log });

@@ -136,6 +136,11 @@ const settings = {
   RATE_LOGIN: perMinute(1200, 'to ask for or verify a challenge, for each address'),
   RATE_CLAIM: perMinute(600, 'to claim gateways, for each identity'),
   RATE_CONTROL: perMinute(600, 'to command devices, for each identity'),
+  STREAMS_PER_IDENTITY: Type.Integer({
+    minimum: 1,
+    default: 20_000,
+    description: 'streams that an identity may have open at once',
+  }),
 };
 
 export const CloudConfig = Type.Object(settings, {

@@ -1,8 +1,6 @@
 import * as contract from '#contract/cloud/telemetry.ts';
 import { formatTime } from '#contract/time.ts';
-import { Answer, Streaming } from '#lib/http/mount.ts';
-import { openEventStream } from '#lib/http/sse.ts';
-import type { Logger } from '#lib/log.ts';
+import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
 import { issueTicket } from '../access/tickets.ts';
 import { getDer } from '../store/devices.ts';
@@ -31,8 +29,8 @@ function json<Body extends object, Last extends keyof Body & string>(
   return new Answer(200, body as never, { 'content-type': 'application/json; charset=utf-8' });
 }
 
-export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { streams: Streams; log: Logger }): void {
-  const { telemetry, streams, log } = deps;
+export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { streams: Streams }): void {
+  const { telemetry, streams } = deps;
 
   mount(contract.getDerTelemetry, async ({ params, query, db, now }) => {
     const der = await getDer(db, params.der_id);
@@ -59,14 +57,9 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
 
   mount(contract.streamSite, ({ params, caller, headers }) => {
     const lastEventId = headers['last-event-id']?.toString();
-    return new Streaming((response, replyHeaders) => {
-      const stream = openEventStream(response, replyHeaders);
-      streams.add({ stream, caller, route: contract.streamSite, params });
-      streamSite(stream, params.site_id, lastEventId, deps).catch((error: unknown) => {
-        log.error({ err: error, site_id: params.site_id }, 'a stream broke off');
-        stream.end();
-      });
-    });
+    return streams.answer({ caller, route: contract.streamSite, params }, (stream) =>
+      streamSite(stream, params.site_id, lastEventId, deps),
+    );
   });
 
   mount(contract.createStreamTicket, async ({ body, caller, db, now }) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readEvents } from '#test/cloud/event-reader.ts';
 import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+import { until } from '#test/until.ts';
 
 for (const { engine, skip } of engines) {
   describe(`who may follow a site on ${engine}`, { skip }, () => {
@@ -51,3 +52,30 @@ for (const { engine, skip } of engines) {
     });
   });
 }
+
+test('an identity may have so many streams open at once; one that is closed makes room', async (t) => {
+  const cloud = await openCloud({ env: { STREAMS_PER_IDENTITY: '2' } });
+  t.after(() => cloud.close());
+  const base = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+  await cloud.start();
+  const [ada, eve] = [await cloud.person(), await cloud.person()];
+  const [adas, eves] = [await ownSite(cloud, ada), await ownSite(cloud, eve)];
+  const follow = (as: Person, site: string) =>
+    readEvents(`${base}/stream/sites/${site}`, { authorization: `Bearer ${as.token}` });
+
+  const first = await follow(ada, adas);
+  assert.equal((await follow(ada, adas)).response.status, 200);
+  const refused = await cloud.call('GET', `/stream/sites/${adas}`, { as: ada });
+  assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
+  assert.match(refused.body.detail, /2 streams open/);
+  assert.equal((await follow(eve, eves)).response.status, 200);
+
+  await first.close();
+  await until(
+    () => follow(ada, adas),
+    ({ response }) => response.status === 200,
+  );
+});
+
+const ownSite = async (cloud: TestCloud, owner: Person): Promise<string> =>
+  cloud.site(owner, await cloud.organization(owner));

@@ -1,23 +1,24 @@
+import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
-import { type EventStream, formatEvent } from '#lib/http/sse.ts';
+import { Streaming } from '#lib/http/mount.ts';
+import { type EventStream, formatEvent, openEventStream } from '#lib/http/sse.ts';
 import type { Logger } from '#lib/log.ts';
 import { authorize } from '../access/authorize.ts';
 import { type Caller, mayCall } from '../access/caller.ts';
 import { currentCaller } from '../access/current-caller.ts';
 import type { Store } from '../store/store.ts';
 
-type Open = {
-  stream: EventStream;
-  caller: Caller;
-  route: Pick<Route, 'access' | 'scope'>;
-  params: Record<string, string>;
-};
+/** What somebody follows, and by which right. */
+type Followed = { caller: Caller; route: Pick<Route, 'access' | 'scope'>; params: Record<string, string> };
+
+type Open = Followed & { stream: EventStream };
 
 /** The streams that are open, each for as long as its caller may see what it shows. */
 export type Streams = {
-  add(open: Open): void;
+  /** The answer to who follows something: a stream that `begin` fills. One identity may have so many open at once. */
+  answer(followed: Followed, begin: (stream: EventStream) => Promise<void>): Streaming;
   /** Tokens, members or owners changed somewhere: ends what nobody may see any more. */
   recheck(): Promise<void>;
   count(): number;
@@ -27,8 +28,11 @@ export type Streams = {
 
 const expiryCheckMs = 1000;
 
-export function createStreams({ store, clock, log }: { store: Store; clock: Clock; log: Logger }): Streams {
+export type StreamsDeps = { store: Store; mostOfIdentity: number; clock: Clock; log: Logger };
+
+export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps): Streams {
   const open = new Set<Open>();
+  const openOf = new Map<string, number>(); // by identity
   let timer: NodeJS.Timeout | undefined;
 
   function end(which: Open, reason: string): void {
@@ -50,10 +54,33 @@ export function createStreams({ store, clock, log }: { store: Store; clock: Cloc
     for (const which of open) if (which.caller.expiresAt <= now) end(which, 'token_expired');
   }
 
+  function keep(which: Open): void {
+    const { identityId } = which.caller;
+    open.add(which);
+    openOf.set(identityId, countOf(identityId) + 1);
+    which.stream.onClose(() => {
+      open.delete(which);
+      const left = countOf(identityId) - 1;
+      if (left > 0) openOf.set(identityId, left);
+      else openOf.delete(identityId);
+    });
+  }
+
+  const countOf = (identityId: string): number => openOf.get(identityId) ?? 0;
+
   return {
-    add(which) {
-      open.add(which);
-      which.stream.onClose(() => open.delete(which));
+    answer(followed, begin) {
+      if (countOf(followed.caller.identityId) >= mostOfIdentity) {
+        throw new Problem('rate_limited', `You have ${mostOfIdentity} streams open; close some of them first.`);
+      }
+      return new Streaming((response, headers) => {
+        const stream = openEventStream(response, headers);
+        keep({ ...followed, stream });
+        begin(stream).catch((error: unknown) => {
+          log.error({ err: error, ...followed.params }, 'a stream broke off');
+          stream.end();
+        });
+      });
     },
     async recheck() {
       for (const which of open) if (!(await maySee(which))) end(which, 'access_lost');

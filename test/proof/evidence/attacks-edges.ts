@@ -136,8 +136,12 @@ export const attacksOnTheEdges: readonly Evidence[] = [
   },
   {
     id: 'A49',
-    what: 'Readers of a stream that stop reading, one or many, are let go before much waits for them, and hold nobody up.',
+    what: 'Readers that stop reading, one or many, are let go before much waits for them; an identity has so many streams at most.',
     tests: [
+      ...of(
+        'cloud/telemetry/stream-access.test.ts',
+        'an identity may have so many streams open at once; one that is closed makes room',
+      ),
       ...edges(
         'stalled-readers',
         '… readers that stop reading at once are let go, cost little memory, and hold nobody up',

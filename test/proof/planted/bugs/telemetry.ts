@@ -7,6 +7,14 @@ const streamTest = 'cloud/telemetry/telemetry.test.ts';
 /** What gateways send, on its way to the store and to viewers. */
 export const telemetryBugs: readonly Bug[] = [
   {
+    id: 'a stream that is closed counts among the open ones',
+    proves: ['A49'],
+    file: 'cloud/telemetry/streams.ts',
+    from: 'const left = countOf(identityId) - 1;',
+    to: 'const left = countOf(identityId);',
+    noticedBy: 'cloud/telemetry/stream-access.test.ts',
+  },
+  {
     id: 'a broker that is gone is believed for minutes',
     proves: ['F16'],
     file: 'gateway/uplink/broker-client.ts',
