@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+// The first cannot have a window, and takes a sixth less of the processor for it.
+const programs = [
+  '/usr/lib/chromium/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const program = programs.find(existsSync);
 
-export const chromiumMissing = program ? false : 'Chromium is not installed (Debian package chromium)';
+export const chromiumMissing = program ? false : 'Chromium is not installed (Debian package chromium-headless-shell)';
 
 const quiet = [
   '--no-sandbox',
