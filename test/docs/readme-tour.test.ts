@@ -95,6 +95,7 @@ suite('the documents', () => {
     );
   });
 
+  const made = '/heron.ts'; // by whoever follows the recipe of a device
   for (const path of globSync(['*.md', 'docs/**/*.md'], { cwd: root })) {
     test(`the links and file names of ${path} lead somewhere`, () => {
       const text = read(path);
@@ -102,8 +103,9 @@ suite('the documents', () => {
       const files = [
         ...text.matchAll(/`((?:contract|lib|cloud|gateway|price|sim|stack|cli|bench|test|docs)\/[\w./-]*)`/g),
       ].map(([, f]) => f!);
+      const isThere = (target: string): boolean => existsSync(join(root, target)) || target.endsWith(made);
       assert.deepEqual(
-        [...links, ...files].filter((target) => !existsSync(join(root, target))),
+        [...links, ...files].filter((target) => !isThere(target)),
         [],
       );
     });
