@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
+import { parseGatewayTopic } from '#contract/topics.ts';
 import type { Logger } from '#lib/log.ts';
 import type { TransportEvents } from '../transport.ts';
 import { declareIngest, ingestQueue } from './ingest-queue.ts';
@@ -27,32 +28,42 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
   const figures = { stored: 0, requeued: 0, poisoned: 0 };
   let events: TransportEvents;
   let current: { channel: Channel; settlement: Settlement; consumerTag: string } | undefined;
-  let isFailing = false;
+  const kinds = new Map<string, Kind>();
+
+  /** How messages alike fare: a line of a log arrives although no reading can be stored. */
+  function kindOf(topic: string): Kind {
+    const name = parseGatewayTopic(topic)?.kind ?? 'unknown';
+    const kind = kinds.get(name) ?? { name, stored: 0, isFailing: false };
+    kinds.set(name, kind);
+    return kind;
+  }
 
   async function handle(delivery: ConsumeMessage, settlement: Settlement, isOver: () => boolean): Promise<void> {
     const tag = delivery.fields.deliveryTag;
     const topic = topicOf(delivery.fields.routingKey);
     const serial = topic.split('/')[1] ?? '';
+    const kind = kindOf(topic);
     const deliveries = deliveriesBefore(delivery);
     settlement.opened(tag);
     for (let attempt = 1; ; attempt++) {
-      const storedBefore = figures.stored;
+      const storedBefore = kind.stored;
       try {
         // RabbitMQ keeps the retain flag to itself.
         await events.message({ serial, topic, payload: delivery.content, isRetained: false });
         figures.stored++;
-        if (isFailing) log.info('messages are stored again');
-        isFailing = false;
+        kind.stored++;
+        if (kind.isFailing) log.info({ kind: kind.name }, 'messages are stored again');
+        kind.isFailing = false;
         return settlement.stored(tag);
       } catch (error) {
-        if (!isFailing) log.warn({ err: error, topic }, 'message not stored, will be tried again');
-        isFailing = true;
+        if (!kind.isFailing) log.warn({ err: error, topic }, 'message not stored, will be tried again');
+        kind.isFailing = true;
       }
       settlement.held(tag);
       await sleep(retryMs(deliveries + attempt), undefined, { ref: false });
       if (isOver()) return;
-      // While nothing is stored the fault is ours, and waiting is all there is to do.
-      const areOthersStored = figures.stored > storedBefore;
+      // While none of its kind is stored the fault is ours, and waiting is all there is to do.
+      const areOthersStored = kind.stored > storedBefore;
       if (areOthersStored) return refuse(settlement, { tag, topic, deliveries });
     }
   }
@@ -103,6 +114,8 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
     },
   };
 }
+
+type Kind = { name: string; stored: number; isFailing: boolean };
 
 type Refused = { tag: number; topic: string; deliveries: number };
 

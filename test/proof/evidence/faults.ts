@@ -84,6 +84,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'cloud/operations/operations.test.ts',
         'while the database is away, answers are 503 with a time to come back',
       ),
+      ...of(
+        'cloud/broker/rabbitmq.test.ts',
+        'while nothing can be stored everything is kept, whatever else arrives; afterwards everything is stored',
+      ),
       ...faults(
         'kill-postgresql',
         'that is killed again and again has all that the platform acknowledged, and the platform goes on',

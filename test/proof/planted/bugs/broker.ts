@@ -11,6 +11,14 @@ const subscribeTest = 'cloud/broker/embedded/subscribe.test.ts';
 /** Gateways and members on the broker. */
 export const brokerBugs: readonly Bug[] = [
   {
+    id: 'a reading that cannot be stored is set aside because a line of a log arrived',
+    proves: ['F05'],
+    file: 'cloud/broker/rabbitmq/ingest.ts',
+    from: "const name = parseGatewayTopic(topic)?.kind ?? 'unknown';",
+    to: "const name = 'anything';",
+    noticedBy: 'cloud/broker/rabbitmq.test.ts',
+  },
+  {
     id: 'the token of one gateway names another',
     proves: ['A20', 'A34'],
     file: 'cloud/broker/gateway-token.ts',
