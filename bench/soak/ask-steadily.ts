@@ -4,18 +4,16 @@ import { getDerTelemetry, getSiteTelemetry } from '#contract/cloud/telemetry.ts'
 
 export type Asking = AsyncDisposable & { answered(): number; failed(): number };
 
-/** Somebody who looks around: the list of sites, one of them, its last day, that of one of its DERs, and again. */
-export function askSteadily(api: Ohmstead, perSecond: number): Asking {
-  const sites: string[] = [];
+/** Somebody who looks around: the list of sites, one of them, its last day, that of one of its DERs; then at the next. */
+export function askSteadily(api: Ohmstead, sites: readonly string[], perSecond: number): Asking {
   const underWay = new Set<Promise<unknown>>();
   let [asked, answered, failed] = [0, 0, 0];
 
   async function ask(number: number): Promise<void> {
-    const site_id = sites[Math.floor(number / 4) % sites.length];
+    const site_id = sites[Math.floor(number / 4) % sites.length]!;
     const kind = number % 4;
-    if (kind === 0 || site_id === undefined) {
-      const some = await api.call(listSites, { query: { limit: 100 } });
-      sites.splice(0, sites.length, ...some.map(({ id }) => id));
+    if (kind === 0) {
+      await api.call(listSites, { query: { limit: 100 } });
     } else if (kind === 1) {
       await api.call(getSite, { params: { site_id } });
     } else if (kind === 2) {
