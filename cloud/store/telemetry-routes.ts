@@ -51,23 +51,25 @@ const ofDevice = prepared((db, { serial, topic }: { serial: string; topic: strin
   withPlace(db)
     .where('devices.gateway_serial', '=', serial)
     .where('devices.topic_id', '=', topic)
-    .select((row) =>
-      row
-        .case()
-        .when(
-          row.exists(
-            row
-              .selectFrom('claim_nonces')
-              .whereRef('claim_nonces.serial', '=', 'gateways.serial')
-              .whereRef('claim_nonces.org_id', '!=', 'gateways.org_id')
-              .select('claim_nonces.nonce'),
-          ),
+    .select((row) => {
+      const claims = row.selectFrom('claim_nonces').whereRef('claim_nonces.serial', '=', 'gateways.serial');
+      const ofOthers = claims.whereRef('claim_nonces.org_id', '!=', 'gateways.org_id');
+      const sinceOthers = claims
+        .whereRef('claim_nonces.org_id', '=', 'gateways.org_id')
+        .where(
+          'claim_nonces.used_at',
+          '>',
+          ofOthers.select(({ fn }) => fn.max('claim_nonces.used_at').as('last')),
         )
-        .then(row.ref('gateways.claimed_at').$notNull())
+        .select(({ fn }) => fn.min('claim_nonces.used_at').as('first'));
+      return row
+        .case()
+        .when(row.exists(ofOthers.select('claim_nonces.nonce')))
+        .then(row.fn.coalesce(sinceOthers, row.ref('gateways.claimed_at').$notNull()))
         .else(0)
         .end()
-        .as('since'),
-    )
+        .as('since');
+    })
     .orderBy('ders.id'),
 );
 

@@ -73,6 +73,42 @@ onEachEngine('a gateway that changes hands', async (cloud) => {
     await client.endAsync(true);
   });
 
+  test('brings to an owner what waited while they gave it up and claimed it again, whoever had it before them', async () => {
+    const [installer, ada] = [await cloud.home(), await emptyHome()];
+    const { gateway } = installer;
+    cloud.clock.advance(60_000);
+    await cloud.claim(ada.owner, ada.org, gateway);
+    const waiting = tick();
+    cloud.clock.advance(60_000);
+    await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada.owner });
+    cloud.clock.advance(60_000);
+    await cloud.claim(ada.owner, ada.org, gateway);
+    await cloud.provision(ada.owner, ada.site, gateway.serial);
+    const client = await connected(gateway);
+    await client.report('INV-1', 'pv', { timestamp: waiting, W: -1 });
+    await client.report('INV-1', 'pv', { timestamp: waiting - 30_000, W: -2 }); // measured for the installer
+    assert.deepEqual(await powersOf(ada, 'pv'), [-1]);
+    await client.endAsync(true);
+  });
+
+  test('can be given away again while a command of its first time there is not over', async () => {
+    const [ada, bob] = [await cloud.home(), await emptyHome()];
+    const { gateway, device } = ada;
+    const battery = device.ders.find(({ name }: { name: string }) => name === 'battery').id;
+    await cloud.call('POST', `/ders/${battery}/commands`, { as: ada.owner, body: { power_w: 5000, ttl_s: 3600 } });
+    cloud.clock.advance(1000);
+    assert.equal((await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: ada.owner })).status, 204);
+    cloud.clock.advance(1000);
+    await cloud.claim(ada.owner, ada.org, gateway);
+    cloud.clock.advance(1000);
+    await cloud.claim(bob.owner, bob.org, gateway);
+    const { body } = await cloud.call('GET', `/gateways?org_id=${bob.org}`, { as: bob.owner });
+    assert.deepEqual(
+      body.map(({ gateway_serial }: { gateway_serial: string }) => gateway_serial),
+      [gateway.serial],
+    );
+  });
+
   test('shows its log no longer to the old owner', async () => {
     const [ada, bob] = [await emptyHome(), await emptyHome()];
     const gateway = await cloud.claim(ada.owner, ada.org);
