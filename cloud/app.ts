@@ -112,20 +112,20 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   integrationRoutes(mount);
   const server = createOAuthServer({ store, clock, log, keys, baseUrl });
   oauthServerRoutes(app, door, { server, sessions, store, clock });
-  siteRoutes(mount);
+  siteRoutes(mount, commands.release);
   gatewayRoutes(mount, {
     trust: {
       mode: config.GATEWAY_TRUST,
       selfProvingPrefixes: config.SELF_PROVING_PREFIXES.split(',').filter(Boolean),
     },
-    release: commands.release,
+    letGo: commands.release,
     droppedOf: pipeline.counts.droppedOf,
     followLog: (serial, caller) =>
       streams.answer({ caller, route: streamGatewayLogs, params: { serial } }, async (stream) =>
         stream.onClose(await live.listen(logChannel(serial), stream.send)),
       ),
   });
-  deviceRoutes(mount, (no) => latestShown(latest, no));
+  deviceRoutes(mount, { latestOf: (no) => latestShown(latest, no), letGo: commands.release });
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });

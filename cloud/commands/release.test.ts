@@ -5,6 +5,7 @@ import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/ope
 import type { GatewaySigner } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
 
+type Home = Awaited<ReturnType<TestCloud['home']>>;
 type Heard = { topic: string; payload: { command_id?: string; action?: string; timestamp: number } };
 
 for (const { engine, skip } of engines) {
@@ -123,6 +124,26 @@ for (const { engine, skip } of engines) {
         assert.equal((await release(path, viewer)).status, 403);
       }
     });
+
+    for (const { says, path } of [
+      { says: 'a device that is removed is let go first', path: ({ device }: Home) => `/devices/${device.id}` },
+      { says: 'so is all of a site that is removed', path: ({ site }: Home) => `/sites/${site}?cascade=true` },
+    ]) {
+      test(says, async () => {
+        const home = await cloud.home();
+        const battery = home.device.ders.find(({ name }: { name: string }) => name === 'battery').id;
+        const told: Heard['payload'][] = [];
+        const theirs = await connectGateway(cloud.transport.urls.mqtt!, home.gateway, cloud.clock.now());
+        theirs.on('message', (_, payload) => told.push(JSON.parse(payload.toString())));
+        await theirs.subscribeAsync(`control/${home.gateway.serial}/#`);
+        await cloud.call('POST', `/ders/${battery}/commands`, { as: home.owner, body: { power_w: -5000 } });
+        await until(() => told.length === 1);
+        assert.equal((await cloud.call('DELETE', path(home), { as: home.owner })).status, 204);
+        await until(() => told.length === 2);
+        assert.equal(told[1]!.action, 'release');
+        await theirs.endAsync(true);
+      });
+    }
 
     test('a device whose gateway went elsewhere is left out', async () => {
       const eve = await cloud.person();

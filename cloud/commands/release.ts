@@ -2,12 +2,15 @@ import { heldCommand, type Release, underWay } from '#contract/cloud/commands.ts
 import { takesCommands } from '#contract/command.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
-import { listCommandedDers, listCommands } from '../store/commands.ts';
+import { listCommandedOfDevice, listCommandedOfGateway, listCommands } from '../store/commands.ts';
 import { listDers, listDevices } from '../store/devices.ts';
 import { findAddressee } from './addressee.ts';
 import { commandOf } from './commands.ts';
 
 export type QueuedRelease = { release: Release; topic: string; payload: string };
+
+/** Tells a gateway to let go. */
+export type LetGo = (queued: QueuedRelease) => void;
 
 const newest = { after: undefined, limit: 20 }; // what holds a DER is rarely below the first
 const allDevices = { after: undefined, limit: 10_000 };
@@ -25,16 +28,25 @@ export async function queueRelease(derId: string, context: Context): Promise<Que
   };
 }
 
-/** The same for every DER of a gateway that something holds: whoever gets the gateway next finds it free. */
-export async function queueGatewayRelease(serial: string, orgId: string, context: Context): Promise<QueuedRelease[]> {
+/** Lets go of every DER of a gateway that something holds: whoever gets the gateway next finds it free. */
+export async function letGoOfGateway(serial: string, orgId: string, context: Context, letGo: LetGo): Promise<void> {
   const { db, now } = context;
-  const releases: QueuedRelease[] = [];
-  for (const id of await listCommandedDers(db, { serial, orgId, statuses: underWay, now }))
-    releases.push(await queueRelease(id, context));
-  return releases;
+  await letGoOf(await listCommandedOfGateway(db, serial, orgId, { statuses: underWay, now }), context, letGo);
 }
 
-/** The same for every DER of a site that takes commands. */
+/** The same for a device that is about to be removed: nobody could let go of it afterwards. */
+export async function letGoOfDevice(deviceId: string, context: Context, letGo: LetGo): Promise<void> {
+  const { db, now } = context;
+  await letGoOf(await listCommandedOfDevice(db, deviceId, { statuses: underWay, now }), context, letGo);
+}
+
+async function letGoOf(derIds: readonly string[], context: Context, letGo: LetGo): Promise<void> {
+  const queued: QueuedRelease[] = [];
+  for (const id of derIds) queued.push(await queueRelease(id, context));
+  context.afterCommit(() => queued.forEach(letGo));
+}
+
+/** Notes it for every DER of a site that takes commands. */
 export async function queueSiteRelease(siteId: string, context: Context): Promise<QueuedRelease[]> {
   const { db } = context;
   const devices = (await listDevices(db, siteId, allDevices)).filter(({ state }) => state !== 'orphaned');

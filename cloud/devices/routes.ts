@@ -3,6 +3,7 @@ import { Problem } from '#contract/problem.ts';
 import { Answer, Repeated } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
 import type { CloudMount } from '../access/door.ts';
+import { type LetGo, letGoOfDevice } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
 import { countingCells } from '../store/cells.ts';
 import * as store from '../store/devices.ts';
@@ -11,7 +12,9 @@ import { checkAllowed, derTypeFrom } from './ders.ts';
 import { derAnswer, derOf, deviceOf, type LatestOf } from './device.ts';
 import { provision } from './provision.ts';
 
-export function deviceRoutes(mount: CloudMount, latestOf: LatestOf): void {
+export type DeviceDeps = { latestOf: LatestOf; letGo: LetGo };
+
+export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps): void {
   mount(contract.provisionDevice, async (context) => {
     const { device, isNew } = await provision(context.body, context);
     return new Answer(isNew ? 201 : 200, { ...(await deviceOf(context.db, device)), created: isNew });
@@ -35,6 +38,7 @@ export function deviceRoutes(mount: CloudMount, latestOf: LatestOf): void {
   mount(contract.deleteDevice, async (context) => {
     const { params, db } = context;
     const device = await store.getDevice(db, params.device_id);
+    await letGoOfDevice(device.id, context, letGo);
     await countingCells(db, [device.site_id], () => store.deleteDevice(db, device.id));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'device.deleted', device.id, { hardware_id: device.hardware_id });

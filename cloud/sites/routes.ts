@@ -4,6 +4,7 @@ import { Repeated } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
 import type { CloudMount } from '../access/door.ts';
 import { listAcross, pageOf, sliceOf } from '../access/paging.ts';
+import { type LetGo, letGoOfDevice } from '../commands/release.ts';
 import { listingsOf } from '../devices/device.ts';
 import { audit } from '../organizations/audit.ts';
 import { countingCells, countNewSite } from '../store/cells.ts';
@@ -19,7 +20,7 @@ const allDevices = { after: undefined, limit: 10_000 };
 const serialsOf = (devices: readonly DeviceRow[]): Set<string> =>
   new Set(devices.map(({ gateway_serial }) => gateway_serial));
 
-export function siteRoutes(mount: CloudMount): void {
+export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
   mount(contract.listSites, (context) => {
     const { query, db, caller } = context;
     const list = async () => {
@@ -76,7 +77,10 @@ export function siteRoutes(mount: CloudMount): void {
       );
     }
     await countingCells(db, [site.id], async () => {
-      for (const device of devices) await deleteDevice(db, device.id);
+      for (const device of devices) {
+        await letGoOfDevice(device.id, context, letGo);
+        await deleteDevice(db, device.id);
+      }
       await store.deleteSite(db, site.id);
     });
     for (const serial of serialsOf(devices)) await context.announce({ what: 'devices', serial });

@@ -21,22 +21,32 @@ export function listCommands(db: Db, derId: string, { after, limit }: Slice): Pr
   return query.execute();
 }
 
-/** The DERs of a gateway that an organization has a command of one of these states for, whose time is not over. */
-export async function listCommandedDers(
-  db: Db,
-  { serial, orgId, statuses, now }: { serial: string; orgId: string; statuses: readonly CommandStatus[]; now: number },
-): Promise<string[]> {
-  const rows = await db
+type Held = { statuses: readonly CommandStatus[]; now: number };
+
+/** DERs with a command in one of these states whose time is not over. What left with its gateway was let go then. */
+const commandedDers = (db: Db, { statuses, now }: Held) =>
+  db
     .selectFrom('commands')
-    .where('gateway_serial', '=', serial)
-    .where('org_id', '=', orgId)
-    .where('status', 'in', statuses)
-    .where('expires_at', '>', now)
-    .select('der_id')
-    .distinct()
-    .execute();
-  return rows.map(({ der_id }) => der_id);
-}
+    .innerJoin('ders', 'ders.id', 'commands.der_id')
+    .innerJoin('devices', 'devices.id', 'ders.device_id')
+    .where('commands.status', 'in', statuses)
+    .where('commands.expires_at', '>', now)
+    .where('devices.state', '!=', 'orphaned')
+    .select('ders.id')
+    .distinct();
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+export const listCommandedOfGateway = async (db: Db, serial: string, orgId: string, held: Held): Promise<string[]> =>
+  idsOf(
+    await commandedDers(db, held)
+      .where('commands.gateway_serial', '=', serial)
+      .where('commands.org_id', '=', orgId)
+      .execute(),
+  );
+
+export const listCommandedOfDevice = async (db: Db, deviceId: string, held: Held): Promise<string[]> =>
+  idsOf(await commandedDers(db, held).where('devices.id', '=', deviceId).execute());
 
 /** Commands in one of these states whose time is over. */
 export const listOverdue = (db: Db, statuses: readonly CommandStatus[], now: number): Promise<CommandRow[]> =>
