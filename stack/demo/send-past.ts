@@ -74,7 +74,7 @@ async function send({ until, identity, mqttUrl, clock }: PastOptions, signal: Ab
     }
   } finally {
     signal.removeEventListener('abort', abandon);
-    await client.endAsync();
+    await client.endAsync(true); // or it waits for answers that a lost connection never brings
   }
 }
 

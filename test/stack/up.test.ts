@@ -133,7 +133,8 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
       assert.ok(after_Wh >= before_Wh && after_Wh < before_Wh + 1000, `${before_Wh} Wh, then ${after_Wh} Wh`);
 
       await owner.api.call(releaseGateway, { params: { serial: again.gateway_serial } });
-      assert.equal((await second.stop()).code, 0);
+      const { code, err } = await second.stop();
+      assert.equal(code, 0, err);
     });
 
     await t.test('a gateway that was released is not taken back', async () => {
