@@ -37,7 +37,7 @@ import { findProfile, profiles } from './profiles/index.ts';
 import type { ModbusProfile } from './profiles/modbus-profile.ts';
 import { readAnywhereRoute } from './registers/read-anywhere.ts';
 import { registerRoutes } from './registers/routes.ts';
-import { beginReset } from './system/factory-reset.ts';
+import { resetGateway } from './system/factory-reset.ts';
 import { freeMemoryKb, watchMemory } from './system/memory.ts';
 import { openMqttConfig } from './system/mqtt-config.ts';
 import { createRestart } from './system/restart.ts';
@@ -169,10 +169,13 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     restart,
     async factoryReset() {
       await control.letGo('The gateway is reset.');
-      await beginReset(dataDir);
-      await devices.removeAll();
-      await mqttConfig.clear();
-      await wifi.forgetAll();
+      return resetGateway({
+        dataDir,
+        removeDevices: () => devices.removeAll(),
+        clearBroker: mqttConfig.clear,
+        forgetWifi: wifi.forgetAll,
+        log,
+      });
     },
     tasks: () =>
       devices.list().map((device) => ({ name: device.sn, state: device.isConnected ? 'reading' : 'waiting' })),

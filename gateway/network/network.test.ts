@@ -249,6 +249,18 @@ suite('leaving the Wi-Fi network', () => {
     await wifi.forgetAll();
     assert.deepEqual(machine.profiles(), ['wired']);
   });
+
+  for (const { says, error, fails } of [
+    { says: 'fails where the system does not allow it', error: 'Error: not authorized.', fails: true },
+    { says: 'is nothing to do without NetworkManager', error: 'Error: NetworkManager is not running.', fails: false },
+  ]) {
+    test(`for good ${says}`, async (t) => {
+      const { wifi, machine } = await openWithWifi(t);
+      await machine.write('delete-error', error);
+      const forgetting = wifi.forgetAll();
+      await (fails ? assert.rejects(forgetting, /nmcli failed/) : forgetting);
+    });
+  }
 });
 
 suite('a machine without Wi-Fi and Bluetooth', () => {

@@ -20,7 +20,7 @@ export type Wifi = {
   join(ssid: string, psk: string): Promise<void>;
   /** Forgets the network in use and leaves it, once the answer has had time to arrive. */
   leave(): Promise<void>;
-  /** Forgets every network; where there is no Wi-Fi there is nothing to forget. */
+  /** Forgets every network; where there is no NetworkManager there is nothing to forget. */
   forgetAll(): Promise<void>;
   close(): void;
 };
@@ -151,14 +151,21 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
     },
 
     async forgetAll() {
-      if ((await look()).status === 'unavailable') return;
-      await manager.forget(await manager.profiles());
-      looked = undefined;
+      try {
+        await manager.forget(await manager.profiles());
+      } catch (error) {
+        if (!isAbsent(error)) throw error;
+      } finally {
+        looked = undefined;
+      }
     },
 
     close: () => clearTimeout(leaving),
   };
 }
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof CommandFailed && (error.reason === 'is not installed' || /is not running/.test(error.said));
 
 const seen = ({ ssid, rssi, auth }: Scanned): SeenNetwork => ({ ssid, rssi, auth });
 

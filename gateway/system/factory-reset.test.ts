@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createKeptLog } from '#test/gateway/open-local.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { createMarkers } from '../control/marker.ts';
-import { beginReset, finishReset } from './factory-reset.ts';
+import { beginReset, finishReset, resetGateway } from './factory-reset.ts';
 
 async function usedFolder(t: TestContext): Promise<string> {
   const folder = temporaryFolder(t);
@@ -54,6 +55,38 @@ test('what says that a device is still under control stays until that is over, a
   await beginReset(folder);
   assert.equal(await finishReset(folder), true);
   assert.deepEqual((await readdir(folder)).toSorted(), ['identity', 'lock']);
+});
+
+for (const fails of ['removeDevices', 'clearBroker', 'forgetWifi'] as const) {
+  test(`a reset that has begun is carried through although ${fails} fails`, async (t) => {
+    const folder = await usedFolder(t);
+    const { log, lines } = createKeptLog();
+    const done: string[] = [];
+    const part = (name: string) => async (): Promise<void> => {
+      if (name === fails) throw new Error(`${name} was refused`);
+      done.push(name);
+    };
+    const { isWifiForgotten } = await resetGateway({
+      dataDir: folder,
+      removeDevices: part('removeDevices'),
+      clearBroker: part('clearBroker'),
+      forgetWifi: part('forgetWifi'),
+      log,
+    });
+    assert.equal(isWifiForgotten, fails !== 'forgetWifi');
+    assert.equal(done.length, 2);
+    assert.equal(lines.filter((line) => line.includes(`${fails} was refused`)).length, 1);
+    assert.equal(await finishReset(folder), true);
+    assert.deepEqual((await readdir(folder)).toSorted(), ['identity', 'lock']);
+  });
+}
+
+test('a reset that cannot begin fails, and forgets nothing', async (t) => {
+  const folder = join(temporaryFolder(t), 'nowhere');
+  const never = (): Promise<void> => assert.fail('it has not begun');
+  const { log } = createKeptLog();
+  const parts = { dataDir: folder, removeDevices: never, clearBroker: never, forgetWifi: never, log };
+  await assert.rejects(resetGateway(parts), { code: 'ENOENT' });
 });
 
 for (const gone of ['devices', 'outbox', 'mqtt.json', 'local-token']) {

@@ -1,6 +1,7 @@
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
+import type { Logger } from '#lib/log.ts';
 import { isMarkerFile } from '../control/marker.ts';
 
 const marker = 'factory-reset';
@@ -11,6 +12,34 @@ const kept = ['identity', 'lock', marker];
 /** From here on the folder is as good as empty: a start finishes what a power cut interrupts. */
 export const beginReset = (dataDir: string): Promise<void> =>
   writeAtomic(join(dataDir, marker), 'Everything but the identity is to be deleted.\n');
+
+type ResetParts = {
+  dataDir: string;
+  removeDevices(): Promise<void>;
+  clearBroker(): Promise<void>;
+  forgetWifi(): Promise<void>;
+  log: Logger;
+};
+
+/**
+ * Throws only when it has not begun. From then on it is carried through: what cannot be deleted here the restart deletes,
+ * but for Wi-Fi, which the system keeps.
+ */
+export async function resetGateway(parts: ResetParts): Promise<{ isWifiForgotten: boolean }> {
+  await beginReset(parts.dataDir);
+  const isForgotten = async (what: string, forget: () => Promise<void>): Promise<boolean> => {
+    try {
+      await forget();
+      return true;
+    } catch (error) {
+      parts.log.warn({ err: error, what }, 'a factory reset goes on although not all could be forgotten');
+      return false;
+    }
+  };
+  await isForgotten('devices', parts.removeDevices);
+  await isForgotten('broker', parts.clearBroker);
+  return { isWifiForgotten: await isForgotten('Wi-Fi', parts.forgetWifi) };
+}
 
 /** Deletes what a reset that has begun is to delete; true when there was one. */
 export async function finishReset(dataDir: string): Promise<boolean> {

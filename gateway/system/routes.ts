@@ -24,8 +24,8 @@ export type SystemDeps = {
   logStream: { get(): LogStreaming; set(streaming: LogStreaming): void };
   mqttConfig: Pick<MqttConfig, 'shown' | 'set' | 'clear'>;
   restart: Pick<Restart, 'schedule'>;
-  /** forgets devices, broker and Wi-Fi; the restart comes after it */
-  factoryReset(): Promise<void>;
+  /** forgets devices, broker and Wi-Fi; the restart comes after it, unless it throws */
+  factoryReset(): Promise<{ isWifiForgotten: boolean }>;
   tasks(): { name: string; state: string }[];
 };
 
@@ -60,13 +60,15 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
   });
 
   mount(contract.factoryReset, async () => {
-    try {
-      await deps.factoryReset();
-    } catch (error) {
+    const { isWifiForgotten } = await deps.factoryReset().catch((error: unknown) => {
       throw new Problem('storage_failed', 'The gateway could not be reset.', {}, { cause: error });
-    }
+    });
     restart.schedule('factory reset', resetMs);
-    return { message: 'Devices, broker and Wi-Fi are forgotten; the gateway restarts in 2 seconds.' };
+    return {
+      message: isWifiForgotten
+        ? 'Devices, broker and Wi-Fi are forgotten; the gateway restarts in 2 seconds.'
+        : 'Devices and broker are forgotten, but this machine still knows its Wi-Fi networks; the gateway restarts in 2 seconds.',
+    };
   });
 
   mount(contract.setLogStream, ({ body: { enabled, level = usualLogLevel }, form }) => {

@@ -3,8 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import type { Network } from '#contract/gateway/network.ts';
+import { fakeCommands } from '#test/gateway/fake-commands.ts';
 import { openLocal } from '#test/gateway/open-local.ts';
+import { openNetwork } from '#test/gateway/open-network.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { finishReset, resetGateway } from './factory-reset.ts';
 import { watchMemory } from './memory.ts';
 import { openMqttConfig } from './mqtt-config.ts';
 import { createRestart } from './restart.ts';
@@ -42,7 +45,7 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
     },
     mqttConfig: await openMqttConfig(dataDir, local.log),
     restart,
-    factoryReset: async () => {},
+    factoryReset: async () => ({ isWifiForgotten: true }),
     tasks: () => [{ name: 'harvest', state: 'waiting' }],
     ...changes,
   });
@@ -160,6 +163,26 @@ suite('a restart', () => {
     assert.deepEqual(reboots, ['factory reset']);
     t.mock.timers.tick(60_000);
     assert.equal(reboots.length, 1);
+  });
+
+  test('comes after a reset that the system does not let forget Wi-Fi, and the answer says so', async (t) => {
+    const machine = await fakeCommands(t);
+    await machine.write('delete-error', 'Error: not authorized to modify system connections.\n');
+    const { wifi, log, lines } = openNetwork(t, machine.path);
+    const dataDir = temporaryFolder(t);
+    await writeFile(join(dataDir, 'local-token'), 'secret');
+    const kept = async (): Promise<void> => {};
+    const factoryReset = () =>
+      resetGateway({ dataDir, removeDevices: kept, clearBroker: kept, forgetWifi: wifi.forgetAll, log });
+    const { call, reboots } = await openGateway(t, { factoryReset });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { status, body } = await call('POST /api/system/factory-reset');
+    assert.equal(status, 200);
+    assert.match(body.message, /still knows its Wi-Fi networks/);
+    assert.ok(lines.some((line) => line.includes('not authorized')));
+    t.mock.timers.tick(2000);
+    assert.deepEqual(reboots, ['factory reset']);
+    assert.equal(await finishReset(dataDir), true, 'what the restart does');
   });
 
   test('does not come when the reset failed', async (t) => {

@@ -40,7 +40,9 @@ case "$*" in
   *"802-11-wireless.ssid connection show uuid "*)
     for uuid; do :; done
     grep "^$uuid:" "$here/profiles" | cut -d: -f4 ;;
-  "connection delete uuid "*) grep -v "^$4:" "$here/profiles" > "$here/left"; mv "$here/left" "$here/profiles" ;;
+  "connection delete uuid "*)
+    [ -f "$here/delete-error" ] && { cat "$here/delete-error" >&2; exit 1; }
+    grep -v "^$4:" "$here/profiles" > "$here/left"; mv "$here/left" "$here/profiles" ;;
   "device disconnect "*) exit 0 ;;
   *) echo "Error: unexpected $*" >&2; exit 2 ;;
 esac

@@ -264,13 +264,21 @@ export const attacksOnTheEdges: readonly Evidence[] = [
   },
   {
     id: 'A57',
-    what: 'A factory reset that is killed anywhere is not begun, or is finished at the next start.',
+    what: 'A factory reset that is killed or refused anywhere is not begun, or is finished at the next start.',
     tests: [
       ...edges(
         'killed-reset',
         'a factory reset that is killed at any of its steps leaves all, or nothing after the next start',
       ),
-      ...of('gateway/system/factory-reset.test.ts', 'a reset leaves the identity and nothing else'),
+      ...of(
+        'gateway/system/factory-reset.test.ts',
+        'a reset leaves the identity and nothing else',
+        'a reset that has begun is carried through although … fails',
+      ),
+      ...of(
+        'gateway/system/system.test.ts',
+        'comes after a reset that the system does not let forget Wi-Fi, and the answer says so',
+      ),
     ],
   },
   {

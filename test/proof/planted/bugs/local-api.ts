@@ -178,6 +178,14 @@ export const localApiBugs: readonly Bug[] = [
     noticedBy: 'gateway/system/factory-reset.test.ts',
   },
   {
+    id: 'a reset that cannot forget Wi-Fi stays half done until the next restart',
+    proves: ['A57'],
+    file: 'gateway/system/factory-reset.ts',
+    from: '      return false;\n    }\n  };\n',
+    to: '      throw error;\n    }\n  };\n',
+    noticedBy: 'gateway/system/factory-reset.test.ts',
+  },
+  {
     id: 'a serial is the name of a file',
     proves: ['A53'],
     file: 'gateway/devices/device-files.ts',
