@@ -12,6 +12,7 @@ export type BrokerClient = {
 };
 
 const connectMs = 10_000;
+const prepareMs = 10_000;
 const endMs = 1000;
 const keepalive = 30; // s
 
@@ -65,17 +66,25 @@ export async function connectOnce(
       clearTimeout(late);
     },
     async opened(signal, prepare) {
+      let late: NodeJS.Timeout | undefined; // a broker may answer pings and nothing else
       try {
         signal.addEventListener('abort', abandon);
         signal.throwIfAborted();
         const closed = ended.then(() => Promise.reject(fault ?? new Error('The broker closed the connection.')));
         await Promise.race([new Promise((resolve) => client.once('connect', resolve)), closed]);
-        if (prepare) await Promise.race([prepare(), closed]);
+        if (prepare) {
+          late = setTimeout(() => {
+            fault ??= new Error('The broker does not answer what it is asked.');
+            abandon();
+          }, prepareMs);
+          await Promise.race([prepare(), closed]);
+        }
         closed.catch(() => {});
       } catch (error) {
         await client.endAsync(true);
         throw error;
       } finally {
+        clearTimeout(late);
         signal.removeEventListener('abort', abandon);
       }
     },

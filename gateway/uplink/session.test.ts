@@ -2,19 +2,26 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { generate, type Packet, parser } from 'mqtt-packet';
+import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { parseBrokerAddress } from './broker-address.ts';
-import { openSession } from './session.ts';
+import { Connection } from './connection.ts';
+import { openSession, type SessionOptions } from './session.ts';
 
-/** A broker that takes whoever comes, and never closes a connection. */
-async function startStubborn(t: TestContext): Promise<string> {
+type Stubbornness = { onSubscribe?(): void; isSilent?: boolean };
+
+/** A broker that takes whoever comes, and never closes a connection; a silent one answers no more than it must. */
+async function startStubborn(t: TestContext, { onSubscribe, isSilent }: Stubbornness = {}): Promise<string> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     t.after(() => socket.destroy());
     const answer = (packet: Packet): void => {
       if (packet.cmd === 'connect') socket.write(generate({ cmd: 'connack', returnCode: 0, sessionPresent: false }));
+      if (packet.cmd === 'pingreq') socket.write(generate({ cmd: 'pingresp' }));
       if (packet.cmd !== 'subscribe') return;
+      onSubscribe?.();
+      if (isSilent) return;
       socket.write(generate({ cmd: 'suback', messageId: packet.messageId!, granted: [1] }));
     };
     const incoming = parser().on('packet', answer);
@@ -24,24 +31,49 @@ async function startStubborn(t: TestContext): Promise<string> {
   return `mqtt://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
+const log = createLog({ level: 'silent', name: 'test' });
+const options: SessionOptions = {
+  serial: 'ohm-0011223344556677',
+  brokerToken: async () => 'token',
+  will: { topic: 'will', payload: '' },
+  subscriptions: ['acks'],
+  optionalSubscriptions: [],
+  onMessage() {},
+  log,
+};
+
 test('a broker that does not let us go is left nevertheless, and who waits for an answer hears so', async (t) => {
-  const session = await openSession(
-    parseBrokerAddress(await startStubborn(t)),
-    {
-      serial: 'ohm-0011223344556677',
-      brokerToken: async () => 'token',
-      will: { topic: 'will', payload: '' },
-      subscriptions: ['acks'],
-      optionalSubscriptions: [],
-      onMessage() {},
-      log: createLog({ level: 'silent', name: 'test' }),
-    },
-    t.signal,
-  );
+  const session = await openSession(parseBrokerAddress(await startStubborn(t)), options, t.signal);
   const answered = new Promise<Error | undefined>((resolve) => session.publish('data', '{}', 1, resolve));
   const stopwatch = startStopwatch();
   await session.end();
   assert.ok(stopwatch.ms() < 5000);
   assert.ok((await answered) instanceof Error);
   await session.ended;
+});
+
+test('a broker that answers pings but no subscription is given up, and the fallback is used', async (t) => {
+  const asked = Promise.withResolvers<void>();
+  const silent = parseBrokerAddress(await startStubborn(t, { onSubscribe: asked.resolve, isSilent: true }));
+  const fallback = parseBrokerAddress(await startStubborn(t));
+  const opened = Promise.withResolvers<void>();
+  const connection = new Connection({
+    open: (address, signal) => openSession(address, options, signal),
+    mayConnect: () => true,
+    opened: () => opened.resolve(),
+    ended() {},
+    monotonic: monotonicClock,
+    log,
+  });
+  t.after(() => connection.close());
+  connection.setBrokers([silent, fallback]);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  connection.start();
+  await asked.promise;
+  t.mock.timers.tick(9_999);
+  assert.equal(connection.broker, undefined);
+  t.mock.timers.tick(1);
+  t.mock.timers.reset();
+  await opened.promise;
+  assert.equal(connection.broker, fallback);
 });

@@ -249,6 +249,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'kill-gateway',
         'what is on disk of a gateway reaches the platform once, however bad the wire between them is',
       ),
+      ...of(
+        'gateway/uplink/session.test.ts',
+        'a broker that answers pings but no subscription is given up, and the fallback is used',
+      ),
       ...of('test/gateway/faults.test.ts', 'sungrow, silence: it is lost…'),
       ...broker('embedded/subscribe', 'a member that does not read for long is cut off'),
       ...modbus('buses', 'reopens a connection on which nothing is answered any more'),

@@ -23,6 +23,14 @@ export const telemetryBugs: readonly Bug[] = [
     noticedBy: 'test/faults/wires.test.ts',
   },
   {
+    id: 'a broker that answers nothing but pings is waited for',
+    proves: ['F16'],
+    file: 'gateway/uplink/broker-client.ts',
+    from: 'const prepareMs = 10_000;',
+    to: 'const prepareMs = 1e9;',
+    noticedBy: 'gateway/uplink/session.test.ts',
+  },
+  {
     id: 'a sample is answered before its commit',
     proves: ['F01', 'S1'],
     file: 'cloud/telemetry/ingest.ts',
