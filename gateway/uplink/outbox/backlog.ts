@@ -19,6 +19,7 @@ export class Backlog {
   private readonly deps: BacklogDeps;
   private last = Number.NEGATIVE_INFINITY; // the number of the file read last
   private place: Place | undefined;
+  private readonly unreadable = new WeakSet<Segment>(); // this has been told
 
   constructor(deps: BacklogDeps) {
     this.deps = deps;
@@ -59,13 +60,20 @@ export class Backlog {
       this.last = segment.ordinal;
       const isGrowing = this.deps.isGrowing(segment);
       try {
-        return { segment, isGrowing, lines: linesOf(await segment.read()), found: new SeqRanges() };
+        const lines = linesOf(await segment.read());
+        if (this.unreadable.delete(segment)) this.deps.log.info({ path: segment.path }, 'a file can be read again');
+        return { segment, isGrowing, lines, found: new SeqRanges() };
       } catch (error) {
-        // Thinning or an acknowledgement may just have removed it.
-        const isKept = this.deps.segments().includes(segment);
-        if (isKept) this.deps.log.warn({ err: error, path: segment.path }, 'a file of samples could not be read');
+        this.tell(segment, error);
       }
     }
+  }
+
+  private tell(segment: Segment, error: unknown): void {
+    const isKept = this.deps.segments().includes(segment); // thinning or an acknowledgement may just have removed it
+    if (!isKept || this.unreadable.has(segment)) return;
+    this.unreadable.add(segment);
+    this.deps.log.warn({ err: error, path: segment.path }, 'a file of samples could not be read');
   }
 
   /** What should have been in the file and was not is lost. */

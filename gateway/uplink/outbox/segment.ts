@@ -72,6 +72,12 @@ export class Segment {
   }
 }
 
+const damages = ['EIO', 'EISDIR', 'ENOENT', 'EBADMSG', 'EUCLEAN'];
+
+/** A file cannot be read because of what became of it, not because the machine is short of something just now. */
+export const isDamage = (error: unknown): boolean =>
+  damages.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+
 export function segmentName(ordinal: number, kind: Kind, boot?: string): string {
   return `${String(ordinal).padStart(16, '0')}.${kind}${boot === undefined ? '' : `-${boot}`}`;
 }

@@ -7,7 +7,7 @@ import type { OutboxLimits } from './limits.ts';
 import { type Sample, withSeq } from './line.ts';
 import { MinuteMeans } from './minute-means.ts';
 import { Reserve } from './reserve.ts';
-import { replaceSegment, type Segment } from './segment.ts';
+import { isDamage, replaceSegment, type Segment } from './segment.ts';
 import type { Sequence } from './sequence.ts';
 
 type UpkeepDeps = {
@@ -85,7 +85,8 @@ export class Upkeep {
       if (time.now() === undefined) return;
       const offset = time.offsetNow();
       const dated: Sample[] = [];
-      for await (const sample of segment.samples()) dated.push(shifted(sample, offset));
+      const isRead = await this.read(segment, (sample) => dated.push(shifted(sample, offset)));
+      if (!isRead) continue;
       replace(segment, await replaceSegment(folder, segment, 'full', dated));
       this.deps.log.info({ samples: dated.length }, 'samples were dated after the clock had been set');
     }
@@ -120,19 +121,30 @@ export class Upkeep {
     const { folder, sequence, replace, log } = this.deps;
     const means = new MinuteMeans();
     let count = 0;
-    for await (const sample of segment.samples()) {
+    const isRead = await this.read(segment, (sample) => {
       means.add(sample);
       count++;
-    }
-    if (count === 0) {
-      if (segment.waiting.count > 0) await this.drop(segment, 'damaged'); // else acknowledged meanwhile
-      return;
-    }
+    });
+    if (!isRead) return;
+    if (count === 0) return this.drop(segment, 'damaged'); // or acknowledged meanwhile
     const first = sequence.take(means.size);
     if (first === undefined) throw new Error('There are no numbers for thinned samples.');
     replace(segment, await replaceSegment(folder, segment, 'minutes', means.samples(first)));
     this.thinned += count - means.size;
     log.info({ samples: count, minutes: means.size }, 'old samples were thinned to minutes');
+  }
+
+  /** Whether it could be read; a file that is damaged as a whole is dropped, so that the others are looked after. */
+  private async read(segment: Segment, take: (sample: Sample) => void): Promise<boolean> {
+    try {
+      for await (const sample of segment.samples()) take(sample);
+      return true;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.deps.log.error({ err: error, path: segment.path }, 'a file of samples cannot be read');
+      await this.drop(segment, 'damaged');
+      return false;
+    }
   }
 
   private async drop(segment: Segment, reason: DropReason): Promise<void> {
@@ -141,7 +153,7 @@ export class Upkeep {
     await segment.remove();
     replace(segment, undefined);
     drops.note(reason, lost);
-    log.warn({ reason, samples: lost }, 'old samples were dropped');
+    if (lost > 0) log.warn({ reason, samples: lost }, 'old samples were dropped');
   }
 }
 

@@ -152,6 +152,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ),
       ...of('gateway/identity/identity.test.ts', 'is made although the list cannot be kept, which is told'),
       ...of('lib/atomic-file.test.ts', 'can be written after a write that failed'),
+      ...outbox('unreadable', 'stays when the machine is only short of files to open'),
     ],
   },
   {
@@ -178,6 +179,12 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ),
       ...of('test/gateway/power-cut.test.ts', 'that are damaged are set aside and reported, and the rest is there'),
       ...outbox('line', 'no damaged bit makes a sample that was not written, or costs more than two'),
+      ...outbox(
+        'unreadable',
+        'is dropped when it would be thinned, and the others are thinned',
+        'does not keep the outbox above its size',
+        'samples without a date that cannot be read are dropped, and the others are dated',
+      ),
     ],
   },
   {

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import type { DerReading } from '#contract/gateway/reading.ts';
-import { createLog } from '#lib/log.ts';
+import { createLog, type Logger } from '#lib/log.ts';
 import { TrustedTime } from '../../trusted-time.ts';
 import type { OutboxLimits } from '../limits.ts';
 import type { Sample } from '../line.ts';
@@ -29,13 +29,15 @@ export function createTwoClocks(now = Date.parse('2026-06-01T12:00:00Z')) {
   };
 }
 
-type TwoClocks = ReturnType<typeof createTwoClocks>;
+type TrialOptions = { clocks?: ReturnType<typeof createTwoClocks>; boot?: string; log?: Logger };
+
+const silent = createLog({ level: 'silent', name: 'test' });
 
 /** An outbox in quick motion. */
 export async function openTrial(
   folder: string,
   limits: Partial<OutboxLimits> = {},
-  { clocks = createTwoClocks(), boot = 'first' }: { clocks?: TwoClocks; boot?: string } = {},
+  { clocks = createTwoClocks(), boot = 'first', log = silent }: TrialOptions = {},
 ) {
   const time = new TrustedTime(clocks.clock, clocks.monotonic);
   const news = new EventEmitter<{ safe: []; look: [] }>();
@@ -50,7 +52,7 @@ export async function openTrial(
     monotonic: clocks.monotonic,
     boot,
     limits: { commitMs: 1, upkeepMs: 5, ...limits },
-    log: createLog({ level: 'silent', name: 'test' }),
+    log,
   });
   const safe: Sample[] = [];
   outbox.onReady((samples) => {

@@ -153,6 +153,22 @@ export const deviceBugs: readonly Bug[] = [
     noticedBy: 'test/faults/corruption.test.ts',
   },
   {
+    id: 'a file that cannot be read keeps the others from being looked after',
+    proves: ['F11'],
+    file: 'gateway/uplink/outbox/segment.ts',
+    from: "const damages = ['EIO', ",
+    to: 'const damages = [',
+    noticedBy: 'gateway/uplink/outbox/unreadable.test.ts',
+  },
+  {
+    id: 'samples are dropped when the machine is short of files to open',
+    proves: ['F09'],
+    file: 'gateway/uplink/outbox/upkeep.ts',
+    from: 'if (!isDamage(error)) throw error;',
+    to: '',
+    noticedBy: 'gateway/uplink/outbox/unreadable.test.ts',
+  },
+  {
     id: 'samples are called safe without a sync',
     proves: ['F10', 'S3'],
     file: 'gateway/uplink/outbox/writer.ts',

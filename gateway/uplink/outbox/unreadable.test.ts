@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { createKeptLog } from '#test/gateway/open-local.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { until } from '#test/until.ts';
+import type { OutboxLimits } from './limits.ts';
+import { Segment } from './segment.ts';
+import { createTwoClocks, openTrial, readingsFrom } from './testing/trial.ts';
+
+const dayMs = 86_400_000;
+
+/** The disk does not give this file any more, until what is returned is called. */
+function failReads(t: TestContext, name: string, code: string): () => void {
+  const { read } = Segment.prototype;
+  const fault = t.mock.method(Segment.prototype, 'read', function (this: Segment) {
+    if (basename(this.path) !== name) return read.call(this);
+    return Promise.reject(Object.assign(new Error('This file cannot be read.'), { code }));
+  });
+  return () => fault.mock.restore();
+}
+
+/** An outbox of four files with ten samples each, of which the disk does not give the first until `mend` is called. */
+async function openWithUnreadable(
+  t: TestContext,
+  { code = 'EIO', limits = {} }: { code?: string; limits?: Partial<OutboxLimits> } = {},
+) {
+  const folder = temporaryFolder(t);
+  const { log, lines } = createKeptLog();
+  const clocks = createTwoClocks();
+  const trial = await openTrial(folder, { segmentBytes: 1 }, { clocks });
+  for (let minute = 0; minute < 4; minute++)
+    await trial.keep(readingsFrom(clocks.clock.now() + minute * 60_000, 10, 6000));
+  await trial.close();
+
+  const mend = failReads(t, (await trial.files())[0]!, code);
+  const again = await openTrial(folder, limits, { clocks, log });
+  t.after(() => again.close());
+  const told = (text: string): number => lines.filter((line) => line.includes(text)).length;
+  return { ...again, told, mend };
+}
+
+suite('a file that cannot be read', () => {
+  test('is dropped when it would be thinned, and the others are thinned', async (t) => {
+    const { outbox, clocks, told } = await openWithUnreadable(t);
+    clocks.advance(8 * dayMs);
+    await until(() => outbox.counts().waiting === 3);
+    assert.equal(outbox.counts().thinned, 27);
+    assert.deepEqual(outbox.counts().dropped, { damaged: 10 });
+    assert.equal(told('a file of samples cannot be read'), 1);
+  });
+
+  test('does not keep the outbox above its size', async (t) => {
+    const { outbox } = await openWithUnreadable(t, { limits: { mostBytes: 2000 } });
+    await until(() => outbox.counts().bytes <= 2000);
+    const { waiting, thinned, dropped } = outbox.counts();
+    assert.deepEqual(dropped, { damaged: 10 });
+    assert.equal(waiting + thinned, 30);
+  });
+
+  test('stays when the machine is only short of files to open', async (t) => {
+    const { outbox, clocks, mend, upkeep, told } = await openWithUnreadable(t, { code: 'EMFILE' });
+    clocks.advance(8 * dayMs);
+    for (let runs = 0; runs < 3; runs++) await upkeep();
+    assert.equal(told('failed, will be tried again'), 1);
+    assert.deepEqual(outbox.counts().dropped, {});
+    mend();
+    await until(() => outbox.counts().thinned === 36);
+    assert.deepEqual(outbox.counts().dropped, {});
+  });
+
+  test('is told once, and once more when it can be read again', async (t) => {
+    const { rest, mend, told } = await openWithUnreadable(t);
+    for (let passes = 0; passes < 5; passes++) assert.equal((await rest()).length, 30);
+    assert.equal(told('a file of samples could not be read'), 1);
+    mend();
+    for (let passes = 0; passes < 5; passes++) assert.equal((await rest()).length, 40);
+    assert.equal(told('a file can be read again'), 1);
+  });
+});
+
+test('samples without a date that cannot be read are dropped, and the others are dated', async (t) => {
+  const clocks = createTwoClocks(5000); // 1970
+  const trial = await openTrial(temporaryFolder(t), { segmentBytes: 1 }, { clocks });
+  t.after(() => trial.close());
+  const { outbox } = trial;
+  for (let file = 1; file <= 3; file++) {
+    outbox.add('INV-1/pv', readingsFrom(clocks.clock.now(), 1)[0]!);
+    await until(() => outbox.counts().undated === file);
+  }
+  failReads(t, (await trial.files())[0]!, 'EIO');
+  clocks.set(Date.parse('2026-06-01'));
+  await until(() => outbox.counts().undated === 0);
+  assert.deepEqual(outbox.counts().dropped, { damaged: 1 });
+  assert.equal((await trial.rest()).length, 2);
+});
