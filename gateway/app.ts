@@ -80,6 +80,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     findProfile,
     openDriver: drivers.open,
     complete: (connection: Connection) => completeConnection(connection, ports),
+    ownLine: ports.rs485,
     checkTarget: drivers.checkTarget,
     freeMemoryKb,
     minFreeKb: config.MIN_FREE_KB,

@@ -19,6 +19,8 @@ export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'onState' | 'clock' | '
   openDriver(connection: Connection, found?: Found): Driver;
   /** what stands for a parameter that was left out */
   complete(connection: Connection): Connection;
+  /** the serial line that stands where a device names none */
+  ownLine?: string | undefined;
   /** throws a Problem when the device may not be there */
   checkTarget(connection: Connection): Promise<void>;
   freeMemoryKb(): number;
@@ -93,8 +95,9 @@ export class Devices {
     this.adding.add(driver);
     try {
       const found = await driver.open(early.events);
-      const sn = found.serial ?? fallbackSerial(connection, (name) => this.inUse.has(serialKey(name)));
-      if (this.inUse.has(serialKey(sn))) throw new Problem('conflict', `The device ${sn} is here already.`);
+      const taken = (name: string): boolean => this.inUse.has(serialKey(name));
+      const sn = found.serial ?? fallbackSerial(connection, { taken, ownLine: this.deps.ownLine });
+      if (taken(sn)) throw new Problem('conflict', `The device ${sn} is here already.`);
       serial = serialKey(sn);
       this.inUse.add(serial);
       const kept: KeptDevice = { sn, connection, ders: withNewKinds([], found.ders), found };

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Connection } from './connection.ts';
 
+const usualPort = 502; // of Modbus
+
 /** Where a device is plugged in. */
 export function placeOf(connection: Connection): string {
   switch (connection.type) {
@@ -19,12 +21,30 @@ export function placeOf(connection: Connection): string {
 export const clashes = (place: string, other: string): boolean =>
   place === other || place.startsWith(`${other} unit `) || other.startsWith(`${place} unit `);
 
-/** The name of a device that does not tell its serial. */
-export function fallbackSerial(connection: Connection, taken: (sn: string) => boolean): string {
-  const { type, profile, ip, broker_host, serial_port, unit_id } = connection;
-  if (type === 'p1_uart') {
-    return taken('p1_meter') ? `p1m-${hash('sha256', String(serial_port)).slice(0, 8)}` : 'p1_meter';
+type Naming = {
+  taken(sn: string): boolean;
+  /** the serial line that is used when a device names none */
+  ownLine?: string | undefined;
+};
+
+/**
+ * The name of a device that does not tell its serial: the plain one for the first of its address, and for the others one that
+ * only this place can have, in whatever order they are added.
+ */
+export function fallbackSerial(connection: Connection, { taken, ownLine }: Naming): string {
+  const { type, profile, ip, port, broker_host, broker_port, serial_port, unit_id } = connection;
+  const ofLine = (): string => hash('sha256', String(serial_port)).slice(0, 8);
+  const host = ip ?? broker_host ?? 'rs485';
+  const plain = type === 'p1_uart' ? 'p1_meter' : `${profile}_${host}`;
+  if (!taken(plain)) return plain;
+  switch (type) {
+    case 'modbus_tcp':
+      return `${plain}_${unit_id}${port === usualPort ? '' : `_${port}`}`;
+    case 'modbus_rtu':
+      return `${plain}_${unit_id}${serial_port === ownLine ? '' : `_${ofLine()}`}`;
+    case 'mqtt':
+      return `${plain}_${broker_port}`;
+    case 'p1_uart':
+      return `p1m-${ofLine()}`;
   }
-  const plain = `${profile}_${ip ?? broker_host ?? 'rs485'}`;
-  return taken(plain) && unit_id !== undefined ? `${plain}_${unit_id}` : plain;
 }
