@@ -7,26 +7,42 @@ export type UnknownFields = 'refuse' | 'ignore';
 
 const options = { allErrors: true, verbose: true, strict: false, validateFormats: false, useDefaults: true } as const;
 const exact = new Ajv(options);
+const firstOnly = new Ajv({ ...options, allErrors: false });
 const fromText = new Ajv({ ...options, coerceTypes: true });
+
+const mostParts = 20_000; // of more only the first mistake is told: a million would take all memory
 
 type Validator = { (value: unknown): boolean; errors?: ErrorObject[] | null };
 
-/** Compiles when the first value comes: most routes wait for long, and a start for all of them would. */
+/**
+ * Compiles when the first value comes: most routes wait for long, and a start for all of them would.
+ * Bodies are taken as they are typed; params and queries arrive as text.
+ */
 export function validator(schema: TSchema, part: string, unknownFields: UnknownFields): Validator {
-  let compiled: ValidateFunction | undefined;
+  const compiled = new Map<Ajv, ValidateFunction>();
   const validate: Validator = (value) => {
-    compiled ??= compile(schema, part, unknownFields);
-    const isValid = compiled(value);
-    validate.errors = compiled.errors ?? null;
+    const ajv = part !== 'body' ? fromText : hasMoreParts(value, mostParts) ? firstOnly : exact;
+    const check = compiled.get(ajv) ?? compile(ajv, schema, unknownFields);
+    compiled.set(ajv, check);
+    const isValid = check(value);
+    validate.errors = check.errors ?? null;
     return isValid;
   };
   return validate;
 }
 
-/** Bodies are taken as they are typed; params and queries arrive as text. */
-function compile(schema: TSchema, part: string, unknownFields: UnknownFields): ValidateFunction {
+function compile(ajv: Ajv, schema: TSchema, unknownFields: UnknownFields): ValidateFunction {
   const closed = unknownFields === 'refuse' ? closeObjects(schema) : schema;
-  return (part === 'body' ? exact : fromText).compile(closed as object);
+  return ajv.compile(closed as object);
+}
+
+function hasMoreParts(value: unknown, most: number): boolean {
+  const parts = [value];
+  for (const part of parts) {
+    if (typeof part !== 'object' || part === null) continue;
+    for (const inner of Object.values(part)) if (parts.push(inner) > most) return true;
+  }
+  return false;
 }
 
 /** The schema with every object that lists its properties closed to others. */
@@ -40,16 +56,18 @@ export function closeObjects(schema: unknown): unknown {
 }
 
 const mostErrors = 20;
+const longestPath = 200;
 
 /** What ajv found, in words and with the path a caller would use: body.ders.0.type. */
 export function fieldErrors(part: string, errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const described: FieldError[] = [];
   for (const error of errors) {
-    const field = describe(part, error);
-    if (seen.has(field.path) || described.length === mostErrors) continue;
-    seen.add(field.path);
-    described.push(field);
+    if (described.length === mostErrors) break;
+    const { path, message } = describe(part, error);
+    if (seen.has(path)) continue;
+    seen.add(path);
+    described.push({ path: path.length > longestPath ? `${path.slice(0, longestPath)}…` : path, message });
   }
   return described;
 }

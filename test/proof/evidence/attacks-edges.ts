@@ -122,6 +122,7 @@ export const attacksOnTheEdges: readonly Evidence[] = [
       ...edges('wire', '… is answered …, and nothing behind it is done'),
       ...of('test/attacks/bad-input.test.ts', '… … refuses what is no body of its own, and stores nothing'),
       ...of('test/gateway/bad-input.test.ts', '… … refuses what is no body of its own'),
+      ...of('test/price/hostile-bodies.test.ts', 'costs little to refuse: …'),
       ...strictJson,
     ],
   },

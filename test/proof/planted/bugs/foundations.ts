@@ -182,6 +182,14 @@ export const foundationBugs: readonly Bug[] = [
     noticedBy: 'test/attacks/bad-input.test.ts',
   },
   {
+    id: 'every mistake of a body is told, however many it has',
+    proves: ['A47'],
+    file: 'lib/http/validate.ts',
+    from: 'const firstOnly = new Ajv({ ...options, allErrors: false });',
+    to: 'const firstOnly = new Ajv(options);',
+    noticedBy: 'test/price/hostile-bodies.test.ts',
+  },
+  {
     id: 'bodies may be as long as they like',
     proves: ['A47'],
     file: 'lib/http/server.ts',

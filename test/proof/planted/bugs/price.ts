@@ -191,6 +191,14 @@ export const priceBugs: readonly Bug[] = [
     noticedBy: 'test/price/bill.test.ts',
   },
   {
+    id: 'a load curve is read however many values it has',
+    proves: ['A47'],
+    file: 'price/total/bill-bodies.ts',
+    from: 'if (count <= mostValues) return;',
+    to: 'if (count >= 0) return;',
+    noticedBy: 'test/price/hostile-bodies.test.ts',
+  },
+  {
     id: 'a fee is due in full for a part of its period',
     proves: ['S33'],
     file: 'price/total/fixed-fees.ts',
