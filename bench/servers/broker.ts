@@ -16,7 +16,7 @@ const keys = await openKeyRing(store, { clock, tokenLifeMs });
 const sessions = createSessions({ store, keys, clock, deploymentId: 'urn:bench', tokenLifeMs });
 const admission = createAdmission({ store, sessions, clock, log });
 const broker = createEmbeddedBroker({ admission, host: '127.0.0.1', mqttPort: 0, mayMove: false, clock, log });
-await broker.start({ message: async () => {}, presence: () => {} });
+await broker.start({ message: async () => false, presence: () => {} });
 report({ url: broker.urls.mqtt!, mqttUrl: broker.urls.mqtt }, async () => {
   await broker.close();
   await store.close();

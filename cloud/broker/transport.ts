@@ -18,8 +18,11 @@ export type Admission = {
 export type Message = { serial: string; topic: string; payload: Uint8Array; isRetained: boolean };
 
 export type TransportEvents = {
-  /** Acknowledged upstream when it resolves; never rejects for what the sender did wrong. */
-  message(message: Message): Promise<void>;
+  /**
+   * Acknowledged upstream when it resolves; never rejects for what the sender did wrong. Tells whether anything was
+   * written for it: what is dropped does not show that the store works.
+   */
+  message(message: Message): Promise<boolean>;
   /** A gateway's connection came or went, where the broker tells. */
   presence(serial: string, isConnected: boolean): void;
 };

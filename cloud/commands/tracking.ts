@@ -18,8 +18,8 @@ export type CommandTracking = {
   send(queued: QueuedCommand): void;
   /** Tells a gateway that listens now to let go; it says itself what became of the commands. */
   release(queued: QueuedRelease): void;
-  /** What the gateway said became of a command. */
-  acknowledged(serial: string, payload: Uint8Array): Promise<void>;
+  /** What the gateway said became of a command; tells whether that was news, and is written down. */
+  acknowledged(serial: string, payload: Uint8Array): Promise<boolean>;
   start(): void;
   stop(): void;
 };
@@ -42,7 +42,7 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
     status: CommandStatus,
     isMeant: (command: CommandRow) => boolean,
     message?: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const change = await store.write(async ({ db }) => {
       const command = await findCommand(db, id);
       if (!command || !isMeant(command) || !mayMove(command.status, status)) return undefined;
@@ -51,6 +51,7 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
       return { next, siteId: (await getDer(db, command.der_id)).site_id };
     });
     if (change) tell(change.next, change.siteId);
+    return change !== undefined;
   }
 
   function tell(command: CommandRow, siteId: string): void {
@@ -75,8 +76,8 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
 
     async acknowledged(serial, payload) {
       const { command_id, status, message } = parseAck(payload);
-      if (command_id === undefined || status === undefined) return;
-      await move(command_id, status, ({ gateway_serial }) => gateway_serial === serial, message);
+      if (command_id === undefined || status === undefined) return false;
+      return move(command_id, status, ({ gateway_serial }) => gateway_serial === serial, message);
     },
 
     start() {

@@ -17,17 +17,14 @@ const now = Date.parse('2026-06-01T12:00:00Z');
 const dayMs = 86_400_000;
 const bodyOf = (W: number): Buffer => Buffer.from(JSON.stringify({ timestamp: now - 60_000 + W, W, seq: W }));
 
-/** An ingest for one DER, into a store that does what the test says. */
-function open(append: (samples: readonly Sample[]) => Promise<void>, since = 0) {
+/** An ingest for one DER, into a store that does what the test says, and tells what it had already. */
+function open(append: (samples: readonly Sample[]) => Promise<number[] | undefined>, since = 0) {
   const heard: unknown[] = [];
   const acknowledged: string[] = [];
   const lines: string[] = [];
   const counts = createIngestCounts(new Registry());
   const telemetry = {
-    append: async (samples) => {
-      await append(samples);
-      return [];
-    },
+    append: async (samples) => (await append(samples)) ?? [],
     oldestKept: () => now - 30 * dayMs,
   } as Pick<TelemetryStore, 'append' | 'oldestKept'> as TelemetryStore;
   const ingest = createIngest({
@@ -66,7 +63,7 @@ test('a steady trickle is stored at most every five milliseconds', async () => {
   let batches = 0;
   const { send } = open(async () => void batches++);
   const began = performance.now();
-  const sent: Promise<void>[] = [];
+  const sent: Promise<boolean>[] = [];
   for (let W = 1; W <= 100; W++) {
     sent.push(send(W));
     await delay(1);
@@ -132,6 +129,16 @@ test('what is older than anything that is kept is dropped and counted, not passe
   assert.deepEqual(stored, [now - 29 * dayMs]);
   assert.deepEqual(counts.droppedOf(place.serial), { too_old: 1 });
   assert.deepEqual(acknowledged, ['{"acked":[[1,1]]}', '{"acked":[[2,2]]}']);
+});
+
+test('what is dropped or there already does not pass for written', async () => {
+  const { send, tell } = open(async (samples) => {
+    if (samples.some(({ body }) => body.includes('"W":3'))) throw Object.assign(new Error('bad'), { errcode: 19 });
+    return samples.filter(({ body }) => body.includes('"W":2')).map(({ received }) => received);
+  });
+  const isWritten = [await send(1), await send(2), await send(3), await tell({ timestamp: now - 31 * dayMs, W: 4 })];
+  assert.deepEqual(isWritten, [true, false, false, false]);
+  assert.deepEqual(await Promise.all([1, 2, 3, 4].map(send)), [true, true, true, true], 'one of the batch was');
 });
 
 test('what a gateway measured for its former owner is not kept for the new one', async () => {

@@ -41,7 +41,7 @@ class Accepted implements Sample {
 }
 
 /** What is stored and answered together. */
-type Batch = { samples: Accepted[]; stored: PromiseWithResolvers<void> };
+type Batch = { samples: Accepted[]; stored: PromiseWithResolvers<boolean> };
 
 export type IngestDeps = {
   telemetry: TelemetryStore;
@@ -60,12 +60,13 @@ export type IngestDeps = {
 
 type Place = { serial: string; device: string; der: string };
 
-export type Ingest = { telemetry(place: Place, payload: Uint8Array): Promise<void> };
+/** Tells whether anything was written for the message, or for others of its batch. */
+export type Ingest = { telemetry(place: Place, payload: Uint8Array): Promise<boolean> };
 
 const mostAtOnce = 5000;
 const gatherMs = 5; // between the beginnings of two batches, each of which costs a flush of the disk
 const worthwhile = 100; // so many wait for no others
-const nothingToStore = Promise.resolve();
+const nothingWritten = Promise.resolve(false);
 
 /**
  * From a message to a stored sample. What waits while one batch is committed is the next batch; a message is answered
@@ -88,9 +89,9 @@ export function createIngest(deps: IngestDeps): Ingest {
       begunAt = performance.now();
       const { samples, stored } = batches.shift()!;
       try {
-        await commit(samples);
+        const isWritten = await commit(samples);
         worked();
-        stored.resolve();
+        stored.resolve(isWritten);
       } catch (error) {
         failed(error);
         stored.reject(error);
@@ -109,7 +110,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     isFailing = true;
   }
 
-  async function commit(samples: readonly Accepted[]): Promise<void> {
+  async function commit(samples: readonly Accepted[]): Promise<boolean> {
     let repeated: readonly number[];
     try {
       repeated = await telemetry.append(samples);
@@ -118,26 +119,26 @@ export function createIngest(deps: IngestDeps): Ingest {
     }
     counts.stored.inc(samples.length);
     announce(samples, new Set(repeated), deps);
+    return repeated.length < samples.length;
   }
 
   /** A batch that fails as a whole is tried in halves, until what is wrong stands alone. */
-  async function partly(samples: readonly Accepted[], error: unknown): Promise<void> {
+  async function partly(samples: readonly Accepted[], error: unknown): Promise<boolean> {
     if (!deps.isPoison(error)) throw error;
     if (samples.length > 1) {
       const half = samples.length >> 1;
-      await commit(samples.slice(0, half));
-      await commit(samples.slice(half));
-      return;
+      const isWritten = await commit(samples.slice(0, half));
+      return (await commit(samples.slice(half))) || isWritten;
     }
     const [{ route, seq }] = samples as [Accepted];
     deps.log.error({ err: error, der_id: route.der_id }, 'a sample cannot be stored and was dropped');
-    await drop('unstorable', route.gateway_serial, seq);
+    return drop('unstorable', route.gateway_serial, seq);
   }
 
-  function drop(reason: DropReason, serial: string, seq: number | undefined): Promise<void> {
+  function drop(reason: DropReason, serial: string, seq: number | undefined): Promise<boolean> {
     counts.drop(reason, serial);
     if (seq !== undefined) acknowledge(deps.transport, serial, [seq]);
-    return nothingToStore;
+    return nothingWritten;
   }
 
   function gathering(): Batch {
@@ -158,7 +159,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     return reading;
   }
 
-  function take(place: Place, payload: Uint8Array, route: IngestRoute | undefined): Promise<void> {
+  function take(place: Place, payload: Uint8Array, route: IngestRoute | undefined): Promise<boolean> {
     const reading = read(payload, route);
     if ('reason' in reading) return drop(reading.reason, place.serial, reading.seq);
     if (!route) return drop('not_provisioned', place.serial, reading.seq);

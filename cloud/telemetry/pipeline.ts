@@ -87,7 +87,7 @@ export function createPipeline({
   });
 
   /** Samples of one batch are answered with one promise. */
-  function message({ topic, payload }: Message): Promise<void> {
+  function message({ topic, payload }: Message): Promise<boolean> {
     const said = parseGatewayTopic(topic);
     return said?.kind === 'telemetry' ? ingest.telemetry(said, payload) : hear(said, payload);
   }
@@ -95,15 +95,11 @@ export function createPipeline({
   async function hear(
     said: Exclude<GatewayTopic, { kind: 'telemetry' }> | undefined,
     payload: Uint8Array,
-  ): Promise<void> {
-    switch (said?.kind) {
-      case 'state':
-        return presence.state(said.serial, payload);
-      case 'command-ack':
-        return commands.acknowledged(said.serial, payload);
-      case 'logs':
-        return followLog(said.serial, payload);
-    }
+  ): Promise<boolean> {
+    if (said?.kind === 'command-ack') return commands.acknowledged(said.serial, payload);
+    if (said?.kind === 'state') presence.state(said.serial, payload);
+    if (said?.kind === 'logs') followLog(said.serial, payload);
+    return false;
   }
 
   function followLog(serial: string, payload: Uint8Array): void {

@@ -23,14 +23,14 @@ const acknowledgingEarly =
   (take: Take): Take =>
   async (message) => {
     setTimeout(() => void take(message).catch(() => {}), 40);
+    return true;
   };
 
 let count = 0;
 const forgetting =
   (take: Take): Take =>
-  async (message) => {
-    if (++count % 100 > 0) await take(message);
-  };
+  async (message) =>
+    ++count % 100 === 0 || take(message);
 
 const bugs: Record<string, typeof acknowledgingEarly> = { 'early-ack': acknowledgingEarly, forgetful: forgetting };
 

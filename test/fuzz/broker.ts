@@ -55,6 +55,7 @@ export async function fuzzBroker(
     async message({ serial, topic }) {
       report.frames++;
       if (serial !== own || !isOwn(topic)) report.wrong.push(`heard ${JSON.stringify(topic)} from ${serial}`);
+      return true;
     },
     presence() {},
   });

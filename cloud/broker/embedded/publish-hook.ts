@@ -13,7 +13,7 @@ type PublishDeps = {
   admission: Admission;
   connections: Connections;
   limits: BrokerLimits;
-  receive(message: Message): Promise<void>;
+  receive(message: Message): Promise<unknown>;
 };
 
 /**

@@ -9,13 +9,13 @@ import { acknowledgements, readPublish } from './publish-packet.ts';
 type LaneDeps = {
   admission: Admission;
   limits: BrokerLimits;
-  receive(message: Message): Promise<void>;
+  receive(message: Message): Promise<unknown>;
   /** There may be room again for what was not read. */
   resume(): void;
 };
 
 /** Messages that are stored together. */
-type Together = { stored: Promise<void>; ids: number[]; weight: number };
+type Together = { stored: Promise<unknown>; ids: number[]; weight: number };
 
 /** Takes what it can of what was read, and leaves the rest. */
 export type Lane = (chunk: Buffer, isAtPacket: boolean) => Buffer | null;

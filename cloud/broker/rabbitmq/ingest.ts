@@ -33,9 +33,16 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
   /** How messages alike fare: a line of a log arrives although no reading can be stored. */
   function kindOf(topic: string): Kind {
     const name = parseGatewayTopic(topic)?.kind ?? 'unknown';
-    const kind = kinds.get(name) ?? { name, stored: 0, isFailing: false };
+    const kind = kinds.get(name) ?? { name, written: 0, isFailing: false };
     kinds.set(name, kind);
     return kind;
+  }
+
+  /** Only what was written shows it: a message that is dropped needs no store. */
+  function worked(kind: Kind): void {
+    kind.written++;
+    if (kind.isFailing) log.info({ kind: kind.name }, 'messages are stored again');
+    kind.isFailing = false;
   }
 
   async function handle(delivery: ConsumeMessage, settlement: Settlement, isOver: () => boolean): Promise<void> {
@@ -46,14 +53,12 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
     const deliveries = deliveriesBefore(delivery);
     settlement.opened(tag);
     for (let attempt = 1; ; attempt++) {
-      const storedBefore = kind.stored;
+      const writtenBefore = kind.written;
       try {
         // RabbitMQ keeps the retain flag to itself.
-        await events.message({ serial, topic, payload: delivery.content, isRetained: false });
+        const isWritten = await events.message({ serial, topic, payload: delivery.content, isRetained: false });
         figures.stored++;
-        kind.stored++;
-        if (kind.isFailing) log.info({ kind: kind.name }, 'messages are stored again');
-        kind.isFailing = false;
+        if (isWritten) worked(kind);
         return settlement.stored(tag);
       } catch (error) {
         if (!kind.isFailing) log.warn({ err: error, topic }, 'message not stored, will be tried again');
@@ -62,9 +67,9 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
       settlement.held(tag);
       await sleep(retryMs(deliveries + attempt), undefined, { ref: false });
       if (isOver()) return;
-      // While none of its kind is stored the fault is ours, and waiting is all there is to do.
-      const areOthersStored = kind.stored > storedBefore;
-      if (areOthersStored) return refuse(settlement, { tag, topic, deliveries });
+      // While none of its kind is written the fault is ours, and waiting is all there is to do.
+      const areOthersWritten = kind.written > writtenBefore;
+      if (areOthersWritten) return refuse(settlement, { tag, topic, deliveries });
     }
   }
 
@@ -115,7 +120,7 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
   };
 }
 
-type Kind = { name: string; stored: number; isFailing: boolean };
+type Kind = { name: string; written: number; isFailing: boolean };
 
 type Refused = { tag: number; topic: string; deliveries: number };
 

@@ -31,7 +31,7 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
     const management = createManagement(['http://127.0.0.1:1', ...rabbit.managementUrls]);
     const transport = platform();
     t.after(() => transport.close());
-    await transport.start({ message: async () => {}, presence() {} });
+    await transport.start({ message: async () => true, presence() {} });
     const gateway = await connectGateway('gw-1', rabbit.mqttUrls);
     t.after(() => gateway.endAsync(true));
     const beganMs = systemClock.now();
@@ -58,7 +58,7 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
   test('is cut off and comes back: the platform waits for it and loses nothing', async (t) => {
     const first = platform();
     assert.equal(first.isUp, false);
-    await first.start({ message: async () => {}, presence() {} });
+    await first.start({ message: async () => true, presence() {} });
     assert.equal(first.isUp, true);
     await first.close();
     assert.equal(first.isUp, false);
@@ -74,7 +74,10 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
     t.after(() => second.close());
     const begun = performance.now();
     await second.start({
-      message: async ({ payload }) => void stored.add(Buffer.from(payload).toString()),
+      async message({ payload }) {
+        stored.add(Buffer.from(payload).toString());
+        return true;
+      },
       presence() {},
     });
     assert.ok(performance.now() - begun < 5_000, 'it does not wait for the broker to start');

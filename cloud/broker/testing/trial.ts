@@ -10,7 +10,7 @@ import { ensureSetting } from '../../store/settings.ts';
 import type { Store } from '../../store/store.ts';
 import { createAdmission } from '../admission.ts';
 import { createEmbeddedBroker, type EmbeddedBrokerOptions } from '../embedded.ts';
-import type { Message, TransportEvents } from '../transport.ts';
+import type { Message } from '../transport.ts';
 
 type World = { store: Store; clock: Clock };
 
@@ -24,7 +24,7 @@ export async function openAdmission({ store, clock }: World) {
   return { admission: createAdmission({ store, sessions, clock, log }), sessions };
 }
 
-export type BrokerChanges = Partial<EmbeddedBrokerOptions & Pick<TransportEvents, 'message'>>;
+export type BrokerChanges = Partial<EmbeddedBrokerOptions> & { message?(message: Message): Promise<void> };
 
 /** A broker on any free port that remembers what it was told. */
 export async function openBroker(world: World, { message, ...options }: BrokerChanges = {}) {
@@ -45,6 +45,7 @@ export async function openBroker(world: World, { message, ...options }: BrokerCh
     async message(received) {
       messages.push(received);
       await message?.(received);
+      return true;
     },
     presence: (...told) => void presence.push(told),
   });

@@ -88,6 +88,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'cloud/broker/rabbitmq.test.ts',
         'while nothing can be stored everything is kept, whatever else arrives; afterwards everything is stored',
       ),
+      ...of(
+        'cloud/broker/rabbitmq/ingest.test.ts',
+        'readings that cannot be stored are kept, although others are dropped meanwhile',
+      ),
       ...faults(
         'kill-postgresql',
         'that is killed again and again has all that the platform acknowledged, and the platform goes on',

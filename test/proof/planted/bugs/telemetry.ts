@@ -51,7 +51,7 @@ export const telemetryBugs: readonly Bug[] = [
     proves: ['F08', 'F01'],
     file: 'cloud/telemetry/ingest.ts',
     from: 'stored.reject(error);',
-    to: 'stored.resolve();',
+    to: 'stored.resolve(true);',
     noticedBy: ingestTest,
   },
   {
@@ -90,8 +90,8 @@ export const telemetryBugs: readonly Bug[] = [
     id: 'one poisoned sample takes its batch along',
     proves: ['F30'],
     file: 'cloud/telemetry/ingest.ts',
-    from: 'await commit(samples.slice(half));',
-    to: '',
+    from: '(await commit(samples.slice(half))) || isWritten',
+    to: 'isWritten',
     noticedBy: ingestTest,
   },
   {

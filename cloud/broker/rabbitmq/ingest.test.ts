@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChannelModel, ConsumeMessage, Message } from 'amqplib';
+import { telemetryTopic } from '#contract/topics.ts';
+import { createLog } from '#lib/log.ts';
+import { until } from '#test/until.ts';
+import { createIngest } from './ingest.ts';
+import { routingKey } from './routing-key.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+const reading = routingKey(telemetryTopic('gw-1', 'inv_1', 'pv'));
+
+/** An ingest on a channel that is none, what it told the broker, and how it is given a reading. */
+async function open(message: (text: string) => Promise<boolean>, poisonAfter: number) {
+  const said: string[] = [];
+  let take: (delivery: ConsumeMessage) => void = () => {};
+  const channel = Object.assign(new EventEmitter(), {
+    prefetch: async () => {},
+    assertQueue: async () => ({ messageCount: 0 }),
+    bindQueue: async () => {},
+    consume: async (_: string, consumer: typeof take) => {
+      take = consumer;
+    },
+    ack: ({ fields }: Message) => void said.push(`ack ${fields.deliveryTag}`),
+    nack: ({ fields }: Message) => void said.push(`dead ${fields.deliveryTag}`),
+  });
+  const ingest = createIngest({ exchange: 'amq.topic', prefetch: 100, poisonAfter, log });
+  ingest.start({ message: ({ payload }) => message(Buffer.from(payload).toString()), presence() {} });
+  await ingest.setUp({ createChannel: async () => channel } as unknown as ChannelModel);
+  let deliveryTag = 0;
+  const deliver = (text: string, headers = {}): void => {
+    deliveryTag++;
+    const fields = { deliveryTag, routingKey: reading };
+    take({ fields, properties: { headers }, content: Buffer.from(text) } as unknown as ConsumeMessage);
+  };
+  return { said, deliver, figures: ingest.figures };
+}
+
+test('readings that cannot be stored are kept, although others are dropped meanwhile', async () => {
+  let isReadOnly = true;
+  let attempts = 0;
+  const { said, deliver, figures } = await open(async (text) => {
+    if (text === 'dropped') return false;
+    attempts++;
+    if (isReadOnly) throw new Error('cannot execute INSERT in a read-only transaction');
+    return true;
+  }, 1);
+  deliver('kept');
+  await until(async () => {
+    deliver('dropped');
+    await sleep(20);
+    return attempts === 3;
+  });
+  assert.equal(figures.poisoned, 0);
+  isReadOnly = false;
+  const storedBefore = figures.stored;
+  await until(() => figures.stored > storedBefore);
+  assert.equal(attempts, 4);
+  assert.ok(said.every((word) => word.startsWith('ack')));
+});
