@@ -17,7 +17,7 @@ export type RabbitOptions = {
   exchange?: string;
   /** Deliveries taken at a time, by this process. */
   prefetch?: number;
-  /** Deliveries after which a message that fails while others do not is set aside. */
+  /** Failures beside others that were stored after which a message is set aside. */
   poisonAfter?: number;
   isExpired?: IsExpired;
 };
@@ -25,7 +25,7 @@ export type RabbitOptions = {
 export type RabbitTransport = Transport & {
   /** To be called for each login that is accepted, so that the connection ends with its token. */
   admitted(login: AcceptedLogin): void;
-  figures(): { stored: number; requeued: number; poisoned: number; published: number; dropped: number };
+  figures(): { stored: number; poisoned: number; published: number; dropped: number };
 };
 
 const longestMs = 65 * 60_000; // a broker token lives an hour

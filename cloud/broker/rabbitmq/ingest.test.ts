@@ -60,3 +60,42 @@ test('readings that cannot be stored are kept, although others are dropped meanw
   assert.equal(attempts, 4);
   assert.ok(said.every((word) => word.startsWith('ack')));
 });
+
+test('a message is tried again before it is judged, however often it was delivered', async () => {
+  let isDatabaseUp = false;
+  const stored: string[] = [];
+  const { said, deliver, figures } = await open(async (text) => {
+    if (!isDatabaseUp) throw new Error('the database is away');
+    stored.push(text);
+    return true;
+  }, 1);
+  deliver('held', { 'x-delivery-count': 150 });
+  await sleep(50);
+  isDatabaseUp = true;
+  deliver('new');
+  await until(() => stored.length === 2);
+  assert.deepEqual(stored, ['new', 'held']);
+  await until(() => said.includes('ack 1') || said.includes('ack 2'));
+  assert.equal(figures.poisoned, 0);
+});
+
+test('a message that fails again and again beside others that are stored is set aside', async () => {
+  let attempts = 0;
+  const { said, deliver, figures } = await open(async (text) => {
+    if (text === 'good') return true;
+    attempts++;
+    throw new Error('cannot be stored');
+  }, 3);
+  deliver('good');
+  deliver('bad');
+  await until(async () => {
+    deliver('good');
+    await sleep(20);
+    return figures.poisoned === 1;
+  });
+  assert.ok(attempts >= 3, `${attempts} attempts`);
+  assert.deepEqual(
+    said.filter((word) => word.startsWith('dead')),
+    ['dead 2'],
+  );
+});

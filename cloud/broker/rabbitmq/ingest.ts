@@ -11,6 +11,7 @@ import { createSettlement, type Settlement } from './settlement.ts';
 const drainMs = 5_000;
 const minRetryMs = 250;
 const maxRetryMs = 30_000;
+const besideMs = 1_000; // what was written so shortly before a failure shows that the store works
 
 type IngestOptions = { exchange: string; prefetch: number; poisonAfter: number; log: Logger };
 
@@ -20,12 +21,12 @@ export type Ingest = {
   lost(): void;
   /** Takes no more, and waits a while for what it has taken. */
   drain(): Promise<void>;
-  readonly figures: { stored: number; requeued: number; poisoned: number };
+  readonly figures: { stored: number; poisoned: number };
 };
 
 /** What gateways published, from the shared queue to the platform. */
 export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOptions): Ingest {
-  const figures = { stored: 0, requeued: 0, poisoned: 0 };
+  const figures = { stored: 0, poisoned: 0 };
   let events: TransportEvents;
   let current: { channel: Channel; settlement: Settlement; consumerTag: string } | undefined;
   const kinds = new Map<string, Kind>();
@@ -33,14 +34,14 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
   /** How messages alike fare: a line of a log arrives although no reading can be stored. */
   function kindOf(topic: string): Kind {
     const name = parseGatewayTopic(topic)?.kind ?? 'unknown';
-    const kind = kinds.get(name) ?? { name, written: 0, isFailing: false };
+    const kind = kinds.get(name) ?? { name, writtenAt: Number.NEGATIVE_INFINITY, isFailing: false };
     kinds.set(name, kind);
     return kind;
   }
 
   /** Only what was written shows it: a message that is dropped needs no store. */
   function worked(kind: Kind): void {
-    kind.written++;
+    kind.writtenAt = performance.now();
     if (kind.isFailing) log.info({ kind: kind.name }, 'messages are stored again');
     kind.isFailing = false;
   }
@@ -50,10 +51,9 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
     const topic = topicOf(delivery.fields.routingKey);
     const serial = topic.split('/')[1] ?? '';
     const kind = kindOf(topic);
-    const deliveries = deliveriesBefore(delivery);
+    let failures = 0;
     settlement.opened(tag);
     for (let attempt = 1; ; attempt++) {
-      const writtenBefore = kind.written;
       try {
         // RabbitMQ keeps the retain flag to itself.
         const isWritten = await events.message({ serial, topic, payload: delivery.content, isRetained: false });
@@ -64,21 +64,19 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
         if (!kind.isFailing) log.warn({ err: error, topic }, 'message not stored, will be tried again');
         kind.isFailing = true;
       }
+      // While none of its kind is written the fault is ours, and waiting is all there is to do. How often the broker
+      // delivered it tells nothing: it counts the channels that were lost in an outage.
+      const areOthersWritten = performance.now() - kind.writtenAt < besideMs;
+      if (areOthersWritten) failures++;
+      if (failures >= poisonAfter) break;
       settlement.held(tag);
-      await sleep(retryMs(deliveries + attempt), undefined, { ref: false });
+      await sleep(retryMs(attempt), undefined, { ref: false });
       if (isOver()) return;
-      // While none of its kind is written the fault is ours, and waiting is all there is to do.
-      const areOthersWritten = kind.written > writtenBefore;
-      if (areOthersWritten) return refuse(settlement, { tag, topic, deliveries });
     }
-  }
-
-  function refuse(settlement: Settlement, { tag, topic, deliveries }: Refused): void {
-    const isPoison = deliveries >= poisonAfter;
-    settlement.refused(tag, { requeue: !isPoison });
-    if (!isPoison) return void figures.requeued++;
+    if (isOver()) return;
+    settlement.setAside(tag);
     figures.poisoned++;
-    log.error({ topic, deliveries }, 'message set aside as a dead letter');
+    log.error({ topic, failures }, 'message set aside as a dead letter');
   }
 
   return {
@@ -120,12 +118,8 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
   };
 }
 
-type Kind = { name: string; written: number; isFailing: boolean };
-
-type Refused = { tag: number; topic: string; deliveries: number };
+/** `writtenAt` by performance.now(). */
+type Kind = { name: string; writtenAt: number; isFailing: boolean };
 
 const retryMs = (count: number): number =>
   Math.min(maxRetryMs, minRetryMs * 2 ** (count - 1)) * (0.5 + Math.random() / 2);
-
-const deliveriesBefore = ({ properties }: ConsumeMessage): number =>
-  Number(properties.headers?.['x-delivery-count'] ?? 0);

@@ -38,9 +38,9 @@ test('those behind a message that failed do not wait for it', async () => {
   for (const tag of [1, 3, 4]) settlement.stored(tag);
   await turn();
   assert.deepEqual(said, ['all up to 1', 'ack 3', 'ack 4']);
-  settlement.refused(2, { requeue: true });
+  settlement.setAside(2);
   await settlement.settled();
-  assert.deepEqual(said.slice(3), ['requeue 2']);
+  assert.deepEqual(said.slice(3), ['dead 2']);
 });
 
 test('a held message that is stored after all is acknowledged', async () => {
@@ -58,7 +58,7 @@ test('a lost channel is told nothing more', async () => {
   const { said, settlement } = settlementOf(2);
   settlement.stored(1);
   settlement.end();
-  settlement.refused(2, { requeue: true });
+  settlement.setAside(2);
   await settlement.settled();
   await turn();
   assert.deepEqual(said, []);

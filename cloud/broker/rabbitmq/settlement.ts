@@ -5,8 +5,8 @@ export type Settlement = {
   stored(tag: number): void;
   /** Handling it failed and will be tried again; the ones behind it do not wait. */
   held(tag: number): void;
-  /** Back into the queue, or to the dead letters. */
-  refused(tag: number, where: { requeue: boolean }): void;
+  /** To the dead letters. */
+  setAside(tag: number): void;
   /** Resolves when nothing is open. */
   settled(): Promise<void>;
   /** The channel is gone: the broker delivers again whatever was open. */
@@ -60,9 +60,9 @@ export function createSettlement(channel: Pick<Channel, 'ack' | 'nack'>): Settle
     opened: (tag) => void states.set(tag, 'open'),
     stored: (tag) => change(tag, 'stored'),
     held: (tag) => change(tag, 'held'),
-    refused(tag, { requeue }) {
+    setAside(tag) {
       if (isEnded) return;
-      channel.nack(delivery(tag), false, requeue);
+      channel.nack(delivery(tag), false, false);
       change(tag);
     },
     settled: () => (states.size === 0 || isEnded ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),

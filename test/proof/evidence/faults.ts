@@ -91,6 +91,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ...of(
         'cloud/broker/rabbitmq/ingest.test.ts',
         'readings that cannot be stored are kept, although others are dropped meanwhile',
+        'a message is tried again before it is judged, however often it was delivered',
       ),
       ...faults(
         'kill-postgresql',
