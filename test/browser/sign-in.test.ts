@@ -111,6 +111,23 @@ test('at the door', { skip: chromiumMissing, timeout: 120_000 }, async (t) => {
     await heading(page, 'Three steps to your first values').waitFor();
   });
 
+  await t.test('whoever signs out is out in every tab, and others stay in theirs', async () => {
+    await using visitor = await visits.visit({ baseURL });
+    await using other = await visits.visit({ baseURL });
+    const { page, context } = visitor;
+    await page.goto('/');
+    await makeKey(page, 'Grace');
+    await other.page.goto('/');
+    await makeKey(other.page, 'Ida');
+    const tab = await context.newPage();
+    await tab.goto('/app/sites');
+    await heading(tab, 'Three steps to your first values').waitFor();
+    await signOut(page);
+    await button(tab, 'Go on as Grace').waitFor();
+    await other.page.reload();
+    await heading(other.page, 'Three steps to your first values').waitFor();
+  });
+
   await t.test('a key that is nowhere else is neither written over nor forgotten by the way', async () => {
     await using visitor = await visits.visit({ baseURL });
     const { page } = visitor;

@@ -6,7 +6,10 @@ import { Failed } from './notice.tsx';
 
 export type Load<T> = { value?: T; problem?: unknown; isLoading: boolean; again(): void };
 
-/** Loads when shown and whenever `inputs` change; the last value stays until the next is there. */
+/**
+ * Loads when shown and whenever `inputs` change; the last value stays until the next is there. What failed is loaded again
+ * when the browser is back on line, as after a night with the lid closed.
+ */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Load<T> {
   const state: Signal<Load<T>> = useMemo(() => signal<Load<T>>({ isLoading: true, again: () => {} }), []);
   const turn = useMemo(() => signal(0), []);
@@ -25,6 +28,10 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: re
         if (!leaving.signal.aborted) state.value = { ...state.peek(), problem, isLoading: false, again };
       },
     );
+    const backOnLine = (): void => {
+      if (state.peek().problem !== undefined) again();
+    };
+    addEventListener('online', backOnLine, { signal: leaving.signal });
     return () => leaving.abort();
   }, [...inputs, count]);
   return state.value;

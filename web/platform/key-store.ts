@@ -26,7 +26,7 @@ async function inStore<T>(mode: IDBTransactionMode, work: (keys: IDBObjectStore)
       const transaction = db.transaction(store, mode);
       const request = work(transaction.objectStore(store));
       transaction.addEventListener('complete', () => resolve(request.result));
-      transaction.addEventListener('error', () => reject(transaction.error));
+      transaction.addEventListener('abort', () => reject(transaction.error)); // a disk that is full is told at the end
     });
   } finally {
     db.close();

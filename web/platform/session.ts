@@ -36,7 +36,7 @@ const t = texts({
 });
 
 /** Whose key this browser keeps, while they are not signed in. */
-export type Keeper = { name: string | undefined };
+export type Keeper = { name: string | undefined; publicKey: string };
 
 export type Session =
   | { state: 'opening' }
@@ -44,6 +44,8 @@ export type Session =
   | {
       state: 'in';
       api: Ohmstead;
+      /** of the key that this page signs with; a visitor has none */
+      publicKey?: string;
       name: string | undefined;
       isBackedUp: boolean;
       /** a look around with a token alone: no key, nothing to keep */
@@ -75,15 +77,22 @@ const reach = async (pair: CryptoKeyPair): Promise<Ohmstead> =>
 const nameAt = async (platform: Ohmstead): Promise<string | undefined> =>
   (await platform.call(getMe)).name ?? undefined;
 
-function enter({ name, isBackedUp }: KeptKey, platform: Ohmstead, isNew: boolean): void {
+async function enter({ pair, name, isBackedUp }: KeptKey, platform: Ohmstead, isNew: boolean): Promise<void> {
+  const publicKey = await publicKeyOf(pair);
   keep(leftBy, undefined);
   keepVisit(undefined);
-  session.value = { state: 'in', api: platform, name, isBackedUp, isVisit: false, isNew };
+  session.value = { state: 'in', api: platform, publicKey, name, isBackedUp, isVisit: false, isNew };
 }
 
-async function isSame(one: CryptoKeyPair, other: CryptoKeyPair): Promise<boolean> {
-  const [there, here] = await Promise.all([keyFromPair(one), keyFromPair(other)]);
-  return there.publicKey === here.publicKey;
+const publicKeyOf = async (pair: CryptoKeyPair): Promise<string> => (await keyFromPair(pair)).publicKey;
+
+const isSame = async (one: CryptoKeyPair, other: CryptoKeyPair): Promise<boolean> =>
+  (await publicKeyOf(one)) === (await publicKeyOf(other));
+
+/** Another tab may have put somebody else's key in its place since. */
+async function forgetKeyOf(publicKey: string): Promise<void> {
+  const key = await readKey();
+  if (key && (await publicKeyOf(key.pair)) === publicKey) await forgetKey();
 }
 
 /** A key that is nowhere else is not written over. */
@@ -98,7 +107,7 @@ async function keepAndEnter(pair: CryptoKeyPair, isBackedUp: boolean, isNew: boo
   const name = await nameAt(platform);
   const key: KeptKey = { pair, isBackedUp, ...(name && { name }) };
   await writeKey(key);
-  enter(key, platform, isNew);
+  await enter(key, platform, isNew);
 }
 
 async function enterAsVisitor(token: string): Promise<void> {
@@ -112,7 +121,7 @@ async function outside(problem?: unknown): Promise<Session> {
   const out = { state: 'out', ...(problem !== undefined && { problem }) } as const;
   try {
     const key = await readKey();
-    return key ? { ...out, keeper: { name: key.name } } : out;
+    return key ? { ...out, keeper: { name: key.name, publicKey: await publicKeyOf(key.pair) } } : out;
   } catch (unreadable) {
     return { problem: unreadable, ...out };
   }
@@ -125,7 +134,7 @@ export async function resume(): Promise<void> {
     if (token !== undefined) return await enterAsVisitor(token);
     const key = await readKey();
     if (!key || kept(leftBy)) session.value = await outside();
-    else enter(key, await reach(key.pair), false);
+    else await enter(key, await reach(key.pair), false);
   } catch (problem) {
     if (problem instanceof Problem && problem.code === 'unauthenticated') keepVisit(undefined); // the visit is over
     session.value = await outside(problem);
@@ -137,12 +146,12 @@ export async function goOn({ registering }: { registering: boolean }): Promise<v
   const key = await readKey();
   if (!key) throw new PageProblem('unauthenticated', t('noKey'));
   if (registering) await register(key.pair, key.name);
-  enter(key, await reach(key.pair), registering);
+  await enter(key, await reach(key.pair), registering);
 }
 
 /** Forgets the kept key of somebody who is not signed in. */
-export async function forgetKept(): Promise<void> {
-  await forgetKey();
+export async function forgetKept({ publicKey }: Keeper): Promise<void> {
+  await forgetKeyOf(publicKey);
   keep(leftBy, undefined);
   session.value = await outside();
 }
@@ -194,19 +203,30 @@ export async function sealKey(pem: string): Promise<void> {
   if (current.state === 'in') session.value = { ...current, isBackedUp: true, isNew: false };
 }
 
-/** Ends the token; with `forgetting` the browser forgets the key too. */
+/** Ends the token, in every tab that uses the key; with `forgetting` the browser forgets the key too. */
 export async function signOut({ forgetting }: { forgetting: boolean }): Promise<void> {
   const current = session.peek();
   if (current.state !== 'in') return;
+  if (current.publicKey !== undefined) {
+    keep(leftBy, forgetting ? undefined : 'yes');
+    if (forgetting) await forgetKeyOf(current.publicKey);
+    otherTabs.postMessage(current.publicKey);
+  }
+  await leave(current.api);
+}
+
+async function leave(platform: Ohmstead): Promise<void> {
   keepVisit(undefined);
   forgetTokens();
-  if (!current.isVisit) {
-    keep(leftBy, forgetting ? undefined : 'yes');
-    if (forgetting) await forgetKey();
-  }
   session.value = await outside();
-  await current.api.call(revokeToken);
+  await platform.call(revokeToken);
 }
+
+const otherTabs = new BroadcastChannel('signed-out');
+otherTabs.addEventListener('message', ({ data: publicKey }) => {
+  const current = session.peek();
+  if (current.state === 'in' && current.publicKey === publicKey) void leave(current.api);
+});
 
 /** A token beside that of the page, for a script. */
 export async function anotherToken(): Promise<{ token: string; expiresAt: string }> {

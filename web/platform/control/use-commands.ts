@@ -30,12 +30,9 @@ export function useCommands(derIds: readonly string[], live: Live): Commands {
   );
   const { again } = loading;
   useEffect(() => {
-    let isFirst = live.connection.peek() === 'opening';
     return live.listen((event) => {
       if (event.type === 'command') heard(event.data);
-      if (event.type !== 'connected') return;
-      if (!isFirst) again(); // what became of commands meanwhile is not told again
-      isFirst = false;
+      if (event.type === 'connected') again(); // what became of commands meanwhile is not told again
     });
   }, [live, again]);
   return { lists, loading, heard };

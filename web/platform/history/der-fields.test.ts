@@ -33,7 +33,7 @@ test('the series of a group have at most two units, one axis each', () => {
 test('generation is turned upwards, and nothing else', () => {
   assert.equal(signOf('solar', 'W'), -1);
   assert.equal(signOf('solar', 'L2_W'), -1);
-  assert.equal(signOf('solar', 'L3_A'), -1);
+  assert.equal(signOf('solar', 'L3_A'), 1);
   assert.equal(signOf('solar', 'V'), 1);
   assert.equal(signOf('solar', 'mppt1_A'), 1);
   assert.equal(signOf('battery', 'W'), 1);

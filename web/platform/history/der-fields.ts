@@ -26,9 +26,9 @@ export const unitOf = (field: string): string => (shares.test(field) ? '%' : (un
 export const fieldsIn = (group: Group, fields: ReadonlySet<string>): string[] =>
   telemetryFields.flatMap(({ name }) => (fields.has(name) && members[group].test(name) ? [name] : []));
 
-const directed = /^((L[123]|ac|dc)_)?(W|A)$/;
+const directed = /^((L[123]|ac|dc)_)?W$/;
 
-/** Whether the sign of a field tells a direction. */
+/** Whether the sign of a field tells a direction; not every device tells which way a current flows. */
 export const isDirected = (field: string): boolean => directed.test(field);
 
 /** Generation is shown upwards; all else as it is: what is taken above zero, what is given below. */

@@ -50,7 +50,7 @@ export function derSeries({ points }: DerHistory, type: DerTypeId, group: Group)
       kind: 'line',
       dashed: isShare,
       colour: isShare ? 'ink-soft' : colour,
-      values: points.map(({ [field]: value }) => value && value * sign),
+      values: points.map(({ [field]: value }) => value && (unit === 'A' ? Math.abs(value) : value * sign)),
       ...(isDirected(field) && { format: withDirection }),
     };
   });

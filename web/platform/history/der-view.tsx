@@ -123,7 +123,7 @@ function DerChart({ history, der, timeZone, onZoom }: ChartsProps) {
   );
   const x = useMemo(() => history.points.map(({ timestamp }) => timestamp), [history]);
   if (!group) return null;
-  const hasDirection = group === 'power' || group === 'phases' || group === 'current';
+  const hasDirection = group === 'power' || group === 'phases';
   return (
     <>
       <Segments

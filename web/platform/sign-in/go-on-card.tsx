@@ -37,7 +37,8 @@ const t = texts({
 const isUnknown = (problem: unknown): boolean => problem instanceof Problem && problem.code === 'identity_unknown';
 
 /** For somebody whose key is here; `problem` is why it did not go by itself. */
-export function GoOnCard({ keeper: { name }, problem }: { keeper: Keeper; problem: unknown }) {
+export function GoOnCard({ keeper, problem }: { keeper: Keeper; problem: unknown }) {
+  const { name } = keeper;
   const enter = useAction(() => inPlainWords(goOn({ registering: false })));
   const beginAnew = useAction(async () => {
     await inPlainWords(goOn({ registering: true }));
@@ -72,7 +73,7 @@ export function GoOnCard({ keeper: { name }, problem }: { keeper: Keeper; proble
         <Confirm
           title={t('forget')}
           submit={t('forget')}
-          work={forgetKept}
+          work={() => forgetKept(keeper)}
           onClose={() => {
             isForgetting.value = false;
           }}
