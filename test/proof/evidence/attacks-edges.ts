@@ -276,10 +276,6 @@ export const attacksOnTheEdges: readonly Evidence[] = [
         'a reset leaves the identity and nothing else',
         'a reset that has begun is carried through although … fails',
       ),
-      ...of(
-        'gateway/system/system.test.ts',
-        'comes after a reset that the system does not let forget Wi-Fi, and the answer says so',
-      ),
     ],
   },
   {
