@@ -44,6 +44,7 @@ import { createRestart } from './system/restart.ts';
 import { systemRoutes } from './system/routes.ts';
 import { statusRoutes } from './system/status.ts';
 import { readBootId } from './uplink/boot-id.ts';
+import { createKnownTime } from './uplink/known-time.ts';
 import type { LogStream, LogStreamSetting } from './uplink/log-stream.ts';
 import { openUplink, type Uplink } from './uplink/uplink.ts';
 
@@ -121,6 +122,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     limits: { mostBytes: config.OUTBOX_MAX_MB * 1024 * 1024 },
     clock,
     monotonic: monotonicClock,
+    isTimeKnown: createKnownTime({ clock, monotonic: monotonicClock }),
     log,
   });
   const { mqtt_connection_str, mqtt_connection_fallback_str } = mqttConfig.get();

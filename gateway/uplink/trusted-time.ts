@@ -7,22 +7,32 @@ const steadyMs = 3_600_000;
 
 export const isPlausible = (ms: number): boolean => ms >= first && ms < end;
 
-/** What the time is, as far as the clock can be believed: without a battery it begins in 1970 after a power cut. */
+/**
+ * What the time is, as far as the clock can be believed: without a battery it begins after a power cut in 1970, or where it
+ * was before.
+ */
 export class TrustedTime {
   private readonly clock: Clock;
   private readonly monotonic: Clock;
+  private readonly isKnown: () => boolean;
   private offset: number;
   private steadySince: number;
 
-  constructor(clock: Clock, monotonic: Clock) {
+  constructor(clock: Clock, monotonic: Clock, isKnown = (): boolean => true) {
     this.clock = clock;
     this.monotonic = monotonic;
+    this.isKnown = isKnown;
     this.offset = this.offsetNow();
     this.steadySince = monotonic.now();
   }
 
-  /** Undefined while the clock shows what cannot be. */
+  /** Undefined while the clock shows what cannot be, or nobody knows yet whether it is right. */
   now(): number | undefined {
+    return this.isKnown() ? this.shown() : undefined;
+  }
+
+  /** Undefined while the clock shows what cannot be. */
+  shown(): number | undefined {
     const now = this.clock.now();
     return isPlausible(now) ? now : undefined;
   }

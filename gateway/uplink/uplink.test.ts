@@ -191,6 +191,28 @@ test('nothing is sent before the clock can be right', async (t) => {
   await broker.close();
 });
 
+test('a clock that may be of before a power cut is enough to connect, and its samples are sent when it is known', async (t) => {
+  const broker = await startBroker();
+  const clocks = createTwoClocks(at - 3_600_000);
+  let isTimeKnown = false;
+  const { uplink } = await openTrialUplink(t, { ...clocks, isTimeKnown: () => isTimeKnown });
+  uplink.setBrokers(broker.url);
+  uplink.start();
+  uplink.take('INV-1', 'pv', readingAt(clocks.clock.now()));
+  await until(() => uplink.isConnected() && uplink.status().outbox.undated === 1);
+  clocks.advance(60_000);
+  clocks.set(at);
+  isTimeKnown = true;
+  uplink.take('INV-1', 'pv', readingAt(at));
+  await until(() => broker.samples().length === 2);
+  const times = broker.messages
+    .filter(({ topic }) => topic.includes('/telemetry/'))
+    .map(({ text }) => JSON.parse(text).timestamp);
+  assert.deepEqual(new Set(times), new Set([at - 60_000, at]));
+  await uplink.close();
+  await broker.close();
+});
+
 test('commands are handed over with whether they were retained', async (t) => {
   const broker = await startBroker();
   const heard: [topic: string, text: string, isRetained: boolean][] = [];

@@ -31,6 +31,8 @@ export type UplinkDeps = {
   logStream?: LogStream | undefined;
   clock: Clock;
   monotonic: Clock;
+  /** whether the clock is more than a guess; it is when nobody tells */
+  isTimeKnown?: (() => boolean) | undefined;
   log: Logger;
   limits?: Partial<OutboxLimits & PublisherLimits & Backoff & { keepaliveS: number }> | undefined;
 };
@@ -40,7 +42,7 @@ export type Uplink = Awaited<ReturnType<typeof openUplink>>;
 /** The way of the gateway's samples to the platform, and of its commands back. */
 export async function openUplink(deps: UplinkDeps) {
   const { clock, monotonic, limits, log } = deps;
-  const time = new TrustedTime(clock, monotonic);
+  const time = new TrustedTime(clock, monotonic, deps.isTimeKnown);
   const folder = join(deps.dataDir, 'outbox');
   const outbox = await openOutbox({ folder, time, monotonic, boot: deps.boot, limits, log });
   return createUplink(deps, time, outbox);
@@ -51,7 +53,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   const { serial, monotonic, limits, log } = deps;
   const ackTopic = telemetryAckTopic(serial);
   const topics = new Map<string, string>();
-  const state = new StateReport({ ...deps, now: () => time.now() });
+  const state = new StateReport({ ...deps, now: () => time.shown() });
   const publisher = new Publisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
   const parts = [state, publisher, ...(deps.logStream ? [deps.logStream] : [])];
   let session: Session | undefined;
@@ -75,7 +77,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
         },
         signal,
       ),
-    mayConnect: () => time.now() !== undefined,
+    mayConnect: () => time.shown() !== undefined,
     opened(opened) {
       session = opened;
       for (const part of parts) part.connected(opened);

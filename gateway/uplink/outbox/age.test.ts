@@ -154,6 +154,32 @@ test('samples taken before the clock was set wait, and are dated by the time tha
   await again.close();
 });
 
+test('samples taken with the time of before a power cut wait, and are dated when the network has told the time', async (t) => {
+  const clocks = createTwoClocks(); // what was saved
+  let isKnown = false;
+  const trial = await openTrial(temporaryFolder(t), {}, { clocks, isTimeKnown: () => isKnown });
+  const { outbox } = trial;
+  for (let second = 0; second < 3; second++) {
+    outbox.add('INV-1/pv', readingAt(clocks.clock.now()));
+    clocks.advance(1000);
+  }
+  await until(() => outbox.counts().undated === 3);
+  assert.equal(outbox.sendable(), 0);
+
+  const now = clocks.clock.now() + 5 * hourMs;
+  clocks.set(now);
+  isKnown = true;
+  const [sample] = await trial.keep([readingAt(now)]);
+  await until(() => outbox.sendable() === 4);
+  const sent = (await trial.rest()).map(({ json }) => JSON.parse(json));
+  assert.deepEqual(
+    sent.map(({ timestamp }) => timestamp),
+    [now - 3000, now - 2000, now - 1000, now],
+  );
+  assert.equal(sample!.seq, sent.at(-1).seq);
+  await trial.close();
+});
+
 test('samples without a date are of no use after another power cut, and are counted', async (t) => {
   const clocks = createTwoClocks(5000);
   const folder = temporaryFolder(t);

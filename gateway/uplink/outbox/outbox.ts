@@ -69,7 +69,7 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
     0,
     ...segments.map(({ ordinal, waiting }) => Math.max(ordinal, waiting.list().at(-1)?.[1] ?? 0)),
   );
-  const least = Math.max(seen + 1, (time.now() ?? 0) * numbersPerMs);
+  const least = Math.max(seen + 1, (time.shown() ?? 0) * numbersPerMs);
   const sequence = await openSequence(join(folder, 'seq.json'), least, log);
 
   const writer = new Writer({
@@ -177,10 +177,11 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
   };
 }
 
-/** A reading that the clock dated wrongly has its time since the machine started until the clock is set. */
+/** A reading that the clock dated wrongly, or may have, has its time since the machine started until the time is known. */
 function dateOf({ timestamp, read_time_ms }: DerReading, time: TrustedTime): { timestamp: number; isDated: boolean } {
-  if (isPlausible(timestamp)) return { timestamp, isDated: true };
   const now = time.now();
+  const isDoubted = now === undefined && time.shown() !== undefined;
+  if (isPlausible(timestamp) && !isDoubted) return { timestamp, isDated: true };
   if (now !== undefined) return { timestamp: now - read_time_ms, isDated: true };
   return { timestamp: time.sinceStart(timestamp), isDated: false };
 }

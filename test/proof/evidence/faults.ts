@@ -205,7 +205,13 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ...outbox(
         'age',
         'a clock that jumps … and back costs no sample',
+        'samples taken with the time of before a power cut wait, and are dated when the network has told the time',
         'a clock that was set is believed when it has gone on for an hour',
+      ),
+      ...of(
+        'gateway/uplink/known-time.test.ts',
+        'is taken as it is ten minutes later, when nobody has told it',
+        'is taken as it is where nothing asks the network',
       ),
     ],
   },

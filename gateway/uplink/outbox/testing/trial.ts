@@ -29,7 +29,12 @@ export function createTwoClocks(now = Date.parse('2026-06-01T12:00:00Z')) {
   };
 }
 
-type TrialOptions = { clocks?: ReturnType<typeof createTwoClocks>; boot?: string; log?: Logger };
+type TrialOptions = {
+  clocks?: ReturnType<typeof createTwoClocks>;
+  boot?: string;
+  log?: Logger;
+  isTimeKnown?: () => boolean;
+};
 
 const silent = createLog({ level: 'silent', name: 'test' });
 
@@ -37,9 +42,9 @@ const silent = createLog({ level: 'silent', name: 'test' });
 export async function openTrial(
   folder: string,
   limits: Partial<OutboxLimits> = {},
-  { clocks = createTwoClocks(), boot = 'first', log = silent }: TrialOptions = {},
+  { clocks = createTwoClocks(), boot = 'first', log = silent, isTimeKnown }: TrialOptions = {},
 ) {
-  const time = new TrustedTime(clocks.clock, clocks.monotonic);
+  const time = new TrustedTime(clocks.clock, clocks.monotonic, isTimeKnown);
   const news = new EventEmitter<{ safe: []; look: [] }>();
   const { steadyNow } = time;
   time.steadyNow = () => {

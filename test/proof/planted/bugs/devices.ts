@@ -217,6 +217,22 @@ export const deviceBugs: readonly Bug[] = [
     noticedBy: 'gateway/uplink/uplink.test.ts',
   },
   {
+    id: 'a time that was saved before a power cut dates samples',
+    proves: ['F12'],
+    file: 'gateway/uplink/trusted-time.ts',
+    from: 'return this.isKnown() ? this.shown() : undefined;',
+    to: 'return this.shown();',
+    noticedBy: 'gateway/uplink/outbox/age.test.ts',
+  },
+  {
+    id: 'a house without a network never dates its samples',
+    proves: ['F12'],
+    file: 'gateway/uplink/known-time.ts',
+    from: 'monotonic.now() >= patienceMs || ',
+    to: '',
+    noticedBy: 'gateway/uplink/known-time.test.ts',
+  },
+  {
     id: 'a jump of the clock throws samples away',
     proves: ['F12', 'F27'],
     file: 'gateway/uplink/trusted-time.ts',

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, type TestContext, test } from 'node:test';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { createKnownTime } from './known-time.ts';
+import { createTwoClocks } from './outbox/testing/trial.ts';
+
+const minuteMs = 60_000;
+
+/** A machine that has just started, with systemd-timesyncd unless told. */
+async function startMachine(t: TestContext, { hasTimesync = true } = {}) {
+  const folder = temporaryFolder(t);
+  const [timesync, hardwareClock] = [join(folder, 'timesync'), join(folder, 'since_epoch')];
+  if (hasTimesync) await mkdir(timesync);
+  const clocks = createTwoClocks();
+  return {
+    clocks,
+    isKnown: createKnownTime(clocks, { timesync, hardwareClock }),
+    synchronize: () => writeFile(join(timesync, 'synchronized'), ''),
+    setHardwareClock: (ms: number) => writeFile(hardwareClock, `${Math.floor(ms / 1000)}\n`),
+  };
+}
+
+suite('the time after a start', () => {
+  test('is known when the network has told it', async (t) => {
+    const { isKnown, clocks, synchronize } = await startMachine(t);
+    clocks.advance(minuteMs);
+    assert.equal(isKnown(), false);
+    await synchronize();
+    assert.equal(isKnown(), true);
+  });
+
+  test('is taken as it is ten minutes later, when nobody has told it', async (t) => {
+    const { isKnown, clocks } = await startMachine(t);
+    clocks.advance(10 * minuteMs - 2000);
+    assert.equal(isKnown(), false);
+    clocks.advance(1000);
+    assert.equal(isKnown(), true);
+  });
+
+  test('is taken as it is where nothing asks the network', async (t) => {
+    const { isKnown } = await startMachine(t, { hasTimesync: false });
+    assert.equal(isKnown(), true);
+  });
+
+  test('is known to a clock with a battery', async (t) => {
+    const { isKnown, clocks, setHardwareClock } = await startMachine(t);
+    await setHardwareClock(clocks.clock.now() + 2000);
+    assert.equal(isKnown(), true);
+  });
+
+  test('is not known to a clock that began anew', async (t) => {
+    const { isKnown, clocks, setHardwareClock } = await startMachine(t);
+    await setHardwareClock(20_000);
+    assert.equal(isKnown(), false);
+    clocks.set(20_000); // neither does anybody who has asked it
+    assert.equal(isKnown(), false);
+  });
+});
