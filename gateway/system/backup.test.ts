@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { verifyFiles } from '#lib/backup/manifest.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
@@ -107,6 +107,16 @@ suite('the backup of a gateway', () => {
       'identity',
       'lock',
     ]);
+  });
+
+  test('is put into the top of a disk, and leaves there what belongs to the file system', async (t) => {
+    const gateway = await scene(t);
+    await mkdir(join(gateway.data, 'lost+found'));
+    const { files } = await backupGateway(gateway.data, gateway.copy, deps);
+    const paths = files.map(({ path }) => path);
+    const aside = await restore({ folder: gateway.copy, paths }, gateway.data);
+    assert.deepEqual((await readdir(gateway.data)).sort(), [basename(aside!), 'identity', 'lost+found']);
+    assert.deepEqual(await readdir(aside!), ['identity']);
   });
 
   test('is refused when a file of it was changed, or when it is one of a platform', async (t) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { syncFolder } from '#lib/atomic-file.ts';
-import { copyFile, copyFiles, safetyCopyPrefix, stagingPrefix } from '#lib/backup/files.ts';
+import { copyFile, copyFiles, lostAndFound, safetyCopyPrefix, stagingPrefix } from '#lib/backup/files.ts';
 import { type Manifest, verifyFiles, writeManifest } from '#lib/backup/manifest.ts';
 import { type CopyDeps, refuseInside, writeNewFolder } from '#lib/backup/new-folder.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -88,7 +88,7 @@ export async function stageGateway(
 
 async function replaceBy(staging: string, dataDir: string, time: string): Promise<string | undefined> {
   const isKept = (name: string): boolean =>
-    name === 'lock' || name.startsWith(safetyCopyPrefix) || name.startsWith(stagingPrefix);
+    ['lock', lostAndFound].includes(name) || name.startsWith(safetyCopyPrefix) || name.startsWith(stagingPrefix);
   const former = (await readdir(dataDir)).filter((name) => !isKept(name));
   const aside = join(dataDir, `${safetyCopyPrefix}${time.replaceAll(/[:.]/g, '-')}`);
   if (former.length > 0) await mkdir(aside, { mode: 0o700 });

@@ -12,11 +12,14 @@ export const safetyCopyPrefix = 'before-restore-';
 /** What a restore keeps in the folder while it works. */
 export const stagingPrefix = 'restoring-';
 
+/** What a file system has at its top, for root alone. */
+export const lostAndFound = 'lost+found';
+
 // Of a restore, of a moment, or made anew when it is missing.
 const leftOut = new RegExp(
   `^(${safetyCopyPrefix}|${stagingPrefix})|^(lock|cache)$|(-wal|-shm|-journal|\\.unfinished|\\.tmp)$`,
 );
-const leftOutOnTop = ['lost+found', 'manifest.json']; // of the file system; of a backup that was copied here by hand
+const leftOutOnTop = [lostAndFound, 'manifest.json']; // the latter of a backup that was copied here by hand
 
 /** The files of a data folder by their path in it, sorted, without those of a moment. */
 export async function listFiles(folder: string): Promise<string[]> {
