@@ -232,6 +232,22 @@ suite('ohmstead doctor', () => {
     assert.match(examined.text, /is open to others \(mode 755\).*chmod 700/s);
   });
 
+  for (const { disk, type, pattern } of [
+    { disk: 'memory', type: 0x01021994, pattern: /That disk is memory.*Set DATA_DIR to one that lasts/s },
+    { disk: 'an overlay', type: 0x794c7630, pattern: /It is an overlay.*Mount a disk.*recurse=0/s },
+  ]) {
+    test(`finds a folder that is on ${disk}, and would be empty after a restart`, async (t) => {
+      const env = await emptyMachine(t);
+      mkdirSync(env.DATA_DIR, { mode: 0o700 });
+      const pretend = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module'; const { statfs } = fs;
+        fs.statfs = async (path) => ({ ...(await statfs(path)), type: ${type} }); syncBuiltinESMExports();`;
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
+      const examined = await examine({ ...env, NODE_OPTIONS });
+      assert.equal(levelOf(examined, 'data folder'), 'warning');
+      assert.match(examined.text, pattern);
+    });
+  }
+
   test('asks the price sources that are configured, and without any no stranger at all', async (t) => {
     let asked = 0;
     const url = await webServer(t, (_, reply) => {

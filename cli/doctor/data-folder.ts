@@ -9,6 +9,7 @@ import { userName } from './user-name.ts';
 const mega = 2 ** 20;
 const littleRoom = { warning: 1024 * mega, problem: 100 * mega };
 const memoryFileSystems = [0x01021994, 0x858458f6]; // tmpfs, ramfs
+const overlay = 0x794c7630; // of a read-only root, or of a container: what is written lies above it, mostly in memory
 
 export async function checkDataFolders({ cloud, gatewayDataDir }: Scene): Promise<Finding[]> {
   const folders = [
@@ -69,6 +70,12 @@ async function checkRoom({ of, path }: Folder, setting: string): Promise<Finding
     return found.warning(
       `${says} That disk is memory, and empty after a restart.`,
       `Set ${setting} to one that lasts.`,
+    );
+  }
+  if (type === overlay) {
+    return found.warning(
+      `${says} It is an overlay, and what is written to it may be gone after a restart.`,
+      `Mount a disk or a volume there, or set ${setting} to one that lasts; overlayroot keeps off other disks with recurse=0.`,
     );
   }
   if (free < littleRoom.problem) return found.problem(says, next);
