@@ -27,6 +27,7 @@ export type Compose = {
   services: Record<string, Service>;
   volumes: Record<string, null>;
   secrets: Record<string, { file: string }>;
+  networks: { platform: { ipam: { config: [{ subnet: string; ip_range?: string }] } } };
 };
 
 export const readDeploy = (path: string): string => readFileSync(join(root, 'deploy', path), 'utf8');

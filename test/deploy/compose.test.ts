@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { Ajv } from 'ajv';
@@ -108,7 +109,23 @@ suite('compose.yaml', () => {
     }
     assert.equal(compose.services.mq1!.environment!.CALLOUT_URL, `http://${proxy}:8081`);
   });
+
+  test('no container is given an address that belongs to another', () => {
+    const [{ subnet, ip_range }] = compose.networks.platform.ipam.config;
+    const [all, given] = [addressesOf(subnet), addressesOf(ip_range!)];
+    const fixed = services.flatMap(([, service]) => addressOf(service) ?? []);
+    assert.ok(fixed.length > 0);
+    for (const address of fixed) assert.ok(all.check(address) && !given.check(address), address);
+    assert.ok(all.check(ip_range!.split('/')[0]!));
+  });
 });
+
+function addressesOf(range: string): BlockList {
+  const [address, bits] = range.split('/');
+  const list = new BlockList();
+  list.addSubnet(address!, Number(bits));
+  return list;
+}
 
 const configs = {
   cloud: [CloudConfig, PriceConfig],
