@@ -78,6 +78,23 @@ suite('the systemd units', () => {
     }
   });
 
+  test('the gateway may use an adapter that is plugged in for the first time while it runs', () => {
+    const lines = linesOf('gateway');
+    for (const [driver, tty] of [
+      ['usbserial', 'ttyUSB'],
+      ['cdc_acm', 'ttyACM'],
+    ]) {
+      assert.ok(lines.includes(`DeviceAllow=char-${tty} rw`), tty);
+      const unit = `modprobe@${driver}.service`;
+      for (const name of ['Wants', 'After']) {
+        assert.ok(
+          lines.some((line) => line.startsWith(`${name}=`) && line.split(/[= ]/).includes(unit)),
+          `${name}=${unit}`,
+        );
+      }
+    }
+  });
+
   for (const program of programs) {
     test(`systemd finds no fault in that of the ${program}, and little exposure`, {
       skip: systemdMissing(),
