@@ -72,11 +72,11 @@ suite('a body that costs little to send', () => {
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
   });
   const answers = on(thread, 'message', { close: ['exit'] });
-  after(() => thread.postMessage(undefined));
+  after(() => thread.postMessage(undefined, []));
 
   for (const { says, type, body, status, detail } of bodies) {
     test(`costs little to refuse: ${says}`, async () => {
-      thread.postMessage({ type, body } satisfies Asked);
+      thread.postMessage({ type, body } satisfies Asked, []);
       const { value } = (await answers.next()) as { value: [Told] | undefined };
       assert.ok(value, 'it takes more memory than there is');
       const [told] = value;

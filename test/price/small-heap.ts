@@ -12,5 +12,5 @@ for await (const [asked] of on(parentPort!, 'message') as AsyncIterable<[Asked |
   const before = process.threadCpuUsage();
   const { status, body: problem } = await price.post('/price/bill?area=SE3', asked.body, asked.type);
   const { user, system } = process.threadCpuUsage(before);
-  parentPort!.postMessage({ status, detail: problem.detail, cpuMs: (user + system) / 1000 } satisfies Told);
+  parentPort!.postMessage({ status, detail: problem.detail, cpuMs: (user + system) / 1000 } satisfies Told, []);
 }
