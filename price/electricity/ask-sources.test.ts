@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
+import type { ElectricityPrices } from '#contract/price/electricity.ts';
 import { Problem } from '#contract/problem.ts';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
+import { createSpotServer } from '#test/price/spot-market.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { findArea } from './areas.ts';
 import { hourMs, marketDay } from './market-day.ts';
@@ -56,7 +58,7 @@ function open(t: TestContext, sources: readonly Source[]) {
     t.after(() => prices.close());
     return prices;
   };
-  return { clock, prices: openAgain(), openAgain };
+  return { clock, log, prices: openAgain(), openAgain };
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
@@ -77,6 +79,52 @@ suite('a source that has hours only', () => {
     assert.equal((await prices.day(area, today))?.points.length, 96);
     clock.advance(60 * minuteMs);
     assert.equal(openAgain().peek(area, today)?.source, 'fine');
+  });
+
+  for (const { says, fails } of [
+    { says: 'nobody answers', fails: { fine: 'no token', hourly: 'no token' } },
+    { says: 'those that answer do not have the day', fails: { fine: 'nothing', hourly: 'no token' } },
+    { says: 'nobody has it any more', fails: { fine: 'nothing', hourly: 'nothing' } },
+  ] as const) {
+    test(`goes on standing in when ${says}, and tells the age of its prices`, async (t) => {
+      const [fine, hourly] = [play('fine', 'nothing'), play('hourly', 'hours', true)];
+      const { prices, clock, log } = open(t, [fine, hourly]);
+      const first = await prices.day(area, today);
+      const app = createSpotServer({ prices, log });
+      [fine.has, hourly.has] = [fails.fine, fails.hourly];
+      for (const minutes of [11, 22, 33]) {
+        clock.advance(11 * minuteMs);
+        const reply = await app.inject(`/price/electricity/DE?date=${today}`);
+        const { prices: told, metadata } = reply.json<ElectricityPrices>();
+        assert.deepEqual([told.length, metadata.provider, metadata.cached], [24, 'hourly', true]);
+        assert.equal(metadata.age, minutes * 60);
+        assert.deepEqual((await prices.day(area, today))?.points, first?.points);
+        assert.equal(prices.peek(area, today)?.fetchedAt, first?.fetchedAt);
+      }
+
+      fine.has = 'quarters';
+      clock.advance(16 * minuteMs);
+      const reply = await app.inject(`/price/electricity/DE?date=${today}&resolution=PT15M`);
+      assert.equal(reply.json<ElectricityPrices>().metadata.provider, 'fine');
+      assert.equal(prices.peek(area, today)?.points.length, 96);
+    });
+  }
+
+  test('is asked for its prices again as soon as it answers, whoever was told the old ones', async (t) => {
+    const hourly = play('hourly', 'hours', true);
+    const { prices, clock, log } = open(t, [hourly]);
+    await prices.day(area, today);
+    const app = createSpotServer({ prices, log });
+    const ageTold = async (): Promise<number> => {
+      const reply = await app.inject(`/price/electricity/DE?date=${today}`);
+      return reply.json<ElectricityPrices>().metadata.age;
+    };
+    hourly.has = 'nothing';
+    clock.advance(11 * minuteMs);
+    assert.equal(await ageTold(), 660);
+    hourly.has = 'hours';
+    clock.advance(minuteMs);
+    assert.equal(await ageTold(), 0);
   });
 
   test('is asked last on such a day, and in its turn before', async (t) => {

@@ -11,6 +11,8 @@ export type KnownDays = {
   /** The document that the day was read from. */
   findRaw(area: Area, date: string): string | undefined;
   keep(area: Area, day: PriceDay, raw: string | undefined): void;
+  /** The day in memory whose time was over, when there is one: it is served on until then. */
+  serveOn(area: Area, date: string, until: number): PriceDay | undefined;
   /** When the last one was. */
   fetchedAt(): number | undefined;
 };
@@ -54,6 +56,14 @@ export function createKnownDays(store: PriceStore, { clock, log }: { clock: Cloc
       if (day.until !== undefined) return;
       const prices = day.points.map(({ eur_per_mwh }) => eur_per_mwh);
       store.saveDay({ eic: area.eic, date, start, stepMs: end - start, prices, source, isSimulated, fetchedAt }, raw);
+    },
+    serveOn(area, date, until) {
+      const key = keyOf(area, date);
+      const known = recent.get(key);
+      if (!known) return undefined;
+      const day = { ...known, until };
+      recent.set(key, day);
+      return day;
     },
     fetchedAt() {
       lastFetchedAt ??= read(() => store.lastFetchedAt()); // looks at every day on disk

@@ -66,7 +66,10 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     if (typeof outcome === 'string') {
       const isPast = date < marketDateAt(area, now);
       const isFailure = outcome === 'failed' || (outcome === 'partly' && isPast); // the others are likely to have it
-      absent.set(key, { until: now + absentMs[isFailure ? 'failed' : isPast ? 'past' : 'recent'], isFailure });
+      const until = now + absentMs[isFailure ? 'failed' : isPast ? 'past' : 'recent'];
+      const coarse = known.serveOn(area, date, until);
+      if (coarse) return coarse;
+      absent.set(key, { until, isFailure });
       if (isFailure) throw unavailable();
       return undefined;
     }
@@ -95,7 +98,9 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     }
     let fetching = running.get(key);
     if (!fetching) {
-      if (running.size >= mostAtOnce) throw unavailable();
+      if (running.size >= mostAtOnce) {
+        return known.serveOn(area, date, clock.now() + absentMs.failed) ?? Promise.reject(unavailable());
+      }
       fetching = fetchDay(area, date, key).finally(() => running.delete(key));
       running.set(key, fetching);
     }

@@ -37,12 +37,12 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
     if (!rate) throw new Problem('unprocessable', `There is no exchange rate from EUR to ${currency}.`);
 
     const days = await findDays(question, prices);
-    const isCached = days.every(({ date }) => before.has(date));
+    const isCached = days.every(({ date, fetchedAt }) => before.has(date) || fetchedAt < now);
     const missing = dates.filter((date) => days.every((day) => day.date !== date));
     const composed = composeAnswer(question, { days, rate, isCached, missing });
     if (!composed) throw nothing(question, days.length > 0);
     const isComplete = missing.length === 0;
-    const until = isComplete ? now + keepMs : now + lookAgainMs;
+    const until = Math.min(now + (isComplete ? keepMs : lookAgainMs), ...days.flatMap((day) => day.until ?? []));
     const endOfToday = text.date === undefined ? marketDay(area, dates[0]!).end : Number.POSITIVE_INFINITY;
     return { written: writeAnswer(composed, now, Math.min(until, endOfToday)), isCached };
   }

@@ -199,6 +199,14 @@ export const priceBugs: readonly Bug[] = [
     noticedBy: 'test/price/hostile-bodies.test.ts',
   },
   {
+    id: 'hours that stood in are forgotten when nobody answers',
+    proves: ['F14'],
+    file: 'price/electricity/open-prices.ts',
+    from: 'if (coarse) return coarse;',
+    to: '',
+    noticedBy: 'price/electricity/ask-sources.test.ts',
+  },
+  {
     id: 'a fee is due in full for a part of its period',
     proves: ['S33'],
     file: 'price/total/fixed-fees.ts',
