@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { packPrices, packText, unpackPrices, unpackText } from './packed.ts';
@@ -41,6 +42,30 @@ suite('the price store', () => {
     assert.deepEqual(second.areasSince('2026-03-12'), []);
     assert.equal(second.lastFetchedAt(), 2);
     second.close();
+  });
+
+  test('is made anew wherever the making of it was cut short', (t) => {
+    const execute = DatabaseSync.prototype.exec;
+    let isWhole = false;
+    for (let calls = 0; !isWhole; calls++) {
+      const dataDir = temporaryFolder(t);
+      let left = calls;
+      const cut = t.mock.method(DatabaseSync.prototype, 'exec', function (this: DatabaseSync, sql: string) {
+        if (left-- === 0) throw new Error('cut short');
+        execute.call(this, sql);
+      });
+      try {
+        openPriceStore({ dataDir, onDamaged }).close();
+        isWhole = true;
+      } catch (error) {
+        assert.match(String(error), /cut short/);
+      }
+      cut.mock.restore();
+      const store = openPriceStore({ dataDir, onDamaged });
+      store.saveDay(day);
+      assert.deepEqual(store.findDay(day.eic, day.date), day);
+      store.close();
+    }
   });
 
   test('puts a damaged file aside and begins anew', async (t) => {

@@ -150,9 +150,12 @@ function open(file: string): DatabaseSync {
   }
 }
 
+/** All or nothing: who closes the database in between leaves it as it was. */
 function migrate(database: DatabaseSync): void {
+  database.exec('begin immediate');
   const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
   if (version > migrations.length) throw new Error('The price database was written by a newer Ohmstead.');
-  for (const step of migrations.slice(version)) database.exec(`begin; ${step} commit;`);
+  for (const step of migrations.slice(version)) database.exec(step);
   database.exec(`pragma user_version = ${migrations.length}`);
+  database.exec('commit');
 }
