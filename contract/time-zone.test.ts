@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dateAt, instantOf, isTimeZone, startOfDate, wallAt } from './time-zone.ts';
+import { dateAt, instantOf, isTimeZone, offsetAt, startOfDate, wallAt } from './time-zone.ts';
 
 const stockholm = 'Europe/Stockholm';
 const hour = 3_600_000;
@@ -82,6 +82,34 @@ test('a wall time that comes twice means the first, one that is skipped the mome
   assert.equal(instantOf(stockholm, Date.UTC(2026, 2, 29, 2, 30)), Date.UTC(2026, 2, 29, 1));
 });
 
+for (const { timeZone, changes, hours } of [
+  { timeZone: stockholm, changes: '2026-03-29T01:00Z', hours: 1 },
+  { timeZone: stockholm, changes: '2026-10-25T01:00Z', hours: -1 },
+  { timeZone: 'Europe/Dublin', changes: '2026-10-25T01:00Z', hours: -1 }, // by law its winter is the exception
+  { timeZone: 'Antarctica/Troll', changes: '2026-03-29T01:00Z', hours: 2 },
+  { timeZone: 'Australia/Lord_Howe', changes: '2026-04-04T15:00Z', hours: -0.5 },
+  { timeZone: 'America/Caracas', changes: '2016-05-01T07:00Z', hours: 0.5 },
+  { timeZone: 'America/Noronha', changes: '2000-10-08T02:00Z', hours: 1 },
+  { timeZone: 'America/Noronha', changes: '2000-10-15T01:00Z', hours: -1 },
+  { timeZone: 'Pacific/Apia', changes: '2011-12-30T10:00Z', hours: 24 },
+  { timeZone: 'Pacific/Kwajalein', changes: '1969-09-30T13:00Z', hours: -23 },
+  { timeZone: 'America/Juneau', changes: '1867-10-19T00:31:13Z', hours: -24 }, // sold by Russia; its clocks had seconds
+]) {
+  test(`around ${changes} every wall time of ${timeZone} leads to the first instant that shows it`, () => {
+    const change = Date.parse(changes);
+    assert.equal(wallAt(timeZone, change) - wallAt(timeZone, change - 1), hours * hour + 1);
+    const shown = new Map<number, number>();
+    for (let ms = change - 60 * hour; ms < change + 60 * hour; ms += hour / 4) {
+      const wall = wallAt(timeZone, ms);
+      if (!shown.has(wall)) shown.set(wall, ms);
+    }
+    const middle = wallAt(timeZone, change);
+    for (let wall = middle - 36 * hour; wall < middle + 36 * hour; wall += hour / 4) {
+      assert.equal(instantOf(timeZone, wall), shown.get(wall) ?? change, new Date(wall).toISOString());
+    }
+  });
+}
+
 test('a day that the calendar skips begins with the next', () => {
   const next = startOfDate('Pacific/Apia', '2011-12-31');
   assert.equal(startOfDate('Pacific/Apia', '2011-12-30'), next);
@@ -98,9 +126,41 @@ test('the clocks of every zone show what the system writes', () => {
   }
 });
 
+test('a hundred years of days are told right, though fewer are remembered, and again from their beginning', () => {
+  const truth = new Intl.DateTimeFormat('sv-SE', { timeZone: stockholm, dateStyle: 'short' });
+  for (let round = 0; round < 2; round++) {
+    for (let ms = Date.UTC(1950, 0, 1, 22, 30); ms < Date.UTC(2050, 0); ms += 7 * 24 * hour) {
+      assert.equal(dateAt(stockholm, ms), truth.format(ms));
+    }
+  }
+});
+
+test('more zones than are remembered are told right, however their names are spelled', () => {
+  const name = 'europe/stockholm';
+  const spelled = Array.from({ length: 1200 }, (_, n) =>
+    [...name].map((letter, place) => ((n >> place) & 1 ? letter.toUpperCase() : letter)).join(''),
+  );
+  for (const timeZone of [...spelled, ...spelled.slice(0, 10)]) {
+    assert.equal(offsetAt(timeZone, Date.UTC(2026, 6)), 2 * hour, timeZone);
+  }
+});
+
+test('an offset is a zone without changes', () => {
+  assert.equal(instantOf('-03:30', Date.UTC(2026, 2, 29, 2, 30)), Date.UTC(2026, 2, 29, 6));
+  assert.equal(startOfDate('+14:00', '2026-01-01'), Date.UTC(2025, 11, 31, 10));
+});
+
+test('what is no time has no wall time, and what is no date has no beginning', () => {
+  assert.throws(() => wallAt(stockholm, Number.NaN), RangeError);
+  assert.throws(() => startOfDate(stockholm, 'today'), RangeError);
+  assert.throws(() => wallAt('Europe/Ohmstead', 0), RangeError);
+});
+
 test('without a zone the clocks are those of this machine', () => {
   const noon = new Date(2026, 6, 1, 12);
   assert.equal(wallAt(undefined, noon.getTime()), Date.UTC(2026, 6, 1, 12));
+  assert.equal(instantOf(undefined, Date.UTC(2026, 6, 1, 12)), noon.getTime());
+  assert.equal(startOfDate(undefined, '2026-07-01'), new Date(2026, 6, 1).getTime());
 });
 
 test('what the system has no clocks of is no time zone', () => {
