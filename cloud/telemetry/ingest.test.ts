@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
+import type { Clock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { isPoison } from '../store/telemetry/faults.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
@@ -18,7 +19,10 @@ const dayMs = 86_400_000;
 const bodyOf = (W: number): Buffer => Buffer.from(JSON.stringify({ timestamp: now - 60_000 + W, W, seq: W }));
 
 /** An ingest for one DER, into a store that does what the test says, and tells what it had already. */
-function open(append: (samples: readonly Sample[]) => Promise<number[] | undefined>, since = 0) {
+function open(
+  append: (samples: readonly Sample[]) => Promise<number[] | undefined>,
+  { since = 0, clock = { now: () => now } }: { since?: number; clock?: Clock } = {},
+) {
   const heard: unknown[] = [];
   const acknowledged: string[] = [];
   const lines: string[] = [];
@@ -35,7 +39,7 @@ function open(append: (samples: readonly Sample[]) => Promise<number[] | undefin
     transport: { publish: (_, payload) => void acknowledged.push(payload), hasSubscribers: false },
     heard: (_, at, values) => void heard.push({ at, values }),
     counts,
-    clock: { now: () => now },
+    clock,
     log: createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } }),
     isPoison,
   });
@@ -141,9 +145,25 @@ test('what is dropped or there already does not pass for written', async () => {
   assert.deepEqual(await Promise.all([1, 2, 3, 4].map(send)), [true, true, true, true], 'one of the batch was');
 });
 
+test('nothing is too old by a clock that is behind: the gateways keep it until the clock is right', async () => {
+  const stored: number[] = [];
+  const clock = { now: () => now - 365 * dayMs };
+  const { tell, acknowledged, counts } = open(async (samples) => void stored.push(...samples.map(({ at }) => at)), {
+    clock,
+  });
+  const reading = { timestamp: now, W: 1, seq: 1 };
+  await assert.rejects(tell(reading), { message: 'The clock is behind the oldest readings that are kept.' });
+  assert.deepEqual([acknowledged, counts.droppedOf(place.serial)], [[], {}]);
+  clock.now = () => now;
+  await tell(reading);
+  assert.deepEqual([stored, acknowledged], [[now], ['{"acked":[[1,1]]}']]);
+});
+
 test('what a gateway measured for its former owner is not kept for the new one', async () => {
   const stored: number[] = [];
-  const { tell, counts } = open(async (samples) => void stored.push(...samples.map(({ at }) => at)), now - dayMs);
+  const { tell, counts } = open(async (samples) => void stored.push(...samples.map(({ at }) => at)), {
+    since: now - dayMs,
+  });
   await tell({ timestamp: now - dayMs - 1, W: 1, seq: 1 });
   await tell({ timestamp: now - dayMs, W: 2, seq: 2 });
   assert.deepEqual(stored, [now - dayMs]);

@@ -141,6 +141,14 @@ export function createIngest(deps: IngestDeps): Ingest {
     return nothingWritten;
   }
 
+  /** By a clock that is behind everything is too old: nothing is dropped by it. */
+  function tooOld(serial: string, seq: number | undefined): Promise<void> {
+    if (telemetry.oldestKept() <= clock.now()) return drop('too_old', serial, seq);
+    const error = new Error('The clock is behind the oldest readings that are kept.');
+    failed(error);
+    return Promise.reject(error);
+  }
+
   function gathering(): Batch {
     const last = batches.at(-1);
     if (last && last.samples.length < mostAtOnce) return last;
@@ -164,7 +172,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     if ('reason' in reading) return drop(reading.reason, place.serial, reading.seq);
     if (!route) return drop('not_provisioned', place.serial, reading.seq);
     if (reading.at < route.since) return drop('before_claim', place.serial, reading.seq);
-    if (reading.at < telemetry.oldestKept()) return drop('too_old', place.serial, reading.seq);
+    if (reading.at < telemetry.oldestKept()) return tooOld(place.serial, reading.seq);
     if (reading.isRedated) counts.redated.inc();
     lastReceived = Math.max(lastReceived + 1, clock.now() * 1000);
     const { samples, stored } = gathering();

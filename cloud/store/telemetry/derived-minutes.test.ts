@@ -9,6 +9,7 @@ import { telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import { tiers } from './tables.ts';
 import type { Bucket, Retention, Sample, TelemetryStore } from './telemetry-store.ts';
+import { forgetBy } from './testing/forget-by.ts';
 import { dayMs, hourMs, minuteMs } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
@@ -87,10 +88,10 @@ for (const { engine, skip, open } of engines) {
     await sees('with what came late');
     await store.seal(day + 4 * dayMs);
     await sees('with what came late, sealed');
-    await store.forget(day + 40 * dayMs);
+    await forgetBy(store, day + 40 * dayMs);
     assert.deepEqual(await store.raw(der, day, day + dayMs), []);
     await sees('without readings');
-    await store.forget(day + 70 * dayMs);
+    await forgetBy(store, day + 70 * dayMs);
     assert.deepEqual(await minutesOf(store), []);
     await store.close();
   });
@@ -100,7 +101,7 @@ for (const { engine, skip, open } of engines) {
     const store = await open(t, { rawMs: 30 * dayMs, minutesMs: 10 * dayMs, hoursMs: 400 * dayMs });
     await store.append(samplesOfDay(day));
     await store.seal(day + 2 * dayMs);
-    await store.forget(day + 40 * dayMs);
+    await forgetBy(store, day + 40 * dayMs);
     assert.deepEqual(await minutesOf(store), []);
     assert.equal((await store.buckets(der, [day, day + hourMs])).length, 1);
     await store.close();
@@ -120,14 +121,14 @@ test('minutes are kept from when the readings of their day are forgotten', async
   const keptTiers = (): unknown[] => {
     using database = new DatabaseSync(telemetryFile(dataDir), { readOnly: true });
     return database
-      .prepare('select distinct tier from chunks order by tier')
-      .all()
+      .prepare('select distinct tier from chunks where der = ? order by tier')
+      .all(der)
       .map((row) => row.tier);
   };
   await store.append(samplesOfDay(day));
   await store.seal(day + 2 * dayMs);
   assert.deepEqual(keptTiers(), [tiers.day, tiers.hours, tiers.fives]);
-  await store.forget(day + 40 * dayMs);
+  await forgetBy(store, day + 40 * dayMs);
   assert.deepEqual(keptTiers(), [tiers.minutes, tiers.hours, tiers.fives]);
   await store.close();
 });

@@ -6,6 +6,7 @@ import { openSqliteTelemetry } from './sqlite/open.ts';
 import { writeTables } from './sqlite/tables.ts';
 import { type Chunk, tiers } from './tables.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
+import { forgetBy } from './testing/forget-by.ts';
 import { dayMs, hourMs, minuteMs, monthMs, windowOf } from './windows.ts';
 
 // As 0.1.0 wrote them, of twelve readings half a minute apart.
@@ -92,7 +93,7 @@ for (const { says, chunks } of [
     await sees();
     await store.seal(hour + 3 * dayMs);
     await sees();
-    await store.forget(hour + 40 * dayMs);
+    await forgetBy(store, hour + 40 * dayMs);
     assert.deepEqual(await store.raw(der, 0, hour + dayMs), []);
     await sees();
     await store.close();

@@ -46,14 +46,36 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
   };
 }
 
-/** Readings are kept by whole days. */
-export const oldestKept = (now: number, { rawMs }: Retention): number => windowOf(now - rawMs, dayMs);
+type Floor = {
+  /** the instant that ages are told from */
+  asOf: number;
+  /** readings are kept from here */
+  rawFloor: number;
+};
 
-/** Drops the chunks that have outlived their retention, as whole chunks; of readings their minutes are kept. */
-export async function forgetOld(transact: Transact, now: number, retention: Retention): Promise<void> {
-  const rawFloor = oldestKept(now, retention);
-  await transact((tables) => tables.raiseState('forgotten_before', rawFloor));
-  const minutesFloor = windowOf(now - retention.minutesMs, dayMs);
+/**
+ * How far forgetting goes. What is forgotten does not come back, so it does not follow a clock that runs away: it stays
+ * within a day of the newest sealed reading, whose gateway has a clock of its own, and goes on by a day at most each time.
+ */
+async function raiseFloor(tables: WriteTables, now: number, { rawMs }: Retention): Promise<Floor> {
+  const newest = await tables.newestSealedAt();
+  const last = (await tables.state('forgotten_as_of')) || Number.POSITIVE_INFINITY;
+  const allowed = Math.min(now, last + dayMs);
+  const asOf = Math.min(allowed, newest + dayMs);
+  const raised = Math.max(await tables.state('forgotten_before'), windowOf(asOf - rawMs, dayMs));
+  const rawFloor = Math.min(raised, windowOf(newest, dayMs)); // after it there is nothing to forget
+  if (asOf === allowed) await tables.raiseState('forgotten_as_of', asOf); // a silent time is no step
+  await tables.putState('forgotten_before', rawFloor);
+  return { asOf, rawFloor };
+}
+
+/**
+ * Drops the chunks that have outlived their retention, as whole chunks; of readings their minutes are kept. Tells the instant
+ * from which readings are kept, a whole day.
+ */
+export async function forgetOld(transact: Transact, now: number, retention: Retention): Promise<number> {
+  const { asOf, rawFloor } = await transact((tables) => raiseFloor(tables, now, retention));
+  const minutesFloor = windowOf(asOf - retention.minutesMs, dayMs);
   await walk(transact, async (tables, from) => {
     const place = await tables.nextChunk(tiers.day, from);
     if (!place) return undefined;
@@ -62,8 +84,9 @@ export async function forgetOld(transact: Transact, now: number, retention: Rete
     return { der: place.der, at: place.at + 1 };
   });
   for (const { tier, spanMs, keptFor } of [minutesLevel, ...sealedLevels]) {
-    await forgetTier(transact, tier, windowOf(now - retention[keptFor], spanMs));
+    await forgetTier(transact, tier, windowOf(asOf - retention[keptFor], spanMs));
   }
+  return rawFloor;
 }
 
 const forgetTier = (transact: Transact, tier: Tier, before: number): Promise<void> =>

@@ -27,6 +27,8 @@ export type ReadTables = {
   chunks(der: number, spans: readonly Span[]): Promise<Chunk[]>;
   /** The newest sealed sample of each DER that has one: its numbers, and when it was measured. */
   newestSealed(ders: readonly number[]): Promise<Sealed[]>;
+  /** When the newest sealed sample of all was measured; 0 when there is none. */
+  newestSealedAt(): Promise<number>;
   state(name: StateName): Promise<number>;
 };
 
@@ -41,10 +43,12 @@ export type WriteTables = ReadTables & {
   putNewestSealed(sealed: Sealed): Promise<void>;
   /** Never lowers it. */
   raiseState(name: StateName, value: number): Promise<void>;
+  putState(name: StateName, value: number): Promise<void>;
 };
 
 /**
  * replayable_after: µs; what arrived later is still in hot rows.
  * forgotten_before: ms; readings before it are gone, and new ones are not taken.
+ * forgotten_as_of: ms; ages were last told from there.
  */
-export type StateName = 'replayable_after' | 'forgotten_before';
+export type StateName = 'replayable_after' | 'forgotten_before' | 'forgotten_as_of';

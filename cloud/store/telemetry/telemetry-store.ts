@@ -49,7 +49,7 @@ export type TelemetryStore = {
   points(der: number, asked: Asked, fields?: readonly string[]): Promise<Uint8Array>;
   /** Seals what is old enough, in steps too small to hold anything up. Safe to call from several processes. */
   seal(now: number): Promise<SealReport>;
-  /** Forgets what has outlived its retention. */
+  /** Forgets what has outlived its retention, however far ahead the clock is: it goes on by a day at most each time. */
   forget(now: number): Promise<void>;
   close(): Promise<void>;
 };

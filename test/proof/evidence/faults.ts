@@ -1,4 +1,5 @@
 import type { Evidence, TestName } from '../evidence.ts';
+import { faultsOfClocks } from './faults-clock.ts';
 import { faultsOfControl } from './faults-control.ts';
 import { faultsOfDevices } from './faults-devices.ts';
 
@@ -192,46 +193,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ),
     ],
   },
-  {
-    id: 'F12',
-    what: 'A clock that jumps moves no lease, costs no sample, and is no fault of the platform or of prices.',
-    tests: [
-      ...faults(
-        'clock-jumps',
-        '…, ends when its seconds are over, no sooner and no later',
-        '…, serves or refuses, and is itself again when the clock is right',
-        '…, are those of that day or none, and the same as before when the clock is right',
-      ),
-      ...outbox(
-        'age',
-        'a clock that jumps … and back costs no sample',
-        'samples taken with the time of before a power cut wait, and are dated when the network has told the time',
-        'a clock that was set is believed when it has gone on for an hour',
-      ),
-      ...of(
-        'gateway/uplink/known-time.test.ts',
-        'is taken as it is ten minutes later, when nobody has told it',
-        'is taken as it is where nothing asks the network',
-      ),
-    ],
-  },
-  {
-    id: 'F13',
-    what: 'Days have 23, 24 or 25 hours where the clocks say so; an hour that occurs twice is the first.',
-    tests: [
-      ...of('price/total/wall-clock.test.ts', 'both nights of a clock change are told quarter by quarter'),
-      ...of(
-        'price/tariffs/zone-clock.test.ts',
-        'a time that occurs twice is the first',
-        'every hour of three years comes back from what the clocks show, but for the second of two',
-      ),
-      ...of(
-        'test/price/two-years.test.ts',
-        'every day of two years in … areas, from the document of the market to the answer',
-      ),
-      ...of('test/price/total.test.ts', 'of a day when the clocks change has 23 or 25 hours'),
-    ],
-  },
+  ...faultsOfClocks,
   {
     id: 'F14',
     what: 'Whatever a price source does wrong, the last good day stays and the next source is asked.',

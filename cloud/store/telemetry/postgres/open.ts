@@ -6,7 +6,6 @@ import { Thread } from '../calls.ts';
 import { DecodedSummaries } from '../decoded-summaries.ts';
 import { readPoints } from '../points.ts';
 import { toBuckets, toReadings } from '../results.ts';
-import { oldestKept } from '../sealing-run.ts';
 import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
 import { createTelemetryTables } from './schema.ts';
 import type { Sealer, SealerOptions } from './sealer.ts';
@@ -46,8 +45,7 @@ export async function openPostgresTelemetry({
     points: (der, asked, fields) => readPoints(shelf, der, asked, fields),
     seal: (now) => sealer.call('seal', [now]),
     async forget(now) {
-      await sealer.call('forget', [now]);
-      forgottenBefore = Math.max(forgottenBefore, oldestKept(now, retention));
+      forgottenBefore = await sealer.call('forget', [now]);
     },
     close: async () => {
       await sealer.call('close', []);

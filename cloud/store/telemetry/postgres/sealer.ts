@@ -5,12 +5,14 @@ import { nothingSealed } from '../sealing.ts';
 import { createSealDue, forgetOld } from '../sealing-run.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
 import { alone } from './alone.ts';
+import { readTables } from './tables.ts';
 
 export type SealerOptions = { url: string; retention: Retention };
 
 export type Sealer = {
   seal(now: number): Promise<SealReport>;
-  forget(now: number): Promise<void>;
+  /** Before which instant everything is forgotten. */
+  forget(now: number): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -20,8 +22,8 @@ const sealDue = createSealDue();
 
 answerCalls(parentPort!, {
   seal: async (now) => (await alone(pool, (sealing) => sealDue(sealing, now))) ?? nothingSealed,
-  forget: async (now) => {
-    await alone(pool, ({ transact }) => forgetOld(transact, now, retention));
-  },
+  forget: async (now) =>
+    (await alone(pool, ({ transact }) => forgetOld(transact, now, retention))) ??
+    readTables(pool).state('forgotten_before'),
   close: () => pool.end(),
 } satisfies Sealer);

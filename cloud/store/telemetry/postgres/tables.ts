@@ -56,6 +56,14 @@ export function readTables(connection: Connection): ReadTables {
         'select der, at, body from telemetry_newest_sealed where der = any ($1::bigint[])',
         [ders],
       ),
+    newestSealedAt: async () => {
+      const rows = await rowsOf<{ at: number }>(
+        'telemetry-newest-sealed-at',
+        'select coalesce(max(at), 0) as at from telemetry_newest_sealed',
+        [],
+      );
+      return rows[0]!.at;
+    },
     state: async (name) => {
       const rows = await rowsOf<{ value: number }>(
         'telemetry-state',
@@ -114,6 +122,13 @@ export function writeTables(connection: Connection): WriteTables {
         'telemetry-raise-state',
         `insert into telemetry_state as state (name, value) values ($1, $2)
          on conflict (name) do update set value = greatest(state.value, excluded.value)`,
+        [name, value],
+      ),
+    putState: (name, value) =>
+      run(
+        'telemetry-put-state',
+        `insert into telemetry_state (name, value) values ($1, $2)
+         on conflict (name) do update set value = excluded.value`,
         [name, value],
       ),
   };

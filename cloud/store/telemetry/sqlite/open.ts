@@ -1,7 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Thread } from '../calls.ts';
 import { toBuckets, toReadings } from '../results.ts';
-import { oldestKept } from '../sealing-run.ts';
 import type { Retention, TelemetryStore } from '../telemetry-store.ts';
 import { createAppends } from './appends.ts';
 import { telemetryFile } from './database.ts';
@@ -33,8 +32,7 @@ export async function openSqliteTelemetry({ dataDir, retention }: SqliteTelemetr
     points: (der, asked, fields) => reader.get().call('points', [der, asked, fields]),
     seal: (now) => sealer.get().call('seal', [now]),
     async forget(now) {
-      await sealer.get().call('forget', [now]);
-      forgottenBefore = Math.max(forgottenBefore, oldestKept(now, retention));
+      forgottenBefore = (await sealer.get().call('forget', [now])) ?? forgottenBefore;
     },
     close: async () => {
       await sealer.known()?.call('close', []);

@@ -13,7 +13,8 @@ export type SealerOptions = { file: string; retention: Retention; writer: Messag
 
 export type Sealer = {
   seal(now: number): Promise<SealReport>;
-  forget(now: number): Promise<void>;
+  /** Before which instant everything is forgotten; undefined when it was cut off. */
+  forget(now: number): Promise<number | undefined>;
   close(): Promise<void>;
 };
 

@@ -50,6 +50,7 @@ export function readTables(database: DatabaseSync): ReadTables {
     'select tier, start, body from chunks where der = ? and tier = ? and start >= ? and start < ? order by start',
   );
   const newestSealed = database.prepare('select der, at, body from newest_sealed where der = ?');
+  const newestSealedAt = database.prepare('select coalesce(max(at), 0) as at from newest_sealed');
   const state = database.prepare('select value from state where name = ?');
   const hotRows: ReadTables['hotRows'] = async (der, since, to, most = -1) =>
     hotOf({ ...hotRange(der, since, to), most, received: -1 });
@@ -72,6 +73,7 @@ export function readTables(database: DatabaseSync): ReadTables {
     chunks: async (der, spans) =>
       spans.flatMap(({ tier, from, to }) => rowsOf<Chunk>(chunks, der, tier, from, Math.min(to, endOfTime))),
     newestSealed: async (ders) => ders.flatMap((der) => rowsOf<Sealed>(newestSealed, der)),
+    newestSealedAt: async () => (newestSealedAt.get() as { at: number }).at,
     state: async (name) => (state.get(name) as { value: number } | undefined)?.value ?? 0,
   };
 }
@@ -97,6 +99,7 @@ export function writeTables(database: DatabaseSync): WriteTables {
     `insert into state (name, value) values (?, ?)
      on conflict (name) do update set value = max(value, excluded.value)`,
   );
+  const putState = database.prepare('insert or replace into state (name, value) values (?, ?)');
   return {
     ...readTables(database),
     nextChunk: async (tier, { der, at }) => nextChunk.get(tier, der, at) as Place | undefined,
@@ -105,6 +108,7 @@ export function writeTables(database: DatabaseSync): WriteTables {
     dropChunks: async (der, { tier, from, to }) => void dropChunks.run(tier, der, from, to),
     putNewestSealed: async ({ der, at, body }) => void putNewestSealed.run(der, at, body),
     raiseState: async (name, value) => void raise.run(name, value),
+    putState: async (name, value) => void putState.run(name, value),
   };
 }
 

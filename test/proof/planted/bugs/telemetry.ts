@@ -2,6 +2,7 @@ import type { Bug } from '../bug.ts';
 
 const ingestTest = 'cloud/telemetry/ingest.test.ts';
 const readingTest = 'cloud/telemetry/reading.test.ts';
+const wrongClockTest = 'cloud/store/telemetry/wrong-clock.test.ts';
 const streamTest = 'cloud/telemetry/telemetry.test.ts';
 
 /** What gateways send, on its way to the store and to viewers. */
@@ -189,6 +190,30 @@ export const telemetryBugs: readonly Bug[] = [
     from: 'Math.min(at, received / 1000)',
     to: 'at',
     noticedBy: 'cloud/telemetry/ingest.test.ts',
+  },
+  {
+    id: 'a clock that is ahead makes history old',
+    proves: ['F12'],
+    file: 'cloud/store/telemetry/sealing-run.ts',
+    from: 'Math.min(allowed, newest + dayMs)',
+    to: 'allowed',
+    noticedBy: wrongClockTest,
+  },
+  {
+    id: 'forgetting jumps with the clock',
+    proves: ['F12'],
+    file: 'cloud/store/telemetry/sealing-run.ts',
+    from: 'Math.min(now, last + dayMs)',
+    to: 'now',
+    noticedBy: wrongClockTest,
+  },
+  {
+    id: 'by a clock that is behind everything is dropped',
+    proves: ['F12'],
+    file: 'cloud/telemetry/ingest.ts',
+    from: 'if (telemetry.oldestKept() <= clock.now()) return drop',
+    to: 'return drop',
+    noticedBy: ingestTest,
   },
   {
     id: 'what is too old passes for stored',

@@ -1,0 +1,15 @@
+import type { TelemetryStore } from '../telemetry-store.ts';
+import { hourMs } from '../windows.ts';
+
+const reporter = 1_000_000; // a DER of no test
+
+/** Time goes on to an instant: somebody still reports, and all that has outlived its retention by then is forgotten. */
+export async function forgetBy(store: TelemetryStore, now: number): Promise<void> {
+  const at = now - 3 * hourMs;
+  await store.append([{ der: reporter, at, received: at * 1000, body: '{"W":1}' }]);
+  await store.seal(now);
+  for (let known = Number.NaN; store.oldestKept() !== known; ) {
+    known = store.oldestKept();
+    await store.forget(now);
+  }
+}

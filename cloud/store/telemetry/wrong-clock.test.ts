@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createLog } from '#lib/log.ts';
+import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { openPostgresTelemetry } from './postgres/open.ts';
+import { openForWriting, telemetryFile } from './sqlite/database.ts';
+import { openSqliteTelemetry } from './sqlite/open.ts';
+import { writeTables } from './sqlite/tables.ts';
+import type { Sample, TelemetryStore } from './telemetry-store.ts';
+import { dayMs, hourMs, windowOf } from './windows.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 100 * dayMs };
+const now = Date.UTC(2026, 4, 4, 12);
+const yearMs = 365 * dayMs;
+const der = 1;
+
+const sampleOf = (at: number, arrivedAt = at): Sample => ({ der, at, received: arrivedAt * 1000, body: '{"W":1}' });
+const history = [20 * dayMs, 10 * dayMs, 5 * dayMs, 3 * hourMs].map((ago) => now - ago);
+
+const timesOf = async (store: TelemetryStore): Promise<number[]> =>
+  (await store.raw(der, 0, now + 2 * yearMs)).map(({ at }) => at);
+
+type Open = () => Promise<TelemetryStore>;
+
+const engines: { engine: string; skip: false | string; place(t: TestContext): Promise<Open> }[] = [
+  {
+    engine: 'SQLite',
+    skip: false,
+    async place(t) {
+      const dataDir = temporaryFolder(t);
+      return () => openSqliteTelemetry({ dataDir, retention });
+    },
+  },
+  {
+    engine: 'PostgreSQL',
+    skip: postgresMissing(),
+    async place(t) {
+      const { url, drop } = await freshDatabase();
+      t.after(drop);
+      return () => openPostgresTelemetry({ url, retention, log });
+    },
+  },
+];
+
+for (const { engine, skip, place } of engines) {
+  test(`a clock that is a year ahead for a while makes ${engine} forget nothing and refuse nothing`, {
+    skip,
+  }, async (t) => {
+    const open = await place(t);
+    let store = await open();
+    await store.append(history.map((at) => sampleOf(at)));
+    await store.seal(now);
+    await store.forget(now);
+    const kept = store.oldestKept();
+    for (let run = 0; run < 3; run++) {
+      await store.seal(now + yearMs);
+      await store.forget(now + yearMs);
+    }
+    assert.deepEqual(await timesOf(store), history);
+    assert.ok(store.oldestKept() <= kept + dayMs);
+    await store.forget(now);
+    await store.close();
+    store = await open();
+    await store.append([sampleOf(now)]);
+    await store.seal(now + 2 * hourMs);
+    assert.deepEqual(await timesOf(store), [...history, now]);
+    await store.close();
+  });
+
+  test(`where readings follow the clock that is ahead, ${engine} forgets a day each time`, { skip }, async (t) => {
+    const store = await (await place(t))();
+    await store.append([...history.map((at) => sampleOf(at)), sampleOf(now + yearMs - 3 * hourMs)]);
+    await store.seal(now);
+    await store.forget(now);
+    const kept = store.oldestKept();
+    await store.seal(now + yearMs);
+    for (let run = 1; run <= 3; run++) {
+      await store.forget(now + yearMs);
+      assert.equal(store.oldestKept(), kept + run * dayMs);
+    }
+    assert.deepEqual((await timesOf(store)).slice(0, -1), history);
+    await store.close();
+  });
+}
+
+test('readings are taken again where the future was forgotten', async (t) => {
+  const dataDir = temporaryFolder(t);
+  let store = await openSqliteTelemetry({ dataDir, retention });
+  await store.append(history.map((at) => sampleOf(at)));
+  await store.seal(now);
+  await store.close();
+  const database = openForWriting(telemetryFile(dataDir));
+  await writeTables(database).putState('forgotten_before', now + yearMs);
+  database.close();
+  store = await openSqliteTelemetry({ dataDir, retention });
+  assert.equal(store.oldestKept(), now + yearMs);
+  await store.forget(now);
+  assert.equal(store.oldestKept(), windowOf(now, dayMs));
+  await store.append([sampleOf(now)]);
+  await store.seal(now + 2 * hourMs);
+  assert.equal((await timesOf(store)).at(-1), now);
+  await store.close();
+});
