@@ -3,6 +3,7 @@ import { orgTelemetryTopic, telemetryAckTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
+import { createArrivals } from '../store/telemetry/arrivals.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { IngestRoute, TelemetryRoute } from '../store/telemetry-routes.ts';
 import { rangesOf } from './acknowledgements.ts';
@@ -75,10 +76,10 @@ const nothingWritten = Promise.resolve(false);
 export function createIngest(deps: IngestDeps): Ingest {
   const { telemetry, routing, counts, clock } = deps;
   const shapes = createShapes();
+  const arrival = createArrivals(clock);
   const batches: Batch[] = [];
   let isCommitting = false;
   let begunAt = Number.NEGATIVE_INFINITY;
-  let lastReceived = 0;
   let isFailing = false;
 
   async function commitAll(): Promise<void> {
@@ -174,9 +175,8 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (reading.at < route.since) return drop('before_claim', place.serial, reading.seq);
     if (reading.at < telemetry.oldestKept()) return tooOld(place.serial, reading.seq);
     if (reading.isRedated) counts.redated.inc();
-    lastReceived = Math.max(lastReceived + 1, clock.now() * 1000);
     const { samples, stored } = gathering();
-    samples.push(new Accepted(reading, route, lastReceived));
+    samples.push(new Accepted(reading, route, arrival()));
     if (!isCommitting) void commitAll();
     return stored.promise;
   }

@@ -1,10 +1,11 @@
+import { furthestAheadMs } from './arrivals.ts';
 import { encodeHour, hourWithAfter, summariesOfHour } from './hour-chunk.ts';
 import { sealedLevels } from './levels.ts';
 import { decodeWithAfter, encodeReadings } from './reading-chunk.ts';
 import { cutReadings, type HotRow, mergeReadings, noReadings, parseReadings, type Readings } from './readings.ts';
 import { mergeSummaries, type Summaries, summarizeHour, summarizeHours, widenWindows } from './summaries.ts';
 import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
-import { type Chunk, type Place, type Sealed, tiers, type WriteTables } from './tables.ts';
+import { type Arrived, type Chunk, type Place, type Sealed, tiers, type WriteTables } from './tables.ts';
 import type { SealReport } from './telemetry-store.ts';
 import { dayMs, hourMs, minuteMs, windowOf } from './windows.ts';
 
@@ -24,11 +25,12 @@ export async function sealHour(tables: WriteTables, { der, at }: Place, now: num
   const end = start + (sealedDay ? dayMs : hourMs);
   const rows = await tables.hotRows(der, start, end);
   if (rows.length === 0) return nothingSealed; // its day was sealed with another hour
-  const newest = rows.reduce((latest, { received }) => Math.max(latest, received), 0);
-  if (newest > (now - replayMs) * 1000) return nothingSealed;
+  const arrived = arrivalsOf(rows, now);
+  if (!arrived) return nothingSealed;
 
-  await tables.dropHot(der, start, end, newest);
-  await tables.raiseState('replayable_after', newest);
+  for (const arrival of arrived) await tables.dropHot(der, start, end, arrival);
+  const newest = Math.max(...arrived.map(({ by }) => by));
+  await tables.raiseState('replayable_after', Math.min(newest, (now + furthestAheadMs) * 1000));
   if (start < (await tables.state('forgotten_before'))) return nothingSealed;
   const after = parseReadings(await tables.hotRows(der, end, end + hourMs, 2));
   const bytes = sealedDay
@@ -36,6 +38,21 @@ export async function sealHour(tables: WriteTables, { der, at }: Place, now: num
     : await writeHour(tables, der, { start, rows, after });
   await tables.putNewestSealed(numbersOf(der, rows.at(-1)!));
   return { chunks: 1, readings: rows.length, bytes };
+}
+
+/**
+ * When these arrived: before what is recent, or as far ahead of it, by a clock that was set back since. Undefined when something
+ * is recent.
+ */
+function arrivalsOf(rows: readonly HotRow[], now: number): Arrived[] | undefined {
+  const before: Arrived = { after: -1, by: -1 };
+  const ahead: Arrived = { after: (now + replayMs) * 1000, by: -1 };
+  for (const { received } of rows) {
+    const arrived = received > ahead.after ? ahead : before;
+    if (arrived === before && received > (now - replayMs) * 1000) return undefined;
+    arrived.by = Math.max(arrived.by, received);
+  }
+  return [before, ahead].filter(({ by }) => by >= 0);
 }
 
 function numbersOf(der: number, { at, body }: HotRow): Sealed {

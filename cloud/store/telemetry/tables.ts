@@ -14,6 +14,9 @@ export type Sealed = Omit<Sample, 'received'>;
 
 export type Place = { der: number; at: number };
 
+/** After a moment (µs), and by another. */
+export type Arrived = { after: number; by: number };
+
 /**
  * Rows move from hot to chunks, and from the chunks of hours to those of days, in one transaction each.
  * Who reads them in that order may see something twice, but misses nothing.
@@ -35,8 +38,8 @@ export type ReadTables = {
 export type WriteTables = ReadTables & {
   /** The first chunk of a tier that is not before this place, by DER and start. */
   nextChunk(tier: Tier, from: Place): Promise<Place | undefined>;
-  /** Those that arrived by then (µs): what came since was not read. */
-  dropHot(der: number, from: number, to: number, arrivedBy: number): Promise<void>;
+  /** Those that arrived then: others were not read. */
+  dropHot(der: number, from: number, to: number, arrived: Arrived): Promise<void>;
   putChunk(der: number, chunk: Chunk): Promise<void>;
   dropChunks(der: number, span: Span): Promise<void>;
   /** Unless there is a newer one. */

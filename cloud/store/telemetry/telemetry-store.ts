@@ -4,7 +4,7 @@ export type Sample = {
   der: number;
   /** when it was measured, ms */
   at: number;
-  /** when it arrived, µs; strictly increasing within a process */
+  /** when it arrived, µs; strictly increasing within a process, unless its clock was set back by days */
   received: number;
   /** the reading as JSON: one flat object whose numbers are finite */
   body: string;

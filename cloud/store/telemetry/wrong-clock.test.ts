@@ -4,11 +4,13 @@ import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
+import { sealHour } from './sealing.ts';
+import { type Change, makeChanges, notingTables } from './sqlite/changes.ts';
 import { openForWriting, telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import { writeTables } from './sqlite/tables.ts';
 import type { Sample, TelemetryStore } from './telemetry-store.ts';
-import { dayMs, hourMs, windowOf } from './windows.ts';
+import { dayMs, hourMs, minuteMs, windowOf } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 100 * dayMs };
@@ -84,6 +86,46 @@ for (const { engine, skip, place } of engines) {
     await store.close();
   });
 }
+
+for (const { engine, skip, place } of engines) {
+  test(`what arrived by a clock that was ahead is sealed in ${engine} when it is set right`, { skip }, async (t) => {
+    const store = await (await place(t))();
+    const ahead = sampleOf(now - 3 * hourMs, now + yearMs);
+    await store.append([sampleOf(now - 3 * hourMs - 1000), ahead]);
+    const { readings } = await store.seal(now);
+    assert.equal(readings, 2);
+    assert.deepEqual(await timesOf(store), [now - 3 * hourMs - 1000, now - 3 * hourMs]);
+    assert.equal(await store.arrivedAfter([der], now * 1000), undefined, 'a gap is told');
+
+    const later = now + dayMs + hourMs;
+    const samples = [later, later + 1000].map((at) => sampleOf(at));
+    await store.append(samples);
+    assert.deepEqual(await store.arrivedAfter([der], samples[0]!.received), samples.slice(1));
+    await store.close();
+  });
+}
+
+test('what arrives while an hour is sealed stays, also when others of the hour are ahead of it', async (t) => {
+  const database = openForWriting(telemetryFile(temporaryFolder(t)));
+  t.after(() => database.close());
+  const arrive = (at: number, received: number): void => {
+    database.prepare('insert into bodies (seq, body) values (?, ?)').run(at, '{"W":1}');
+    const row = database.prepare('insert into samples (minute, der, at, received, seq) values (?, ?, ?, ?, ?)');
+    row.run(Math.floor(at / minuteMs), der, at, received, at);
+  };
+  const hour = now - 3 * hourMs;
+  arrive(hour, hour * 1000);
+  arrive(hour + 1000, (now + yearMs) * 1000);
+  const changes: Change[] = [];
+  await sealHour(
+    notingTables(database, (change) => changes.push(change)),
+    { der, at: hour },
+    now,
+  );
+  arrive(hour + 2000, now * 1000);
+  await makeChanges(writeTables(database), changes);
+  assert.deepEqual(database.prepare('select at - ? as at from samples').all(hour), [{ __proto__: null, at: 2000 }]);
+});
 
 test('readings are taken again where the future was forgotten', async (t) => {
   const dataDir = temporaryFolder(t);

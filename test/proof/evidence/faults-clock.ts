@@ -27,6 +27,13 @@ export const faultsOfClocks: readonly Evidence[] = [
         'cloud/store/telemetry/wrong-clock.test.ts',
         'a clock that is a year ahead for a while makes … forget nothing and refuse nothing',
         'where readings follow the clock that is ahead, … forgets a day each time',
+        'what arrived by a clock that was ahead is sealed in … when it is set right',
+        'what arrives while an hour is sealed stays, also when others of the hour are ahead of it',
+      ),
+      ...testsIn(
+        'cloud/store/telemetry/arrivals.test.ts',
+        'what arrives at the same time, or after the clock was set back a little, is later all the same',
+        'after a clock that was days ahead is set right, arrivals follow it',
       ),
       ...testsIn(
         'cloud/telemetry/ingest.test.ts',

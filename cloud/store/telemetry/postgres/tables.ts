@@ -91,11 +91,12 @@ export function writeTables(connection: Connection): WriteTables {
          where tier = $1 and (der, start) >= ($2, $3) order by der, start limit 1`,
         [tier, der, at],
       ),
-    dropHot: (der, from, to, arrivedBy) =>
+    dropHot: (der, from, to, { after, by }) =>
       run(
         'telemetry-drop-hot',
-        'delete from telemetry_samples where der = $1 and at >= $2 and at < $3 and received <= $4',
-        [der, from, to, arrivedBy],
+        `delete from telemetry_samples
+         where der = $1 and at >= $2 and at < $3 and received > $4 and received <= $5`,
+        [der, from, to, after, by],
       ),
     putChunk: (der, { tier, start, body }) =>
       run(

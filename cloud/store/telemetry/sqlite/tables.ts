@@ -84,7 +84,8 @@ export function writeTables(database: DatabaseSync): WriteTables {
   );
   const dropHot = database.prepare(
     `${hotSlots}
-     delete from samples where der = :der and at >= :since and at < :until and minute in slots and received <= :arrivedBy`,
+     delete from samples where der = :der and at >= :since and at < :until and minute in slots
+       and received > :after and received <= :by`,
   );
   const putChunk = database.prepare(
     `insert into chunks (tier, der, start, body) values (?, ?, ?, ?)
@@ -103,7 +104,7 @@ export function writeTables(database: DatabaseSync): WriteTables {
   return {
     ...readTables(database),
     nextChunk: async (tier, { der, at }) => nextChunk.get(tier, der, at) as Place | undefined,
-    dropHot: async (der, from, to, arrivedBy) => void dropHot.run({ ...hotRange(der, from, to), arrivedBy }),
+    dropHot: async (der, from, to, arrived) => void dropHot.run({ ...hotRange(der, from, to), ...arrived }),
     putChunk: async (der, { tier, start, body }) => void putChunk.run(tier, der, start, body),
     dropChunks: async (der, { tier, from, to }) => void dropChunks.run(tier, der, from, to),
     putNewestSealed: async ({ der, at, body }) => void putNewestSealed.run(der, at, body),

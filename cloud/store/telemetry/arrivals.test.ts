@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createArrivals } from './arrivals.ts';
+import { dayMs, hourMs } from './windows.ts';
+
+const now = Date.UTC(2026, 4, 4, 12);
+
+test('what arrives at the same time, or after the clock was set back a little, is later all the same', () => {
+  const clock = { now: () => now + hourMs };
+  const next = createArrivals(clock);
+  const ahead = [next(), next()];
+  clock.now = () => now;
+  assert.deepEqual(
+    [...ahead, next()],
+    [0, 1, 2].map((i) => (now + hourMs) * 1000 + i),
+  );
+  clock.now = () => now + 2 * hourMs;
+  assert.equal(next(), (now + 2 * hourMs) * 1000);
+});
+
+test('after a clock that was days ahead is set right, arrivals follow it', () => {
+  const clock = { now: () => now + 2 * dayMs };
+  const next = createArrivals(clock);
+  next();
+  clock.now = () => now;
+  assert.deepEqual([next(), next()], [now * 1000, now * 1000 + 1]);
+});
