@@ -43,6 +43,8 @@ import { reactToChanges } from './telemetry/reactions.ts';
 import { telemetryRoutes } from './telemetry/routes.ts';
 import { createStreams } from './telemetry/streams.ts';
 
+const dayMs = 86_400_000;
+
 export type CloudDeps = {
   store: Store;
   telemetry: TelemetryStore;
@@ -80,14 +82,15 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const pipeline = createPipeline({ store, telemetry, transport, isShared, minSites, registry, clock, log });
   const { latest, live, commands } = pipeline;
   const streams = createStreams({ store, mostOfIdentity: config.STREAMS_PER_IDENTITY, clock, log });
-  const keyLifeMs = config.KEY_ROTATION_DAYS * 86_400_000;
+  const keyLifeMs = config.KEY_ROTATION_DAYS * dayMs;
+  const commandsKeptMs = config.COMMANDS_DAYS * dayMs;
   const endDisabled = createDisabledMembers({ store, transport });
   const accessChanged = async (): Promise<void> => {
     applications.forget();
     await streams.recheck();
     await endDisabled();
   };
-  const upkeep = createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, accessChanged });
+  const upkeep = createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, commandsKeptMs, accessChanged });
 
   store.onChange(({ what }) => {
     if (what === 'access' || what === 'anything') applications.forget();

@@ -101,6 +101,11 @@ const settings = {
       examples: [3650],
     }),
   ),
+  COMMANDS_DAYS: Type.Number({
+    exclusiveMinimum: 0,
+    default: 90,
+    description: 'how long commands are kept after their end',
+  }),
   ...logSettings,
   ...proxySettings,
   TOKEN_HOURS: Type.Number({

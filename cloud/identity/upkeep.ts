@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
+import { forgetEnded } from '../commands/forget-ended.ts';
 import { forgetAnswers } from '../store/idempotency.ts';
 import { forgetOAuth } from '../store/oauth-records.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +19,7 @@ export type UpkeepDeps = {
   clock: Clock;
   log: Logger;
   keyLifeMs: number;
+  commandsKeptMs: number;
   /** another process changed what callers may do */
   accessChanged(): Promise<void>;
 };
@@ -26,8 +28,17 @@ const watchMs = 500; // how late another process or the operator's command line 
 const cleanMs = 10 * 60_000;
 const answersKeptMs = 24 * 3_600_000;
 
-/** What time and other processes do to tokens and keys: revocations are noticed, keys rotate, what is over is forgotten. */
-export function createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, accessChanged }: UpkeepDeps): Upkeep {
+/** What time and other processes do to the registry: revocations are noticed, keys rotate, what is over is forgotten. */
+export function createUpkeep({
+  store,
+  sessions,
+  keys,
+  clock,
+  log,
+  keyLifeMs,
+  commandsKeptMs,
+  accessChanged,
+}: UpkeepDeps): Upkeep {
   let timers: NodeJS.Timeout[] = [];
   let seenVersion: string | undefined;
 
@@ -48,6 +59,7 @@ export function createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, acc
       await forgetTickets(db, clock.now());
       await forgetOAuth(db, clock.now());
     });
+    await forgetEnded(store, clock.now(), commandsKeptMs);
   }
 
   return {

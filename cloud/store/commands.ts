@@ -57,3 +57,34 @@ export const listOverdue = (db: Db, statuses: readonly CommandStatus[], now: num
     .selectAll()
     .limit(1000)
     .execute();
+
+/** When the time of the last command in one of these states was, or will be, over; 0 when there is none. */
+export async function lastExpiry(db: Db, statuses: readonly CommandStatus[]): Promise<number> {
+  let last = 0;
+  for (const status of statuses) {
+    const row = await db
+      .selectFrom('commands')
+      .where('status', '=', status)
+      .select('expires_at')
+      .orderBy('expires_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    last = Math.max(last, row?.expires_at ?? 0);
+  }
+  return last;
+}
+
+/** Removes commands in one of these states whose time was over before an instant, at most so many; tells how many. */
+export async function forgetCommands(
+  db: Db,
+  { statuses, before, most }: { statuses: readonly CommandStatus[]; before: number; most: number },
+): Promise<number> {
+  const old = db
+    .selectFrom('commands')
+    .where('status', 'in', statuses)
+    .where('expires_at', '<', before)
+    .select('id')
+    .limit(most);
+  const { numDeletedRows } = await db.deleteFrom('commands').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -100,6 +100,7 @@ export const releaseSite = route({
 export const commandRoutes = [createCommand, listCommands, releaseDer, releaseSite];
 
 export const underWay: readonly CommandStatus[] = ['queued', 'sent', 'applied'];
+export const ended: readonly CommandStatus[] = ['failed', 'expired', 'released'];
 
 type Told = Pick<Command, 'status' | 'history'>;
 

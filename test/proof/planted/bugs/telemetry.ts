@@ -232,6 +232,14 @@ export const telemetryBugs: readonly Bug[] = [
     noticedBy: 'cloud/store/telemetry/arrivals.test.ts',
   },
   {
+    id: 'a clock that is ahead makes commands old',
+    proves: ['F12'],
+    file: 'cloud/commands/forget-ended.ts',
+    from: 'Math.min(now, (await lastExpiry(store.db, ended)) + dayMs)',
+    to: 'now',
+    noticedBy: 'cloud/commands/forget-ended.test.ts',
+  },
+  {
     id: 'by a clock that is behind everything is dropped',
     proves: ['F12'],
     file: 'cloud/telemetry/ingest.ts',
