@@ -128,7 +128,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     await until(async () => (await unsettledIn(ingestQueue)) === 0);
   });
 
-  test('while nothing can be stored everything is kept, whatever else arrives; afterwards everything is stored', async () => {
+  test('while nothing can be stored all is kept, whatever else arrives, and stored afterwards', async () => {
     const stored: string[] = [];
     let isDatabaseUp = false;
     let lines = 0;

@@ -38,7 +38,7 @@ async function open(message: (text: string) => Promise<boolean>, poisonAfter: nu
   return { said, deliver, figures: ingest.figures };
 }
 
-test('readings that cannot be stored are kept, although others are dropped meanwhile', async () => {
+test('readings that cannot be stored are kept although others are dropped', async () => {
   let isReadOnly = true;
   let attempts = 0;
   const { said, deliver, figures } = await open(async (text) => {
@@ -61,7 +61,7 @@ test('readings that cannot be stored are kept, although others are dropped meanw
   assert.ok(said.every((word) => word.startsWith('ack')));
 });
 
-test('a message is tried again before it is judged, however often it was delivered', async () => {
+test('a held message is tried again before it is judged', async () => {
   let isDatabaseUp = false;
   const stored: string[] = [];
   const { said, deliver, figures } = await open(async (text) => {

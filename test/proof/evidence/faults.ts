@@ -85,15 +85,9 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'cloud/operations/operations.test.ts',
         'while the database is away, answers are 503 with a time to come back',
       ),
-      ...of(
-        'cloud/broker/rabbitmq.test.ts',
-        'while nothing can be stored everything is kept, whatever else arrives; afterwards everything is stored',
-      ),
-      ...of(
-        'cloud/broker/rabbitmq/ingest.test.ts',
-        'readings that cannot be stored are kept, although others are dropped meanwhile',
-        'a message is tried again before it is judged, however often it was delivered',
-      ),
+      ...broker('rabbitmq', 'while nothing can be stored all is kept, whatever else arrives, and stored afterwards'),
+      ...broker('rabbitmq/ingest', 'readings that cannot be stored are kept although others are dropped'),
+      ...broker('rabbitmq/ingest', 'a held message is tried again before it is judged'),
       ...faults(
         'kill-postgresql',
         'that is killed again and again has all that the platform acknowledged, and the platform goes on',
