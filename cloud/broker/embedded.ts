@@ -82,6 +82,10 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
       return isUp;
     },
 
+    get canPublish() {
+      return isUp;
+    },
+
     get hasSubscribers() {
       return watchers.hasAny() || connections.hasMembers();
     },
@@ -102,6 +106,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
     publish(topic, payload) {
       const packet = { cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false } as const;
       aedes.publish(packet, (error) => error && outside && log.error({ err: error, topic }, 'message not published'));
+      return isUp;
     },
 
     watch: watchers.watch,

@@ -70,6 +70,9 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
     get isUp() {
       return ingestLink.isUp && exchangeLink.isUp;
     },
+    get canPublish() {
+      return publisher.isOpen;
+    },
     hasSubscribers: true, // RabbitMQ does not tell
     async start(events) {
       ingest.start(events);

@@ -37,8 +37,10 @@ export type Transport = {
   readonly isUp: boolean;
   /** Somebody but the gateways may listen; without them, what is for members need not be published. */
   readonly hasSubscribers: boolean;
-  /** To whoever subscribes, at most once, never retained. */
-  publish(topic: string, payload: string): void;
+  /** What is published now goes out. */
+  readonly canPublish: boolean;
+  /** To whoever subscribes, at most once, never retained. Tells whether it went out. */
+  publish(topic: string, payload: string): boolean;
   /** Everything published to the filter, by any process of the platform; for viewers on this one. */
   watch(filter: string, listener: (topic: string, payload: string) => void): Promise<() => void>;
   /** Ends the connections of a gateway or a member at once, wherever they are. */

@@ -1,4 +1,5 @@
 import * as contract from '#contract/cloud/commands.ts';
+import { Problem } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
@@ -12,7 +13,16 @@ const defaultTtlS = 300;
 const accepted = <Body>(body: Body): Answer<Body> => new Answer(202, body);
 
 export function commandRoutes(mount: CloudMount, tracking: CommandTracking): void {
+  /** Nothing is noted that cannot be sent. */
+  function checkBroker(): void {
+    if (tracking.canSend) return;
+    throw new Problem('unavailable', 'The broker cannot be reached just now; try again shortly.', {
+      retryAfterSeconds: 2,
+    });
+  }
+
   mount(contract.createCommand, async (context) => {
+    checkBroker();
     const { params, body, afterCommit } = context;
     const queued = await queueCommand(
       params.der_id,
@@ -24,12 +34,14 @@ export function commandRoutes(mount: CloudMount, tracking: CommandTracking): voi
   });
 
   mount(contract.releaseDer, async (context) => {
+    checkBroker();
     const queued = await queueRelease(context.params.der_id, context);
     context.afterCommit(() => tracking.release(queued));
     return accepted(queued.release);
   });
 
   mount(contract.releaseSite, async (context) => {
+    checkBroker();
     const queued = await queueSiteRelease(context.params.site_id, context);
     context.afterCommit(() => queued.forEach(tracking.release));
     return accepted(queued.map(({ release }) => release));

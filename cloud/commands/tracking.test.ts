@@ -50,4 +50,54 @@ onEachEngine('commands', async (cloud) => {
     assert.equal((await cloud.call('POST', `/ders/${der}/release`, { as: ada })).status, 409);
     assert.deepEqual((await cloud.call('GET', `/ders/${der}/commands`, { as: ada })).body, []);
   });
+
+  test('while the broker cannot be reached, commands and letting go are refused, and nothing is noted', async (t) => {
+    const { der } = await battery('B-4');
+    t.mock.getter(cloud.transport, 'canPublish', () => false);
+    for (const reply of [
+      await command(der),
+      await cloud.call('POST', `/ders/${der}/release`, { as: ada }),
+      await cloud.call('POST', `/sites/${site}/release`, { as: ada }),
+    ]) {
+      assert.deepEqual([reply.status, reply.body.error, reply.headers['retry-after']], [503, 'unavailable', '2']);
+    }
+    assert.deepEqual((await cloud.call('GET', `/ders/${der}/commands`, { as: ada })).body, []);
+    const { body: audit } = await cloud.call('GET', `/organizations/${org}/audit`, { as: ada });
+    assert.ok(
+      !audit.some(
+        ({ action, object }: { action: string; object: string }) => action === 'der.released' && object === der,
+      ),
+    );
+  });
+
+  test('a command that the broker did not take was not sent', async (t) => {
+    const { der } = await battery('B-5');
+    t.mock.method(cloud.transport, 'publish', () => false);
+    await command(der);
+    assert.equal(
+      await until(
+        () => statusOf(der),
+        (status) => status !== 'queued',
+      ),
+      'failed',
+    );
+  });
+
+  test('letting go of what a gateway left behind waits for the broker', async (t) => {
+    const { gateway, der } = await battery('B-6');
+    await command(der);
+    await until(async () => (await statusOf(der)) === 'sent');
+    let isReached = false;
+    const told: string[] = [];
+    t.mock.method(cloud.transport, 'publish', (topic: string, payload: string) => {
+      if (isReached && payload.includes('"action":"release"')) told.push(topic);
+      return isReached;
+    });
+    const bob = await cloud.person();
+    cloud.clock.advance(1000);
+    await cloud.claim(bob, await cloud.organization(bob), gateway);
+    isReached = true;
+    await until(() => told.length > 0);
+    assert.deepEqual(told, [`control/${gateway.serial}/battery/B-6/ems/commands`]);
+  });
 });

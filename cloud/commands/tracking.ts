@@ -1,4 +1,5 @@
 import { type CommandStatus, commandStatuses, underWay } from '#contract/cloud/commands.ts';
+import { longestLeaseS } from '#contract/command.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
@@ -14,9 +15,14 @@ import { commandOf, mayMove, moved, type QueuedCommand } from './commands.ts';
 import type { QueuedRelease } from './release.ts';
 
 export type CommandTracking = {
+  /** The broker can be told. */
+  readonly canSend: boolean;
   /** Publishes a command to its gateway, if that listens now; a command never waits. */
   send(queued: QueuedCommand): void;
-  /** Tells a gateway that listens now to let go; it says itself what became of the commands. */
+  /**
+   * Tells a gateway that listens now to let go; it says itself what became of the commands. While the broker cannot be
+   * told, it waits: what was commanded later is not let go.
+   */
   release(queued: QueuedRelease): void;
   /** What the gateway said became of a command; tells whether that was news, and is written down. */
   acknowledged(serial: string, payload: Uint8Array): Promise<boolean>;
@@ -26,16 +32,17 @@ export type CommandTracking = {
 
 export type TrackingDeps = {
   store: Store;
-  transport: Pick<Transport, 'publish'>;
+  transport: Pick<Transport, 'publish' | 'canPublish'>;
   live: Live;
   clock: Clock;
   log: Logger;
 };
 
-const expiryCheckMs = 1000;
+const checkMs = 1000;
 
 export function createCommandTracking({ store, transport, live, clock, log }: TrackingDeps): CommandTracking {
-  let timer: NodeJS.Timeout | undefined;
+  const unsent = new Map<QueuedRelease, number>(); // with the time until which one may be worth sending
+  let timers: NodeJS.Timeout[] = [];
 
   async function move(
     id: string,
@@ -63,15 +70,29 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
     for (const { id } of overdue) await move(id, 'expired', () => true);
   }
 
+  function sendReleases(): void {
+    for (const [release, end] of unsent) {
+      const isSent = transport.canPublish && transport.publish(release.topic, release.payload);
+      if (isSent || end < clock.now()) unsent.delete(release);
+    }
+  }
+
   return {
-    send({ command, siteId, topic, payload }) {
-      tell(command, siteId);
-      transport.publish(topic, payload);
-      move(command.id, 'sent', () => true).catch((error) => log.error({ err: error }, 'a sent command was not noted'));
+    get canSend() {
+      return transport.canPublish;
     },
 
-    release({ topic, payload }) {
-      transport.publish(topic, payload);
+    send({ command, siteId, topic, payload }) {
+      tell(command, siteId);
+      const noted = transport.publish(topic, payload)
+        ? move(command.id, 'sent', () => true)
+        : move(command.id, 'failed', () => true, 'The broker could not be reached.');
+      noted.catch((error) => log.error({ err: error }, 'a sent command was not noted'));
+    },
+
+    release(queued) {
+      unsent.set(queued, clock.now() + longestLeaseS * 1000); // then nothing is held any more
+      sendReleases();
     },
 
     async acknowledged(serial, payload) {
@@ -81,10 +102,13 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
     },
 
     start() {
-      timer = every(expiryCheckMs, expire, 'ending commands', log);
+      timers = [
+        every(checkMs, expire, 'ending commands', log),
+        every(checkMs, async () => sendReleases(), 'letting go', log),
+      ];
     },
     stop() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
     },
   };
 }

@@ -36,7 +36,7 @@ function open(
     routing: { find: () => ({ ...route, since }), forget: () => {} },
     latest: createLatest(telemetry, { isShared: false }),
     live: createLive(),
-    transport: { publish: (_, payload) => void acknowledged.push(payload), hasSubscribers: false },
+    transport: { publish: (_, payload) => acknowledged.push(payload) > 0, hasSubscribers: false },
     heard: (_, at, values) => void heard.push({ at, values }),
     counts,
     clock,

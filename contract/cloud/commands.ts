@@ -50,7 +50,7 @@ export const createCommand = route({
     ttl_s: Type.Optional(Type.Integer({ minimum: 1, maximum: longestLeaseS, default: usualLeaseS })),
   }),
   replies: { 202: Command },
-  problems: ['unprocessable', 'conflict'],
+  problems: ['unprocessable', 'conflict', 'unavailable'],
   budget: 'control',
   creates: true,
 });
@@ -79,7 +79,7 @@ export const releaseDer = route({
   access: may('control', 'der', 'params.der_id'),
   scope: 'control:ders',
   replies: { 202: Release },
-  problems: ['unprocessable', 'conflict'],
+  problems: ['unprocessable', 'conflict', 'unavailable'],
   budget: 'control',
   creates: true,
 });
@@ -93,6 +93,7 @@ export const releaseSite = route({
   access: may('control', 'site', 'params.site_id'),
   scope: 'control:ders',
   replies: { 202: Type.Array(Release) },
+  problems: ['unavailable'],
   budget: 'control',
   creates: true,
 });

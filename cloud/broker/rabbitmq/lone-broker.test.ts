@@ -81,12 +81,14 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
       presence() {},
     });
     assert.ok(performance.now() - begun < 5_000, 'it does not wait for the broker to start');
-    second.publish('orgs/o-1/a', 'nobody hears it');
+    assert.equal(second.canPublish, false);
+    assert.equal(second.publish('orgs/o-1/a', 'nobody hears it'), false);
     assert.equal(second.figures().dropped, 1);
     assert.equal(second.isUp, false);
 
     await rabbit.start(0);
     await until(() => stored.size === sent.length && second.isUp);
     assert.deepEqual([...stored].toSorted(), sent.toSorted());
+    assert.equal(second.canPublish, true);
   });
 });

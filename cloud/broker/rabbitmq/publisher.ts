@@ -7,7 +7,10 @@ const expiresMs = 30_000; // what a client has not taken by then, it takes no mo
 export type Publisher = {
   setUp(channel: Channel): void;
   lost(): void;
-  publish(topic: string, payload: string): void;
+  /** What is published now goes out. */
+  readonly isOpen: boolean;
+  /** Tells whether it went out. */
+  publish(topic: string, payload: string): boolean;
   readonly figures: { published: number; dropped: number };
 };
 
@@ -19,6 +22,9 @@ export function createPublisher(exchange: string): Publisher {
 
   return {
     figures,
+    get isOpen() {
+      return current !== undefined && waiting < waitingMessages;
+    },
     setUp(channel) {
       waiting = 0;
       current = channel;
@@ -30,12 +36,16 @@ export function createPublisher(exchange: string): Publisher {
       current = undefined;
     },
     publish(topic, payload) {
-      if (!current || waiting >= waitingMessages) return void figures.dropped++;
+      if (!current || waiting >= waitingMessages) {
+        figures.dropped++;
+        return false;
+      }
       // Without the header for it, RabbitMQ delivers with the quality the subscriber asked for.
       const options = { persistent: false, mandatory: false, expiration: expiresMs };
       const isTaken = current.publish(exchange, routingKey(topic), Buffer.from(payload), options);
       if (!isTaken) waiting++;
       figures.published++;
+      return true;
     },
   };
 }

@@ -34,6 +34,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     id: 'F02',
     what: 'A broker that is killed, even one that acknowledged too early, costs nothing.',
     tests: [
+      ...of('cloud/commands/tracking.test.ts', 'a command that the broker did not take was not sent'),
       ...broker('rabbitmq', 'every node is killed in turn: nothing is lost, viewers see and gateways hear again'),
       ...of(
         'gateway/uplink/uplink.test.ts',

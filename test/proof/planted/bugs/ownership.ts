@@ -166,6 +166,14 @@ export const ownershipBugs: readonly Bug[] = [
     noticedBy: 'cloud/commands/tracking.test.ts',
   },
   {
+    id: 'a command is accepted that cannot be sent',
+    proves: ['F02'],
+    file: 'cloud/commands/routes.ts',
+    from: 'if (tracking.canSend) return;',
+    to: 'if (tracking) return;',
+    noticedBy: 'cloud/commands/tracking.test.ts',
+  },
+  {
     id: 'a gateway tells what became of the commands of another',
     proves: ['A34'],
     file: 'cloud/commands/tracking.ts',
