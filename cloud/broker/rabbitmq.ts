@@ -51,8 +51,8 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
       loseExchange();
       void connection.close().catch(() => undefined);
     });
-    await watches.setUp(channel);
     publisher.setUp(channel);
+    await watches.setUp(channel);
   }
 
   function loseExchange(): void {
@@ -77,6 +77,7 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
     async start(events) {
       ingest.start(events);
       evictions.start();
+      // Before all others, so that the link is up only when revocations are heard.
       await watches.watch(revocationTopic, (_, tokenId) => void evictions.evictToken(tokenId));
       await Promise.all([ingestLink.start(), exchangeLink.start()]);
     },

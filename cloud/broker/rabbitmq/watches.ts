@@ -5,6 +5,7 @@ import { hasWildcard, matches, routingKey, topicOf } from './routing-key.ts';
 type Listener = (topic: string, payload: string) => void;
 
 export type Watches = {
+  /** Resolves when the first filter is followed; the others are bound after that, each in its turn. */
   setUp(channel: Channel): Promise<void>;
   lost(): void;
   watch(filter: string, listener: Listener): Promise<() => void>;
@@ -21,6 +22,14 @@ export function createWatches(exchange: string, log: Logger): Watches {
 
   async function bind(filter: string): Promise<void> {
     await open?.channel.bindQueue(open.queue, exchange, routingKey(filter));
+  }
+
+  /** One round trip each, so with many viewers this takes a while. */
+  async function bindAll(filters: readonly string[], channel: Channel): Promise<void> {
+    for (const filter of filters) {
+      if (open?.channel !== channel) return; // all are bound again with the next connection
+      if (listeners.has(filter)) await bind(filter);
+    }
   }
 
   function unbind(filter: string): void {
@@ -54,7 +63,9 @@ export function createWatches(exchange: string, log: Logger): Watches {
         { noAck: true },
       );
       open = { channel, queue };
-      for (const filter of listeners.keys()) await bind(filter);
+      const [first, ...others] = listeners.keys();
+      if (first !== undefined) await bind(first);
+      bindAll(others, channel).catch((error) => log.debug({ err: error }, 'not all is followed again yet'));
     },
     lost() {
       open = undefined;
