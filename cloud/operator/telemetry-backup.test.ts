@@ -80,7 +80,9 @@ test('readings are taken also after a restore of a backup that holds more than t
   await running.telemetry.append(samples(2, 1));
   await restoreData(join(folder, 'backup'), dataDir, deps);
   await running.telemetry.append(samples(3, 60));
-  const found = await Promise.all([1, 2, 3].map((der) => running.telemetry.raw(der, 0, clock.now() + 1000)));
+  const found = await Promise.all(
+    [1, 2, 3].map((der) => running.telemetry.raw(der, clock.now() - 86_400_000, clock.now() + 1000)),
+  );
   assert.deepEqual(
     found.map(({ length }) => length),
     [100, 0, 60],

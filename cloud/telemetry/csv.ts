@@ -1,28 +1,22 @@
-import type { Point, SiteSeries } from './history.ts';
-
-/** One line a point, one column a field; a value that was not measured is an empty cell. */
-export function pointsCsv(points: readonly Point[]): string {
-  const fields = [...new Set(points.flatMap((point) => Object.keys(point)))]
-    .filter((name) => name !== 'timestamp')
-    .sort();
-  const lines = points.map((point) => [iso(point.timestamp), ...fields.map((name) => point[name] ?? '')].join(','));
-  return `${[['timestamp', ...fields.map(quoted)].join(','), ...lines].join('\n')}\n`;
-}
+import { csvRows } from '../store/telemetry/csv-rows.ts';
+import type { SiteSeries } from './history.ts';
 
 /** One line a time, the columns of each kind beside each other. */
-export function seriesCsv(series: readonly SiteSeries[]): string {
-  const byTime = new Map<number, Point>();
+export function seriesCsv(series: readonly SiteSeries[]): Promise<Uint8Array> {
+  const at = Float64Array.from(
+    new Set(series.flatMap(({ points }) => points.map(({ timestamp }) => timestamp))),
+  ).sort();
+  const rows = new Map(Array.from(at, (timestamp, row) => [timestamp, row]));
+  const fields = new Map<string, Float64Array>();
+  const columnOf = (name: string): Float64Array => {
+    const column = fields.get(name) ?? new Float64Array(at.length).fill(Number.NaN);
+    fields.set(name, column);
+    return column;
+  };
   for (const { kind, points } of series) {
     for (const { timestamp, ...values } of points) {
-      const row = byTime.get(timestamp) ?? { timestamp };
-      for (const [name, value] of Object.entries(values)) row[`${kind}_${name}`] = value;
-      byTime.set(timestamp, row);
+      for (const name in values) columnOf(`${kind}_${name}`)[rows.get(timestamp)!] = values[name]!;
     }
   }
-  return pointsCsv([...byTime.values()].sort((a, b) => a.timestamp - b.timestamp));
+  return csvRows({ at, fields }, { empty: 'kept' });
 }
-
-/** A device names its fields as it likes (RFC 4180, 2). */
-const quoted = (name: string): string => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
-
-const iso = (ms: number): string => new Date(ms).toISOString();

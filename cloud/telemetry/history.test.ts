@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { HistorySource } from '../store/telemetry-routes.ts';
-import { pointsCsv, seriesCsv } from './csv.ts';
-import { sitePoints } from './history.ts';
+import { seriesCsv } from './csv.ts';
+import { derPoints, sitePoints } from './history.ts';
 import { edgesOf, rangeOf } from './range.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
@@ -216,16 +216,24 @@ test('buckets are whole, aligned in UTC, and days are those of the place', () =>
   );
 });
 
-test('a table has an empty cell where nothing was measured', () => {
+test('a table has an empty cell where nothing was measured', async () => {
+  const csv = await seriesCsv([
+    { kind: 'pv', points: [{ timestamp: now, W: -1 }] },
+    { kind: 'load', points: [{ timestamp: now - minute, W: 2.5 }] },
+  ]);
   assert.equal(
-    pointsCsv([
-      { timestamp: now, W: 1 },
-      { timestamp: now + minute, Hz: 50 },
-    ]),
-    'timestamp,Hz,W\n2026-06-01T12:00:00.000Z,,1\n2026-06-01T12:01:00.000Z,50,\n',
+    Buffer.from(csv).toString(),
+    'timestamp,load_W,pv_W\n2026-06-01T11:59:00.000Z,2.5,\n2026-06-01T12:00:00.000Z,,-1\n',
   );
-  assert.equal(
-    seriesCsv([{ kind: 'pv', points: [{ timestamp: now, W: -1 }] }]),
-    'timestamp,pv_W\n2026-06-01T12:00:00.000Z,-1\n',
-  );
+});
+
+test('of more readings than are told at once, the answer says what to ask instead', async () => {
+  const tooMany = async () => Promise.reject(Object.assign(new Error(), { code: 'too_many_readings' }));
+  const telemetry = { points: tooMany } as unknown as TelemetryStore;
+  const range = rangeOf({ resolution: 'raw' }, now);
+  await assert.rejects(derPoints(telemetry, 1, range, { timeZone: 'UTC', format: 'csv' }), {
+    code: 'unprocessable',
+    message:
+      'query.resolution: raw has more than 200,000 readings in this range; ask for less time, or for a coarser resolution',
+  });
 });

@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { loadOf, type SiteKind, siteKindOf, siteKinds } from '#contract/balance.ts';
-import type { Bucket, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import { mostReadings } from '#contract/cloud/telemetry.ts';
+import { fieldProblem } from '#contract/problem.ts';
+import { isTooMany } from '../store/telemetry/faults.ts';
+import type { Bucket, PointsFormat, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { HistorySource } from '../store/telemetry-routes.ts';
 import { momentOf } from './latest.ts';
 import { type Known, type Power, powersIn, type Told } from './powers-in-bucket.ts';
@@ -8,14 +11,23 @@ import { edgesOf, type Range } from './range.ts';
 
 export type Point = { timestamp: number; [field: string]: number };
 
-/** The points of a DER as JSON: its readings, or its buckets. */
-export const derPoints = (
+/** The points of a DER as text: its readings, or its buckets. */
+export async function derPoints(
   telemetry: TelemetryStore,
   der: number,
   range: Range,
-  timeZone: string,
-): Promise<Uint8Array> =>
-  telemetry.points(der, range.resolution === 'raw' ? range : { edges: edgesOf(range, timeZone) }, range.fields);
+  { timeZone, format }: { timeZone: string; format: PointsFormat | undefined },
+): Promise<Uint8Array> {
+  const asked = range.resolution === 'raw' ? range : { edges: edgesOf(range, timeZone) };
+  try {
+    return await telemetry.points(der, asked, range.fields, format);
+  } catch (error) {
+    if (!isTooMany(error)) throw error;
+    const most = mostReadings.toLocaleString('en');
+    const message = `raw has more than ${most} readings in this range; ask for less time, or for a coarser resolution`;
+    throw fieldProblem('unprocessable', 'query.resolution', message, { cause: error });
+  }
+}
 
 export type SiteSeries = { kind: string; points: Point[] };
 

@@ -6,13 +6,13 @@ import { issueTicket } from '../access/tickets.ts';
 import { getDer } from '../store/devices.ts';
 import { getSite } from '../store/sites.ts';
 import { listHistorySources } from '../store/telemetry-routes.ts';
-import { pointsCsv, seriesCsv } from './csv.ts';
+import { seriesCsv } from './csv.ts';
 import { derPoints, sitePoints } from './history.ts';
 import { rangeOf } from './range.ts';
 import { type SiteStreamDeps, streamSite } from './site-stream.ts';
 import type { Streams } from './streams.ts';
 
-const csv = (text: string, name: string) =>
+const csv = (text: Uint8Array, name: string) =>
   new Answer(200, text as never, {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${name}.csv"`,
@@ -36,8 +36,9 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
     const der = await getDer(db, params.der_id);
     const range = rangeOf(query, now);
     const timezone = range.resolution === '1d' ? (await getSite(db, der.site_id)).timezone : undefined; // only days need it
-    const points = await derPoints(telemetry, der.no, range, timezone ?? 'UTC');
-    if (query.format === 'csv') return csv(pointsCsv(JSON.parse(Buffer.from(points).toString())), der.name);
+    const { format } = query;
+    const points = await derPoints(telemetry, der.no, range, { timeZone: timezone ?? 'UTC', format });
+    if (format === 'csv') return csv(points, der.name);
     const { from, to, resolution } = range;
     const rest = { der_id: der.id, type: der.type, from: formatTime(from), to: formatTime(to), resolution };
     return json<contract.DerHistory, 'points'>(rest, 'points', points);
@@ -50,7 +51,7 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
     const range = asked.resolution === 'raw' ? { ...asked, resolution: '1m' as const } : asked;
     const sources = await listHistorySources(db, params.site_id);
     const series = await sitePoints(telemetry, sources, range, timezone ?? 'UTC');
-    if (query.format === 'csv') return csv(seriesCsv(series), encodeURIComponent(name));
+    if (query.format === 'csv') return csv(await seriesCsv(series), encodeURIComponent(name));
     const { from, to, resolution } = range;
     return { site_id: params.site_id, from: formatTime(from), to: formatTime(to), resolution, series };
   });

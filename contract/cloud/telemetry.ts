@@ -9,6 +9,9 @@ const tag = 'Telemetry';
 export const resolutions = ['raw', '1m', '5m', '15m', '1h', '1d'] as const;
 export type Resolution = (typeof resolutions)[number];
 
+/** The most readings that raw answers at once: two days and more of one a second, some months of one a minute. */
+export const mostReadings = 200_000;
+
 const instant = (description: string) =>
   Type.Optional(Text(40, `${description}; RFC 3339, Unix seconds or milliseconds`));
 
@@ -58,7 +61,8 @@ export const getDerTelemetry = route({
   summary: 'The history of a DER',
   description:
     'Means of power-like fields with their least and greatest value, the last value of counters. Buckets without data ' +
-    'are left out; 1d is the local day of the site, the others are aligned in UTC.',
+    'are left out; 1d is the local day of the site, the others are aligned in UTC. raw are the readings themselves: 31 ' +
+    `days at once, and no more than ${mostReadings} of them; of more, 422 says to ask for less time or a coarser resolution.`,
   access: may('read', 'der', 'params.der_id'),
   scope: 'read:telemetry',
   query: Type.Object(range),

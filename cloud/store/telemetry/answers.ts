@@ -3,7 +3,7 @@ import type { DecodedSummaries } from './decoded-summaries.ts';
 import { readingsOfHour, summariesOfHour } from './hour-chunk.ts';
 import { type Level, levelFor, minutesLevel } from './levels.ts';
 import { decodeReadings, decodeWithAfter } from './reading-chunk.ts';
-import { copyReadings, cutReadings, mergeReadings, parseReadings, type Readings } from './readings.ts';
+import { cutReadings, mergeReadings, parseReadings, type Readings } from './readings.ts';
 import { cutSummaries, type Summaries, summarizeHour, summarizeHours } from './summaries.ts';
 import { decodeSummaries } from './summary-chunk.ts';
 import { type Chunk, type ReadTables, tiers } from './tables.ts';
@@ -20,7 +20,7 @@ export type Shelf = {
   decoded: DecodedSummaries;
 };
 
-const setOf = (fields: Fields): ReadonlySet<string> | undefined => fields && new Set(fields);
+export const setOf = (fields: Fields): ReadonlySet<string> | undefined => fields && new Set(fields);
 
 /** Hot readings that are parsed anew each time. */
 export const parsedHot =
@@ -28,26 +28,8 @@ export const parsedHot =
   async (der, from, to, fields) =>
     parseReadings(await tables.hotRows(der, from, to), setOf(fields));
 
-const readingsOf = ({ tier, body }: Chunk, only?: ReadonlySet<string>): Readings =>
+export const readingsOf = ({ tier, body }: Chunk, only?: ReadonlySet<string>): Readings =>
   tier === tiers.hour ? readingsOfHour(body, only) : decodeReadings(body, only);
-
-/** The readings from an instant to before another, sealed or not. */
-export async function readRaw(
-  tables: ReadTables,
-  der: number,
-  from: number,
-  to: number,
-  fields?: Fields,
-): Promise<Readings> {
-  const only = setOf(fields);
-  const hot = await tables.hotRows(der, from, to);
-  const chunks = await tables.chunks(der, [
-    { tier: tiers.day, from: windowOf(from, dayMs), to },
-    { tier: tiers.hour, from: windowOf(from, hourMs), to },
-  ]);
-  const sealed = chunks.map((chunk) => cutReadings(readingsOf(chunk, only), from, to));
-  return copyReadings(mergeReadings([...sealed, parseReadings(hot, only)]));
-}
 
 /** One bucket for each two edges between which there is something. */
 export async function readBuckets(

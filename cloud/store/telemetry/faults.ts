@@ -7,3 +7,11 @@ export function isPoison(error: unknown): boolean {
   const { code, errcode } = error as { code?: string; errcode?: number };
   return poisonClasses.test(code ?? '') || poisonNumbers.has((errcode ?? 0) & 0xff);
 }
+
+/** More than is told at once (mostReadings). Known by its code: of an error from another thread the class is lost. */
+export class TooManyReadings extends Error {
+  readonly code = 'too_many_readings';
+}
+
+export const isTooMany = (error: unknown): boolean =>
+  (error as Partial<TooManyReadings>).code === ('too_many_readings' satisfies TooManyReadings['code']);

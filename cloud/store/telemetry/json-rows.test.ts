@@ -17,9 +17,9 @@ const row = fc.tuple(
 );
 
 for (const empty of ['kept', 'dropped'] as const) {
-  test(`rows read as JSON.stringify would write them, those without a number are ${empty}`, () => {
-    fc.assert(
-      fc.property(fc.array(row, { maxLength: 60 }), (rows) => {
+  test(`rows read as JSON.stringify would write them, those without a number are ${empty}`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 60 }), async (rows) => {
         const at = Float64Array.from(rows, ([instant]) => instant);
         const fields = new Map(names.map((name, i) => [name, Float64Array.from(rows, ([, values]) => values[i]!)]));
         const objects = rows.map(([timestamp, values]) => ({
@@ -27,9 +27,43 @@ for (const empty of ['kept', 'dropped'] as const) {
           ...Object.fromEntries(names.flatMap((name, i) => (Number.isFinite(values[i]) ? [[name, values[i]]] : []))),
         }));
         const expected = objects.filter((object) => empty === 'kept' || Object.keys(object).length > 1);
-        assert.equal(Buffer.from(jsonRows({ at, fields }, { empty })).toString(), JSON.stringify(expected));
+        assert.equal(Buffer.from(await jsonRows({ at, fields }, { empty })).toString(), JSON.stringify(expected));
       }),
       { numRuns: 500 },
     );
   });
 }
+
+test('rows of more than fits into a piece are one after another, and others have their turn between', async () => {
+  const at = Float64Array.from({ length: 50_000 }, (_, i) => i * 1000);
+  let turns = 0;
+  let isWritten = false;
+  const others = (): void => {
+    turns++;
+    if (!isWritten) setImmediate(others);
+  };
+  setImmediate(others);
+  const rows = JSON.parse(
+    Buffer.from(await jsonRows({ at, fields: new Map([['W', at]]) }, { empty: 'kept' })).toString(),
+  );
+  isWritten = true;
+  assert.deepEqual(
+    rows,
+    Array.from(at, (timestamp) => ({ timestamp, W: timestamp })),
+  );
+  assert.ok(turns > 5, `${turns} turns`);
+});
+
+test('a row with more fields than fit into a piece is written', async () => {
+  const names = Array.from({ length: 20_000 }, (_, i) => `field ${i}`);
+  const fields = new Map(names.map((name, i) => [name, Float64Array.of(i, i)]));
+  const bytes = await jsonRows({ at: Float64Array.of(1, 2), fields }, { empty: 'kept' });
+  const rows = JSON.parse(Buffer.from(bytes).toString()) as Record<string, number>[];
+  assert.deepEqual(
+    rows.map((row) => [row.timestamp, Object.keys(row).length, row['field 19999']]),
+    [
+      [1, 20_001, 19_999],
+      [2, 20_001, 19_999],
+    ],
+  );
+});

@@ -1,19 +1,22 @@
-import { type Fields, readBuckets, readRaw, type Shelf } from './answers.ts';
+import { type Fields, readBuckets, type Shelf } from './answers.ts';
 import type { BucketColumns } from './bucket-columns.ts';
+import { csvRows } from './csv-rows.ts';
 import { jsonRows } from './json-rows.ts';
+import { readRaw } from './raw.ts';
 import type { Readings } from './readings.ts';
-import type { Asked } from './telemetry-store.ts';
+import type { Asked, PointsFormat } from './telemetry-store.ts';
 
-/** Readings or buckets as JSON. */
+/** Readings or buckets as text. */
 export async function readPoints(
   shelf: Shelf,
   der: number,
   asked: Asked,
   fields: Fields,
+  format: PointsFormat = 'json',
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if ('from' in asked)
-    return jsonRows(await readRaw(shelf.tables, der, asked.from, asked.to, fields), { empty: 'kept' });
-  return jsonRows(pointsOf(await readBuckets(shelf, der, asked.edges, fields)), { empty: 'dropped' });
+  const write = format === 'csv' ? csvRows : jsonRows;
+  if ('from' in asked) return write(await readRaw(shelf.tables, der, asked.from, asked.to, fields), { empty: 'kept' });
+  return write(pointsOf(await readBuckets(shelf, der, asked.edges, fields)), { empty: 'dropped' });
 }
 
 /** Of a counter its last value; of another field its mean, its least and its greatest. Not finite where there was none. */

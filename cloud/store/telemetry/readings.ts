@@ -32,22 +32,21 @@ export function parseReadings(rows: readonly HotRow[], only?: ReadonlySet<string
 export function mergeReadings(parts: readonly Readings[]): Readings {
   const filled = parts.filter(({ at }) => at.length > 0);
   if (filled.length === 1) return filled[0]!;
-  if (filled.every(({ at }, i) => i === 0 || filled[i - 1]!.at.at(-1)! < at[0]!)) return joinReadings(filled);
-  const order = filled.flatMap(({ at }, part) => Array.from(at, (instant, row) => ({ instant, part, row })));
-  order.sort((a, b) => a.instant - b.instant || a.part - b.part);
-  const kept = order.filter(({ instant }, i) => i === 0 || order[i - 1]!.instant !== instant);
-  const fields = new Map<string, Float64Array>();
-  for (const name of new Set(filled.flatMap((part) => [...part.fields.keys()]))) {
-    const columns = filled.map((part) => part.fields.get(name));
-    fields.set(
-      name,
-      Float64Array.from(kept, ({ part, row }) => columns[part]?.[row] ?? Number.NaN),
-    );
-  }
-  return { at: Float64Array.from(kept, ({ instant }) => instant), fields };
+  const joined = joinReadings(filled);
+  const rows = rowsInOrder(joined.at);
+  if (!rows) return joined;
+  const pick = (column: Float64Array): Float64Array => rows.map((row) => column[row]!);
+  return { at: pick(joined.at), fields: new Map(Array.from(joined.fields, ([name, column]) => [name, pick(column)])) };
 }
 
-/** Parts that follow one another. */
+/** The rows to take, by their start, the first of those that have the same; undefined when that is all as they are. */
+export function rowsInOrder(start: Float64Array): Float64Array | undefined {
+  if (start.every((at, row) => row === 0 || start[row - 1]! < at)) return undefined;
+  const rows = Float64Array.from(start.keys()).sort((a, b) => start[a]! - start[b]! || a - b);
+  return rows.filter((row, i) => i === 0 || start[rows[i - 1]!] !== start[row]);
+}
+
+/** Parts one after another. */
 function joinReadings(parts: readonly Readings[]): Readings {
   const lengths = parts.map(({ at }) => at.length);
   const names = new Set(parts.flatMap(({ fields }) => [...fields.keys()]));

@@ -94,7 +94,7 @@ for (const { says, chunks } of [
     await store.seal(hour + 3 * dayMs);
     await sees();
     await forgetBy(store, hour + 40 * dayMs);
-    assert.deepEqual(await store.raw(der, 0, hour + dayMs), []);
+    assert.deepEqual(await store.raw(der, hour - dayMs, hour + dayMs), []);
     await sees();
     await store.close();
   });

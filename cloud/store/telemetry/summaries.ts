@@ -1,7 +1,7 @@
 import { isCounter } from '#contract/telemetry.ts';
 import { digitsOf, toIntegers } from './columns/decimals.ts';
 import { withoutGlitches } from './counters.ts';
-import { cutReadings, firstFrom, joinColumns, type Readings } from './readings.ts';
+import { cutReadings, firstFrom, joinColumns, type Readings, rowsInOrder } from './readings.ts';
 import { hourMs, minuteMs, windowOf } from './windows.ts';
 
 export type Spread = { count: Float64Array; sum: Float64Array; min: Float64Array; max: Float64Array };
@@ -142,13 +142,6 @@ export function mergeSummaries(parts: readonly Summaries[]): Summaries {
     start: rows ? rows.map((row) => start[row]!) : start,
     fields: new Map(Array.from(names, (name) => [name, fieldOf(name)])),
   };
-}
-
-/** The rows to take, by their start, the first of those that have the same; undefined when that is all as they are. */
-function rowsInOrder(start: Float64Array): Float64Array | undefined {
-  if (start.every((at, row) => row === 0 || start[row - 1]! < at)) return undefined;
-  const rows = Float64Array.from(start.keys()).sort((a, b) => start[a]! - start[b]! || a - b);
-  return rows.filter((row, i) => i === 0 || start[rows[i - 1]!] !== start[row]);
 }
 
 /** Those from an instant to before another. */

@@ -21,6 +21,8 @@ export type Bucket = { start: number; fields: Record<string, FieldSummary> };
 /** Readings from an instant to before another, or a bucket between each two edges. */
 export type Asked = { from: number; to: number } | { edges: readonly number[] };
 
+export type PointsFormat = 'json' | 'csv';
+
 export type Retention = { rawMs: number; minutesMs: number; hoursMs: number };
 
 export type SealReport = { chunks: number; readings: number; bytes: number };
@@ -38,15 +40,15 @@ export type TelemetryStore = {
   latest(ders: readonly number[]): Promise<Map<number, Sample>>;
   /** What arrived after that moment, in the order it arrived; undefined when it is no longer known. */
   arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
-  /** From (inclusive) to (exclusive), in order. Only these fields, when given. */
+  /** From (inclusive) to (exclusive), in order. Only these fields, when given. Of too many none (isTooMany). */
   raw(der: number, from: number, to: number, fields?: readonly string[]): Promise<Reading[]>;
   /** One bucket between each two edges (ms, ascending, whole minutes); buckets without data are left out. */
   buckets(der: number, edges: readonly number[], fields?: readonly string[]): Promise<Bucket[]>;
   /**
    * What raw or buckets tell, as the JSON of an array, for whoever asked: {"timestamp":…,"W":…}, of a bucket with its
-   * mean as W, W_min and W_max; of a counter with its last value alone.
+   * mean as W, W_min and W_max; of a counter with its last value alone. Or as CSV, with a column for each of these.
    */
-  points(der: number, asked: Asked, fields?: readonly string[]): Promise<Uint8Array>;
+  points(der: number, asked: Asked, fields?: readonly string[], format?: PointsFormat): Promise<Uint8Array>;
   /** Seals what is old enough, in steps too small to hold anything up. Safe to call from several processes. */
   seal(now: number): Promise<SealReport>;
   /** Forgets what has outlived its retention, however far ahead the clock is: it goes on by a day at most each time. */

@@ -117,12 +117,13 @@ export const attacksOnTheEdges: readonly Evidence[] = [
   },
   {
     id: 'A47',
-    what: 'Requests that are too large, too deep or read differently by two readers are refused, with all behind them.',
+    what: 'Requests that are too large, too deep or read differently by two readers are refused, with all behind them; so are those that ask for too much at once.',
     tests: [
       ...edges('wire', '… is answered …, and nothing behind it is done'),
       ...of('test/attacks/bad-input.test.ts', '… … refuses what is no body of its own, and stores nothing'),
       ...of('test/gateway/bad-input.test.ts', '… … refuses what is no body of its own'),
       ...of('test/price/hostile-bodies.test.ts', 'costs little to refuse: …'),
+      ...of('cloud/store/telemetry/raw.test.ts', 'readings in … are told up to so many at once, and not one more'),
       ...strictJson,
     ],
   },

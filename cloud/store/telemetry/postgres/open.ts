@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import type { Logger } from '#lib/log.ts';
 import { createPool } from '../../pool.ts';
-import { parsedHot, readArrivedAfter, readBuckets, readLatest, readRaw } from '../answers.ts';
+import { parsedHot, readArrivedAfter, readBuckets, readLatest } from '../answers.ts';
 import { Thread } from '../calls.ts';
 import { DecodedSummaries } from '../decoded-summaries.ts';
 import { readPoints } from '../points.ts';
+import { readRaw } from '../raw.ts';
 import { toBuckets, toReadings } from '../results.ts';
 import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
 import { createTelemetryTables } from './schema.ts';
@@ -42,7 +43,7 @@ export async function openPostgresTelemetry({
     arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
     raw: async (der, from, to, fields) => toReadings(await readRaw(tables, der, from, to, fields)),
     buckets: async (der, edges, fields) => toBuckets(await readBuckets(shelf, der, edges, fields)),
-    points: (der, asked, fields) => readPoints(shelf, der, asked, fields),
+    points: (der, asked, fields, format) => readPoints(shelf, der, asked, fields, format),
     seal: (now) => sealer.call('seal', [now]),
     async forget(now) {
       forgottenBefore = await sealer.call('forget', [now]);

@@ -29,7 +29,7 @@ export async function openSqliteTelemetry({ dataDir, retention }: SqliteTelemetr
     arrivedAfter: (ders, received) => reader.get().call('arrivedAfter', [ders, received]),
     raw: async (der, from, to, fields) => toReadings(await reader.get().call('raw', [der, from, to, fields])),
     buckets: async (der, edges, fields) => toBuckets(await reader.get().call('buckets', [der, edges, fields])),
-    points: (der, asked, fields) => reader.get().call('points', [der, asked, fields]),
+    points: (der, asked, fields, format) => reader.get().call('points', [der, asked, fields, format]),
     seal: (now) => sealer.get().call('seal', [now]),
     async forget(now) {
       forgottenBefore = (await sealer.get().call('forget', [now])) ?? forgottenBefore;

@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Fields, readArrivedAfter, readBuckets, readLatest, readRaw, type Shelf } from '../answers.ts';
+import { type Fields, readArrivedAfter, readBuckets, readLatest, type Shelf } from '../answers.ts';
 import type { BucketColumns } from '../bucket-columns.ts';
 import { answerCalls } from '../calls.ts';
 import { DecodedSummaries } from '../decoded-summaries.ts';
 import { readPoints } from '../points.ts';
+import { readRaw } from '../raw.ts';
 import type { Readings } from '../readings.ts';
-import type { Asked, Sample } from '../telemetry-store.ts';
+import type { Asked, PointsFormat, Sample } from '../telemetry-store.ts';
 import { openForReading } from './database.ts';
 import { HotReadings } from './hot-readings.ts';
 import { readTables } from './tables.ts';
@@ -17,7 +18,7 @@ export type Reader = {
   arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
   raw(der: number, from: number, to: number, fields: Fields): Promise<Readings>;
   buckets(der: number, edges: readonly number[], fields: Fields): Promise<BucketColumns>;
-  points(der: number, asked: Asked, fields: Fields): Promise<Uint8Array<ArrayBuffer>>;
+  points(der: number, asked: Asked, fields: Fields, format?: PointsFormat): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
 };
 
@@ -35,7 +36,7 @@ function createReader({ file }: ReaderOptions): Reader {
     arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
     raw: (der, from, to, fields) => readRaw(tables, der, from, to, fields),
     buckets: (der, edges, fields) => readBuckets(shelf, der, edges, fields),
-    points: (der, asked, fields) => readPoints(shelf, der, asked, fields),
+    points: (der, asked, fields, format) => readPoints(shelf, der, asked, fields, format),
     close: async () => database.close(),
   };
 }

@@ -96,6 +96,14 @@ export const telemetryBugs: readonly Bug[] = [
     noticedBy: ingestTest,
   },
   {
+    id: 'a history has as many readings as there are',
+    proves: ['A47'],
+    file: 'cloud/store/telemetry/raw.ts',
+    from: 'left -= readings.at.length;',
+    to: '',
+    noticedBy: 'cloud/store/telemetry/raw.test.ts',
+  },
+  {
     id: 'the same sample is stored anew',
     proves: ['F15', 'S2', 'A41'],
     file: 'cloud/store/telemetry/sqlite/insert.ts',

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csvRows } from './csv-rows.ts';
+import type { Empty } from './rows.ts';
+
+const absent = Number.NaN;
+
+async function written(at: number[], fields: Record<string, number[]>, empty: Empty = 'kept'): Promise<string> {
+  const columns = Object.entries(fields).map(([name, values]) => [name, Float64Array.from(values)] as const);
+  return Buffer.from(await csvRows({ at: Float64Array.from(at), fields: new Map(columns) }, { empty })).toString();
+}
+
+test('a field whose name has a comma or a quote in it is one column', async () => {
+  const csv = await written([0], { W: [1], 'a,b': [2], 'say "c"': [3] });
+  assert.equal(csv, 'timestamp,W,"a,b","say ""c"""\n1970-01-01T00:00:00.000Z,1,2,3\n');
+});
+
+test('what was not measured is an empty cell, and a field that never was is no column', async () => {
+  assert.equal(
+    await written([0, 1, 2], { W: [1.5, absent, absent], Hz: [absent, 50, absent], V: [absent, absent, absent] }),
+    'timestamp,Hz,W\n1970-01-01T00:00:00.000Z,,1.5\n1970-01-01T00:00:00.001Z,50,\n1970-01-01T00:00:00.002Z,,\n',
+  );
+});
+
+test('rows without a number are left out when they should be', async () => {
+  assert.equal(await written([0, 1], { W: [absent, -7] }, 'dropped'), 'timestamp,W\n1970-01-01T00:00:00.001Z,-7\n');
+  assert.equal(await written([], {}), 'timestamp\n');
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { Pool } from 'pg';
+import { mostReadings } from '#contract/cloud/telemetry.ts';
+import { createLog } from '#lib/log.ts';
+import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { isTooMany } from './faults.ts';
+import { openPostgresTelemetry } from './postgres/open.ts';
+import { writeTables as postgresTables } from './postgres/tables.ts';
+import { readRaw } from './raw.ts';
+import { encodeReadings } from './reading-chunk.ts';
+import { telemetryFile } from './sqlite/database.ts';
+import { openSqliteTelemetry } from './sqlite/open.ts';
+import { writeTables as sqliteTables } from './sqlite/tables.ts';
+import { type Chunk, type ReadTables, type Span, tiers, type WriteTables } from './tables.ts';
+import type { TelemetryStore } from './telemetry-store.ts';
+import { dayMs } from './windows.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+const retention = { rawMs: 60 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
+const day = Date.UTC(2026, 4, 4);
+const der = 1;
+const secondsOfDay = 86_400;
+
+/** A day with so many readings, one a second or as many as it takes. */
+function dayOf(start: number, count: number): Chunk {
+  const everyMs = Math.min(1000, Math.floor(dayMs / count));
+  const at = Float64Array.from({ length: count }, (_, i) => start + i * everyMs);
+  const W = at.map((_, i) => i % 7);
+  return { tier: tiers.day, start, body: encodeReadings({ at, fields: new Map([['W', W]]) }) };
+}
+
+type Opened = { store: TelemetryStore; tables: WriteTables };
+
+const engines: { engine: string; skip: false | string; open(t: TestContext): Promise<Opened> }[] = [
+  {
+    engine: 'SQLite',
+    skip: false,
+    async open(t) {
+      const dataDir = temporaryFolder(t);
+      const store = await openSqliteTelemetry({ dataDir, retention });
+      const database = new DatabaseSync(telemetryFile(dataDir));
+      t.after(async () => {
+        database.close();
+        await store.close();
+      });
+      return { store, tables: sqliteTables(database) };
+    },
+  },
+  {
+    engine: 'PostgreSQL',
+    skip: postgresMissing(),
+    async open(t) {
+      const { url, drop } = await freshDatabase();
+      const store = await openPostgresTelemetry({ url, retention, log });
+      const pool = new Pool({ connectionString: url, max: 1 });
+      t.after(async () => {
+        await pool.end();
+        await store.close();
+        await drop();
+      });
+      return { store, tables: postgresTables(pool) };
+    },
+  },
+];
+
+const hot = (at: number) => ({ der, at, received: at * 1000, body: '{"W":1}' });
+
+for (const { engine, skip, open } of engines) {
+  test(`readings in ${engine} are told up to so many at once, and not one more`, { skip }, async (t) => {
+    const { store, tables } = await open(t);
+    const lastDay = day + 2 * dayMs;
+    const onLastDay = mostReadings - 2 * secondsOfDay;
+    await tables.putChunk(der, dayOf(day, secondsOfDay));
+    await tables.putChunk(der, dayOf(day + dayMs, secondsOfDay));
+    await tables.putChunk(der, dayOf(lastDay, onLastDay - 1));
+    await store.append([hot(lastDay), hot(lastDay + dayMs - 1)]); // there already, and the last that may be
+    const month = { from: day - 20 * dayMs, to: day + 11 * dayMs };
+    const csv = Buffer.from(await store.points(der, month, undefined, 'csv')).toString();
+    assert.equal(csv.split('\n').length, 1 + mostReadings + 1);
+    assert.match(csv, /^timestamp,W\n2026-05-04T00:00:00.000Z,0\n2026-05-04T00:00:01.000Z,1\n/);
+
+    await store.append([hot(lastDay + dayMs)]);
+    for (const format of ['json', 'csv'] as const) {
+      await assert.rejects(store.points(der, month, undefined, format), isTooMany);
+    }
+    const points = await store.points(der, { ...month, to: lastDay + dayMs });
+    assert.equal(JSON.parse(Buffer.from(points).toString()).length, mostReadings);
+  });
+
+  test(`readings in ${engine} that are not sealed yet are counted too`, { skip }, async (t) => {
+    const { store, tables } = await open(t);
+    await tables.putChunk(der, dayOf(day, mostReadings));
+    const fresh = Array.from({ length: 12_000 }, (_, i) => hot(day + dayMs + i));
+    await store.append(fresh);
+    const told = await store.raw(der, day + dayMs, day + 2 * dayMs);
+    assert.deepEqual(
+      told.map(({ at }) => at),
+      fresh.map(({ at }) => at),
+    );
+    await assert.rejects(store.raw(der, day, day + 2 * dayMs), isTooMany);
+  });
+}
+
+test('of a month with too many readings no more is read than shows it', async () => {
+  const asked: number[] = [];
+  const tables = {
+    hotRows: async () => [],
+    chunks: async (_: number, spans: readonly Span[]) => {
+      const { from } = spans[0]!;
+      asked.push(from);
+      return [dayOf(from, secondsOfDay)];
+    },
+  } as unknown as ReadTables;
+  await assert.rejects(readRaw(tables, der, day, day + 31 * dayMs), isTooMany);
+  assert.deepEqual(asked, [day, day + dayMs, day + 2 * dayMs]);
+});
