@@ -1,4 +1,4 @@
-import { type MessagePort, type Transferable, Worker } from 'node:worker_threads';
+import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
 
 type Method = (...args: never[]) => Promise<unknown>;
 export type Methods = Record<string, Method>;
@@ -63,26 +63,5 @@ export class Caller<M extends Methods> {
     if (this.#waiting.size === 0) this.#port.unref();
     if (failure) waiting?.reject(Object.assign(new Error(failure.message), failure));
     else waiting?.resolve(result as never);
-  }
-}
-
-// Small garbage is collected more often, and a thread takes half the memory.
-const resourceLimits = { maxYoungGenerationSizeMb: 8 };
-
-/** A thread and its methods. */
-export class Thread<M extends Methods> extends Caller<M> {
-  readonly #worker: Worker;
-
-  constructor(script: URL, workerData: unknown, transferList: Transferable[] = []) {
-    // How the program was started is not for its threads.
-    const worker = new Worker(script, { workerData, transferList, execArgv: [], resourceLimits });
-    super(worker);
-    this.#worker = worker;
-    worker.on('error', (error) => this.fail(error instanceof Error ? error : new Error(String(error))));
-    worker.on('exit', () => this.fail(new Error('The telemetry store is closed.')));
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate();
   }
 }

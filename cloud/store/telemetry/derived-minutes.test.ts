@@ -48,7 +48,7 @@ const engines: {
   {
     engine: 'SQLite',
     skip: false,
-    open: (t, retention) => openSqliteTelemetry({ dataDir: temporaryFolder(t), retention }),
+    open: (t, retention) => openSqliteTelemetry({ dataDir: temporaryFolder(t), retention, log }),
   },
   {
     engine: 'PostgreSQL',
@@ -117,7 +117,7 @@ test('minutes are kept from when the readings of their day are forgotten', async
   lastReceived = 0;
   const dataDir = temporaryFolder(t);
   const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
-  const store = await openSqliteTelemetry({ dataDir, retention });
+  const store = await openSqliteTelemetry({ dataDir, retention, log });
   const keptTiers = (): unknown[] => {
     using database = new DatabaseSync(telemetryFile(dataDir), { readOnly: true });
     return database

@@ -25,7 +25,7 @@ const writer = `
   import { createLog } from '#lib/log.ts';
   const { dataDir, url, retention, ders, start, from } = JSON.parse(process.argv[1]);
   const log = createLog({ level: 'silent', name: 'child' });
-  const store = url ? await openPostgresTelemetry({ url, retention, log }) : await openSqliteTelemetry({ dataDir, retention });
+  const store = url ? await openPostgresTelemetry({ url, retention, log }) : await openSqliteTelemetry({ dataDir, retention, log });
   let sealing = false;
   for (let count = from; ; count += 10) {
     const samples = Array.from({ length: 10 }, (_, i) => count + i).flatMap((n) =>
@@ -52,7 +52,7 @@ for (const { engine, skip } of [
     const open = (): Promise<TelemetryStore> =>
       database
         ? openPostgresTelemetry({ url: database.url, retention, log })
-        : openSqliteTelemetry({ dataDir, retention });
+        : openSqliteTelemetry({ dataDir, retention, log });
     let safe = 0;
     // A busy machine may need some more until there is enough to lose.
     for (let kill = 0; kill < kills || (safe <= enough && kill < 3 * kills); kill++) {

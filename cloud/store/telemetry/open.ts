@@ -11,5 +11,5 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     return openPostgresTelemetry({ url: databaseUrl, retention, log });
   }
   const { openSqliteTelemetry } = await import('./sqlite/open.ts');
-  return openSqliteTelemetry({ dataDir, retention });
+  return openSqliteTelemetry({ dataDir, retention, log });
 }

@@ -40,7 +40,7 @@ const engines: { engine: string; skip: false | string; open(t: TestContext): Pro
     skip: false,
     async open(t) {
       const dataDir = temporaryFolder(t);
-      const store = await openSqliteTelemetry({ dataDir, retention });
+      const store = await openSqliteTelemetry({ dataDir, retention, log });
       const database = new DatabaseSync(telemetryFile(dataDir));
       t.after(async () => {
         database.close();

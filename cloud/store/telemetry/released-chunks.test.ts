@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openForWriting, telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
@@ -9,6 +10,7 @@ import type { TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { dayMs, hourMs, minuteMs, monthMs, windowOf } from './windows.ts';
 
+const log = createLog({ level: 'silent', name: 'test' });
 // As 0.1.0 wrote them, of twelve readings half a minute apart.
 const hour = Date.UTC(2026, 4, 4, 12);
 const hourBody = `
@@ -48,7 +50,7 @@ async function openWith(dataDir: string, chunks: readonly Chunk[]): Promise<Tele
   const database = openForWriting(telemetryFile(dataDir));
   for (const chunk of chunks) await writeTables(database).putChunk(der, chunk);
   database.close();
-  return openSqliteTelemetry({ dataDir, retention });
+  return openSqliteTelemetry({ dataDir, retention, log });
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

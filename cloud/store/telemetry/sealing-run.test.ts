@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
@@ -8,6 +9,7 @@ import { tiers } from './tables.ts';
 import type { Sample } from './telemetry-store.ts';
 import { dayMs, hourMs, minuteMs } from './windows.ts';
 
+const log = createLog({ level: 'silent', name: 'test' });
 const day = Date.UTC(2026, 4, 4);
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
 
@@ -20,7 +22,7 @@ const sampleOf = (der: number, at: number, arrivedAt = at): Sample => ({
 
 test('the hours of a day become one chunk when it is over, of a DER that comes late too', async (t) => {
   const dataDir = temporaryFolder(t);
-  const store = await openSqliteTelemetry({ dataDir, retention });
+  const store = await openSqliteTelemetry({ dataDir, retention, log });
   const chunksOf = (tier: number): unknown[] => {
     using database = new DatabaseSync(telemetryFile(dataDir), { readOnly: true });
     const rows = database.prepare('select der, start from chunks where tier = ? order by der, start').all(tier);

@@ -21,7 +21,7 @@ type Place = { open(): Promise<TelemetryStore>; remove(): Promise<void> };
 
 async function sqlitePlace(): Promise<Place> {
   const { path, remove } = await mkdtempDisposable(join(tmpdir(), 'ohmstead-'));
-  return { open: () => openSqliteTelemetry({ dataDir: path, retention }), remove };
+  return { open: () => openSqliteTelemetry({ dataDir: path, retention, log }), remove };
 }
 
 async function postgresPlace(): Promise<Place> {

@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import type { Logger } from '#lib/log.ts';
 import { createPool } from '../../pool.ts';
 import { parsedHot, readArrivedAfter, readBuckets, readLatest } from '../answers.ts';
-import { Thread } from '../calls.ts';
 import { DecodedSummaries } from '../decoded-summaries.ts';
 import { readPoints } from '../points.ts';
 import { readRaw } from '../raw.ts';
 import { toBuckets, toReadings } from '../results.ts';
 import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
+import { Thread } from '../thread.ts';
 import { createTelemetryTables } from './schema.ts';
 import type { Sealer, SealerOptions } from './sealer.ts';
 import { readTables } from './tables.ts';
@@ -34,8 +34,11 @@ export async function openPostgresTelemetry({
   const tables = readTables(pool);
   let forgottenBefore = await tables.state('forgotten_before');
   const shelf = { tables, hotReadings: parsedHot(tables), decoded: new DecodedSummaries() };
-  const options: SealerOptions = { url, retention };
-  const sealer = new Thread<Sealer>(new URL('./sealer.ts', import.meta.url), options);
+  const sealer = new Thread<Sealer>({
+    script: new URL('./sealer.ts', import.meta.url),
+    given: () => ({ workerData: { url, retention } satisfies SealerOptions }),
+    onLost: (error) => log.error({ err: error, thread: 'sealer' }, 'a telemetry thread was lost'),
+  });
   return {
     append: (samples) => append(appending, samples),
     oldestKept: () => forgottenBefore,
@@ -49,8 +52,7 @@ export async function openPostgresTelemetry({
       forgottenBefore = await sealer.call('forget', [now]);
     },
     close: async () => {
-      await sealer.call('close', []);
-      await sealer.end();
+      await sealer.close();
       await Promise.all([pool.end(), appending.end()]);
     },
   };

@@ -20,6 +20,9 @@ export type Sealer = {
 
 const { file, retention, writer: port } = workerData as SealerOptions;
 const writer = new Caller<ChangeWriter>(port);
+port.on('close', () => {
+  throw new Error('The thread that writes is gone.'); // so is this one: the next has a way to the next
+});
 const database = openForReading(file);
 const sealDue = createSealDue();
 let changes: Change[] = [];

@@ -6,13 +6,14 @@ import { openForWriting } from './database.ts';
 import { createInsert } from './insert.ts';
 import { writeTables } from './tables.ts';
 
-/** The port is the sealer's way in. */
-export type WriterOptions = { file: string; sealer: MessagePort };
+export type WriterOptions = { file: string };
 
 export type Writer = {
   /** Before which instant everything was forgotten. */
   open(): Promise<number>;
   append(batch: Batch): Promise<readonly number[]>;
+  /** Makes the changes that a sealer asks for. */
+  serve(sealer: MessagePort): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -24,7 +25,7 @@ export type ChangeWriter = {
   release(pages: number): Promise<void>;
 };
 
-const { file, sealer } = workerData as WriterOptions;
+const { file } = workerData as WriterOptions;
 const database = openForWriting(file);
 const tables = writeTables(database);
 const insert = createInsert(database);
@@ -44,17 +45,15 @@ async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+const changes: ChangeWriter = {
+  change: (wanted) => inTransaction(() => makeChanges(tables, wanted)),
+  trim: async (seq) => void trim.run(seq),
+  release: async (pages) => database.exec(`pragma incremental_vacuum(${pages})`),
+};
+
 answerCalls(parentPort!, {
   open: () => tables.state('forgotten_before'),
   append: (batch) => inTransaction(async () => insert(batch, await tables.state('forgotten_before'))),
-  close: async () => {
-    sealer.close();
-    database.close();
-  },
+  serve: async (sealer) => answerCalls(sealer, changes),
+  close: async () => database.close(),
 } satisfies Writer);
-
-answerCalls(sealer, {
-  change: (changes) => inTransaction(() => makeChanges(tables, changes)),
-  trim: async (seq) => void trim.run(seq),
-  release: async (pages) => database.exec(`pragma incremental_vacuum(${pages})`),
-} satisfies ChangeWriter);
