@@ -1,7 +1,7 @@
 import { type BucketColumns, bucketColumns } from './bucket-columns.ts';
 import type { DecodedSummaries } from './decoded-summaries.ts';
 import { readingsOfHour, summariesOfHour } from './hour-chunk.ts';
-import { type Level, levelFor, minutesLevel } from './levels.ts';
+import { type Level, levelFor, minutesLevel, standInFor } from './levels.ts';
 import { decodeReadings, decodeWithAfter } from './reading-chunk.ts';
 import { cutReadings, mergeReadings, parseReadings, type Readings } from './readings.ts';
 import { cutSummaries, type Summaries, summarizeHour, summarizeHours } from './summaries.ts';
@@ -40,6 +40,7 @@ export async function readBuckets(
 ): Promise<BucketColumns> {
   const only = setOf(fields);
   const level = levelFor(edges);
+  const standIn = standInFor(level, edges);
   const from = edges[0] ?? 0;
   const to = edges.at(-1) ?? 0;
   const firstHour = windowOf(from, hourMs);
@@ -54,7 +55,7 @@ export async function readBuckets(
     ...(level === minutesLevel
       ? [{ tier: tiers.day, from: windowOf(from, dayMs), to }]
       : openDays.map((day) => ({ tier: tiers.day, from: day, to: day + 1 }))),
-    { tier: level.tier, from: windowOf(from, level.spanMs), to },
+    ...[level, ...(standIn ? [standIn] : [])].map(({ tier, spanMs }) => ({ tier, from: windowOf(from, spanMs), to })),
   ]);
 
   const withReadings = chunks
@@ -70,20 +71,33 @@ export async function readBuckets(
     );
   });
   const which = fields ? JSON.stringify(fields) : 'all';
-  const sealed = summarized(chunks, level).map((chunk) => {
+  const summariesIn = (chunk: Chunk): Summaries => {
     const key = `${der} ${chunk.tier} ${chunk.start} ${level.tier} ${which}`;
     return cutSummaries(
       decoded.of(key, chunk.body, () => summariesOf(chunk, level, only)),
-      from,
-      to,
+      firstHour,
+      endHour,
     );
-  });
-  return bucketColumns([...withoutHours(sealed, open), ...fresh.map((part) => cutSummaries(part, from, to))], edges);
+  };
+  const finest = [...withoutHours(chunks.filter(hasSummaries(level)).map(summariesIn), open), ...fresh];
+  const hours = standIn
+    ? withoutHours(chunks.filter(({ tier }) => tier === standIn.tier).map(summariesIn), hoursOf(finest))
+    : [];
+  return bucketColumns(
+    [...finest, ...hours].map((part) => cutSummaries(part, from, to)),
+    edges,
+  );
 }
 
-/** The chunks that have the summaries of a level; the readings of a day have its minutes, which are kept when these are forgotten. */
-const summarized = (chunks: readonly Chunk[], level: Level): readonly Chunk[] =>
-  level === minutesLevel ? chunks : chunks.filter(({ tier }) => tier !== tiers.day);
+/** Of chunks. The readings of a day have its minutes, which are kept when these are forgotten. */
+const hasSummaries =
+  (level: Level) =>
+  ({ tier }: Chunk): boolean =>
+    tier === level.tier || tier === tiers.hour || (tier === tiers.day && level === minutesLevel);
+
+/** The hours in which there is something, in order. */
+const hoursOf = (parts: readonly Summaries[]): number[] =>
+  [...new Set(parts.flatMap(({ start }) => Array.from(start, (at) => windowOf(at, hourMs))))].sort((a, b) => a - b);
 
 function summariesOf({ tier, body }: Chunk, level: Level, only?: ReadonlySet<string>): Summaries {
   if (tier === tiers.hour) return summariesOfHour(body, level, only);
@@ -92,8 +106,8 @@ function summariesOf({ tier, body }: Chunk, level: Level, only?: ReadonlySet<str
   return summarizeHours(readings, after);
 }
 
-/** The summaries of sealed chunks but those of hours (in order) to which something was added since. */
-function withoutHours(sealed: Summaries[], hours: number[]): Summaries[] {
+/** Summaries but those of these hours (in order), of which there are better ones. */
+function withoutHours(sealed: Summaries[], hours: readonly number[]): Summaries[] {
   const begins = [0, ...hours.map((hour) => hour + hourMs)];
   const ends = [...hours, Number.POSITIVE_INFINITY];
   return sealed.flatMap((part) => {
