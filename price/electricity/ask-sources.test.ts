@@ -86,7 +86,7 @@ suite('a source that has hours only', () => {
     { says: 'those that answer do not have the day', fails: { fine: 'nothing', hourly: 'no token' } },
     { says: 'nobody has it any more', fails: { fine: 'nothing', hourly: 'nothing' } },
   ] as const) {
-    test(`goes on standing in when ${says}, and tells the age of its prices`, async (t) => {
+    test(`goes on standing in when ${says}, with its age`, async (t) => {
       const [fine, hourly] = [play('fine', 'nothing'), play('hourly', 'hours', true)];
       const { prices, clock, log } = open(t, [fine, hourly]);
       const first = await prices.day(area, today);

@@ -197,9 +197,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       'with …: the day is not known, and nothing of it is kept',
       'that is silent is given up, and the next one is asked',
       'begins at 11:00 UTC, goes on in winter until tomorrow is there, and then rests',
-    ).concat(
-      of('price/electricity/ask-sources.test.ts', 'goes on standing in when …, and tells the age of its prices'),
-    ),
+    ).concat(of('price/electricity/ask-sources.test.ts', 'goes on standing in when …, with its age')),
   },
   {
     id: 'F15',
