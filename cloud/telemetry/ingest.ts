@@ -143,7 +143,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   /** By a clock that is behind everything is too old: nothing is dropped by it. */
-  function tooOld(serial: string, seq: number | undefined): Promise<void> {
+  function tooOld(serial: string, seq: number | undefined): Promise<boolean> {
     if (telemetry.oldestKept() <= clock.now()) return drop('too_old', serial, seq);
     const error = new Error('The clock is behind the oldest readings that are kept.');
     failed(error);

@@ -22,7 +22,7 @@ const sampleOf = (at: number, arrivedAt = at): Sample => ({ der, at, received: a
 const history = [20 * dayMs, 10 * dayMs, 5 * dayMs, 3 * hourMs].map((ago) => now - ago);
 
 const timesOf = async (store: TelemetryStore): Promise<number[]> =>
-  (await store.raw(der, 0, now + 2 * yearMs)).map(({ at }) => at);
+  (await store.raw(der, now - 60 * dayMs, now + 2 * yearMs)).map(({ at }) => at);
 
 type Open = () => Promise<TelemetryStore>;
 
@@ -32,7 +32,7 @@ const engines: { engine: string; skip: false | string; place(t: TestContext): Pr
     skip: false,
     async place(t) {
       const dataDir = temporaryFolder(t);
-      return () => openSqliteTelemetry({ dataDir, retention });
+      return () => openSqliteTelemetry({ dataDir, retention, log });
     },
   },
   {
@@ -129,14 +129,14 @@ test('what arrives while an hour is sealed stays, also when others of the hour a
 
 test('readings are taken again where the future was forgotten', async (t) => {
   const dataDir = temporaryFolder(t);
-  let store = await openSqliteTelemetry({ dataDir, retention });
+  let store = await openSqliteTelemetry({ dataDir, retention, log });
   await store.append(history.map((at) => sampleOf(at)));
   await store.seal(now);
   await store.close();
   const database = openForWriting(telemetryFile(dataDir));
   await writeTables(database).putState('forgotten_before', now + yearMs);
   database.close();
-  store = await openSqliteTelemetry({ dataDir, retention });
+  store = await openSqliteTelemetry({ dataDir, retention, log });
   assert.equal(store.oldestKept(), now + yearMs);
   await store.forget(now);
   assert.equal(store.oldestKept(), windowOf(now, dayMs));
