@@ -66,7 +66,8 @@ export async function openControl(deps: ControlDeps) {
 
   async function meet(device: ControlledDevice, control: ControlProfile): Promise<DeviceControl> {
     const { sn } = device;
-    const found = { control, place: await deps.placeOf(device), parts: partsOf(device, control) };
+    const place = await deps.placeOf(device);
+    const found = { control, place, parts: partsOf(device, control), known: knownOf(device) };
     const known = knownAs(sn, control) ?? new DeviceControl(sn, found, shared);
     known.meet(found);
     controlled.set(sn, known);
@@ -105,7 +106,7 @@ export async function openControl(deps: ControlDeps) {
     if (!device.isConnected) throw new Problem('device_unreachable', `${sn} is not connected.`);
     if (device.silentMs() > staleMs) throw new Problem('device_unreachable', `${sn} has told nothing new for long.`);
     const known = await meet(device, control);
-    const facts = await reached(known.facts(knownOf(device)));
+    const facts = await reached(known.facts());
     checkPower(device, control, asked, facts);
     await reached(known.rehearse(asked));
 

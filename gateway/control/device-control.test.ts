@@ -24,6 +24,7 @@ function control(t: TestContext, profile = 'foxess') {
       control: findControl(profile)!,
       place: { kind: 'modbus', endpoint: { host: '127.0.0.1', port: 502 }, unitId: 247, connectDelayMs: 0 },
       parts: ['battery', 'pv'],
+      known: {},
     },
     {
       openHand: async () => ({

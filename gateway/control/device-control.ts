@@ -22,8 +22,8 @@ export type DeviceControlDeps = {
   log: Logger;
 };
 
-/** What there is to control, where, and how; `parts` are not empty. */
-export type Controllable = { control: Control; place: Place; parts: readonly Part[] };
+/** What there is to control, where, and how; `parts` are not empty, `known` is what a person has set. */
+export type Controllable = { control: Control; place: Place; parts: readonly Part[]; known: Facts };
 
 const paceMs = 1000;
 const retryMs = 1000;
@@ -39,8 +39,7 @@ export class DeviceControl {
   private readonly deps: DeviceControlDeps;
   private hand: Promise<Hand> | undefined;
   private learned: Facts | undefined;
-  /** what a person has set */
-  private known: Facts = {};
+  private known: Facts;
   private marker: Marker | undefined;
   /** parts that may have been written and were not seen in their own mode since */
   private readonly touched = new Set<Part>();
@@ -53,11 +52,12 @@ export class DeviceControl {
   private alarm: string | undefined;
   private waiters: (() => void)[] = [];
 
-  constructor(sn: string, { control, place, parts }: Controllable, deps: DeviceControlDeps) {
+  constructor(sn: string, { control, place, parts, known }: Controllable, deps: DeviceControlDeps) {
     this.sn = sn;
     this.control = control;
     this.place = place;
     this.parts = parts;
+    this.known = known;
     this.deps = deps;
     const rules = { paceMs, retryMs, refreshMs: control.refreshMs };
     this.lease = new Lease(rules, (command, said) => deps.say(sn, command, said));
@@ -65,10 +65,11 @@ export class DeviceControl {
 
   /** Takes up what a process before left behind: it is released, never resumed. */
   static leftBehind(marker: Marker, control: Control, deps: DeviceControlDeps): DeviceControl {
-    const device = new DeviceControl(marker.sn, { control, place: marker.place, parts: marker.parts }, deps);
+    const { sn, place, parts } = marker;
+    const device = new DeviceControl(sn, { control, place, parts, known: {} }, deps);
     device.marker = marker;
     device.learned = marker.facts;
-    for (const part of marker.parts) device.touched.add(part);
+    for (const part of parts) device.touched.add(part);
     device.lease.insist(marker.parts, 'A process before has left it under control.');
     return device;
   }
@@ -81,10 +82,11 @@ export class DeviceControl {
     return this.control.profile;
   }
 
-  /** It may have moved since, and shown more of itself. */
-  meet({ place, parts }: Controllable): void {
+  /** It may have moved since, and more may be known of it. */
+  meet({ place, parts, known }: Controllable): void {
     this.moveTo(place);
     this.parts = parts;
+    this.known = known;
   }
 
   moveTo(place: Place): void {
@@ -92,9 +94,8 @@ export class DeviceControl {
     this.place = place;
   }
 
-  /** The numbers that limit what may be asked; read from the device the first time. `known` is what a person has set. */
-  async facts(known: Facts): Promise<Facts> {
-    this.known = known;
+  /** The numbers that limit what may be asked; read from the device the first time. */
+  async facts(): Promise<Facts> {
     const facts = await this.learn(await this.open());
     this.closeLater();
     return facts;
@@ -224,8 +225,9 @@ export class DeviceControl {
     const wanted = subjects.map((subject) => this.partOf(subject));
     const isAll = this.lease.held.size === 0;
     const parts = [...new Set([...wanted, ...(isAll ? this.touched : [])])];
-    const facts = this.marker?.facts ?? (await this.learn(hand));
-    await hand.release(parts, facts);
+    const { marker } = this;
+    const facts = marker ? { ...this.known, ...marker.facts } : await this.learn(hand);
+    await hand.release(parts, facts, marker?.parts ?? []);
     for (const part of parts) this.touched.delete(part);
     if (parts.includes('battery')) this.toldAt = Number.NEGATIVE_INFINITY;
     if (isAll) {

@@ -9,8 +9,11 @@ export type Hand = {
   set(part: Part, asked: Asked, facts: Facts): Promise<void>;
   /** Throws a MissingFact when this could not be done, or not be taken back. Writes nothing. */
   rehearse(part: Part, asked: Asked | undefined, facts: Facts): Promise<void>;
-  /** Returns when the device is seen in its own mode; a part that is not keeps no other from it. */
-  release(parts: readonly Part[], facts: Facts): Promise<void>;
+  /**
+   * Returns when the device is seen in its own mode; a part that is not keeps no other from it. Parts that were not
+   * `written` are left as they are where the device does not tell what is needed.
+   */
+  release(parts: readonly Part[], facts: Facts, written: readonly Part[]): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -19,14 +22,18 @@ export class NotObeyed extends Error {
   override name = 'NotObeyed';
 }
 
-/** Each part for itself; the first error is told at the end. What was never rehearsed with success was never written. */
-export async function releaseEach(parts: readonly Part[], release: (part: Part) => Promise<void>): Promise<void> {
+/** Each part for itself; the first error is told at the end. */
+export async function releaseEach(
+  parts: readonly Part[],
+  written: readonly Part[],
+  release: (part: Part) => Promise<void>,
+): Promise<void> {
   const errors: unknown[] = [];
   for (const part of parts) {
     try {
       await release(part);
     } catch (error) {
-      if (!(error instanceof MissingFact)) errors.push(error);
+      if (written.includes(part) || !(error instanceof MissingFact)) errors.push(error);
     }
   }
   if (errors.length > 0) throw errors[0];

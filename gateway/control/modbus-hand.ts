@@ -80,8 +80,8 @@ export function createModbusHand(control: ModbusControl, unit: ModbusUnit, close
       if (asked) await setting(part, asked, facts);
       control[part]!.release(facts);
     },
-    release: (parts, facts) =>
-      releaseEach(parts, async (part) => run(control[part]?.release(facts) ?? [], sendIfPresent)),
+    release: (parts, facts, written) =>
+      releaseEach(parts, written, async (part) => run(control[part]?.release(facts) ?? [], sendIfPresent)),
     close,
   };
 }

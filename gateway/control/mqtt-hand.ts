@@ -82,7 +82,8 @@ export async function openMqttHand(
       if (asked) control[part]!.set(asked, { ...facts, ...known }, moment);
       control[part]!.release(facts, moment);
     },
-    release: (parts, facts) => releaseEach(parts, async (part) => run(control[part]?.release(facts, moment) ?? [])),
+    release: (parts, facts, written) =>
+      releaseEach(parts, written, async (part) => run(control[part]?.release(facts, moment) ?? [])),
     close: () => link.close(),
   };
 }

@@ -82,7 +82,7 @@ async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
     }
     const hand = await openHand(findControl(marker.profile)!, marker.place);
     try {
-      await hand.release(parts, marker.facts);
+      await hand.release(parts, marker.facts, marker.parts);
     } finally {
       await hand.close();
     }

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandTopic } from '#contract/topics.ts';
+import { openControl } from '#gateway/control/control.ts';
 import type { Hand } from '#gateway/control/hand.ts';
+import type { ControlledDevice } from '#gateway/control/limits.ts';
 import { createOpenHand } from '#gateway/control/open-hand.ts';
+import type { Place } from '#gateway/control/place.ts';
 import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
 import { findControl } from '#gateway/profiles/control/index.ts';
+import { findProfile } from '#gateway/profiles/index.ts';
 import { systemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
 import { startAmbibox } from '#sim/mqtt/ambibox.ts';
 import { startBroker } from '#sim/mqtt/broker.ts';
 import { startFerroamp } from '#sim/mqtt/ferroamp.ts';
@@ -17,18 +22,20 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { type ControlGateway, startControlGateway } from './control-gateway.ts';
 import { serial } from './control-setup.ts';
+import { nobody } from './controlled-devices.ts';
 
 async function reach(t: TestContext, profile: string, start: (options: PlayerOptions) => Promise<MqttPlayer>) {
   const house = fixedHouse({ pv_W: -5000, battery_W: 700, charger_W: 2000, load_W: 1000 });
   const player = await start({ house, clock: systemClock, port: 0, paceMs: 100 });
   const { host, port, login, faults, mode } = player;
   const open = createOpenHand(createModbusBuses(), systemClock);
-  const hand: Hand = await open(findControl(profile)!, { kind: 'mqtt', host, port, ...login });
+  const place: Place = { kind: 'mqtt', host, port, ...login };
+  const hand: Hand = await open(findControl(profile)!, place);
   t.after(async () => {
     await hand.close();
     await player.close();
   });
-  return { hand, faults, mode, house: () => house.at(systemClock.now()) };
+  return { hand, place, faults, mode, house: () => house.at(systemClock.now()) };
 }
 
 const asked = (W: number) => ({ W, previousW: 0, count: 0 });
@@ -41,7 +48,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
       await hand.set('battery', asked(W), facts);
       assert.deepEqual([mode(), house().battery_W], ['forced', W]);
     }
-    await hand.release(['battery'], facts);
+    await hand.release(['battery'], facts, ['battery']);
     assert.deepEqual([mode(), house().battery_W], ['self-consumption', 700]);
   });
 
@@ -51,8 +58,45 @@ suite('control through a broker', { concurrency: 3 }, () => {
     await hand.set('pv', asked(3000), facts);
     assert.equal(house().pv_W, -3000);
     await hand.set('pv', asked(0), facts);
-    await hand.release(['pv'], facts);
+    await hand.release(['pv'], facts, ['pv']);
     assert.equal(house().pv_W, -5000, 'a limit of 0 W would be for ever');
+  });
+
+  test('the generation of an EnergyHub is given back although this gateway has not limited it', async (t) => {
+    const { hand, house, place } = await reach(t, 'ferroamp', startFerroamp);
+    await hand.set('pv', asked(3000), {});
+    const device = {
+      sn: 'F1',
+      profile: findProfile('ferroamp')!,
+      kept: {},
+      ders: [{ type: 'pv', rated_power: 8000 }],
+      isConnected: true,
+      silentMs: () => 0,
+    } as unknown as ControlledDevice;
+    const control = await openControl({
+      serial,
+      devices: { find: () => device, list: () => [device] },
+      placeOf: async () => place,
+      buses: createModbusBuses(),
+      publishAck: () => {},
+      dataDir: temporaryFolder(t),
+      leaseS: 300,
+      isExperimental: false,
+      clock: systemClock,
+      openWatchdog: () => nobody,
+      log: createLog({ level: 'silent', name: 'test' }),
+    });
+    t.after(() => control.stop());
+    control.start();
+    await control.release('F1', 'pv');
+    await until(() => control.status().length === 0);
+    assert.equal(house().pv_W, -5000);
+  });
+
+  test('generation that was limited is not given back while its power is unknown, and that is told', async (t) => {
+    const { hand } = await reach(t, 'ferroamp', startFerroamp);
+    await assert.rejects(hand.release(['pv'], {}, ['pv']), { name: 'MissingFact' });
+    await hand.release(['pv'], {}, []);
   });
 
   test('an EnergyHub that refuses, or says nothing, has not obeyed', async (t) => {
@@ -60,7 +104,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
     faults.set('exception');
     await assert.rejects(hand.set('battery', asked(1000), {}), { name: 'NotObeyed' });
     faults.set('silence');
-    await assert.rejects(hand.release(['battery'], {}), { name: 'LinkError' });
+    await assert.rejects(hand.release(['battery'], {}, ['battery']), { name: 'LinkError' });
   });
 
   for (const { profile, start } of [
@@ -79,7 +123,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
         assert.equal(house().charger_W, W);
       }
       await hand.set('battery', asked(1000), facts);
-      await hand.release(['battery'], facts);
+      await hand.release(['battery'], facts, ['battery']);
       assert.equal(house().charger_W, 0);
     });
   }

@@ -95,7 +95,7 @@ test('a part that cannot be released keeps no other from it, and is told', async
     if (address === limitSwitch) throw new ModbusException('illegal value');
     write(address, words);
   };
-  await assert.rejects(hand.release(['pv', 'battery'], facts), { name: 'ModbusException', code: 3 });
+  await assert.rejects(hand.release(['pv', 'battery'], facts, ['battery']), { name: 'ModbusException', code: 3 });
   assert.equal(inverter.device.mode(), 'self-consumption');
 });
 
