@@ -13,6 +13,7 @@ function control(t: TestContext, profile = 'foxess') {
   const monotonic = createFakeClock(1_000_000);
   const done: string[] = [];
   const line = { isDown: false };
+  const learning = { count: 0, takes: Promise.resolve() };
   let wasDone = Promise.withResolvers<void>();
   const tell = async (what: string): Promise<void> => {
     if (line.isDown) throw new Error('No answer.');
@@ -28,7 +29,11 @@ function control(t: TestContext, profile = 'foxess') {
     },
     {
       openHand: async () => ({
-        learn: async () => ({}),
+        async learn() {
+          learning.count++;
+          await learning.takes;
+          return {};
+        },
         take: () => tell('take'),
         set: (_, { W }) => tell(`${W} W`),
         rehearse: async () => {},
@@ -50,8 +55,10 @@ function control(t: TestContext, profile = 'foxess') {
   );
   t.after(() => device.close());
   return {
+    device,
     done,
     line,
+    learning,
     advance: (ms: number) => monotonic.advance(ms),
     async command(subject: Subject, power_w: number): Promise<void> {
       const now = monotonic.now();
@@ -118,4 +125,23 @@ test('only what a device forgets is told again', async (t) => {
     await refresh();
     assert.deepEqual(done, told, profile);
   }
+});
+
+test('commands that come together learn once what has to be put back, before any of them is carried out', async (t) => {
+  const { device, learning } = control(t);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  learning.takes = promise;
+  const both = [device.facts(), device.facts()];
+  await new Promise(setImmediate);
+  resolve();
+  await Promise.all(both);
+  assert.equal(learning.count, 1);
+});
+
+test('what could not be learned is learned by the next command', async (t) => {
+  const { device, learning } = control(t);
+  learning.takes = Promise.reject(new Error('No answer.'));
+  await assert.rejects(device.facts(), { message: 'No answer.' });
+  learning.takes = Promise.resolve();
+  assert.deepEqual(await device.facts(), {});
 });

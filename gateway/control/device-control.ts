@@ -38,7 +38,8 @@ export class DeviceControl {
   private parts: readonly Part[];
   private readonly deps: DeviceControlDeps;
   private hand: Promise<Hand> | undefined;
-  private learned: Facts | undefined;
+  /** what the device has told of itself before anything was written */
+  private learned: Promise<Facts> | undefined;
   private known: Facts;
   private marker: Marker | undefined;
   /** parts that may have been written and were not seen in their own mode since */
@@ -68,7 +69,7 @@ export class DeviceControl {
     const { sn, place, parts } = marker;
     const device = new DeviceControl(sn, { control, place, parts, known: {} }, deps);
     device.marker = marker;
-    device.learned = marker.facts;
+    device.learned = Promise.resolve(marker.facts);
     for (const part of parts) device.touched.add(part);
     device.lease.insist(marker.parts, 'A process before has left it under control.');
     return device;
@@ -108,8 +109,14 @@ export class DeviceControl {
   }
 
   private async learn(hand: Hand): Promise<Facts> {
-    this.learned ??= await hand.learn();
-    return { ...this.learned, ...this.known };
+    this.learned ??= hand.learn();
+    const { learned } = this;
+    try {
+      return { ...(await learned), ...this.known };
+    } catch (error) {
+      if (this.learned === learned) this.learned = undefined;
+      throw error;
+    }
   }
 
   wake(): void {

@@ -32,6 +32,10 @@ export const faultsOfControl: readonly Evidence[] = [
         'gateway/control/lease.test.ts',
         'whatever happens, only valid commands are applied, and everything is released in the end',
       ),
+      ...testsIn(
+        'gateway/control/device-control.test.ts',
+        'commands that come together learn once what has to be put back, before any of them is carried out',
+      ),
       ...faults(
         'control',
         'a command with an id that was seen has no effect, also after a restart',

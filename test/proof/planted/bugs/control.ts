@@ -2,6 +2,7 @@ import type { Bug } from '../bug.ts';
 
 const leaseTest = 'gateway/control/lease.test.ts';
 const commandTest = 'gateway/control/cloud-command.test.ts';
+const deviceTest = 'gateway/control/device-control.test.ts';
 const controlTest = 'test/faults/control.test.ts';
 
 /** Power that is moved. */
@@ -125,6 +126,14 @@ export const controlBugs: readonly Bug[] = [
     from: "device.lease.insist(marker.parts, 'A process before has left it under control.');",
     to: '',
     noticedBy: controlTest,
+  },
+  {
+    id: 'what was forced is learned as what has to be put back',
+    proves: ['F25', 'S5'],
+    file: 'gateway/control/device-control.ts',
+    from: 'this.learned ??= hand.learn();',
+    to: 'this.learned = hand.learn();',
+    noticedBy: deviceTest,
   },
   {
     id: 'a device that is silent stays under control',
