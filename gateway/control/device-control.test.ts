@@ -13,6 +13,7 @@ function control(t: TestContext, profile = 'foxess') {
   const monotonic = createFakeClock(1_000_000);
   const done: string[] = [];
   const line = { isDown: false };
+  const disk = { isReadOnly: false };
   const learning = { count: 0, takes: Promise.resolve() };
   let wasDone = Promise.withResolvers<void>();
   const tell = async (what: string): Promise<void> => {
@@ -44,7 +45,10 @@ function control(t: TestContext, profile = 'foxess') {
         load: async () => ({ markers: [], damaged: [] }),
         find: async () => undefined,
         write: async () => {},
-        remove: async () => {},
+        async remove() {
+          if (disk.isReadOnly) throw new Error('The disk cannot be written.');
+          done.push('marker removed');
+        },
       },
       watchdog: { hold: async () => {}, released() {}, close: async () => {} },
       say: () => wasDone.resolve(),
@@ -58,6 +62,7 @@ function control(t: TestContext, profile = 'foxess') {
     device,
     done,
     line,
+    disk,
     learning,
     advance: (ms: number) => monotonic.advance(ms),
     async command(subject: Subject, power_w: number): Promise<void> {
@@ -144,4 +149,27 @@ test('what could not be learned is learned by the next command', async (t) => {
   await assert.rejects(device.facts(), { message: 'No answer.' });
   learning.takes = Promise.resolve();
   assert.deepEqual(await device.facts(), {});
+});
+
+test('a device that was released is not released again because its marker could not be removed', async (t) => {
+  const { device, done, disk, advance, command, refresh } = control(t);
+  await command('battery', 2000);
+  done.length = 0;
+  disk.isReadOnly = true;
+  device.lease.end('It was asked for.', 0);
+  for (let attempts = 0; attempts < 3; attempts++) {
+    await refresh();
+    advance(1000);
+  }
+  assert.deepEqual([done, device.fault], [['release'], 'The disk cannot be written.']);
+  disk.isReadOnly = false;
+  await refresh();
+  assert.deepEqual([done, device.fault], [['release', 'marker removed'], undefined]);
+
+  done.length = 0;
+  advance(1000);
+  await command('battery', 1000);
+  device.lease.end('It was asked for.', 0);
+  await refresh();
+  assert.deepEqual(done, ['take', '1000 W', 'release', 'marker removed']);
 });

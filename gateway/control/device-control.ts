@@ -44,6 +44,8 @@ export class DeviceControl {
   private marker: Marker | undefined;
   /** parts that may have been written and were not seen in their own mode since */
   private readonly touched = new Set<Part>();
+  /** parts that were seen in their own mode since, and of which that is still to be noted */
+  private readonly freed = new Set<Part>();
   /** when its battery was told something, ms on the monotonic clock */
   private toldAt = Number.NEGATIVE_INFINITY;
   private count = 0;
@@ -181,6 +183,7 @@ export class DeviceControl {
   private async tell(part: Part, asked: Asked | undefined, facts: Facts, hand: Hand): Promise<void> {
     const { monotonic } = this.deps;
     const { revertsAfterMs = Number.POSITIVE_INFINITY } = this.control;
+    this.freed.delete(part);
     if (part === 'battery' && monotonic.now() - this.toldAt >= revertsAfterMs) await hand.take(facts);
     if (asked) {
       this.count++;
@@ -232,19 +235,31 @@ export class DeviceControl {
     const wanted = subjects.map((subject) => this.partOf(subject));
     const isAll = this.lease.held.size === 0;
     const parts = [...new Set([...wanted, ...(isAll ? this.touched : [])])];
-    const { marker } = this;
-    const facts = marker ? { ...this.known, ...marker.facts } : await this.learn(hand);
-    await hand.release(parts, facts, marker?.parts ?? []);
-    for (const part of parts) this.touched.delete(part);
-    if (parts.includes('battery')) this.toldAt = Number.NEGATIVE_INFINITY;
+    await this.free(
+      parts.filter((part) => !this.freed.has(part)),
+      hand,
+    );
     if (isAll) {
       await this.deps.markers.remove(this.sn);
       this.marker = undefined;
       this.learned = undefined;
       this.deps.watchdog.released(this.sn);
     } else await this.deps.watchdog.hold(this.marker!, this.endsWith());
+    this.freed.clear();
     if (this.alarm) this.deps.log.info({ sn: this.sn }, 'device released after all');
     this.alarm = undefined;
+  }
+
+  private async free(parts: readonly Part[], hand: Hand): Promise<void> {
+    if (parts.length === 0) return;
+    const { marker } = this;
+    const facts = marker ? { ...this.known, ...marker.facts } : await this.learn(hand);
+    await hand.release(parts, facts, marker?.parts ?? []);
+    for (const part of parts) {
+      this.touched.delete(part);
+      this.freed.add(part);
+    }
+    if (parts.includes('battery')) this.toldAt = Number.NEGATIVE_INFINITY;
   }
 
   private failed(job: Job, error: Error): void {

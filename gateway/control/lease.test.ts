@@ -360,3 +360,18 @@ test('what a clock that was ahead has issued does not keep the platform out once
   assert.equal(lease.offer(late, 3000, { latest: 10_000 }), undefined);
   assert.ok(lease.offer(command({ issuedAt: 200, endsAt: 9000 }), 3001, { latest: 10_000 }), 'the newest wins again');
 });
+
+test('a device that cannot be released is tried every second for a minute, then every ten', () => {
+  const lease = new Lease(rules, () => {});
+  lease.insist(['battery'], 'It was asked for.');
+  const tries: number[] = [];
+  for (let now = 0; now <= 100_000; now += 1000) {
+    const next = lease.next(now);
+    if (!next || 'at' in next) continue;
+    tries.push(now / 1000);
+    lease.finish(next, now, 'No answer.');
+  }
+  assert.deepEqual(tries, [...Array(60).keys(), 69, 79, 89, 99]);
+  lease.finish(lease.next(200_000) as Job, 200_000);
+  assert.ok(lease.isIdle);
+});

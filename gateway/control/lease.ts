@@ -9,11 +9,14 @@ export type Job =
 export type LeaseRules = {
   /** pause between two set points */
   paceMs: number;
-  /** pause between two attempts to release */
+  /** pause between two attempts to release; after many it is longer, as memory wears out */
   retryMs: number;
   /** the device has to be told again this often */
   refreshMs: number | undefined;
 };
+
+const mostQuickRetries = 60;
+const slower = 10;
 
 type Ending = { command: Command | undefined; reason: string };
 
@@ -33,6 +36,7 @@ export class Lease {
   private appliedAt = Number.NEGATIVE_INFINITY;
   private refreshedAt = Number.NEGATIVE_INFINITY;
   private failedAt = Number.NEGATIVE_INFINITY;
+  private failures = 0;
 
   constructor(rules: LeaseRules, say: (command: Command, said: Said) => void) {
     this.rules = rules;
@@ -139,11 +143,12 @@ export class Lease {
     if (this.running) return undefined;
     this.expireWaiting(now);
     this.expireHeld(now);
-    const { paceMs, retryMs, refreshMs = Number.POSITIVE_INFINITY } = this.rules;
+    const { paceMs, refreshMs = Number.POSITIVE_INFINITY } = this.rules;
     const dues: number[] = [...this.waiting.values(), ...this.held.values()].map(({ endsAt }) => endsAt);
     if (this.ending.size > 0) {
-      if (now >= this.failedAt + retryMs) return this.begin(this.release());
-      dues.push(this.failedAt + retryMs);
+      const retryAt = this.failedAt + this.rules.retryMs * (this.failures < mostQuickRetries ? 1 : slower);
+      if (now >= retryAt) return this.begin(this.release());
+      dues.push(retryAt);
     }
     const [command] = this.ending.size > 0 ? [] : this.waiting.values();
     if (command && now >= this.appliedAt + paceMs) return this.begin({ kind: 'apply', command });
@@ -224,9 +229,11 @@ export class Lease {
   private released(subjects: readonly Subject[], now: number, failure: string | undefined): void {
     if (failure !== undefined) {
       this.failedAt = now;
+      this.failures++;
       return;
     }
     this.failedAt = Number.NEGATIVE_INFINITY;
+    this.failures = 0;
     for (const subject of subjects) {
       const ending = this.ending.get(subject);
       this.ending.delete(subject);

@@ -91,8 +91,8 @@ export const controlBugs: readonly Bug[] = [
     id: 'a release that failed is not tried again',
     proves: ['F25', 'S5'],
     file: 'gateway/control/lease.ts',
-    from: '      this.failedAt = now;\n      return;\n',
-    to: '      this.failedAt = now;\n',
+    from: '      this.failures++;\n      return;\n',
+    to: '      this.failures++;\n',
     noticedBy: leaseTest,
   },
   {
@@ -133,6 +133,14 @@ export const controlBugs: readonly Bug[] = [
     file: 'gateway/control/device-control.ts',
     from: 'this.learned ??= hand.learn();',
     to: 'this.learned = hand.learn();',
+    noticedBy: deviceTest,
+  },
+  {
+    id: 'a device is released on and on because its marker cannot be removed',
+    proves: ['F25', 'S5'],
+    file: 'gateway/control/device-control.ts',
+    from: '      this.freed.add(part);\n',
+    to: '',
     noticedBy: deviceTest,
   },
   {
