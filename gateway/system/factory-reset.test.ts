@@ -39,6 +39,14 @@ test('a reset leaves the identity and nothing else', async (t) => {
   assert.equal(await finishReset(folder), false);
 });
 
+test('a reset leaves what belongs to the file system, when the folder is the top of a disk', async (t) => {
+  const folder = await usedFolder(t);
+  await mkdir(join(folder, 'lost+found'));
+  await beginReset(folder);
+  assert.equal(await finishReset(folder), true);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['identity', 'lock', 'lost+found']);
+});
+
 test('what says that a device is still under control stays until that is over, and nothing beside it', async (t) => {
   const folder = await usedFolder(t);
   const markers = createMarkers(join(folder, 'control'));

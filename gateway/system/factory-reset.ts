@@ -1,13 +1,14 @@
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
+import { lostAndFound } from '#lib/backup/files.ts';
 import type { Logger } from '#lib/log.ts';
 import { isMarkerFile } from '../control/marker.ts';
 
 const marker = 'factory-reset';
 
-/** What a reset leaves besides markers of control: who this gateway is, and the lock of the folder. */
-const kept = ['identity', 'lock', marker];
+/** What a reset leaves besides markers of control: who this gateway is, the lock of the folder, what is of the file system. */
+const kept = ['identity', 'lock', lostAndFound, marker];
 
 /** From here on the folder is as good as empty: a start finishes what a power cut interrupts. */
 export const beginReset = (dataDir: string): Promise<void> =>

@@ -173,8 +173,8 @@ export const localApiBugs: readonly Bug[] = [
     id: 'a reset leaves what waits for the platform',
     proves: ['A57'],
     file: 'gateway/system/factory-reset.ts',
-    from: "const kept = ['identity', 'lock', marker];",
-    to: "const kept = ['identity', 'lock', 'outbox', marker];",
+    from: "const kept = ['identity', 'lock', lostAndFound, marker];",
+    to: "const kept = ['identity', 'lock', lostAndFound, 'outbox', marker];",
     noticedBy: 'gateway/system/factory-reset.test.ts',
   },
   {
