@@ -121,7 +121,7 @@ export const ownershipBugs: readonly Bug[] = [
     id: 'what the old owner commanded goes on',
     proves: ['A15', 'A17'],
     file: 'cloud/gateways/orphan.ts',
-    from: 'afterCommit(() => held.forEach(release)); // while',
+    from: 'await letGoOfGateway(serial, orgId, context, letGo); // while',
     to: '// while',
     noticedBy: transferTest,
   },
