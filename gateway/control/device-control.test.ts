@@ -35,8 +35,14 @@ function control(t: TestContext, profile = 'foxess') {
           await learning.takes;
           return {};
         },
-        take: () => tell('take'),
-        set: (_, { W }) => tell(`${W} W`),
+        async take() {
+          await tell('take');
+          return [];
+        },
+        async set(_, { W }) {
+          await tell(`${W} W`);
+          return [];
+        },
         rehearse: async () => {},
         release: () => tell('release'),
         close: async () => {},

@@ -11,6 +11,7 @@ import type { Marker, Markers } from './marker.ts';
 import type { OpenHand } from './open-hand.ts';
 import type { Place } from './place.ts';
 import type { Watchdog } from './watchdog.ts';
+import type { Ends } from './watchdog-messages.ts';
 
 export type DeviceControlDeps = {
   openHand: OpenHand;
@@ -162,7 +163,7 @@ export class DeviceControl {
       const { forgets = ['battery'] } = this.control;
       for (const { subject, power_w } of job.commands) {
         if (subject !== 'take' && forgets.includes(subject))
-          await this.tell(subject, this.asked(power_w, power_w), facts, hand);
+          await this.tell(subject, this.asked(power_w, power_w), { facts, ends: this.endsWith() }, hand);
       }
       return;
     }
@@ -174,22 +175,41 @@ export class DeviceControl {
     const asked = this.askedBy(subject, power_w);
     await hand.rehearse(part, asked, facts); // what is on disk can be released
     await this.mark(part, facts, endsAt);
-    await this.deps.watchdog.hold(this.marker!, this.endsWith(part, endsAt));
+    const ends = this.endsWith(part, endsAt);
+    await this.deps.watchdog.hold(this.marker!, ends);
     if (this.deps.monotonic.now() >= endsAt) throw new Error('Its time was over before it could be applied.');
-    await this.tell(part, asked, facts, hand);
+    await this.tell(part, asked, { facts, ends }, hand);
   }
 
   /** Control is taken before the first set point, and again when the device has gone back by itself meanwhile. */
-  private async tell(part: Part, asked: Asked | undefined, facts: Facts, hand: Hand): Promise<void> {
+  private async tell(
+    part: Part,
+    asked: Asked | undefined,
+    { facts, ends }: { facts: Facts; ends: Ends },
+    hand: Hand,
+  ): Promise<void> {
     const { monotonic } = this.deps;
     const { revertsAfterMs = Number.POSITIVE_INFINITY } = this.control;
     this.freed.delete(part);
-    if (part === 'battery' && monotonic.now() - this.toldAt >= revertsAfterMs) await hand.take(facts);
+    if (part === 'battery' && monotonic.now() - this.toldAt >= revertsAfterMs) {
+      await this.note(await hand.take(facts), ends);
+    }
     if (asked) {
       this.count++;
-      await hand.set(part, asked, facts);
+      await this.note(await hand.set(part, asked, facts), ends);
     }
     if (part === 'battery') this.toldAt = monotonic.now();
+  }
+
+  /** Registers that were seen to hold what was written: whoever releases the device knows that it has them. */
+  private async note(registers: readonly number[], ends: Ends): Promise<void> {
+    const marker = this.marker!;
+    const noted = marker.registers ?? [];
+    const fresh = registers.filter((address) => !noted.includes(address));
+    if (fresh.length === 0) return;
+    this.marker = { ...marker, registers: [...noted, ...fresh] };
+    await this.deps.markers.write(this.marker);
+    await this.deps.watchdog.hold(this.marker, ends);
   }
 
   /** Taking control is about the battery where there is one. */
@@ -216,6 +236,7 @@ export class DeviceControl {
       profile: this.control.profile,
       place: this.place,
       parts: [...new Set([...this.touched, part])],
+      registers: this.marker?.registers ?? [],
       facts,
       since: this.marker?.since ?? now,
       until: Math.round(now + endsAt - monotonic.now()),
@@ -226,7 +247,7 @@ export class DeviceControl {
   }
 
   /** When each part has to be back in its own mode. */
-  private endsWith(part?: Part, endsAt?: number): Partial<Record<Part, number>> {
+  private endsWith(part?: Part, endsAt?: number): Ends {
     const held = [...this.lease.held].map(([subject, command]) => [this.partOf(subject), command.endsAt]);
     return { ...Object.fromEntries(held), ...(part && { [part]: endsAt }) };
   }
@@ -254,7 +275,7 @@ export class DeviceControl {
     if (parts.length === 0) return;
     const { marker } = this;
     const facts = marker ? { ...this.known, ...marker.facts } : await this.learn(hand);
-    await hand.release(parts, facts, marker?.parts ?? []);
+    await hand.release(parts, facts, marker ?? { parts: [] });
     for (const part of parts) {
       this.touched.delete(part);
       this.freed.add(part);

@@ -1,19 +1,26 @@
 import { type Asked, type Facts, MissingFact, type Part } from '../profiles/control/control-profile.ts';
 
+/** What was done to a device so far, as its marker says. */
+export type Written = {
+  parts: readonly Part[];
+  /** seen to hold what was written: that the device has none of these is no answer to a release */
+  registers?: readonly number[];
+};
+
 /** What reaches into a device to control it. Everything it does is read back; what is not so afterwards throws. */
 export type Hand = {
   /** What the sequences need of the device; from here on they use it. */
   learn(): Promise<Facts>;
-  /** Takes control, without a set point yet. */
-  take(facts: Facts): Promise<void>;
-  set(part: Part, asked: Asked, facts: Facts): Promise<void>;
+  /** Takes control, without a set point yet. Returns the registers that were seen to hold it. */
+  take(facts: Facts): Promise<readonly number[]>;
+  set(part: Part, asked: Asked, facts: Facts): Promise<readonly number[]>;
   /** Throws a MissingFact when this could not be done, or not be taken back. Writes nothing. */
   rehearse(part: Part, asked: Asked | undefined, facts: Facts): Promise<void>;
   /**
-   * Returns when the device is seen in its own mode; a part that is not keeps no other from it. Parts that were not
-   * `written` are left as they are where the device does not tell what is needed.
+   * Returns when the device is seen in its own mode; a part that is not keeps no other from it. What was not
+   * `written` is left as it is where the device does not tell what is needed, or has no such register.
    */
-  release(parts: readonly Part[], facts: Facts, written: readonly Part[]): Promise<void>;
+  release(parts: readonly Part[], facts: Facts, written: Written): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -25,7 +32,7 @@ export class NotObeyed extends Error {
 /** Each part for itself; the first error is told at the end. */
 export async function releaseEach(
   parts: readonly Part[],
-  written: readonly Part[],
+  written: Written,
   release: (part: Part) => Promise<void>,
 ): Promise<void> {
   const errors: unknown[] = [];
@@ -33,7 +40,7 @@ export async function releaseEach(
     try {
       await release(part);
     } catch (error) {
-      if (written.includes(part) || !(error instanceof MissingFact)) errors.push(error);
+      if (written.parts.includes(part) || !(error instanceof MissingFact)) errors.push(error);
     }
   }
   if (errors.length > 0) throw errors[0];

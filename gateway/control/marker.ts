@@ -2,17 +2,17 @@ import { hash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
-import type { Facts, Part } from '../profiles/control/control-profile.ts';
+import type { Facts } from '../profiles/control/control-profile.ts';
+import type { Written } from './hand.ts';
 import type { Place } from './place.ts';
 
 /** On disk from before the first write to a device until it is seen in its own mode again. */
-export type Marker = {
+export type Marker = Written & {
   /** of one time of control: whoever finds another one has nothing left to do */
   id: string;
   sn: string;
   profile: string;
   place: Place;
-  parts: readonly Part[];
   facts: Facts;
   /** ms since the epoch: when control began, and until when its first lease was */
   since: number;

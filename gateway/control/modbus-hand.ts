@@ -6,6 +6,8 @@ import type { ModbusControl } from '../profiles/control/modbus-control.ts';
 import { isHeld, type Request, requestsOf, stretchesOf, type Write } from '../profiles/control/write.ts';
 import { type Hand, NotObeyed, releaseEach } from './hand.ts';
 
+type Send = (request: Request, sure: readonly number[]) => Promise<boolean>;
+
 const patience = 3;
 
 /** The device says that it has no such register, or none that can be used so. */
@@ -24,44 +26,56 @@ export function createModbusHand(control: ModbusControl, unit: ModbusUnit, close
     return true;
   }
 
-  /** False when the device says again and again that it has no such register: then it holds nothing there. */
-  async function sendIfPresent(request: Request): Promise<boolean> {
+  /**
+   * False when the device says again and again that it has no such register: then it holds nothing there. Of one that
+   * it is `sure` to have it says so only while it starts.
+   */
+  async function sendIfPresent(request: Request, sure: readonly number[]): Promise<boolean> {
     for (let attempt = 0; attempt < patience; attempt++) {
       try {
         return await send(request);
       } catch (error) {
-        if (!isAbsent(error)) throw error;
+        if (!isAbsent(error) || sure.includes(request.address)) throw error;
       }
     }
     return false;
   }
 
-  async function run(writes: readonly Write[], deliver = send): Promise<void> {
+  async function run(writes: readonly Write[], deliver: Send = send, sure: readonly number[] = []): Promise<number[]> {
     const absent = new Set<number>();
     for (const [index, request] of requestsOf(writes).entries()) {
       if (index > 0 && writeGapMs > 0) await sleep(writeGapMs);
-      if (await deliver(request)) continue;
+      if (await deliver(request, sure)) continue;
       for (const offset of request.words.keys()) absent.add(request.address + offset);
     }
-    await verify(writes.filter(({ address }) => !absent.has(address)));
+    return verify(
+      writes.filter(({ address }) => !absent.has(address)),
+      sure,
+    );
   }
 
-  async function verify(writes: readonly Write[]): Promise<void> {
+  /** The registers that were seen to hold what was written. */
+  async function verify(writes: readonly Write[], sure: readonly number[]): Promise<number[]> {
+    const seen: number[] = [];
     for (const { address, count, writes: expected } of stretchesOf(writes)) {
-      const words = await readBack(address, count);
-      const wrong = words && expected.find((each) => !isHeld(each, words.slice(each.address - address)));
+      const isSure = expected.every((each) => sure.includes(each.address));
+      const words = await readBack(address, count, isSure);
+      if (!words) continue;
+      seen.push(...expected.map((each) => each.address));
+      const wrong = expected.find((each) => !isHeld(each, words.slice(each.address - address)));
       if (!wrong) continue;
       const found = words.slice(wrong.address - address).slice(0, 2);
       throw new NotObeyed(`Register ${wrong.address} holds ${found.join(' ')} in place of ${wrong.value}.`);
     }
+    return seen;
   }
 
   /** Undefined when the device has taken the write and lets nobody read it. */
-  async function readBack(address: number, count: number): Promise<readonly number[] | undefined> {
+  async function readBack(address: number, count: number, isSure: boolean): Promise<readonly number[] | undefined> {
     try {
       return await unit.readUrgently('holding', address, count);
     } catch (error) {
-      if (isAbsent(error)) return undefined;
+      if (isAbsent(error) && !isSure) return undefined;
       throw error;
     }
   }
@@ -81,7 +95,9 @@ export function createModbusHand(control: ModbusControl, unit: ModbusUnit, close
       control[part]!.release(facts);
     },
     release: (parts, facts, written) =>
-      releaseEach(parts, written, async (part) => run(control[part]?.release(facts) ?? [], sendIfPresent)),
+      releaseEach(parts, written, async (part) => {
+        await run(control[part]?.release(facts) ?? [], sendIfPresent, written.registers);
+      }),
     close,
   };
 }

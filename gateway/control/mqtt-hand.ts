@@ -57,7 +57,7 @@ export async function openMqttHand(
     });
   }
 
-  async function run(steps: readonly Step[]): Promise<void> {
+  async function run(steps: readonly Step[]): Promise<readonly number[]> {
     for (const { topic, payload, answer } of steps) {
       const heard = answer && hear(answer);
       await link.publish(topic, payload, { qos: 1 });
@@ -66,6 +66,7 @@ export async function openMqttHand(
       if (said === false) throw new NotObeyed(`The device refuses ${payload}.`);
       if (said === undefined) throw new LinkError(`The device says nothing to ${payload}.`);
     }
+    return [];
   }
 
   const isReady = (): boolean => (control.essential ?? []).every((name) => known[name] !== undefined);
@@ -76,14 +77,16 @@ export async function openMqttHand(
       if (!isReady()) throw new LinkError('The device does not tell what it can do.');
       return { ...known };
     },
-    take: async () => {},
+    take: () => run([]),
     set: (part, asked, facts: Facts) => run(control[part]!.set(asked, { ...facts, ...known }, moment)),
     async rehearse(part, asked, facts) {
       if (asked) control[part]!.set(asked, { ...facts, ...known }, moment);
       control[part]!.release(facts, moment);
     },
     release: (parts, facts, written) =>
-      releaseEach(parts, written, async (part) => run(control[part]?.release(facts, moment) ?? [])),
+      releaseEach(parts, written, async (part) => {
+        await run(control[part]?.release(facts, moment) ?? []);
+      }),
     close: () => link.close(),
   };
 }

@@ -82,7 +82,7 @@ async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
     }
     const hand = await openHand(findControl(marker.profile)!, marker.place);
     try {
-      await hand.release(parts, marker.facts, marker.parts);
+      await hand.release(parts, marker.facts, marker);
     } finally {
       await hand.close();
     }

@@ -48,7 +48,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
       await hand.set('battery', asked(W), facts);
       assert.deepEqual([mode(), house().battery_W], ['forced', W]);
     }
-    await hand.release(['battery'], facts, ['battery']);
+    await hand.release(['battery'], facts, { parts: ['battery'] });
     assert.deepEqual([mode(), house().battery_W], ['self-consumption', 700]);
   });
 
@@ -58,7 +58,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
     await hand.set('pv', asked(3000), facts);
     assert.equal(house().pv_W, -3000);
     await hand.set('pv', asked(0), facts);
-    await hand.release(['pv'], facts, ['pv']);
+    await hand.release(['pv'], facts, { parts: ['pv'] });
     assert.equal(house().pv_W, -5000, 'a limit of 0 W would be for ever');
   });
 
@@ -95,8 +95,8 @@ suite('control through a broker', { concurrency: 3 }, () => {
 
   test('generation that was limited is not given back while its power is unknown, and that is told', async (t) => {
     const { hand } = await reach(t, 'ferroamp', startFerroamp);
-    await assert.rejects(hand.release(['pv'], {}, ['pv']), { name: 'MissingFact' });
-    await hand.release(['pv'], {}, []);
+    await assert.rejects(hand.release(['pv'], {}, { parts: ['pv'] }), { name: 'MissingFact' });
+    await hand.release(['pv'], {}, { parts: [] });
   });
 
   test('an EnergyHub that refuses, or says nothing, has not obeyed', async (t) => {
@@ -104,7 +104,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
     faults.set('exception');
     await assert.rejects(hand.set('battery', asked(1000), {}), { name: 'NotObeyed' });
     faults.set('silence');
-    await assert.rejects(hand.release(['battery'], {}, ['battery']), { name: 'LinkError' });
+    await assert.rejects(hand.release(['battery'], {}, { parts: ['battery'] }), { name: 'LinkError' });
   });
 
   for (const { profile, start } of [
@@ -123,7 +123,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
         assert.equal(house().charger_W, W);
       }
       await hand.set('battery', asked(1000), facts);
-      await hand.release(['battery'], facts, ['battery']);
+      await hand.release(['battery'], facts, { parts: ['battery'] });
       assert.equal(house().charger_W, 0);
     });
   }

@@ -60,7 +60,7 @@ suite('sequences of control', { concurrency: 4 }, () => {
         assert.ok(Math.abs(inverter.house().battery_W - W) <= nearW, `${inverter.house().battery_W} W for ${W} W`);
         assert.equal(inverter.device.mode(), 'forced');
       }
-      await hand.release(['battery'], facts, ['battery']);
+      await hand.release(['battery'], facts, { parts: ['battery'] });
       assert.deepEqual([inverter.device.mode(), inverter.house().battery_W], ['self-consumption', ownWay_W]);
       assert.deepEqual(await hand.learn(), learned, 'nothing that is needed the next time was changed');
     });
@@ -71,7 +71,7 @@ suite('sequences of control', { concurrency: 4 }, () => {
       const facts = { ...(await hand.learn()), rated_W: bank.profile === 'deye' ? 12_000 : 10_000 };
       await hand.set('pv', { W: 3000, previousW: 0, count: 0 }, facts);
       assert.equal(inverter.house().pv_W, curtailed_W);
-      await hand.release(['pv'], facts, ['pv']);
+      await hand.release(['pv'], facts, { parts: ['pv'] });
       assert.equal(inverter.house().pv_W, -5000);
     });
   }
@@ -84,7 +84,7 @@ suite('sequences of control', { concurrency: 4 }, () => {
     await hand.take(facts);
     await hand.set('battery', { W: 0, previousW: 0, count: 0 }, facts);
     assert.notDeepEqual(settings.map(inverter.device.setting), before);
-    await hand.release(['battery'], facts, ['battery']);
+    await hand.release(['battery'], facts, { parts: ['battery'] });
     assert.deepEqual(settings.map(inverter.device.setting), before);
   });
 
@@ -111,7 +111,7 @@ suite('sequences of control', { concurrency: 4 }, () => {
       const { inverter, hand } = await reach(t, { ...bank, settings: limited });
       const facts = { ...(await hand.learn()), rated_W: 10_000 };
       await hand.set('pv', { W: 1000, previousW: 0, count: 0 }, facts);
-      await hand.release(['pv'], facts, ['pv']);
+      await hand.release(['pv'], facts, { parts: ['pv'] });
       const left = Object.keys(limit).map((address) => [address, inverter.device.setting(Number(address))]);
       assert.deepEqual(Object.fromEntries(left), limit);
     });

@@ -10,7 +10,7 @@ import { sungrowHybrid, sungrowString } from '#sim/modbus/banks/sungrow.ts';
 import { sunspec } from '#sim/modbus/banks/sunspec.ts';
 import { ModbusException } from '#sim/modbus/exception.ts';
 import { until } from '../until.ts';
-import { startInverter } from './control-inverter.ts';
+import { type Inverter, startInverter } from './control-inverter.ts';
 import { openControlled } from './control-setup.ts';
 
 const batteryPower = 13_051;
@@ -95,8 +95,57 @@ test('a part that cannot be released keeps no other from it, and is told', async
     if (address === limitSwitch) throw new ModbusException('illegal value');
     write(address, words);
   };
-  await assert.rejects(hand.release(['pv', 'battery'], facts, ['battery']), { name: 'ModbusException', code: 3 });
+  await assert.rejects(hand.release(['pv', 'battery'], facts, { parts: ['battery'] }), {
+    name: 'ModbusException',
+    code: 3,
+  });
   assert.equal(inverter.device.mode(), 'self-consumption');
+});
+
+/** Its dongle starts: until it has, the device is said to have no register at all. */
+function startDongle({ device }: Inverter): () => void {
+  const { read, write } = device;
+  device.read = device.write = () => {
+    throw new ModbusException('illegal address');
+  };
+  return () => Object.assign(device, { read, write });
+}
+
+suite('a device that is said to have no such register after it was forced', { concurrency: 2 }, () => {
+  test('is not taken for released', async (t) => {
+    const { post, inverter, control, battery, dataDir } = await openControlled(t, sungrowHybrid('S1'));
+    await post('battery', { power_w: 1000 });
+    await until(() => battery()[1] === 1000);
+    await until(control.status, ([device]) => device?.held.length === 1);
+    const markers = createMarkers(`${dataDir}/control`);
+    assert.deepEqual((await markers.find('S1'))?.registers, [13_049, 13_050, batteryPower]);
+    const started = startDongle(inverter);
+    await post('deinit');
+    await until(control.status, ([device]) => device?.fault !== undefined);
+    assert.ok(await markers.find('S1'));
+    started();
+    await until(() => control.status().length === 0);
+    assert.equal(battery()[0], 'self-consumption');
+  });
+
+  test('is not taken for released because it cannot be read', async (t) => {
+    const inverter = await startInverter(sungrowHybrid('S1'));
+    const buses = createModbusBuses();
+    t.after(async () => {
+      await buses.close();
+      await inverter.close();
+    });
+    const hand = await createOpenHand(buses, systemClock)(findControl('sungrow')!, inverter.place);
+    const facts = await hand.learn();
+    const registers = await hand.set('battery', { W: 1000, previousW: 0, count: 0 }, facts);
+    const { write } = inverter.device;
+    const started = startDongle(inverter);
+    inverter.device.write = write;
+    await assert.rejects(hand.release(['battery'], facts, { parts: ['battery'], registers }), { code: 2 });
+    await hand.release(['battery'], facts, { parts: ['battery'] });
+    started();
+    await hand.release(['battery'], facts, { parts: ['battery'], registers });
+  });
 });
 
 suite('a device that does not obey', { concurrency: 2 }, () => {

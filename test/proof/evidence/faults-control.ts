@@ -46,6 +46,7 @@ export const faultsOfControl: readonly Evidence[] = [
       ...faults(
         'control-refused',
         'a part that cannot be released keeps no other from it, and is told',
+        'is not taken for released',
         'who commands at home is told of a device that …, until it obeys',
       ),
     ],

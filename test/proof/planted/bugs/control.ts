@@ -144,6 +144,14 @@ export const controlBugs: readonly Bug[] = [
     noticedBy: deviceTest,
   },
   {
+    id: 'a device whose dongle starts passes for released',
+    proves: ['F25', 'S5'],
+    file: 'gateway/control/modbus-hand.ts',
+    from: ' || sure.includes(request.address)) throw error;',
+    to: ') throw error;',
+    noticedBy: 'test/faults/control-refused.test.ts',
+  },
+  {
     id: 'a device that is silent stays under control',
     proves: ['F26'],
     file: 'gateway/control/control.ts',
