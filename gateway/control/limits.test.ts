@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findControl } from '../profiles/control/index.ts';
 import { findProfile } from '../profiles/index.ts';
-import { type ControlledDevice, checkPower } from './limits.ts';
+import { type ControlledDevice, checkPower, knownOf } from './limits.ts';
 
 const charger = {
   sn: 'V1',
@@ -28,5 +28,15 @@ for (const { power_w, isRefused } of [
       );
     if (isRefused) assert.throws(check, { code: 'invalid_request' });
     else check();
+  });
+}
+
+for (const { profile, known } of [
+  { profile: 'sungrow', known: {} },
+  { profile: 'ferroamp', known: { rated_W: 9100 } },
+]) {
+  test(`the power of the panels ${'rated_W' in known ? 'stands' : 'does not stand'} for the rating of a ${profile}`, () => {
+    const device = { ders: [{ type: 'pv', installed_power: 9100 }], kept: {} } as unknown as ControlledDevice;
+    assert.deepEqual(knownOf(device, findControl(profile)!), known);
   });
 }

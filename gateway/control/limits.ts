@@ -39,9 +39,10 @@ export function controlOf(device: ControlledDevice, subject: Subject, isExperime
 }
 
 /** What a person has set, or the device has told when it was connected. */
-export function knownOf({ ders, kept }: ControlledDevice): Facts {
+export function knownOf({ ders, kept }: ControlledDevice, { limitsPanels }: Control): Facts {
   const pv = ders.find(({ type }) => type === 'pv');
-  const rated_W = pv?.rated_power ?? pv?.installed_power ?? kept.found?.rated_power_W;
+  const panels_W = limitsPanels ? pv?.installed_power : undefined;
+  const rated_W = pv?.rated_power ?? panels_W ?? kept.found?.rated_power_W;
   return rated_W === undefined ? {} : { rated_W };
 }
 

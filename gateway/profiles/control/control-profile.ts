@@ -26,6 +26,8 @@ export type ControlInfo = {
   confidence: Confidence;
   /** parts that can be commanded only when the rated power of the inverter is known */
   needsRated?: readonly Part[];
+  /** what is limited is the power of the panels, which so stands for a rating that nobody has set */
+  limitsPanels?: true;
   /** less generation than this cannot be taken back */
   leastGeneration_W?: number;
   /** the device forgets what it was told; it is told again this often */

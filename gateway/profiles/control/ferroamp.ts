@@ -23,6 +23,7 @@ export const ferroamp: MqttControl = {
   profile: 'ferroamp',
   confidence: 'high',
   needsRated: ['pv'],
+  limitsPanels: true,
   leastGeneration_W: 1,
   refreshMs: 4000, // a forced mode lasts seconds
   revertsAfterMs: 15_000,
