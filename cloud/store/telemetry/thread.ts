@@ -27,14 +27,10 @@ export class Thread<M extends Methods & { close(): Promise<void> }> {
     this.#options = options;
   }
 
-  async call<K extends keyof M & string>(
-    method: K,
-    args: Parameters<M[K]>,
-    transfer: Transferable[] = [],
-  ): Promise<Awaited<ReturnType<M[K]>>> {
-    if (this.#isClosed) throw closed();
+  call<K extends keyof M & string>(method: K, args: Parameters<M[K]>, transfer: Transferable[] = []): ReturnType<M[K]> {
+    if (this.#isClosed) return Promise.reject(closed()) as ReturnType<M[K]>;
     this.#running ??= this.#begin();
-    return (await this.#running.caller.call(method, args, transfer)) as Awaited<ReturnType<M[K]>>;
+    return this.#running.caller.call(method, args, transfer);
   }
 
   /** Lets it close what it has, and ends it for good. */
