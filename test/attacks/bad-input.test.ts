@@ -82,6 +82,7 @@ for (const { engine, skip } of engines) {
     let tries = 0;
     before(async () => {
       cloud = await openCloud({ engine });
+      await cloud.start();
       world = await buildWorld(cloud);
       owner = world.actors.owner!;
     });
