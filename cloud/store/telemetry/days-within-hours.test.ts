@@ -7,6 +7,7 @@ import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { Sample, TelemetryStore } from './telemetry-store.ts';
+import { forgetBy } from './testing/forget-by.ts';
 import { NaiveTelemetry } from './testing/naive-telemetry.ts';
 import { dayMs, hourMs, minuteMs, windowOf } from './windows.ts';
 
@@ -61,9 +62,9 @@ for (const { engine, skip, open } of engines) {
       assert.equal((await store.buckets(der, quarters)).length, hoursBefore > first ? 0 : 96, moment);
     };
     await check('all is known', first);
-    await store.forget(first + 62 * dayMs);
+    await forgetBy(store, first + 62 * dayMs);
     await check('of two days the hours', first + 2 * dayMs);
-    await store.forget(first + 70 * dayMs);
+    await forgetBy(store, first + 70 * dayMs);
     await check('of all the hours', first + 4 * dayMs);
     await store.close();
   });
