@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { createMarkers } from '#gateway/control/marker.ts';
 import { createOpenHand } from '#gateway/control/open-hand.ts';
 import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
@@ -80,7 +80,8 @@ suite('a sequence that is refused', { concurrency: 4 }, () => {
   });
 });
 
-test('a part that cannot be released keeps no other from it, and is told', async (t) => {
+/** A hybrid inverter, and the hand that writes to it. */
+async function takeInverter(t: TestContext) {
   const inverter = await startInverter(sungrowHybrid('S1'));
   const buses = createModbusBuses();
   t.after(async () => {
@@ -88,6 +89,11 @@ test('a part that cannot be released keeps no other from it, and is told', async
     await inverter.close();
   });
   const hand = await createOpenHand(buses, systemClock)(findControl('sungrow')!, inverter.place);
+  return { inverter, hand };
+}
+
+test('a part that cannot be released keeps no other from it, and is told', async (t) => {
+  const { inverter, hand } = await takeInverter(t);
   const facts = { ...(await hand.learn()), rated_W: 10_000 };
   await hand.set('battery', { W: 1000, previousW: 0, count: 0 }, facts);
   const { write } = inverter.device;
@@ -129,13 +135,7 @@ suite('a device that is said to have no such register after it was forced', { co
   });
 
   test('is not taken for released because it cannot be read', async (t) => {
-    const inverter = await startInverter(sungrowHybrid('S1'));
-    const buses = createModbusBuses();
-    t.after(async () => {
-      await buses.close();
-      await inverter.close();
-    });
-    const hand = await createOpenHand(buses, systemClock)(findControl('sungrow')!, inverter.place);
+    const { inverter, hand } = await takeInverter(t);
     const facts = await hand.learn();
     const registers = await hand.set('battery', { W: 1000, previousW: 0, count: 0 }, facts);
     const { write } = inverter.device;
