@@ -21,8 +21,8 @@ const usualMinutes = 20;
 const rate = 200;
 // In addition to the minutes that count: every cache is filled to its bound and an hour is sealed, then things settle at the
 // usual rate. All sites are asked about, so that the readings kept for questions are at their bound at any time of an hour.
-const warmUp = { share: 0.25, rate: 10 * rate };
-const settling = { share: 0.75 };
+const warmUp = { share: 0.25, atMostMinutes: 5, rate: 10 * rate };
+const settling = { share: 0.75, atMostMinutes: 15 };
 const viewers = 50;
 const asksPerSecond = 20;
 
@@ -40,15 +40,16 @@ export async function soak(
   await leaveUnsealedHour(dataDir);
   const server = open.use(await openServer(dataDir));
   const play = { folder: folder.path, keyFile };
-  const warming = open.use(await playFleet(server, { ...play, minutes: minutes * warmUp.share, rate: warmUp.rate }));
+  const minutesOf = ({ share, atMostMinutes }: typeof settling): number => Math.min(minutes * share, atMostMinutes);
+  const warming = open.use(await playFleet(server, { ...play, minutes: minutesOf(warmUp), rate: warmUp.rate }));
   const api = await connect(server.url, { key: await keyFromPem(pem) });
   const sites: string[] = [];
   for await (const { id } of api.pages(listSites)) sites.push(id);
   const asking = open.use(askSteadily(api, sites, asksPerSecond));
   const watching = open.use(await watch(server, sites.slice(0, viewers), await api.token()));
   const atFirst = await warming.verdict;
-  const fleet = open.use(await playFleet(server, { ...play, minutes: minutes * (1 + settling.share), rate }));
-  await follow(server, minutes * settling.share, fleet.isOver);
+  const fleet = open.use(await playFleet(server, { ...play, minutes: minutesOf(settling) + minutes, rate }));
+  await follow(server, minutesOf(settling), fleet.isOver);
   const health = await follow(server, minutes, fleet.isOver);
   const { events, open: stillOpen } = await watching.ask<Told>({ do: 'tell' } satisfies Order);
   return [
