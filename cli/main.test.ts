@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { groups, loadCommands, words } from './commands/index.ts';
 import { commandHelp } from './line/help.ts';
 import { runCli } from './testing/child-process.ts';
+import { runHere } from './testing/in-process.ts';
 
 const commands = await loadCommands([]);
 
@@ -22,7 +23,7 @@ test('behind each first word are the commands that begin with it', async () => {
 
 for (const word of ['gateway', 'price']) {
   test(`${word} is a program and a group: its help shows the settings and the commands`, async () => {
-    const { code, out } = await runCli([word, '--help']);
+    const { code, out } = await runHere([word, '--help']);
     assert.equal(code, 0);
     assert.match(out, /\nEnvironment:\n/);
     const group = commands.filter(({ name }) => name.startsWith(`${word} `));
@@ -32,19 +33,19 @@ for (const word of ['gateway', 'price']) {
 }
 
 test('the help of a group shows its commands only', async () => {
-  const { code, out } = await runCli(['admin', 'keys', '--help']);
+  const { code, out } = await runHere(['admin', 'keys', '--help']);
   assert.equal(code, 0);
   assert.match(out, /admin keys rotate/);
   assert.doesNotMatch(out, /admin identity/);
 });
 
 test('the help of a command names its arguments, options, variables and examples', async () => {
-  const { code, out } = await runCli(['admin', 'restore', '-h']);
+  const { code, out } = await runHere(['admin', 'restore', '-h']);
   assert.equal(code, 0);
   assert.match(out, /^Usage: ohmstead admin restore <backup folder> \[options\]/);
   for (const line of [/--yes +do not ask/, /--data DIR/, /Examples:\n {2}ohmstead admin restore/])
     assert.match(out, line);
-  assert.match((await runCli(['cloud', '--help'])).out, /CLOUD_PORT +port to listen on, 0 for any \[8080\]/);
+  assert.match((await runHere(['cloud', '--help'])).out, /CLOUD_PORT +port to listen on, 0 for any \[8080\]/);
 });
 
 for (const command of commands) {
@@ -87,14 +88,14 @@ for (const { args, says } of [
   { args: '--json admin', says: '--json belongs behind a command.' },
 ]) {
   test(`"${args}" is answered with: ${says}`, async () => {
-    const { code, out, err } = await runCli(args.split(' '));
+    const { code, out, err } = await runHere(args.split(' '));
     assert.equal(err.split('\n')[0], says);
     assert.deepEqual([code, out], [2, '']);
   });
 }
 
 test('a group alone shows what can follow it, as a mistake', async () => {
-  const { code, out, err } = await runCli(['admin']);
+  const { code, out, err } = await runHere(['admin']);
   assert.deepEqual([code, out], [2, '']);
   assert.match(err, /admin identity create/);
 });

@@ -10,7 +10,6 @@ import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
 import type { Option, Shell } from '../line/command.ts';
-import { untilInterrupted } from '../line/interrupt.ts';
 import { platformOptions } from '../server/on-platform.ts';
 import { jsonOption } from '../terminal/output.ts';
 import { createProgress } from '../terminal/progress.ts';
@@ -74,7 +73,12 @@ export async function withProgress<T>(shell: Shell, what: string, work: (deps: C
   const progress = createProgress(shell, what);
   const { version } = shell;
   try {
-    const result = await work({ clock: systemClock, version, signal: untilInterrupted(), onProgress: progress.show });
+    const result = await work({
+      clock: systemClock,
+      version,
+      signal: shell.untilInterrupted(),
+      onProgress: progress.show,
+    });
     progress.show(1);
     return result;
   } finally {

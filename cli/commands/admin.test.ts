@@ -9,7 +9,8 @@ import { p256 } from '#test/cloud/people.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { resultOf, runCli, runCloud } from '../testing/child-process.ts';
+import { runCli, runCloud } from '../testing/child-process.ts';
+import { resultOf, runHere } from '../testing/in-process.ts';
 
 function scratch(t: TestContext): { folder: string; env: Record<string, string> } {
   const folder = temporaryFolder(t);
@@ -59,7 +60,7 @@ test('an identity made before the first start signs in, until it is disabled bes
 
   await resultOf(['admin', 'identity', 'enable', root.identity_id], env);
   await until(async () => !(await isRefused(client)));
-  const { out } = await runCli(['admin', 'identity', 'list'], env);
+  const { out } = await runHere(['admin', 'identity', 'list'], env);
   assert.match(out, new RegExp(`${root.identity_id} +root +- `));
 });
 
@@ -76,25 +77,25 @@ test('a key file is never overwritten, and none stays behind a failure', async (
   const keyFile = join(folder, 'ada.pem');
   await resultOf(create('user', keyFile), env);
   const before = readFileSync(keyFile, 'utf8');
-  const { code, err } = await runCli(create('user', keyFile), env);
+  const { code, err } = await runHere(create('user', keyFile), env);
   assert.deepEqual([code, err], [1, `The file ${keyFile} exists and is left as it is.\n`]);
   assert.equal(readFileSync(keyFile, 'utf8'), before);
 
-  const refused = await runCli([...create('user', join(folder, 'eve.pem')), '--name', ' '], env);
+  const refused = await runHere([...create('user', join(folder, 'eve.pem')), '--name', ' '], env);
   assert.equal(refused.code, 1);
   assert.deepEqual(readdirSync(folder).sort(), ['ada.pem', 'data']);
 });
 
 test('a key that is none is refused by its sentence', async (t) => {
   const { env } = scratch(t);
-  const { code, err } = await runCli(['admin', 'identity', 'create', '--type', 'user', '--public-key', 'x'], env);
+  const { code, err } = await runHere(['admin', 'identity', 'create', '--type', 'user', '--public-key', 'x'], env);
   assert.equal(code, 1);
   assert.match(err, /^This is not .*\n$/);
 });
 
 test('a data folder without a database is not made by looking at it', async (t) => {
   const { folder, env } = scratch(t);
-  const { code, err } = await runCli(['admin', 'identity', 'list'], env);
+  const { code, err } = await runHere(['admin', 'identity', 'list'], env);
   assert.equal(code, 1);
   assert.match(err, /^There is no database in .*\n$/);
   assert.deepEqual(readdirSync(folder), []);
@@ -107,7 +108,7 @@ test('rotated keys are published by the running platform', async (t) => {
   const rotated = await resultOf<{ kid: string; stage: string }[]>(['admin', 'keys', 'rotate'], env);
   assert.deepEqual(rotated.map(({ stage }) => stage).sort(), ['current', 'next', 'retiring']);
   await until(async () => (await client.call(getJwks)).keys.length === 3);
-  const { out } = await runCli(['admin', 'keys', 'list', '--json'], env);
+  const { out } = await runHere(['admin', 'keys', 'list', '--json'], env);
   assert.doesNotMatch(out, /PRIVATE/);
 });
 
@@ -117,7 +118,7 @@ test('a gateway is allowed, listed and forgotten', async (t) => {
   await resultOf(['admin', 'gateway', 'allow', 'garage-7', publicKey], env);
   const [gateway] = await resultOf<Record<string, unknown>[]>(['admin', 'gateway', 'list'], env);
   assert.deepEqual([gateway?.gateway_serial, gateway?.listed, gateway?.device_count], ['garage-7', true, 0]);
-  const other = await runCli(['admin', 'gateway', 'allow', 'garage-7', p256().publicKey], env);
+  const other = await runHere(['admin', 'gateway', 'allow', 'garage-7', p256().publicKey], env);
   assert.deepEqual([other.code, other.err], [1, 'The serial is bound to another key.\n']);
   await resultOf(['admin', 'gateway', 'forget', 'garage-7'], env);
   assert.deepEqual(await resultOf(['admin', 'gateway', 'list'], env), []);
@@ -149,7 +150,7 @@ test('what a move to PostgreSQL left in the data folder is not worked on', { ski
     create('admin', join(folder, 'other.pem')),
     ['backup', join(folder, 'copy')],
   ]) {
-    const { code, err } = await runCli(args, env);
+    const { code, err } = await runHere(args, env);
     assert.deepEqual(
       [code, err],
       [1, 'This platform keeps its data in PostgreSQL; give DATABASE_URL as its service has it.\n'],

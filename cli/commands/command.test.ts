@@ -17,7 +17,8 @@ import { freePort } from '#test/free-port.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { findDer } from '../sites/find-der.ts';
-import { runCli, runCloud } from '../testing/child-process.ts';
+import { runCloud } from '../testing/child-process.ts';
+import { runHere } from '../testing/in-process.ts';
 
 suite('commands of a platform that a gateway answers', () => {
   const signer = p256();
@@ -130,7 +131,7 @@ for (const { args, code, says } of [
   { args: ['export', 'battery', '--resolution', '2h'], code: 2, says: /^--resolution is one of raw, 1m/ },
 ]) {
   test(`${args.join(' ')} of somebody unknown is answered with a sentence`, async () => {
-    const { code: got, out, err } = await runCli(args, { OHMSTEAD_CONFIG_DIR: join(tmpdir(), 'nobody-is-here') });
+    const { code: got, out, err } = await runHere(args, { OHMSTEAD_CONFIG_DIR: join(tmpdir(), 'nobody-is-here') });
     assert.deepEqual([got, out], [code, '']);
     assert.match(err.split('\n')[0]!, says);
   });

@@ -5,7 +5,6 @@ import { followCommand } from '../control/command-steps.ts';
 import { countdownOfCommand, linesOfCommand } from '../control/command-view.ts';
 import { actions, leaseOf, typedPower } from '../control/typed-command.ts';
 import { command, type Shell } from '../line/command.ts';
-import { untilInterrupted } from '../line/interrupt.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { commandWords } from '../sites/der-words.ts';
 import { findDer } from '../sites/find-der.ts';
@@ -70,7 +69,7 @@ async function see(
   { title, isToEnd, follow, json }: Sight,
   shell: Shell,
 ): Promise<Command | undefined> {
-  const signal = untilInterrupted();
+  const signal = shell.untilInterrupted();
   const open = follow && shell.stdout.isTTY ? countdownOfCommand : linesOfCommand;
   const view = json ? undefined : open(title, shell);
   try {
@@ -78,7 +77,7 @@ async function see(
   } catch (error) {
     if (!signal.aborted) throw error;
     shell.stderr.write('Interrupted; the command goes on until its time is over, or until it is released.\n');
-    process.exitCode = 130;
+    shell.exitCode = 130;
     return undefined;
   } finally {
     view?.close();

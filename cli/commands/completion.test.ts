@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { roles } from '#contract/access.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { completionTable } from '../completion/table.ts';
-import { runCli } from '../testing/child-process.ts';
+import { runHere } from '../testing/in-process.ts';
 import { groups, loadCommands, words } from './index.ts';
 
 const firstWords = Object.keys(words);
@@ -41,7 +41,7 @@ const cases: { line: string; offers: readonly string[] }[] = [
 suite('completion', async () => {
   const folder = temporaryFolder({ after });
   const scriptOf = async (shell: string): Promise<string> => {
-    const { code, out } = await runCli(['completion', shell]);
+    const { code, out } = await runHere(['completion', shell]);
     assert.equal(code, 0);
     const file = join(folder, shell);
     writeFileSync(file, out);

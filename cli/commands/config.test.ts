@@ -6,7 +6,8 @@ import { suite, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { EffectiveSetting } from '../configuration/effective.ts';
-import { resultOf, runCli, runCloud } from '../testing/child-process.ts';
+import { runCloud } from '../testing/child-process.ts';
+import { resultOf, runHere } from '../testing/in-process.ts';
 
 const program = fileURLToPath(new URL('../main.js', import.meta.url));
 
@@ -73,7 +74,7 @@ suite('the configuration file', () => {
       const path = scratch(t, {
         'o.yaml': 'cloud:\n  # wrong\n  cloud_port: x\ngateway:\n  harvest_ms: 1\nprice:\n  price_port: x\n',
       });
-      const { code, err } = await runCli([...args, '--config', path('o.yaml')], { TOKEN_HOURS: '-1' });
+      const { code, err } = await runHere([...args, '--config', path('o.yaml')], { TOKEN_HOURS: '-1' });
       assert.equal(code, 1);
       assert.match(err, says);
     });
@@ -88,7 +89,7 @@ suite('the configuration file', () => {
     test(`that is named and is ${says} ends the start with a sentence`, async (t) => {
       const path = scratch(t, content && content !== 'folder' ? { 'o.yaml': content } : {});
       if (content === 'folder') mkdirSync(path('o.yaml'));
-      const { code, err } = await runCli(['gateway'], { OHMSTEAD_CONFIG: path('o.yaml') });
+      const { code, err } = await runHere(['gateway'], { OHMSTEAD_CONFIG: path('o.yaml') });
       assert.equal(code, 1);
       assert.match(err, message);
     });
@@ -139,7 +140,7 @@ suite('config check', () => {
     ] as const) {
       assert.deepEqual(settingIn(checked, program, expected.setting), expected);
     }
-    const { out } = await runCli(args, env);
+    const { out } = await runHere(args, env);
     assert.match(out, /CLOUD_PORT +9000 +\S+o\.yaml:2\n/);
     assert.doesNotMatch(out + JSON.stringify(checked), /hunter2|file of its own/);
   });
@@ -149,7 +150,7 @@ suite('config check', () => {
       'o.yaml': 'cloud:\n  internal_token: hunter2\n  cloud_prot: 1\ngateway:\n  local_token_file: /hunter2\n',
     });
     const env = { PRICE_PORT: 'x', MQTT_TLS_CERT: 'x' };
-    const { code, out } = await runCli(['config', 'check', '--json', '--config', path('o.yaml')], env);
+    const { code, out } = await runHere(['config', 'check', '--json', '--config', path('o.yaml')], env);
     const { ok, mistakes } = JSON.parse(out) as Checked;
     assert.deepEqual([code, ok], [1, false]);
     const place = (line: number, column: number): string => `${path('o.yaml')}:${line}:${column}`;
@@ -168,7 +169,7 @@ suite('config check', () => {
 
   test('checks one program alone when it is told to', async () => {
     const env = { PRICE_PORT: 'x' };
-    assert.equal((await runCli(['config', 'check', '--program', 'price'], env)).code, 1);
+    assert.equal((await runHere(['config', 'check', '--program', 'price'], env)).code, 1);
     const { settings } = await resultOf<Checked>(['config', 'check', '--program', 'cloud'], env);
     assert.deepEqual(Object.keys(settings), ['cloud']);
   });
@@ -193,10 +194,10 @@ suite('config check', () => {
 });
 
 test('config schema and config example print what editors and people take', async () => {
-  const schema = JSON.parse((await runCli(['config', 'schema'])).out) as { properties: object };
+  const schema = JSON.parse((await runHere(['config', 'schema'])).out) as { properties: object };
   assert.deepEqual(Object.keys(schema.properties), ['cloud', 'gateway', 'price']);
   assert.match(
-    (await runCli(['config', 'example'])).out,
+    (await runHere(['config', 'example'])).out,
     /^cloud:\n {2}# Address to listen on\.\n {2}#host: 127\.0\.0\.1\n/m,
   );
 });

@@ -21,7 +21,7 @@ const check = command({
     const found = asked.map((program) => effective(program, shell.env, file));
     const mistakes = toldMistakes(file, found);
     const warnings = doubts(shell.env, file);
-    if (mistakes.length > 0) process.exitCode = 1;
+    if (mistakes.length > 0) shell.exitCode = 1;
 
     if (options.json) {
       const settings = Object.fromEntries(found.map((each) => [each.program, each.settings]));

@@ -25,7 +25,7 @@ const decode = command({
       const json: unknown = JSON.parse(path === '-' ? await text(shell.stdin) : await readFile(path, 'utf8'));
       const decoded = await decodeModbus(profile, readRegisterImage(json, profile.defaults.unit_id));
       shell.stdout.write(`${JSON.stringify(decoded)}\n`);
-      if ('ok' in decoded) process.exitCode = 1;
+      if ('ok' in decoded) shell.exitCode = 1;
     } catch (error) {
       if (error instanceof SyntaxError) throw new UsageError(`${path} is not JSON: ${error.message}.`, name);
       if (error instanceof NoRegisterImage) throw new UsageError(error.message, name);

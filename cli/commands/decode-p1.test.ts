@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { meterKey } from '#gateway/p1/testing/frames.ts';
 import { testMeters } from '#gateway/p1/testing/meters.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import type { Shell } from '../line/command.ts';
-import { UsageError } from '../line/usage-error.ts';
-import { decodeP1Commands } from './decode-p1.ts';
+import { runHere } from '../testing/in-process.ts';
 
 const folder = temporaryFolder({ after });
 
@@ -17,24 +14,10 @@ const bytesOf = (name: string): Buffer => testMeters.find((meter) => meter.name 
 type Told = { lines: Record<string, unknown>[]; code: unknown };
 
 /** What the command prints for this file, or for the standard input, and the exit code that it leaves. */
-async function decode(
-  path: string,
-  { options = {}, stdin = '' }: { options?: object; stdin?: string | Buffer } = {},
-): Promise<Told> {
-  let out = '';
-  const shell = { stdin: Readable.from([Buffer.from(stdin)]), stdout: { write: (text: string) => (out += text) } };
-  try {
-    await decodeP1Commands[0]!.run({ arguments: { file: path }, options: { ...options } }, shell as unknown as Shell);
-    return {
-      lines: out
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-      code: process.exitCode ?? 0,
-    };
-  } finally {
-    process.exitCode = 0;
-  }
+async function decode(path: string, stdin: string | Buffer = '', ...options: string[]): Promise<Told> {
+  const { code, out } = await runHere(['decode', 'p1', path, ...options], {}, stdin);
+  const lines = out.trimEnd().split('\n');
+  return { lines: lines.map((line) => JSON.parse(line)), code };
 }
 
 test('each frame of a file is a line of JSON, those that failed too', async () => {
@@ -60,12 +43,12 @@ test('hex is read with white space in it, from the standard input', async () => 
     .toString('hex')
     .replace(/(.{32})/g, '$1\r\n')
     .toUpperCase();
-  const { lines } = await decode('-', { stdin });
+  const { lines } = await decode('-', stdin);
   assert.deepEqual(lines[0]!.meter, { W: 5852 });
 });
 
 test('DLMS without a frame is read', async () => {
-  const { lines } = await decode('-', { stdin: bytesOf('CZ without a frame').toString('hex') });
+  const { lines } = await decode('-', bytesOf('CZ without a frame').toString('hex'));
   assert.deepEqual(
     lines.map(({ device_id }) => device_id),
     ['EGD000022'],
@@ -73,34 +56,33 @@ test('DLMS without a frame is read', async () => {
 });
 
 test('a telegram whose line ends an editor has changed is read', async () => {
-  const { lines } = await decode('-', { stdin: bytesOf('SE').toString('latin1').replaceAll('\r\n', '\n') });
+  const { lines } = await decode('-', bytesOf('SE').toString('latin1').replaceAll('\r\n', '\n'));
   assert.equal(lines[0]!.ok, true);
 });
 
 test('an encrypted message needs its key', async () => {
   const stdin = bytesOf('AT encrypted in two parts');
-  const without = await decode('-', { stdin });
+  const without = await decode('-', stdin);
   assert.deepEqual(without, {
     lines: [{ format: 'mbus', ok: false, reason: 'encrypted, and there is no key' }],
     code: 1,
   });
-  const { lines } = await decode('-', { stdin, options: { key: meterKey.toString('hex') } });
+  const { lines } = await decode('-', stdin, '--key', meterKey.toString('hex'));
   assert.equal(lines[0]!.unverified, true);
 });
 
 test('nothing found is said, with exit code 1', async () => {
-  assert.deepEqual(await decode('-', { stdin: 'hello' }), {
+  assert.deepEqual(await decode('-', 'hello'), {
     lines: [{ ok: false, reason: 'no frame found' }],
     code: 1,
   });
   assert.deepEqual(await decode('-'), { lines: [{ ok: false, reason: 'no frame found' }], code: 1 });
 });
 
-for (const options of [{ key: 'abc' }, { 'auth-key': 'x'.repeat(32) }]) {
-  test(`${JSON.stringify(options)} is a mistake of usage`, async () => {
-    await assert.rejects(
-      decode('-', { options }),
-      (error) => error instanceof UsageError && /is 32 hex digits/.test(error.message),
-    );
+for (const option of ['--key=abc', `--auth-key=${'x'.repeat(32)}`]) {
+  test(`${option} is a mistake of usage`, async () => {
+    const { code, err } = await runHere(['decode', 'p1', '-', option]);
+    assert.match(err, /is 32 hex digits/);
+    assert.equal(code, 2);
   });
 }

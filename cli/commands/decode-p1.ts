@@ -40,7 +40,7 @@ const decodeP1 = command({
     decoder.idle();
     const told = lines.length > 0 ? lines : [{ ok: false, reason: 'no frame found' }];
     shell.stdout.write(told.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    if (!lines.some(({ ok }) => ok)) process.exitCode = 1;
+    if (!lines.some(({ ok }) => ok)) shell.exitCode = 1;
   },
 });
 

@@ -9,7 +9,6 @@ import { copyHistory, csvOf, jsonLines } from '../history/copy-history.ts';
 import { openExportFile, standardOutput } from '../history/export-file.ts';
 import { columnsOf, type History, historyOfDer, historyOfSite } from '../history/history.ts';
 import { command } from '../line/command.ts';
-import { untilInterrupted } from '../line/interrupt.ts';
 import { didYouMean, nearest } from '../line/nearest.ts';
 import { machineTimeZone, rangeOf, timeForms } from '../line/time-range.ts';
 import { UsageError } from '../line/usage-error.ts';
@@ -36,7 +35,7 @@ const exportHistory = command({
     'export battery --from 6h --resolution raw --json --out battery.jsonl',
   ],
   async run({ arguments: { 'site or der': given }, options }, shell) {
-    const signal = untilInterrupted();
+    const signal = shell.untilInterrupted();
     const api = await signedIn(shell);
     const { name, history, timeZone, isSite } = await findHistory(api, given);
     if (isSite) refuseForSite(options);

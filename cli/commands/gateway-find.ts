@@ -1,6 +1,5 @@
 import { findGateways } from '../gateways/find-gateways.ts';
 import { command } from '../line/command.ts';
-import { untilInterrupted } from '../line/interrupt.ts';
 import { UsageError } from '../line/usage-error.ts';
 import { jsonOption, printList } from '../terminal/output.ts';
 
@@ -14,7 +13,7 @@ const find = command({
   async run({ options }, shell) {
     const seconds = Number(options.seconds ?? usualSeconds);
     if (!(seconds > 0 && seconds <= 600)) throw new UsageError('--seconds is a number from 0 to 600.', find.name);
-    const found = await findGateways(seconds * 1000, untilInterrupted());
+    const found = await findGateways(seconds * 1000, shell.untilInterrupted());
     if (found.length === 0 && !options.json) {
       shell.stdout.write(
         'No gateway announces itself on this network. One in another network is named by its address: --gateway http://<address>:8081\n',

@@ -4,19 +4,20 @@ import { after, before, test } from 'node:test';
 import type { TotalPrice } from '#contract/price/total.ts';
 import { listenWithMarket } from '#test/price/listening-price.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { resultOf, runCli } from '../testing/child-process.ts';
+import { resultOf, runHere } from '../testing/in-process.ts';
 
 const opened = new AsyncDisposableStack();
 after(() => opened.disposeAsync());
 const folder = temporaryFolder({ after });
-const env = { OHMSTEAD_CONFIG_DIR: folder, TZ: 'Europe/Stockholm' };
+process.env.TZ = 'Europe/Stockholm';
+const env = { OHMSTEAD_CONFIG_DIR: folder };
 let url = '';
 
 before(async () => {
   ({ url } = opened.use(await listenWithMarket(join(folder, 'data'))));
 });
 
-const ask = (...args: string[]) => runCli(['price', ...args, '--url', url], env);
+const ask = (...args: string[]) => runHere(['price', ...args, '--url', url], env);
 
 test('now: the price with its place in the day, its currency, VAT and source', async () => {
   const { code, out } = await ask('now', '--area', 'SE3');
@@ -60,7 +61,7 @@ test('total: every part has its column, and the parts add up', async () => {
   const args = ['price', 'total', '--at', '57.70,11.97', '--markup', '0.05', '--url', url];
   const tariff = '2d3d3e89-9fb0-4db4-be93-806a0e891fe8';
   const range = ['--from', '2026-01-14', '--to', '2026-01-15', '--tariff', tariff];
-  const { code, out } = await runCli([...args, ...range], env);
+  const { code, out } = await runHere([...args, ...range], env);
   assert.equal(code, 0);
   assert.match(
     out,
@@ -101,7 +102,7 @@ for (const { args, code, says } of [
 }
 
 test('a service that is not there is told with what to do', async () => {
-  const { code, err } = await runCli(['price', 'now', '--area', 'SE3', '--url', 'http://127.0.0.1:1'], env);
+  const { code, err } = await runHere(['price', 'now', '--area', 'SE3', '--url', 'http://127.0.0.1:1'], env);
   assert.deepEqual(
     [code, err],
     [1, 'No prices are told at http://127.0.0.1:1: start ohmstead price, and name its address with --url.\n'],

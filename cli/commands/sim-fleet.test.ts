@@ -7,7 +7,8 @@ import { type Platform, startPlatform } from '#test/faults/platform.ts';
 import { freePort } from '#test/free-port.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { runCli, spawnCli } from '../testing/child-process.ts';
+import { spawnCli } from '../testing/child-process.ts';
+import { runHere } from '../testing/in-process.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
 import type { Outcome } from './sim-fleet-words.ts';
 
@@ -86,7 +87,7 @@ suite('ohmstead sim fleet', () => {
     { args: ['--mqtt', 'http://localhost'], sentence: /"http:\/\/localhost" is no address of a broker/ },
   ]) {
     test(`${args.join(' ')} is refused with a sentence`, async () => {
-      const { code, err } = await runCli(['sim', 'fleet', ...args], ada.env);
+      const { code, err } = await runHere(['sim', 'fleet', ...args], ada.env);
       assert.equal(code, 2);
       assert.match(err, sentence);
     });

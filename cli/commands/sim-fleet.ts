@@ -5,7 +5,7 @@ import { systemClock } from '#lib/clock.ts';
 import type { FleetState } from '#sim/fleet/fleet-state.ts';
 import type { Ledger } from '#sim/fleet/ledger.ts';
 import { command, type Shell } from '../line/command.ts';
-import { orAfter, untilInterrupted } from '../line/interrupt.ts';
+import { orAfter } from '../line/interrupt.ts';
 import { configFolder } from '../sign-in/config-folder.ts';
 import { ownKeyFile, readKey, readOrMakeKey } from '../sign-in/key-of-person.ts';
 import { cloudUrl, fetchFromPlatform, platformUrl } from '../sign-in/platform-address.ts';
@@ -41,7 +41,7 @@ export const fleet = command({
   ],
   async run({ options }, shell) {
     const order = orderOf(options);
-    const interrupted = untilInterrupted();
+    const interrupted = shell.untilInterrupted();
     const url = options.url === undefined ? await cloudUrl(shell) : platformUrl(options.url);
     const mqttUrl = await brokerUrl(options.mqtt, url);
     const api = await signIn(url, options.key, shell);
@@ -50,7 +50,7 @@ export const fleet = command({
     if (!state) return;
     const outcome = await play({ api, state, mqttUrl, order, ledgerFile: options.ledger, interrupted }, shell);
     printResult(shell, options.json, outcome, summaryOf(outcome));
-    if (!isGood(outcome)) process.exitCode = 1;
+    if (!isGood(outcome)) shell.exitCode = 1;
   },
 });
 
@@ -89,7 +89,7 @@ async function enrol({ api, folder, order, interrupted }: Enrolling, shell: Shel
   } catch (error) {
     if (!interrupted.aborted) throw error;
     shell.stderr.write(`Interrupted; the gateways that were claimed so far are remembered in ${folder}.\n`);
-    process.exitCode = 130;
+    shell.exitCode = 130;
     return undefined;
   } finally {
     progress.end();

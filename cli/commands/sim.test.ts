@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { runCli, spawnCli } from '../testing/child-process.ts';
+import { runHere } from '../testing/in-process.ts';
 
 /** Plays until it is told to stop; `said` is what it has printed once it is ready. */
 async function play(t: TestContext, args: string[]) {
@@ -62,7 +63,7 @@ suite('ohmstead sim', () => {
   });
 
   test('lists who can play', async () => {
-    const { code, out } = await runCli(['sim', '--list']);
+    const { code, out } = await runHere(['sim', '--list']);
     assert.equal(code, 0);
     for (const name of ['sungrow', 'huawei', 'p1-kaifa', 'ambibox'])
       assert.match(out, new RegExp(`^${name}\\s+\\S`, 'm'));
@@ -77,7 +78,7 @@ suite('ohmstead sim', () => {
     { args: ['--only', 'p1-se', '--fault', 'p1-se=wrong-unit'], sentence: /p1-se: .* not wrong-unit\./ },
   ]) {
     test(`${args.join(' ')} is refused with a sentence`, async () => {
-      const { code, err } = await runCli(['sim', '--port-base', '0', ...args]);
+      const { code, err } = await runHere(['sim', '--port-base', '0', ...args]);
       assert.equal(code, 2);
       assert.match(err, sentence);
     });

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { FaultKind, FaultOptions } from '#sim/faults.ts';
 import type { Player } from '#sim/roles.ts';
 import { command, type Shell } from '../line/command.ts';
-import { untilInterrupted } from '../line/interrupt.ts';
 import { didYouMean, nearest } from '../line/nearest.ts';
 import { UsageError } from '../line/usage-error.ts';
 import { columns } from '../terminal/output.ts';
@@ -45,7 +44,7 @@ const sim = command({
         )}`,
       );
     const { startStreet, usualPortBase } = await import('#sim/street.ts');
-    const interrupted = untilInterrupted();
+    const interrupted = shell.untilInterrupted();
     const street = await startStreet({
       ...(only && { only }),
       ...(options.host && { host: options.host }),

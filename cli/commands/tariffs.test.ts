@@ -11,18 +11,17 @@ import { openPlaces, shippedPlaces } from '#price/tariffs/places/places.ts';
 import { openTariffs, shippedTariffs } from '#price/tariffs/tariffs.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import type { Shell } from '../line/command.ts';
 import { UsageError } from '../line/usage-error.ts';
+import { openShell, runHere } from '../testing/in-process.ts';
 import { tariffCommands } from './tariffs.ts';
 
 const root = temporaryFolder({ after });
 const folderOf = (): string => mkdtempSync(join(root, 'own-'));
 
 async function run(name: string, args: Record<string, string>, options: object, env = {}): Promise<string> {
-  let out = '';
-  const shell = { env, stdout: { write: (text: string) => (out += text) } } as unknown as Shell;
+  const { shell, said } = openShell(env);
   await tariffCommands.find((each) => each.name === name)!.run({ arguments: args, options: { ...options } }, shell);
-  return out;
+  return said.out;
 }
 
 const log = createLog({ level: 'silent', name: 'test' });
@@ -168,21 +167,15 @@ test('of a file that can be used, what is doubtful is told', async () => {
 
 test('a file that cannot be used is told with every mistake and exit code 1', async () => {
   const file = join(root, 'broken.json');
-  try {
-    writeFileSync(
-      file,
-      readFileSync(join(shippedTariffs, 'ellevio.json'), 'utf8').replaceAll('"price": [', '"price": ["a", '),
-    );
-    assert.match(
-      await run('tariffs check', { file }, {}),
-      /cannot be used\.\nWrong:\n {2}file\.shared\.energy_main\.price/,
-    );
-    assert.equal(process.exitCode, 1);
-    writeFileSync(file, '{"tariffs": [');
-    assert.match(await run('tariffs check', { file }, {}), /is not whole JSON/);
-  } finally {
-    process.exitCode = 0;
-  }
+  writeFileSync(
+    file,
+    readFileSync(join(shippedTariffs, 'ellevio.json'), 'utf8').replaceAll('"price": [', '"price": ["a", '),
+  );
+  const { code, out } = await runHere(['tariffs', 'check', file]);
+  assert.match(out, /cannot be used\.\nWrong:\n {2}file\.shared\.energy_main\.price/);
+  assert.equal(code, 1);
+  writeFileSync(file, '{"tariffs": [');
+  assert.match((await runHere(['tariffs', 'check', file])).out, /is not whole JSON/);
 });
 
 test('areas of the regulator are taken, companies matched with their tariffs, and used', async () => {

@@ -79,7 +79,7 @@ const checkTariffs = command({
       if (!(error instanceof Problem)) throw error;
       const mistakes = (error.details.errors ?? []).map(({ path, message }) => `${path} ${message}`);
       shell.stdout.write(`${file} cannot be used.\n${lines('Wrong:', mistakes)}`);
-      process.exitCode = 1;
+      shell.exitCode = 1;
     }
   },
 });

@@ -1,6 +1,6 @@
 import { getSite } from '#contract/cloud/sites.ts';
 import { command, type Shell } from '../line/command.ts';
-import { orAfter, untilInterrupted } from '../line/interrupt.ts';
+import { orAfter } from '../line/interrupt.ts';
 import { UsageError } from '../line/usage-error.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findSite } from '../sites/find-site.ts';
@@ -17,7 +17,7 @@ const watch = command({
   },
   examples: ['watch', 'watch "My house"', 'watch --json --seconds 60'],
   async run({ arguments: { site: given }, options }, shell) {
-    const interrupted = untilInterrupted();
+    const interrupted = shell.untilInterrupted();
     const seconds = secondsOf(options.seconds);
     const api = await signedIn(shell);
     const { id: site_id } = await findSite(api, given);

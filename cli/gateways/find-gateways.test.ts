@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { announce } from '#gateway/mdns.ts';
 import { createLog } from '#lib/log.ts';
 import { multicastMissing } from '#test/multicast.ts';
-import { resultOf, runCli } from '../testing/child-process.ts';
+import { resultOf, runHere } from '../testing/in-process.ts';
 import type { FoundGateway } from './find-gateways.ts';
 
 suite('looking for gateways', async () => {
@@ -21,7 +21,7 @@ suite('looking for gateways', async () => {
   });
 
   test('--seconds is checked', async () => {
-    const { code, err } = await runCli(['gateway', 'find', '--seconds', 'some']);
+    const { code, err } = await runHere(['gateway', 'find', '--seconds', 'some']);
     assert.equal(code, 2);
     assert.match(err, /^--seconds is a number from 0 to 600\.\n/);
   });

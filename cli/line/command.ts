@@ -1,12 +1,20 @@
 import type { TObject } from 'typebox';
 
+type Input = NodeJS.ReadableStream & { isTTY?: boolean };
+
+type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
+
 /** What a command sees of the world it was started in. */
 export type Shell = {
   env: Record<string, string | undefined>;
   version: string;
-  stdin: NodeJS.ReadStream;
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
+  stdin: Input;
+  stdout: Output;
+  stderr: Output;
+  /** what the program ends with, unless it fails */
+  exitCode: number;
+  /** Aborts when somebody does not want to wait any more. */
+  untilInterrupted(): AbortSignal;
 };
 
 export type Option = {

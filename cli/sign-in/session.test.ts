@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { makeKey } from '#contract/client/key.ts';
 import { getMe } from '#contract/cloud/identity.ts';
-import type { Shell } from '../line/command.ts';
+import { openShell } from '../testing/in-process.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
 import { signedIn } from './session.ts';
 import { readSignIns } from './sign-ins.ts';
 
-const { stdin, stdout, stderr } = process;
-const shellOf = ({ env }: Person): Shell => ({ env, version: '0.0.0', stdin, stdout, stderr });
+const shellOf = ({ env }: Person) => openShell(env).shell;
 
 suite('a command that goes on while somebody else', async () => {
   const platform = await openPlatform();

@@ -27,13 +27,6 @@ export function spawnCli(args: readonly string[], env: Env = {}): { child: Child
 
 export const runCli = (args: readonly string[], env?: Env): Promise<Outcome> => spawnCli(args, env).outcome;
 
-/** What a command that must succeed prints with --json. */
-export async function resultOf<T>(args: readonly string[], env?: Env): Promise<T> {
-  const { code, out, err } = await runCli([...args, '--json'], env);
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${err}`);
-  return JSON.parse(out) as T;
-}
-
 /** `ohmstead cloud` on any free port, until the test ends. */
 export async function runCloud(t: TestContext, env: Env): Promise<{ url: string; stop(): Promise<Outcome> }> {
   const { child, outcome } = spawnCli(['cloud'], { CLOUD_PORT: '0', ...env });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCloud } from '#cloud/main.ts';
 import { createLog } from '#lib/log.ts';
-import { type Outcome, resultOf, runCli } from './child-process.ts';
+import type { Outcome } from './child-process.ts';
+import { resultOf, runHere } from './in-process.ts';
 
 // For tests: a platform, and people at terminals of their own.
 
@@ -36,7 +37,7 @@ export async function openPlatform(cloudEnv: Record<string, string> = {}) {
     return {
       env: personEnv,
       configFolder,
-      run: (...args) => runCli(args, personEnv),
+      run: (...args) => runHere(args, personEnv),
       result: (...args) => resultOf(args, personEnv),
     };
   }
