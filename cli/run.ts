@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Shell } from './line/command.ts';
 import { untilInterrupted } from './line/interrupt.ts';
 import { carryOut } from './program.ts';
+import { version } from './version.ts';
 import { keepYoungHeapSmall } from './young-heap.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 const shell: Shell = {
   env: process.env,
@@ -15,6 +11,7 @@ const shell: Shell = {
   stdout: process.stdout,
   stderr: process.stderr,
   exitCode: 0,
+  leave: () => process.stdout.write('', () => process.exit(shell.exitCode)),
   untilInterrupted,
 };
 
@@ -23,5 +20,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 
 keepYoungHeapSmall();
 const isDone = await carryOut(process.argv.slice(2), shell);
-if (!isDone) process.exit(shell.exitCode); // what was begun may still be open
+if (!isDone) process.exit(shell.exitCode);
 process.exitCode = shell.exitCode;

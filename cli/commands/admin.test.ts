@@ -9,7 +9,7 @@ import { p256 } from '#test/cloud/people.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { runCli, runCloud } from '../testing/child-process.ts';
+import { runCloud } from '../testing/child-process.ts';
 import { resultOf, runHere } from '../testing/in-process.ts';
 
 function scratch(t: TestContext): { folder: string; env: Record<string, string> } {
@@ -156,7 +156,7 @@ test('what a move to PostgreSQL left in the data folder is not worked on', { ski
       [1, 'This platform keeps its data in PostgreSQL; give DATABASE_URL as its service has it.\n'],
     );
   }
-  const { out } = await runCli(['doctor'], env);
+  const { out } = await runHere(['doctor'], env);
   assert.match(out, /keeps its data in PostgreSQL/);
   assert.deepEqual(await resultOf(['admin', 'identity', 'list'], postgres), []);
 

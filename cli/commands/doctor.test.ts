@@ -11,6 +11,7 @@ import { postgresMissing, startPostgres } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Finding, Level } from '../doctor/finding.ts';
 import { runCli, runCloud, spawnCli } from '../testing/child-process.ts';
+import { runHere } from '../testing/in-process.ts';
 
 const mostMs = 6000;
 
@@ -27,9 +28,9 @@ async function emptyMachine(t: TestContext): Promise<Env & { DATA_DIR: string }>
 
 type Examined = { code: number | null; findings: Finding[]; text: string; tookMs: number };
 
-async function examine(env: Env): Promise<Examined> {
+async function examine(env: Env, run: typeof runCli = runHere): Promise<Examined> {
   const began = performance.now();
-  const { code, out, err } = await runCli(['doctor', '--json'], env);
+  const { code, out, err } = await run(['doctor', '--json'], env);
   assert.equal(err, '');
   const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: Finding[] };
   assert.equal(ok, code === 0);
@@ -242,7 +243,7 @@ suite('ohmstead doctor', () => {
       const pretend = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module'; const { statfs } = fs;
         fs.statfs = async (path) => ({ ...(await statfs(path)), type: ${type} }); syncBuiltinESMExports();`;
       const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
-      const examined = await examine({ ...env, NODE_OPTIONS });
+      const examined = await examine({ ...env, NODE_OPTIONS }, runCli);
       assert.equal(levelOf(examined, 'data folder'), 'warning');
       assert.match(examined.text, pattern);
     });
@@ -285,7 +286,7 @@ suite('ohmstead doctor', () => {
   });
 
   test('prints a line for a finding and one for what to do next', async (t) => {
-    const { code, out } = await runCli(['doctor'], await emptyMachine(t));
+    const { code, out } = await runHere(['doctor'], await emptyMachine(t));
     assert.equal(code, 0);
     assert.match(out, /^ok +Node\.js +Node\.js is 24/m);
     assert.match(out, /^warning +platform +No platform answers .*\n +-> Start one with ohmstead cloud/m);

@@ -14,8 +14,9 @@ const doctor = command({
     const findings = await examine(await openScene(shell, options.config));
     const isWell = count(findings, 'problem') === 0;
     const text = options.json ? JSON.stringify({ ok: isWell, findings }, null, 2) : told(findings);
-    // Names that are still being looked up would keep the program for long.
-    shell.stdout.write(`${text}\n`, () => process.exit(isWell ? 0 : 1));
+    shell.stdout.write(`${text}\n`);
+    shell.exitCode = isWell ? 0 : 1;
+    shell.leave(); // names that are still being looked up would keep it for long
   },
 });
 

@@ -13,6 +13,8 @@ export type Shell = {
   stderr: Output;
   /** what the program ends with, unless it fails */
   exitCode: number;
+  /** Ends the program, whatever is still under way. */
+  leave(): void;
   /** Aborts when somebody does not want to wait any more. */
   untilInterrupted(): AbortSignal;
 };

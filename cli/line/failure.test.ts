@@ -23,7 +23,7 @@ for (const { program, setting, others } of [
   { program: 'price', setting: 'PRICE_PORT', others: {} },
 ]) {
   test(`${program} on a port that is taken names ${setting}`, async () => {
-    const env = { LOG_LEVEL: 'silent', TMPDIR: folder, ...others, [setting]: String(port) };
+    const env = { LOG_LEVEL: 'silent', ...others, [setting]: String(port) };
     const { code, err } = await runCli([program, '--data', join(folder, setting)], env);
     const sentence = `Port ${port} of 127.0.0.1 is taken; set ${setting} to another, or to 0 for any that is free.\n`;
     assert.deepEqual([code, err], [1, sentence]);

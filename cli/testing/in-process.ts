@@ -1,6 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { Shell } from '../line/command.ts';
 import { carryOut } from '../program.ts';
+import { version } from '../version.ts';
 import type { Outcome } from './child-process.ts';
 
 // For tests: lines that are carried out in the process of the test, at a fraction of what a process of its own costs.
@@ -22,11 +23,12 @@ export function openShell(
     });
   const shell: Shell = {
     env,
-    version: '0.0.0',
+    version,
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout: paper('out'),
     stderr: paper('err'),
     exitCode: 0,
+    leave: () => {},
     untilInterrupted: () => new AbortController().signal,
   };
   return { shell, said };
