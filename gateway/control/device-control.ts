@@ -1,68 +1,46 @@
-import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '#lib/clock.ts';
-import type { Logger } from '#lib/log.ts';
 import type { Asked, Facts, Part } from '../profiles/control/control-profile.ts';
 import type { Control } from '../profiles/control/index.ts';
 import type { Command, Said, Subject } from './command.ts';
 import type { Hand } from './hand.ts';
+import { KeptHand, type KeptHandDeps } from './kept-hand.ts';
 import { type Job, Lease } from './lease.ts';
-import type { Marker, Markers } from './marker.ts';
-import type { OpenHand } from './open-hand.ts';
+import type { Marker } from './marker.ts';
 import type { Place } from './place.ts';
-import type { Watchdog } from './watchdog.ts';
+import { Traces, type TracesDeps } from './traces.ts';
 import type { Ends } from './watchdog-messages.ts';
 
-export type DeviceControlDeps = {
-  openHand: OpenHand;
-  markers: Markers;
-  watchdog: Watchdog;
-  say(sn: string, command: Command, said: Said): void;
-  clock: Clock;
-  monotonic: Clock;
-  log: Logger;
-};
+export type DeviceControlDeps = KeptHandDeps & TracesDeps & { say(sn: string, command: Command, said: Said): void };
 
 /** What there is to control, where, and how; `parts` are not empty, `known` is what a person has set. */
 export type Controllable = { control: Control; place: Place; parts: readonly Part[]; known: Facts };
 
 const paceMs = 1000;
 const retryMs = 1000;
-const openIdleMs = 30_000; // whoever has asked for the limits may command soon
 
 /** Does to one device what its lease asks for, one thing after the other. */
 export class DeviceControl {
   readonly sn: string;
   readonly lease: Lease;
   private readonly control: Control;
-  private place: Place;
   private parts: readonly Part[];
   private readonly deps: DeviceControlDeps;
-  private hand: Promise<Hand> | undefined;
-  /** what the device has told of itself before anything was written */
-  private learned: Promise<Facts> | undefined;
-  private known: Facts;
-  private marker: Marker | undefined;
-  /** parts that may have been written and were not seen in their own mode since */
-  private readonly touched = new Set<Part>();
-  /** parts that were seen in their own mode since, and of which that is still to be noted */
-  private readonly freed = new Set<Part>();
+  private readonly hand: KeptHand;
+  private readonly traces: Traces;
   /** when its battery was told something, ms on the monotonic clock */
   private toldAt = Number.NEGATIVE_INFINITY;
   private count = 0;
   private timer: NodeJS.Timeout | undefined;
-  private idling: NodeJS.Timeout | undefined;
   private isClosed = false;
   private alarm: string | undefined;
   private waiters: (() => void)[] = [];
 
-  constructor(sn: string, { control, place, parts, known }: Controllable, deps: DeviceControlDeps) {
+  constructor(sn: string, { control, parts, ...known }: Controllable, deps: DeviceControlDeps) {
     this.sn = sn;
     this.control = control;
-    this.place = place;
     this.parts = parts;
-    this.known = known;
     this.deps = deps;
+    this.hand = new KeptHand(control, known, deps);
+    this.traces = new Traces(sn, control.profile, deps);
     const rules = { paceMs, retryMs, refreshMs: control.refreshMs };
     this.lease = new Lease(rules, (command, said) => deps.say(sn, command, said));
   }
@@ -71,9 +49,8 @@ export class DeviceControl {
   static leftBehind(marker: Marker, control: Control, deps: DeviceControlDeps): DeviceControl {
     const { sn, place, parts } = marker;
     const device = new DeviceControl(sn, { control, place, parts, known: {} }, deps);
-    device.marker = marker;
-    device.learned = Promise.resolve(marker.facts);
-    for (const part of parts) device.touched.add(part);
+    device.hand.remember(marker.facts);
+    device.traces.takeUp(marker);
     device.lease.insist(marker.parts, 'A process before has left it under control.');
     return device;
   }
@@ -87,39 +64,26 @@ export class DeviceControl {
   }
 
   /** It may have moved since, and more may be known of it. */
-  meet({ place, parts, known }: Controllable): void {
-    this.moveTo(place);
+  meet({ parts, ...known }: Controllable): void {
+    this.hand.meet(known);
     this.parts = parts;
-    this.known = known;
   }
 
   moveTo(place: Place): void {
-    if (!isDeepStrictEqual(place, this.place)) this.drop();
-    this.place = place;
+    this.hand.moveTo(place);
   }
 
   /** The numbers that limit what may be asked; read from the device the first time. */
   async facts(): Promise<Facts> {
-    const facts = await this.learn(await this.open());
+    const facts = await this.hand.facts();
     this.closeLater();
     return facts;
   }
 
   /** Throws a MissingFact when the device does not tell what is needed to do this and to take it back. */
   async rehearse({ subject, power_w }: Pick<Command, 'subject' | 'power_w'>): Promise<void> {
-    const hand = await this.open();
-    await hand.rehearse(this.partOf(subject), this.askedBy(subject, power_w), await this.learn(hand));
-  }
-
-  private async learn(hand: Hand): Promise<Facts> {
-    this.learned ??= hand.learn();
-    const { learned } = this;
-    try {
-      return { ...(await learned), ...this.known };
-    } catch (error) {
-      if (this.learned === learned) this.learned = undefined;
-      throw error;
-    }
+    const hand = await this.hand.open();
+    await hand.rehearse(this.partOf(subject), this.askedBy(subject, power_w), await this.hand.facts());
   }
 
   wake(): void {
@@ -156,9 +120,9 @@ export class DeviceControl {
   }
 
   private async perform(job: Job): Promise<void> {
-    const hand = await this.open();
+    const hand = await this.hand.open();
     if (job.kind === 'release') return this.release(job.subjects, hand);
-    const facts = await this.learn(hand);
+    const facts = await this.hand.facts();
     if (job.kind === 'refresh') {
       const { forgets = ['battery'] } = this.control;
       for (const { subject, power_w } of job.commands) {
@@ -174,9 +138,8 @@ export class DeviceControl {
     const part = this.partOf(subject);
     const asked = this.askedBy(subject, power_w);
     await hand.rehearse(part, asked, facts); // what is on disk can be released
-    await this.mark(part, facts, endsAt);
     const ends = this.endsWith(part, endsAt);
-    await this.deps.watchdog.hold(this.marker!, ends);
+    await this.traces.mark(part, { place: this.hand.place, facts, ends });
     if (this.deps.monotonic.now() >= endsAt) throw new Error('Its time was over before it could be applied.');
     await this.tell(part, asked, { facts, ends }, hand);
   }
@@ -190,26 +153,14 @@ export class DeviceControl {
   ): Promise<void> {
     const { monotonic } = this.deps;
     const { revertsAfterMs = Number.POSITIVE_INFINITY } = this.control;
-    this.freed.delete(part);
     if (part === 'battery' && monotonic.now() - this.toldAt >= revertsAfterMs) {
-      await this.note(await hand.take(facts), ends);
+      await this.traces.note(await hand.take(facts), ends);
     }
     if (asked) {
       this.count++;
-      await this.note(await hand.set(part, asked, facts), ends);
+      await this.traces.note(await hand.set(part, asked, facts), ends);
     }
     if (part === 'battery') this.toldAt = monotonic.now();
-  }
-
-  /** Registers that were seen to hold what was written: whoever releases the device knows that it has them. */
-  private async note(registers: readonly number[], ends: Ends): Promise<void> {
-    const marker = this.marker!;
-    const noted = marker.registers ?? [];
-    const fresh = registers.filter((address) => !noted.includes(address));
-    if (fresh.length === 0) return;
-    this.marker = { ...marker, registers: [...noted, ...fresh] };
-    await this.deps.markers.write(this.marker);
-    await this.deps.watchdog.hold(this.marker, ends);
   }
 
   /** Taking control is about the battery where there is one. */
@@ -225,27 +176,6 @@ export class DeviceControl {
     return { W, previousW, count: this.count };
   }
 
-  /** Before the first write it is on disk that the device may need to be released, and where. */
-  private async mark(part: Part, facts: Facts, endsAt: number): Promise<void> {
-    if (this.marker && this.touched.has(part) && isDeepStrictEqual(this.marker.place, this.place)) return;
-    const { clock, monotonic, markers } = this.deps;
-    const now = clock.now();
-    const marker: Marker = {
-      id: this.marker?.id ?? randomUUID(),
-      sn: this.sn,
-      profile: this.control.profile,
-      place: this.place,
-      parts: [...new Set([...this.touched, part])],
-      registers: this.marker?.registers ?? [],
-      facts,
-      since: this.marker?.since ?? now,
-      until: Math.round(now + endsAt - monotonic.now()),
-    };
-    await markers.write(marker);
-    this.marker = marker;
-    this.touched.add(part);
-  }
-
   /** When each part has to be back in its own mode. */
   private endsWith(part?: Part, endsAt?: number): Ends {
     const held = [...this.lease.held].map(([subject, command]) => [this.partOf(subject), command.endsAt]);
@@ -255,37 +185,27 @@ export class DeviceControl {
   private async release(subjects: readonly Subject[], hand: Hand): Promise<void> {
     const wanted = subjects.map((subject) => this.partOf(subject));
     const isAll = this.lease.held.size === 0;
-    const parts = [...new Set([...wanted, ...(isAll ? this.touched : [])])];
-    await this.free(
-      parts.filter((part) => !this.freed.has(part)),
-      hand,
-    );
+    await this.free(this.traces.toRelease(wanted, isAll), hand);
     if (isAll) {
-      await this.deps.markers.remove(this.sn);
-      this.marker = undefined;
-      this.learned = undefined;
-      this.deps.watchdog.released(this.sn);
-    } else await this.deps.watchdog.hold(this.marker!, this.endsWith());
-    this.freed.clear();
+      await this.traces.wipe();
+      this.hand.forget();
+    } else await this.traces.keep(this.endsWith());
     if (this.alarm) this.deps.log.info({ sn: this.sn }, 'device released after all');
     this.alarm = undefined;
   }
 
   private async free(parts: readonly Part[], hand: Hand): Promise<void> {
     if (parts.length === 0) return;
-    const { marker } = this;
-    const facts = marker ? { ...this.known, ...marker.facts } : await this.learn(hand);
-    await hand.release(parts, facts, marker ?? { parts: [] });
-    for (const part of parts) {
-      this.touched.delete(part);
-      this.freed.add(part);
-    }
+    const { left } = this.traces;
+    const facts = left ? this.hand.completed(left.facts) : await this.hand.facts();
+    await hand.release(parts, facts, left ?? { parts: [] });
+    this.traces.released(parts);
     if (parts.includes('battery')) this.toldAt = Number.NEGATIVE_INFINITY;
   }
 
   private failed(job: Job, error: Error): void {
     const { log } = this.deps;
-    this.drop();
+    this.hand.drop();
     if (job.kind !== 'release') {
       log.warn({ err: error, sn: this.sn, job: job.kind }, 'the device was not controlled');
       return;
@@ -299,37 +219,14 @@ export class DeviceControl {
     this.alarm = error.message;
   }
 
-  private async open(): Promise<Hand> {
-    this.hand ??= this.deps.openHand(this.control, this.place);
-    try {
-      return await this.hand;
-    } catch (error) {
-      this.hand = undefined;
-      throw error;
-    }
-  }
-
   private closeLater(): void {
-    clearTimeout(this.idling);
-    this.idling = setTimeout(() => {
-      if (!this.lease.isIdle) return;
-      this.drop();
-      this.learned = undefined;
-    }, openIdleMs).unref();
-  }
-
-  /** Gives the connection up; the next job opens another one. */
-  private drop(): void {
-    const { hand } = this;
-    this.hand = undefined;
-    hand?.then((open) => open.close()).catch((error) => this.deps.log.warn({ err: error }, 'a link was not closed'));
+    this.hand.closeLater(() => !this.lease.isIdle);
   }
 
   /** Stops doing anything, whatever the state of the device is. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);
-    clearTimeout(this.idling);
-    this.drop();
+    this.hand.close();
   }
 }

@@ -130,7 +130,7 @@ export const controlBugs: readonly Bug[] = [
   {
     id: 'what was forced is learned as what has to be put back',
     proves: ['F25', 'S5'],
-    file: 'gateway/control/device-control.ts',
+    file: 'gateway/control/kept-hand.ts',
     from: 'this.learned ??= hand.learn();',
     to: 'this.learned = hand.learn();',
     noticedBy: deviceTest,
@@ -138,7 +138,7 @@ export const controlBugs: readonly Bug[] = [
   {
     id: 'a device is released on and on because its marker cannot be removed',
     proves: ['F25', 'S5'],
-    file: 'gateway/control/device-control.ts',
+    file: 'gateway/control/traces.ts',
     from: '      this.freed.add(part);\n',
     to: '',
     noticedBy: deviceTest,
