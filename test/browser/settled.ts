@@ -1,15 +1,28 @@
 import type { Page } from 'playwright-core';
-import { until } from '../until.ts';
 
-/** Goes there, and waits until the page has a heading and nothing is on its way. */
+const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
+/** Waits until the page has a heading and nothing is on its way. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('heading').first().waitFor();
+  await page.locator('main .loading').first().waitFor({ state: 'detached' });
+  await page.evaluate(drawn);
+}
+
+/** Loads what is there. */
 export async function goSettled(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await page.getByRole('main').getByRole('heading').first().waitFor();
-  await until(
-    () => page.locator('main .loading').count(),
-    (count) => count === 0,
-  );
-  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  await settled(page);
+}
+
+/** Goes on to another page of the same address, as back and forward do. */
+export async function walkSettled(page: Page, path: string): Promise<void> {
+  await page.evaluate(`
+    history.pushState({}, '', ${JSON.stringify(path)});
+    dispatchEvent(new PopStateEvent('popstate'));
+    scrollTo(0, 0);
+    ${drawn}`);
+  await settled(page);
 }
 
 /** What reaches further right than the screen does; nothing when the page cannot be scrolled sideways. */
