@@ -28,6 +28,7 @@ export async function openVisits(t: TestContext): Promise<Visits> {
         viewport: desktop,
         locale: 'en-GB',
         timezoneId: 'Europe/Stockholm',
+        reducedMotion: 'reduce', // what moves takes the processor from what is tested
         ...options,
       });
       context.setDefaultTimeout(patienceMs);
