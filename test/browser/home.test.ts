@@ -26,11 +26,12 @@ const secondsLeft = async (timer: Locator): Promise<number> => {
 test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
   const { state } = await startUp(t, temporaryFolder(t), ['--houses', '1']);
   const visits = await openVisits(t);
+  const owner = await signedIn(visits, state);
   const home = `${state.cloud_url}/app/sites/${state.site_id}`;
   const battery = 'Battery · Simulated hybrid inverter';
 
   await t.test('history keeps its range in the address', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/history`);
     await card(page, 'In total').waitFor();
@@ -56,7 +57,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
   });
 
   await t.test('history is read as a chart, by keys, as a table and as files', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/history`);
     const chart = page.getByRole('application', { name: 'Power' });
@@ -112,7 +113,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
   });
 
   await t.test('an area that is looked at becomes that of the site when asked to', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/prices`);
     await page.getByLabel('Price area').selectOption('SE4');
@@ -126,7 +127,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
   });
 
   await t.test('a battery is commanded, counts down, follows, and is let go', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/control`);
     const its = card(page, battery);
@@ -153,7 +154,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
   });
 
   await t.test('everything is let go at once, and a refusal is told with its reason', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/control`);
     const [sun, garage] = ['hybrid', 'garage'].map((which) => card(page, `Solar · Simulated ${which} inverter`)) as [
@@ -209,7 +210,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
   });
 
   await t.test('a device is renamed, and heard live', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/devices`);
     await button(page, 'Rename Simulated sub-meter').click();
@@ -253,7 +254,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
   });
 
   await t.test('somebody is let into an organization, sees its sites, and is shown out', async () => {
-    await using owner = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     await using guest = await visits.visit();
     await guest.page.goto(state.cloud_url);
     await guest.page.getByLabel(/^Your name/).fill('Guest');
@@ -261,7 +262,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     await link(guest.page, 'Settings').first().click();
     const identity = (await card(guest.page, 'You').locator('code').textContent())!;
 
-    const { page } = owner;
+    const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/organizations/${state.org_id}`);
     const members = card(page, 'Members');
     await members.getByLabel('Identity', { exact: true }).fill('idt-nobody');

@@ -51,12 +51,13 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
   const data = temporaryFolder(t);
   const { state } = await startUp(t, data, ['--houses', '2']);
   const visits = await openVisits(t);
+  const owner = await signedIn(visits, state);
   const now = `${state.cloud_url}/app/sites/${state.site_id}`;
   const { token } = await signInWith(state);
   let silentSince = 0;
 
   await t.test('a wire is broken on the street', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/street`);
     await page.getByLabel('Simulated two-way charger').selectOption({ label: 'Silent' });
@@ -68,9 +69,9 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
   });
 
   await t.test('values move by themselves, and carry their unit, direction and age', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
-    await link(page, 'Simulated home').click();
+    await page.goto(now);
     await page.getByText('Live', { exact: true }).waitFor();
     const first = await corner(page, 'House').textContent();
     await until(
@@ -86,9 +87,9 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
   });
 
   await t.test('a clock of the browser that is ahead makes nothing unknown', async () => {
-    await using visitor = await signedIn(visits, state);
-    const { page, context } = visitor;
-    await context.addInitScript('const real = Date.now; Date.now = () => real() + 600_000;');
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    await page.addInitScript('const real = Date.now; Date.now = () => real() + 600_000;');
     await page.goto(now);
     await until(
       () => watts(page, 'House'),
@@ -97,9 +98,9 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
   });
 
   await t.test('clouds over the street take the sun from the page of the home', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
-    await link(page, 'Street').click();
+    await page.goto(`${state.cloud_url}/app/street`);
     const sun = cell(card(page, 'What is, and what the platform shows'), /^Sun/, 'On the platform');
     await play(page, 'The sun stands at', '12', '12:00');
     await play(page, 'Clouds', '0', '0 %');
@@ -153,7 +154,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
   });
 
   await t.test('a token of the developer page works until it is ended', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/developer`);
     const tokens = card(page, 'Tokens for your scripts');
@@ -273,7 +274,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
   });
 
   await t.test('what is silent is shown as old', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(now);
     await corner(page, 'Grid').waitFor();

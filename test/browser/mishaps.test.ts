@@ -17,6 +17,7 @@ import { openVisits } from './visits.ts';
 test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, async (t) => {
   const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0']);
   const visits = await openVisits(t);
+  const owner = await signedIn(visits, state);
   const { api } = await signInWith(state);
   const prices = createClient({ baseUrl: state.cloud_url });
   const home = `${state.cloud_url}/app/sites/${state.site_id}`;
@@ -28,7 +29,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
     const { id } = providers.find(({ out_of_date }) => out_of_date)!;
     const { power_tariffs } = await prices.call(tariffRoutes.provider, { params: { provider_id: id } });
     await setTariff(power_tariffs[0]!.id);
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(home);
     const now = card(page, 'Price now');
@@ -46,7 +47,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
     const [own, other] = providers.map(({ id }) => id) as [string, string];
     const { power_tariffs } = await prices.call(tariffRoutes.provider, { params: { provider_id: own } });
     await setTariff(power_tariffs[0]!.id);
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     const late = Promise.withResolvers<void>();
     await page.route('**/price/tariffs/tariff/*', async (route) => {
@@ -66,7 +67,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
   });
 
   await t.test('the values of one device are never shown as those of another', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/history?view=device`);
     await page.getByRole('application', { name: /^Power, Simulated hybrid inverter/ }).waitFor();
@@ -77,7 +78,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
   });
 
   await t.test('the sums of one day are never shown as those of another', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/history`);
     await card(page, 'In total').waitFor();
@@ -107,7 +108,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
   });
 
   await t.test('what is typed for the next command outlives the one that ends', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     const { ders } = state.devices.find(({ sn }) => sn === 'SIMSUNGROW0001')!;
     const der_id = ders.find(({ type }) => type === 'battery')!.id;
@@ -123,7 +124,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
   });
 
   await t.test('what holds the devices is not told until it is known', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.route('**/ders/*/commands?*', (route) => route.fulfill({ status: 500 }));
     await page.goto(`${home}/control`);
@@ -133,8 +134,9 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
   });
 
   await t.test('a link inside a page takes the focus to the next page', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
+    await page.goto(`${state.cloud_url}/app/sites`);
     await link(page, 'Simulated home').focus();
     await page.keyboard.press('Enter');
     await heading(page, 'Simulated home').waitFor();
@@ -145,7 +147,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, 
   });
 
   await t.test('a simulation that could not be reset says why', async () => {
-    await using visitor = await signedIn(visits, state);
+    await using visitor = await owner.tab();
     const { page } = visitor;
     await page.route('**/simulation/reset', (route) => route.abort());
     await page.goto(`${state.cloud_url}/app/street`);

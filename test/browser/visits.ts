@@ -6,8 +6,10 @@ import { launchChromium } from './chromium.ts';
 export const desktop = { width: 1280, height: 860 };
 export const phone = { width: 390, height: 844 };
 
+export type Tab = AsyncDisposable & { page: Page };
+
 /** A browser profile of its own, until it is disposed of. */
-export type Visitor = AsyncDisposable & { page: Page; context: BrowserContext };
+export type Visitor = Tab & { context: BrowserContext; tab(): Promise<Tab> };
 
 export type Visits = { visit(options?: BrowserContextOptions): Promise<Visitor> };
 
@@ -34,9 +36,14 @@ export async function openVisits(t: TestContext): Promise<Visits> {
       context.setDefaultTimeout(patienceMs);
       watch(context, { mistakes, outside });
       const page = await context.newPage();
-      return { page, context, [Symbol.asyncDispose]: () => context.close() };
+      return { page, context, tab: () => openTab(context), [Symbol.asyncDispose]: () => context.close() };
     },
   };
+}
+
+async function openTab(context: BrowserContext): Promise<Tab> {
+  const page = await context.newPage();
+  return { page, [Symbol.asyncDispose]: () => page.close() };
 }
 
 /** What must not happen, and did. */
