@@ -7,7 +7,7 @@ import { button } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { gatewayPages, platformPages } from './every-path.ts';
 import { hostile, hostileSerial, plantHostileHome } from './hostile-home.ts';
-import { goSettled } from './settled.ts';
+import { goSettled, walkTo } from './settled.ts';
 import { enterWithKeyFile } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
@@ -101,8 +101,11 @@ test('names that attack', { skip: chromiumMissing, timeout: 180_000 }, async (t)
       'add',
     ];
     const query = new URLSearchParams(queries.map((name): [string, string] => [name, hostile(name)]));
-    for (const { path } of platformPages(attack)) {
-      await page.goto(`${state.cloud_url}${path}?${query.toString()}`);
+    const document = async (path: string) => (await fetch(state.cloud_url + path)).text();
+    const plain = await document('/');
+    for (const path of platformPages(attack).map((named) => `${named.path}?${query.toString()}`)) {
+      assert.equal(await document(path), plain);
+      await walkTo(page, path);
       await page.getByRole('main').locator('h1, h2, [role=alert]').first().waitFor();
       await seeHarmless(page);
     }

@@ -16,12 +16,15 @@ export async function goSettled(page: Page, url: string): Promise<void> {
 }
 
 /** Goes on to another page of the same address, as back and forward do. */
-export async function walkSettled(page: Page, path: string): Promise<void> {
-  await page.evaluate(`
+export const walkTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate(`
     history.pushState({}, '', ${JSON.stringify(path)});
     dispatchEvent(new PopStateEvent('popstate'));
     scrollTo(0, 0);
     ${drawn}`);
+
+export async function walkSettled(page: Page, path: string): Promise<void> {
+  await walkTo(page, path);
   await settled(page);
 }
 
