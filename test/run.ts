@@ -3,6 +3,7 @@
 // npm test -- --only cloud/    the test files whose path contains cloud/, without the static checks
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { compiled } from './compiled.ts';
 import { endSteps, interrupted, step } from './run-step.ts';
 import { postgresMissing, startPostgres } from './services/postgres.ts';
 import { root, sourceFiles } from './source-files.ts';
@@ -38,7 +39,7 @@ async function runTests(): Promise<boolean> {
 
   const postgres = postgresMissing() ? undefined : await startPostgres();
   const env = {
-    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), // each file is a process of its own
+    ...compiled, // each file is a process of its own
     ...(postgres && { TEST_POSTGRES_URL: postgres.url() }),
   };
   try {

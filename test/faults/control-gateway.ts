@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { compiled } from '../compiled.ts';
 import { endWithUs, hasEnded } from '../end-process.ts';
-import { compileCache } from './compile-cache.ts';
 import type { GatewayOptions } from './control-process.ts';
 
 const program = fileURLToPath(new URL('./control-process.ts', import.meta.url));
@@ -20,7 +20,7 @@ export type ControlGateway = {
 export async function startControlGateway(options: GatewayOptions): Promise<ControlGateway> {
   const child = fork(program, [JSON.stringify(options)], {
     execArgv: [],
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    env: { ...process.env, ...compiled },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const lines: string[] = [];

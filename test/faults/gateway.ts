@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { compiled } from '../compiled.ts';
 import { endWithUs, kill } from '../end-process.ts';
-import { compileCache } from './compile-cache.ts';
 import type { GatewayNews } from './gateway-process.ts';
 
 const program = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
@@ -15,7 +15,7 @@ export function startGateway(
   onKept: (samples: { seq: number; at: number }[]) => void,
 ): Gateway {
   const child = fork(program, {
-    env: { NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { ...compiled, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ...(env.BUG && { execArgv: ['--import', bugLoader] }),
   });
