@@ -3,18 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hearGateway, hearRadio } from './gateway-log.ts';
 import { hearFailingStarts, hearPlatform } from './platform-log.ts';
-import { createSecrets, type SecretKind } from './secrets.ts';
+import { createSecrets, type SecretKind, type Secrets } from './secrets.ts';
 
 export type Search = { kinds: Set<SecretKind>; lines: number; answers: number; leaks: string[] };
 
-type Options = { requests: number; planted?: string };
-
 /** Every kind of secret is told to real processes that log all they can; none of them stands in what they say. */
-export async function searchLogs({ requests, planted = '' }: Options): Promise<Search> {
+export async function searchLogs({ requests }: { requests: number }): Promise<Search> {
   const secrets = createSecrets();
   await using cloudFolder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-canaries-'));
   await using gatewayFolder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-canaries-'));
-  const platform = await hearPlatform({ folder: join(cloudFolder.path, 'data'), secrets, requests, planted });
+  const platform = await hearPlatform({ folder: join(cloudFolder.path, 'data'), secrets, requests });
   const failing = await hearFailingStarts(join(cloudFolder.path, 'failing'), secrets);
   const gateway = await hearGateway(join(gatewayFolder.path, 'data'), secrets);
   const radio = await hearRadio(secrets);
@@ -27,9 +25,7 @@ export async function searchLogs({ requests, planted = '' }: Options): Promise<S
     radio: radio.said,
   };
   const answers = [...gateway.answers, ...radio.answers];
-  const leaks = Object.entries(logs).flatMap(([who, said]) =>
-    said.split('\n').flatMap((line) => secrets.foundIn(line).map((kind) => `${who} logged a ${kind}: ${line}`)),
-  );
+  const leaks = Object.entries(logs).flatMap(([who, said]) => leaksIn(said, who, secrets));
   const told = answers.flatMap((answer) =>
     secrets.foundIn(answer).map((kind) => `a gateway told a ${kind}: ${answer}`),
   );
@@ -40,3 +36,14 @@ export async function searchLogs({ requests, planted = '' }: Options): Promise<S
     leaks: [...leaks, ...told, ...platform.faults],
   };
 }
+
+/** The same search in the log of a platform that has the bug: it writes the headers of requests into lines. */
+export async function searchTellingLog(): Promise<{ lines: number; answers: number; leaks: string[] }> {
+  const secrets = createSecrets();
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-canaries-'));
+  const { said, requests } = await hearPlatform({ folder: folder.path, secrets, requests: 5, planted: 'telling' });
+  return { lines: said.split('\n').length, answers: requests, leaks: leaksIn(said, 'platform', secrets) };
+}
+
+const leaksIn = (said: string, who: string, secrets: Secrets): string[] =>
+  said.split('\n').flatMap((line) => secrets.foundIn(line).map((kind) => `${who} logged a ${kind}: ${line}`));

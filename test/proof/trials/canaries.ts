@@ -1,6 +1,6 @@
 import { searchAnswers } from '../../canaries/answers.ts';
 import { listenToNeighbours } from '../../canaries/live.ts';
-import { searchLogs } from '../../canaries/logs.ts';
+import { searchLogs, searchTellingLog } from '../../canaries/logs.ts';
 import { openFuzzCloud } from '../../fuzz/http/cloud.ts';
 import type { Proof } from '../proof.ts';
 
@@ -36,7 +36,7 @@ const logsProof: Proof = {
     return { tried: lines + answers, failed: leaks.length, notes };
   },
   async planted() {
-    const { lines, answers, leaks } = await searchLogs({ requests: 5, planted: 'telling' });
+    const { lines, answers, leaks } = await searchTellingLog();
     return { tried: lines + answers, failed: leaks.length };
   },
 };
