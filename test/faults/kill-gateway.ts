@@ -131,6 +131,7 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
       await platform.kill();
       platform = await startPlatform(platformEnv);
     }
+    if (kills.troubles) while (!gateway.isConnected()) await sleep(5); // it counts as a connection
     for (const trouble of kills.troubles ?? []) {
       await gateway.kill();
       wire.set({});
