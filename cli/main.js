@@ -3,11 +3,13 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { compileCacheFolder } from './compile-cache.js';
 import { isNodeTooOld, runOnOwnNode } from './own-node.js';
 
 if (isNodeTooOld) runOnOwnNode(fileURLToPath(import.meta.url));
 else {
+  setFlagsFromString('--semi-space-growth-factor=1'); // as while loading: the cache keeps apart what has other flags
   // Half of a start is spent on compiling. Threads read the variable.
   const folder = process.env.NODE_COMPILE_CACHE ?? compileCacheFolder();
   if (folder) {

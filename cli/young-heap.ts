@@ -9,16 +9,13 @@ export function keepYoungHeapSmall(): void {
 }
 
 /**
- * Loads the first files of a large program, which are enough for one step from 1 MB to 4: the platform would be searched
- * for garbage seventy times before it answers, and is twelve times.
+ * One step from 1 MB to 4, for a large program: the platform would be searched for garbage seventy times before it answers,
+ * and is twelve times. Nothing is loaded meanwhile, since what is compiled with other flags is of no use to other commands.
  */
-export async function withLargerYoungHeap<T>(load: () => Promise<T>): Promise<T> {
+export function enlargeYoungHeap(): void {
   mayGrow(4);
-  try {
-    return await load();
-  } finally {
-    mayGrow(1);
-  }
+  Array.from({ length: 40_000 }, (_, index) => [index]); // 2 MB that stay until the room for them is found
+  mayGrow(1);
 }
 
 /** Room for garbage as load needs it: the default of V8. */

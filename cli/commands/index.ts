@@ -1,5 +1,5 @@
 import type { Command } from '../line/command.ts';
-import { withLargerYoungHeap } from '../young-heap.ts';
+import { enlargeYoungHeap } from '../young-heap.ts';
 
 type Word = { says: string; load(): Promise<readonly Command[]> };
 
@@ -7,7 +7,10 @@ type Word = { says: string; load(): Promise<readonly Command[]> };
 export const words: Readonly<Record<string, Word>> = {
   up: {
     says: 'run everything on this machine',
-    load: () => withLargerYoungHeap(async () => (await import('./up.ts')).upCommands),
+    async load() {
+      enlargeYoungHeap();
+      return (await import('./up.ts')).upCommands;
+    },
   },
   login: { says: 'sign in to a platform', load: async () => [(await import('./login.ts')).login] },
   logout: { says: 'sign out', load: async () => [(await import('./login.ts')).logout] },
@@ -24,7 +27,10 @@ export const words: Readonly<Record<string, Word>> = {
   },
   cloud: {
     says: 'run the platform',
-    load: () => withLargerYoungHeap(async () => (await import('./cloud.ts')).cloudCommands),
+    async load() {
+      enlargeYoungHeap();
+      return (await import('./cloud.ts')).cloudCommands;
+    },
   },
   price: {
     says: 'run the price service; tell what electricity costs',
