@@ -8,7 +8,6 @@ import { createLedger, isClean } from '#sim/fleet/ledger.ts';
 import { checkLedger } from '#sim/fleet/stored.ts';
 import { spawnCli } from '../../cli/testing/child-process.ts';
 import { readEvents } from '../cloud/event-reader.ts';
-import { compiled } from '../compiled.ts';
 import { freePort } from '../free-port.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
@@ -20,7 +19,7 @@ const askers = 8;
 
 /** A program on a port of its own, and what becomes of it. */
 async function start(t: TestContext, name: string, env: Record<string, string>) {
-  const { child, outcome } = spawnCli([name], { LOG_LEVEL: 'info', ...compiled, ...env });
+  const { child, outcome } = spawnCli([name], { LOG_LEVEL: 'info', ...env });
   t.after(() => child.kill('SIGKILL'));
   const { port, url } = JSON.parse(await saidBy(child, 'started"')) as { port?: number; url?: string };
   child.stdout!.resume();

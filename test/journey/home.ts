@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { systemClock } from '#lib/clock.ts';
 import { startMarket } from '#sim/market/market.ts';
 import { runCli } from '../../cli/testing/child-process.ts';
-import { compiled } from '../compiled.ts';
 import { freePort } from '../free-port.ts';
 import { type Program, programOf } from './program.ts';
 
@@ -33,7 +32,7 @@ export async function openHome(folder: string): Promise<Home> {
   };
   const market = await startMarket({ clock: systemClock }); // the one that the prices of the platform come from
   const simulated = { PRICE_SIMULATED_URL: market.entsoeUrl, FX_URL: market.ratesUrl };
-  const usual = { ...compiled, HOME: folder, LOG_LEVEL: 'info' };
+  const usual = { HOME: folder, LOG_LEVEL: 'info' };
   const programs = {
     cloud: programOf(
       ['cloud', '--data', join(folder, 'cloud')],
@@ -58,12 +57,7 @@ export async function openHome(folder: string): Promise<Home> {
     ),
     sim: programOf(['sim', '--only', 'sungrow', '--port-base', String(await freePort())], usual, 'Ctrl-C stops it'),
   };
-  const env = {
-    ...compiled,
-    OHMSTEAD_CONFIG_DIR: join(folder, 'me'),
-    OHMSTEAD_GATEWAY: urls.gateway,
-    TZ: 'Europe/Stockholm',
-  };
+  const env = { OHMSTEAD_CONFIG_DIR: join(folder, 'me'), OHMSTEAD_GATEWAY: urls.gateway, TZ: 'Europe/Stockholm' };
   const { sim, cloud, price } = programs;
   const [said] = await Promise.all([sim, cloud, price].map((program) => program.start()));
   urls.inverter = /^sungrow\s+sungrow\s+(\S+:\d+)\s/m.exec(said!)![1]!;

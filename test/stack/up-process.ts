@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import type { StackState } from '#stack/state-file.ts';
 import { type Outcome, spawnCli } from '../../cli/testing/child-process.ts';
-import { compiled } from '../compiled.ts';
 import { waitedForProcessorMs } from '../waited-for-processor.ts';
 
 export const anyPorts: Record<string, string> = { CLOUD_PORT: '0', GATEWAY_PORT: '0', MQTT_PORT: '0' };
@@ -28,7 +27,7 @@ export async function startUp(
   env = anyPorts,
 ): Promise<Up> {
   const began = performance.now();
-  const { child, outcome } = spawnCli(['up', '--data', data, ...args], { ...compiled, ...env });
+  const { child, outcome } = spawnCli(['up', '--data', data, ...args], env);
   t.after(() => child.kill('SIGKILL'));
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout!)) {
@@ -53,7 +52,7 @@ export async function startUp(
 
 /** Begins `ohmstead up`, and kills it as soon as this is so. */
 export async function breakOff(data: string, args: string[], isSo: () => boolean): Promise<void> {
-  const { child, outcome } = spawnCli(['up', '--data', data, ...args], { ...compiled, ...anyPorts });
+  const { child, outcome } = spawnCli(['up', '--data', data, ...args], anyPorts);
   const ended = outcome.then(({ err }) => {
     if (child.signalCode !== 'SIGKILL') throw new Error(`It ended by itself. ${err}`);
   });
