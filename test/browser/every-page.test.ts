@@ -74,12 +74,15 @@ test('every page', { skip: chromiumMissing, timeout: 240_000 }, async (t) => {
   for (const [whose, { at, pages, seenBy }] of Object.entries(views)) {
     const [{ page: inEnglish }, { page: inSwedish }] = seenBy;
     for (const { page } of seenBy) await goSettled(page, at);
+    const titles = new Map<string, string>();
     for (const { name, path } of pages) {
       await t.test(`${whose} ${name} keeps nobody out`, async () => {
         await walkSettled(inEnglish, path);
         const [heading] = await inEnglish.locator('h1').allTextContents();
         const product = whose === 'gateway' ? 'Ohmstead gateway' : 'Ohmstead';
-        assert.equal(await inEnglish.title(), heading ? `${heading} · ${product}` : product);
+        const title = await inEnglish.title();
+        assert.equal(title, heading ? `${heading} · ${product}` : product);
+        titles.set(path, title);
         assert.deepEqual(await accessibilityFindings(inEnglish), []);
         assert.deepEqual(await tooWide(inEnglish), []);
         await takePicture(inEnglish, `${whose}-${name}`);
@@ -95,6 +98,13 @@ test('every page', { skip: chromiumMissing, timeout: 240_000 }, async (t) => {
         assert.deepEqual(same, []);
       });
     }
+    await t.test(`${whose} pages of different things have different titles`, () => {
+      const inside = [...titles].filter(([path]) => path !== '/' && path !== '/app');
+      for (const [title, pages] of Map.groupBy(inside, ([, title]) => title)) {
+        const things = new Set(pages.map(([path]) => path.replace(/(\/devices\/[^/]+)\/.*/, '$1')));
+        assert.equal(things.size, 1, `${[...things].join(' and ')} are called ${title}`);
+      }
+    });
     for (const { page } of seenBy) await page.goto('about:blank'); // else it would go on beside the next
   }
 });
