@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { compiled } from '#test/compiled.ts';
 
 // For tests: the program as its users run it.
 
@@ -14,10 +13,7 @@ export type Outcome = { code: number | null; out: string; err: string };
 type Env = Record<string, string>;
 
 export function spawnCli(args: readonly string[], env: Env = {}): { child: ChildProcess; outcome: Promise<Outcome> } {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...compiled, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said.out += text;

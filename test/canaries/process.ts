@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compiled } from '../compiled.ts';
 import { endWithUs } from '../end-process.ts';
 
 /** A program whose every word is kept. */
@@ -17,10 +16,7 @@ export type Heard = AsyncDisposable & {
 };
 
 export function startHeard(program: string, args: readonly string[], env: Record<string, string>): Heard {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { ...compiled, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   endWithUs(child);
   let said = '';
   for (const output of [child.stdout!, child.stderr!]) {

@@ -7,7 +7,6 @@ import { createClient } from '#contract/client.ts';
 import { getGateway } from '#contract/cloud/gateways.ts';
 import { getSite } from '#contract/cloud/sites.ts';
 import { problemCodes, statusOf } from '#contract/problem.ts';
-import { compiled } from '../compiled.ts';
 import { end } from '../end-process.ts';
 import { root } from '../source-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -40,7 +39,7 @@ suite('the tour of the README', { timeout: patienceMs }, () => {
 async function startCloud(dataDir: string): Promise<AsyncDisposable & { url: string }> {
   const child = spawn(process.execPath, ['cli/main.js', 'cloud'], {
     cwd: root,
-    env: { ...compiled, PATH: process.env.PATH, CLOUD_PORT: '0', DATA_DIR: dataDir },
+    env: { PATH: process.env.PATH, CLOUD_PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: patienceMs,
   });

@@ -223,8 +223,10 @@ suite('control of a device', { concurrency: 6 }, () => {
     // The second finds the marker of the first, which knows nothing of it, as if that were dead.
     await openControlled(t, sungrowHybrid('S2'), { dataDir: first.dataDir });
     await until(() => first.battery()[0] === 'self-consumption');
-    await sleep(200);
-    assert.equal(await markers.find('S1'), undefined);
+    await until(
+      () => markers.find('S1'),
+      (marker) => marker === undefined,
+    );
     const files = (await readdir(join(first.dataDir, 'control'))).toSorted();
     assert.deepEqual(files, ['commands.log']);
   });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { compiled } from '../compiled.ts';
 import { endWithUs, kill } from '../end-process.ts';
 import { root } from '../source-files.ts';
 
@@ -10,7 +9,7 @@ type Line = { msg: string; level: string; port: number; serial: string };
 /** `ohmstead gateway` on any free port, to be killed. */
 export async function startGatewayProcess(folder: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(root, 'cli/main.js'), 'gateway'], {
-    env: { GATEWAY_DATA_DIR: folder, GATEWAY_PORT: '0', GATEWAY_HOST: '127.0.0.1', MDNS: 'off', ...compiled, ...env },
+    env: { GATEWAY_DATA_DIR: folder, GATEWAY_PORT: '0', GATEWAY_HOST: '127.0.0.1', MDNS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   endWithUs(child);
