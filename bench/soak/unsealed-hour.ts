@@ -4,12 +4,12 @@ import { createMeter } from '#sim/fleet/meter.ts';
 import { appendAll, openFolderTelemetry } from '../fleet/data-folder.ts';
 
 const hourMs = 3_600_000;
-const ders = { first: 1_000_000, count: 1000 }; // numbers that the fleet does not get
+const ders = { first: 1, count: 1000 }; // numbers that the fleet gets: who asks about it is told of this hour, too
 const everyMs = 10_000;
 
 /**
  * An hour that is long over and not sealed yet, as after a stop: its sealing within a minute of the start takes the memory
- * that every later one works in.
+ * that every later one works in, and questions about it what the summaries of sealed hours take.
  */
 export async function leaveUnsealedHour(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

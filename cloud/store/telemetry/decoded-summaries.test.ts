@@ -28,7 +28,7 @@ test('a chunk is decoded once, and again when it was written anew', () => {
 });
 
 test('what was asked for longest ago makes room, and what is too large is not kept', () => {
-  const decoded = new DecodedSummaries(3500); // three of a thousand bytes
+  const decoded = new DecodedSummaries(7000); // three of two thousand bytes
   for (const key of ['a', 'b', 'c', 'a', 'd']) asks(decoded, key, key, 64);
   assert.deepEqual(
     ['a', 'c', 'd'].map((key) => asks(decoded, key, key, 64)),
@@ -37,4 +37,23 @@ test('what was asked for longest ago makes room, and what is too large is not ke
   assert.equal(asks(decoded, 'b', 'b', 64), true);
   assert.deepEqual([asks(decoded, 'large', 'large', 1000), asks(decoded, 'large', 'large', 1000)], [true, true]);
   assert.equal(asks(decoded, 'b', 'b', 64), false);
+});
+
+test('what is kept takes about the memory that it is bounded by', () => {
+  const mostBytes = 16 * 1024 * 1024;
+  const decoded = new DecodedSummaries(mostBytes);
+  const hour = (): Float64Array => new Float64Array(60).fill(1);
+  const spread = () => ({ count: hour(), sum: hour(), min: hour(), max: hour() });
+  const keep = (key: number): void => {
+    const fields = new Map(['W', 'V', 'A', 'Hz'].map((name) => [name, { spread: spread() }]));
+    decoded.of(String(key), bodyOf('x'), () => ({ start: hour(), fields }));
+  };
+  const before = process.memoryUsage.rss();
+  for (let key = 0; key < 500; key++) keep(key);
+  const bytesOfOne = (process.memoryUsage.rss() - before) / 500;
+  for (let key = 500; key < 3000; key++) keep(key);
+  let kept = 0;
+  while (!asks(decoded, String(2999 - kept), 'x')) kept++;
+  const share = (kept * bytesOfOne) / mostBytes;
+  assert.ok(share > 0.7 && share < 1.4, `${kept} of ${bytesOfOne} bytes`);
 });

@@ -36,7 +36,10 @@ export class DecodedSummaries {
 
 function keep(body: Uint8Array, summaries: Summaries): Decoded {
   const columns = Array.from(summaries.fields.values(), columnsOf).reduce((sum, count) => sum + count, 1);
-  return { body, summaries, bytes: body.length + columns * summaries.start.length * Float64Array.BYTES_PER_ELEMENT };
+  const columnBytes = besideValues + summaries.start.length * Float64Array.BYTES_PER_ELEMENT;
+  return { body, summaries, bytes: body.length + columns * columnBytes };
 }
 
-const columnsOf = ({ spread }: FieldSummaries): number => (spread ? 5 : 1);
+const besideValues = 560; // bytes that an array takes in addition: its objects, and where its memory is noted
+
+const columnsOf = ({ spread }: FieldSummaries): number => (spread ? Object.keys(spread).length : 1);
