@@ -1,3 +1,4 @@
+import { columnBytes } from './columns/column-bytes.ts';
 import type { FieldSummaries, Summaries } from './summaries.ts';
 
 type Decoded = { body: Uint8Array; summaries: Summaries; bytes: number };
@@ -36,10 +37,7 @@ export class DecodedSummaries {
 
 function keep(body: Uint8Array, summaries: Summaries): Decoded {
   const columns = Array.from(summaries.fields.values(), columnsOf).reduce((sum, count) => sum + count, 1);
-  const columnBytes = besideValues + summaries.start.length * Float64Array.BYTES_PER_ELEMENT;
-  return { body, summaries, bytes: body.length + columns * columnBytes };
+  return { body, summaries, bytes: body.length + columns * columnBytes(summaries.start.length) };
 }
-
-const besideValues = 560; // bytes that an array takes in addition: its objects, and where its memory is noted
 
 const columnsOf = ({ spread }: FieldSummaries): number => (spread ? Object.keys(spread).length : 1);

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { columnBytes } from '../columns/column-bytes.ts';
 import { cutReadings, mergeReadings, parseReadings, type Readings } from '../readings.ts';
 import { hotRange, hotSlots } from './tables.ts';
 
@@ -8,7 +9,7 @@ type Row = [at: number, received: number, seq: number];
 /** `seqs` say which readings these are. */
 type Kept = { seqs: Float64Array; readings: Readings };
 
-const mostNumbers = 1_000_000; // eight megabytes
+const mostBytes = 16 * 1024 * 1024;
 
 /**
  * Hot readings as they were parsed, for whoever asks again: only what came since is read and parsed. A row never
@@ -18,7 +19,7 @@ export class HotReadings {
   readonly #kept = new Map<string, Kept>();
   readonly #rows;
   readonly #body;
-  #numbers = 0;
+  #bytes = 0;
 
   constructor(database: DatabaseSync) {
     this.#rows = database.prepare(
@@ -56,16 +57,16 @@ export class HotReadings {
     const before = this.#kept.get(key);
     if (before) this.#drop(key, before);
     this.#kept.set(key, kept);
-    this.#numbers += sizeOf(kept);
+    this.#bytes += bytesOf(kept);
     for (const [oldest, entry] of this.#kept) {
-      if (this.#numbers <= mostNumbers) break;
+      if (this.#bytes <= mostBytes) break;
       this.#drop(oldest, entry);
     }
   }
 
   #drop(key: string, kept: Kept): void {
     this.#kept.delete(key);
-    this.#numbers -= sizeOf(kept);
+    this.#bytes -= bytesOf(kept);
   }
 }
 
@@ -78,4 +79,4 @@ function sharedRows(kept: Float64Array, rows: readonly Row[]): number {
   return shared;
 }
 
-const sizeOf = ({ seqs, readings }: Kept): number => seqs.length * (2 + readings.fields.size);
+const bytesOf = ({ seqs, readings }: Kept): number => (2 + readings.fields.size) * columnBytes(seqs.length);
