@@ -75,9 +75,11 @@ async function watch(server: ServerProcess, sites: readonly string[], token: str
 
 function growthOf(settled: readonly Health[]): Finding[] {
   const pick = (name: keyof Health): number[] => settled.map((each) => each[name]);
-  const growth = (name: 'heldMb' | 'ownMb' | 'residentMb' | 'heapMb' | 'openFiles') =>
+  const growth = (name: 'usedMb' | 'heldMb' | 'ownMb' | 'residentMb' | 'heapMb' | 'openFiles') =>
     slopePerHour(leastOfMinutes(settled.map((each) => ({ minute: each.minute, value: each[name] }))));
   return [
+    measured('memory that objects take', 'MB', pick('usedMb')),
+    measured('growth of memory that objects take', 'MB/h', [growth('usedMb')]),
     measured('memory that is held', 'MB', pick('heldMb')),
     measured('growth of memory that is held', 'MB/h', [growth('heldMb')]),
     measured('memory of its own', 'MB', pick('ownMb')),

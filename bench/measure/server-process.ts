@@ -12,6 +12,8 @@ export type Usage = {
 export type UsageAfterCollection = Usage & {
   /** of its own, but for what is free in the heaps of its threads: this is held by somebody */
   heldMb: number;
+  /** of the heaps of every thread, with what their objects hold outside of them */
+  usedMb: number;
 };
 
 export type Addresses = { url: string; mqttUrl?: string | undefined };

@@ -4,11 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const giveBackMs = 500; // what was collected goes back to the system in the background
 
-/** What the heap of a thread has, and what of it is used. */
-type HeapUsage = { usedSize: number; totalSize: number };
+/** What the heap of a thread has, what of it is used, and what objects in it hold outside of it. */
+type HeapUsage = { usedSize: number; totalSize: number; backingStorageSize: number };
 
-/** Makes full collections in every thread of this process; tells how many bytes of their heaps are free then. */
-export async function openCollector(): Promise<() => Promise<number>> {
+/** Bytes of all heaps, and of what their objects hold outside of them. */
+export type Heaps = { used: number; free: number };
+
+/** Makes full collections in every thread of this process; tells what is used and free then. */
+export async function openCollector(): Promise<() => Promise<Heaps>> {
   const session = new Session(); // only one: every further one would leave something behind itself
   session.connect();
   const threads = new Set<string>();
@@ -30,6 +33,12 @@ export async function openCollector(): Promise<() => Promise<number>> {
     await sleep(giveBackMs);
     const heaps: unknown[] = [await session.post('Runtime.getHeapUsage')];
     for (const thread of threads) heaps.push(await ask(thread, 'Runtime.getHeapUsage'));
-    return (heaps as HeapUsage[]).reduce((free, { usedSize, totalSize }) => free + totalSize - usedSize, 0);
+    return (heaps as HeapUsage[]).reduce(
+      ({ used, free }, { usedSize, totalSize, backingStorageSize }) => ({
+        used: used + usedSize + backingStorageSize,
+        free: free + totalSize - usedSize,
+      }),
+      { used: 0, free: 0 },
+    );
   };
 }

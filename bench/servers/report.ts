@@ -8,9 +8,9 @@ export function report(addresses: Addresses, close: () => Promise<void>): void {
 
   async function usageAfterCollection(): Promise<UsageAfterCollection> {
     collector ??= openCollector();
-    const freeBytes = await (await collector)();
+    const { used, free } = await (await collector)();
     const now = usage();
-    return { ...now, heldMb: now.ownMb - freeBytes / 1e6 };
+    return { ...now, usedMb: used / 1e6, heldMb: now.ownMb - free / 1e6 };
   }
 
   process.on('message', (question: Question) => {

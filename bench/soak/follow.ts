@@ -22,8 +22,8 @@ export async function follow(server: OwnServer, minutes: number, isOver: () => b
   return health;
 }
 
-function print({ minute, heldMb, ownMb, residentMb, heapMb, openFiles, loopP99Ms }: Health): void {
+function print({ minute, usedMb, heldMb, ownMb, residentMb, heapMb, openFiles, loopP99Ms }: Health): void {
   console.log(
-    `minute ${Math.round(minute)}: ${heldMb.toFixed(1)} MB held, ${ownMb.toFixed(1)} of its own, ${residentMb.toFixed(1)} resident, ${heapMb.toFixed(1)} MB of heap, ${openFiles} open files, event loop ${loopP99Ms.toFixed(1)} ms at 99 %`,
+    `minute ${Math.round(minute)}: ${usedMb.toFixed(1)} MB used, ${heldMb.toFixed(1)} held, ${ownMb.toFixed(1)} of its own, ${residentMb.toFixed(1)} resident, ${heapMb.toFixed(1)} MB of heap, ${openFiles} open files, event loop ${loopP99Ms.toFixed(1)} ms at 99 %`,
   );
 }

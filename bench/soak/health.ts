@@ -4,6 +4,8 @@ import type { OwnServer } from '../measure/server-process.ts';
 
 export type Health = {
   minute: number;
+  /** after a collection: what objects of every thread take */
+  usedMb: number;
   /** after a collection: what somebody holds */
   heldMb: number;
   /** after a collection; without the files that are mapped: those are the system's to keep or not */
@@ -16,7 +18,7 @@ export type Health = {
 
 /** What the platform tells of itself. */
 export async function healthOf({ url, usageAfterCollection }: OwnServer, minute: number): Promise<Health> {
-  const { heldMb, ownMb } = await usageAfterCollection();
+  const { usedMb, heldMb, ownMb } = await usageAfterCollection();
   const text = await createClient({ baseUrl: url }).call(getMetrics);
   const figure = (name: string): number => {
     const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
@@ -25,6 +27,7 @@ export async function healthOf({ url, usageAfterCollection }: OwnServer, minute:
   };
   return {
     minute,
+    usedMb,
     heldMb,
     ownMb,
     residentMb: figure('process_resident_memory_bytes') / 1e6,
