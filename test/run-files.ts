@@ -1,37 +1,101 @@
-import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { type Skipped, skippedEvidence, unbearable } from './proof/skipped-evidence.ts';
+import { type Group, groupsOf } from './groups.ts';
+import { skippedEvidence, unbearable } from './proof/skipped-evidence.ts';
 import { root } from './source-files.ts';
+import type { Told } from './told-tests.ts';
 
-// Runs test files in the order they are named, and tells at the end which of them took longest, and what was skipped that
-// stands as evidence in docs/guarantees.md. In a CI that is a failure.
+// Runs test files, those of a part in one process, in the order they are named. Tells a line for each, all of one that failed,
+// and at the end what was skipped that stands as evidence in docs/guarantees.md: in a CI that is a failure.
+
+type Outcome = Group & { isPassed: boolean; seconds: number; tests: Told[]; skipped: Told[] };
 
 const { positionals: files } = parseArgs({ allowPositionals: true });
-const took: { file: string; seconds: number }[] = [];
-const skipped: Skipped[] = [];
-
 const concurrency = availableParallelism() + 1; // at every moment one of them waits for something
-const execArgv = ['--import', import.meta.resolve('./patience.ts')];
-const events = run({ files, cwd: root, concurrency, timeout: 300_000, execArgv });
-events.on('test:complete', ({ name, nesting, details }) => {
-  if (nesting === 0 && files.includes(name)) took.push({ file: name, seconds: details.duration_ms / 1000 });
-});
-events.on('test:pass', ({ name, file, skip }) => {
-  if (skip !== undefined && file) skipped.push({ file: relative(root, file), title: name, reason: String(skip) });
-});
-events.on('test:summary', ({ file, success }) => {
-  if (!file && !success) process.exitCode = 1;
-});
-await pipeline(events, new spec(), process.stdout, { end: false });
+const options = [
+  ['--import', import.meta.resolve('./patience.ts')],
+  ['--test', '--test-isolation=none', '--test-timeout=300000'],
+  ['--test-reporter=spec', '--test-reporter-destination=stdout'],
+  [`--test-reporter=${import.meta.resolve('./told-tests.ts')}`],
+].flat();
 
-const longest = took.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
-console.log('\nThe files that took longest:');
-for (const { file, seconds } of longest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
+await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-tests-'));
+const waiting = groupsOf(files).entries();
+const outcomes: Outcome[] = [];
+await Promise.all(
+  Array.from({ length: concurrency }, async () => {
+    for (const [index, group] of waiting) {
+      const outcome = await run(group, join(folder.path, String(index)));
+      print(outcome);
+      outcomes.push(outcome);
+    }
+  }),
+);
+printSum();
+printSlowest();
+printSkipped();
+if (outcomes.some(({ isPassed }) => !isPassed)) process.exitCode = 1;
 
-if (skippedEvidence(skipped).length > 0) console.log('\nSkipped, though it is evidence:');
-for (const { file, title, reason } of skippedEvidence(skipped)) console.log(`  ${file}: ${title} (${reason})`);
-if (process.env.CI && unbearable(skipped).length > 0) process.exitCode = 1;
+async function run(group: Group, toldFile: string): Promise<Outcome & { output: string }> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [...options, `--test-reporter-destination=${toldFile}`, ...group.files], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)]);
+  const told = await readFile(toldFile, 'utf8').catch(() => '');
+  const all = told
+    .split('\n')
+    .filter(Boolean)
+    .map((line): Told => JSON.parse(line));
+  const silent = group.files.filter((file) => !all.some((each) => each.file === file));
+  const complaint = silent.map((file) => `${file} told of no test.\n`).join('');
+  return {
+    ...group,
+    isPassed: code === 0 && silent.length === 0,
+    seconds: (performance.now() - began) / 1000,
+    tests: all.filter(({ isSuite }) => !isSuite),
+    skipped: all.filter(({ skip }) => skip !== undefined), // a suite that is takes all of its tests along
+    output: said + complained + complaint,
+  };
+}
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code;
+}
+
+function print({ name, files: { length }, isPassed, seconds, tests, output }: Outcome & { output: string }): void {
+  if (!isPassed) process.stdout.write(output);
+  const files = length > 1 ? `${length} files, ` : '';
+  console.log(`${isPassed ? '✔' : '✖'} ${name} (${files}${tests.length} tests, ${seconds.toFixed(1)} s)`);
+}
+
+function printSum(): void {
+  const tests = outcomes.flatMap((outcome) => outcome.tests);
+  const failed = tests.filter(({ isPassed }) => !isPassed);
+  const skipped = tests.filter(({ skip }) => skip !== undefined);
+  const passed = tests.length - failed.length - skipped.length;
+  console.log(`\n${tests.length} tests: ${passed} passed, ${failed.length} failed, ${skipped.length} skipped.`);
+  for (const { file, title } of failed) console.log(`✖ ${file}: ${title}`);
+}
+
+function printSlowest(): void {
+  const longest = outcomes.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
+  console.log('\nWhat took longest:');
+  for (const { name, seconds } of longest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+}
+
+function printSkipped(): void {
+  const skipped = outcomes
+    .flatMap((outcome) => outcome.skipped)
+    .map(({ file, title, skip = '' }) => ({ file, title, reason: skip }));
+  if (skippedEvidence(skipped).length > 0) console.log('\nSkipped, though it is evidence:');
+  for (const { file, title, reason } of skippedEvidence(skipped)) console.log(`  ${file}: ${title} (${reason})`);
+  if (process.env.CI && unbearable(skipped).length > 0) process.exitCode = 1;
+}

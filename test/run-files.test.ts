@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+import { groupsOf } from './groups.ts';
+import { root, sourceFiles } from './source-files.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const program = join(import.meta.dirname, 'run-files.ts');
+const { NODE_TEST_CONTEXT: _, ...env } = process.env; // or the tests within would tell this one's runner
+
+test('every test file is in one group', () => {
+  const files = sourceFiles().filter((path) => path.endsWith('.test.ts'));
+  const grouped = groupsOf(files).flatMap((group) => group.files);
+  assert.deepEqual(grouped.toSorted(), files.toSorted());
+});
+
+test('what fails is told whole, what passes in a line, and a file without tests is a failure', (t) => {
+  const folder = temporaryFolder(t);
+  const run = (...tests: string[]) => {
+    const files = tests.map((code, index) => {
+      const path = join(folder, `${index}.test.ts`);
+      writeFileSync(path, `import { test } from 'node:test';\n${code}`);
+      return relative(root, path);
+    });
+    return spawnSync(process.execPath, [program, ...files], { env, encoding: 'utf8' });
+  };
+
+  const well = run("test('goes', () => {});", "test('not here', { skip: 'no disk' }, () => {});");
+  assert.equal(well.status, 0, well.stdout);
+  assert.match(well.stdout, /^✔ \S+ \(2 files, 2 tests, [\d.]+ s\)\n/);
+  assert.match(well.stdout, /\n2 tests: 1 passed, 0 failed, 1 skipped\.\n/);
+
+  const ill = run("test('goes', () => {});", "test('does not', () => { throw new Error('broken here'); });");
+  assert.equal(ill.status, 1);
+  assert.match(
+    ill.stdout,
+    /failing tests:.*Error: broken here.*\n2 tests: 1 passed, 1 failed, 0 skipped\.\n✖ \S+1\.test\.ts: does not\n/s,
+  );
+
+  const silent = run("test('goes', () => {});", '');
+  assert.equal(silent.status, 1);
+  assert.match(silent.stdout, /1\.test\.ts told of no test\./);
+
+  const crashed = run("test('goes', () => {});", "test('leaves', () => process.exit(0));");
+  assert.equal(crashed.status, 1);
+  assert.match(crashed.stdout, /1\.test\.ts told of no test\./);
+});
