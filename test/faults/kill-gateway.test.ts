@@ -49,7 +49,9 @@ describe('a gateway under fire', { concurrency: 2 }, () => {
     },
   ]) {
     test(`the same check catches a gateway that ${bug}`, async () => {
-      const verdict = await killUnderLoad(kills, planted);
+      let verdict = await killUnderLoad(kills, planted);
+      // Nothing is lost where nothing was under way at the moments of the kills.
+      for (let more = 0; verdict.lost === 0 && more < 3; more++) verdict = await killUnderLoad(kills, planted);
       console.log(bug, verdict);
       assert.ok(verdict.lost > 0, 'the planted bug must be seen');
       assert.ok(verdict.lost < verdict.kept / 2, 'and it is the planted one');

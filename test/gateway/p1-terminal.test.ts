@@ -120,7 +120,10 @@ suite('a P1 meter on a serial line', { skip: noCable, concurrency: true }, () =>
       // DSMR 2.2 has no checksum and tells tens of watts: what is damaged in it may pass.
       if (name === 'dsmr22') return;
       assert.deepEqual([...seen], [house.at(0).meter_W]);
-      const failed = await get('debug');
+      const failed = await until(
+        () => get('debug'),
+        ({ last_failed_hex }) => last_failed_hex !== '',
+      );
       assert.deepEqual([failed.device_type, failed.sn], ['p1_meter', 'p1_meter']);
       assert.equal(failed.last_failed_type, formatNumber(name), JSON.stringify(failed));
       assert.ok(failed.last_failed_ts >= since && failed.last_failed_size > 0);
