@@ -1,7 +1,7 @@
 // Runs in a page of somebody else: every way that a browser has to make a request to an address that is not of the page.
 // Each settles when the browser is done with it, or after a while.
 export const foreignPage = `<!doctype html><title>a page of somebody else</title><body><script>
-const patienceMs = 1000;
+const patienceMs = 2000;
 const atOnce = 6;
 const settled = (promise) =>
   Promise.race([promise.catch(() => {}), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
