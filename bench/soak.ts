@@ -15,7 +15,7 @@ import { follow } from './soak/follow.ts';
 import type { Health } from './soak/health.ts';
 import { playFleet, type Verdict } from './soak/play-fleet.ts';
 import { leastOfMinutes, slopePerHour } from './soak/slope.ts';
-import { leaveUnsealedHour } from './soak/unsealed-hour.ts';
+import { leaveUnsealedHours } from './soak/unsealed-hours.ts';
 
 const usualMinutes = 20;
 const rate = 200;
@@ -37,7 +37,7 @@ export async function soak(
   const keyFile = join(folder.path, 'identity.pem');
   await writeFile(keyFile, pem, { mode: 0o600 });
   const dataDir = join(folder.path, 'data');
-  await leaveUnsealedHour(dataDir);
+  await leaveUnsealedHours(dataDir);
   const server = open.use(await openServer(dataDir));
   const play = { folder: folder.path, keyFile };
   const minutesOf = ({ share, atMostMinutes }: typeof settling): number => Math.min(minutes * share, atMostMinutes);

@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { type Group, groupsOf } from './groups.ts';
 import { skippedEvidence, unbearable } from './proof/skipped-evidence.ts';
+import type { Told } from './run-group.ts';
 import { root } from './source-files.ts';
-import type { Told } from './told-tests.ts';
 
 // Runs test files, those of a part in one process, in the order they are named. Tells a line for each, all of one that failed,
 // and at the end what was skipped that stands as evidence in docs/guarantees.md: in a CI that is a failure.
@@ -17,12 +17,7 @@ type Outcome = Group & { isPassed: boolean; seconds: number; tests: Told[]; skip
 
 const { positionals: files } = parseArgs({ allowPositionals: true });
 const concurrency = availableParallelism() + 1; // at every moment one of them waits for something
-const options = [
-  ['--import', import.meta.resolve('./patience.ts')],
-  ['--test', '--test-isolation=none', '--test-timeout=300000'],
-  ['--test-reporter=spec', '--test-reporter-destination=stdout'],
-  [`--test-reporter=${import.meta.resolve('./told-tests.ts')}`],
-].flat();
+const program = ['--import', import.meta.resolve('./patience.ts'), join(import.meta.dirname, 'run-group.ts')];
 
 await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-tests-'));
 const waiting = groupsOf(files).entries();
@@ -43,16 +38,12 @@ if (outcomes.some(({ isPassed }) => !isPassed)) process.exitCode = 1;
 
 async function run(group: Group, toldFile: string): Promise<Outcome & { output: string }> {
   const began = performance.now();
-  const child = spawn(process.execPath, [...options, `--test-reporter-destination=${toldFile}`, ...group.files], {
+  const child = spawn(process.execPath, [...program, toldFile, ...group.files], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)]);
-  const told = await readFile(toldFile, 'utf8').catch(() => '');
-  const all = told
-    .split('\n')
-    .filter(Boolean)
-    .map((line): Told => JSON.parse(line));
+  const all: Told[] = JSON.parse(await readFile(toldFile, 'utf8').catch(() => '[]'));
   const silent = group.files.filter((file) => !all.some((each) => each.file === file));
   const complaint = silent.map((file) => `${file} told of no test.\n`).join('');
   return {

@@ -6,15 +6,16 @@ import { appendAll, openFolderTelemetry } from '../fleet/data-folder.ts';
 const hourMs = 3_600_000;
 const ders = { first: 1, count: 1000 }; // numbers that the fleet gets: who asks about it is told of this hour, too
 const everyMs = 10_000;
+const hours = 3; // so many that the summaries that are kept reach their bound
 
 /**
- * An hour that is long over and not sealed yet, as after a stop: its sealing within a minute of the start takes the memory
- * that every later one works in, and questions about it what the summaries of sealed hours take.
+ * Hours that are long over and not sealed yet, as after a stop: their sealing within a minute of the start takes the memory
+ * that every later one works in, and questions about them what the summaries of sealed hours take.
  */
-export async function leaveUnsealedHour(dataDir: string): Promise<void> {
+export async function leaveUnsealedHours(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const telemetry = await openFolderTelemetry(dataDir);
-  const start = Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs;
+  const start = Math.floor(Date.now() / hourMs) * hourMs - (1 + hours) * hourMs;
   await appendAll(telemetry, samplesOf(start));
   await telemetry.close();
 }
@@ -22,7 +23,7 @@ export async function leaveUnsealedHour(dataDir: string): Promise<void> {
 function* samplesOf(start: number): Generator<Sample> {
   const meters = Array.from({ length: ders.count }, (_, index) => createMeter(index));
   let received = start * 1000;
-  for (let at = start; at < start + hourMs; at += everyMs) {
+  for (let at = start; at < start + hours * hourMs; at += everyMs) {
     received = Math.max(received, at * 1000);
     for (const [index, meter] of meters.entries()) {
       yield { der: ders.first + index, at, received: received++, body: meter.read(at) };
