@@ -1,7 +1,8 @@
 /** Test files that share a process, by a name for people. */
 export type Group = { name: string; files: string[] };
 
-// Whoever starts processes, kills them or drives a browser has a process of its own, and so can go on beside the others.
+// Whoever starts processes, kills them or drives a browser has a process of its own, and so can go on beside the others; so has
+// whoever looks at what is loaded.
 const apart = [
   'cli/commands/',
   'cloud/broker/',
@@ -14,6 +15,7 @@ const apart = [
   'test/faults/',
   'test/gateway/',
   'test/journey/',
+  'test/oauth/lazy.test.ts',
   'test/pack/',
   'test/stack/',
 ];
