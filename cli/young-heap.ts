@@ -10,7 +10,7 @@ export function keepYoungHeapSmall(): void {
 
 /**
  * One step from 1 MB to 4, for a large program: the platform would be searched for garbage seventy times before it answers,
- * and is twelve times. Nothing is loaded meanwhile, since what is compiled with other flags is of no use to other commands.
+ * and is some twenty times. Nothing is loaded meanwhile, since what is compiled with other flags is of no use to other commands.
  */
 export function enlargeYoungHeap(): void {
   mayGrow(4);
