@@ -16,7 +16,7 @@ import { root } from './source-files.ts';
 type Outcome = Group & { isPassed: boolean; seconds: number; tests: Told[]; skipped: Told[] };
 
 const { positionals: files } = parseArgs({ allowPositionals: true });
-const concurrency = availableParallelism() + 1; // at every moment one of them waits for something
+const concurrency = availableParallelism() + 2; // at every moment some of them wait for something
 const program = ['--import', import.meta.resolve('./patience.ts'), join(import.meta.dirname, 'run-group.ts')];
 
 await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-tests-'));
