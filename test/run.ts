@@ -39,7 +39,7 @@ async function runTests(): Promise<boolean> {
 
   const postgres = postgresMissing() ? undefined : await startPostgres();
   const env = {
-    ...compiled, // each file is a process of its own
+    ...compiled, // many of them are processes of their own
     ...(postgres && { TEST_POSTGRES_URL: postgres.url() }),
   };
   try {

@@ -7,17 +7,18 @@ import { root } from '../../source-files.ts';
 import { copyOfTree } from '../planted/plant.ts';
 import type { Outcome, Proof } from '../proof.ts';
 
-/** Runs the tests of a folder whose path contains this; the titles of those that failed. */
+/** Runs the tests of a folder whose path contains this; those that failed. */
 async function runTests(folder: string, only: string): Promise<string[]> {
   const child = spawn(process.execPath, [join(folder, 'test/run.ts'), '--only', only], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>]);
-  const failed = [...said.matchAll(/^\s*✖ (.+?) \([\d.]+ms\)$/gm)].map(([, title]) => title!);
-  if (code === 0) return failed;
-  console.log(said.slice(Math.max(0, said.indexOf('failing tests:'))));
-  return failed.length > 0 ? [...new Set(failed)] : [`The run ended with ${code}.`];
+  if (code === 0) return [];
+  console.log(said);
+  const sum = said.slice(said.search(/^\d+ tests: /m));
+  const failed = [...sum.matchAll(/^✖ (\S+: .+)$/gm)].map(([, test]) => test!);
+  return failed.length > 0 ? failed : [`The run ended with ${code}.`];
 }
 
 async function rerun(runs: number, folder: string, only: string): Promise<Outcome> {
