@@ -5,7 +5,7 @@ export const usualLeaseS = 300;
 export const longestLeaseS = 3600;
 export const mostCommandedW = 1e7;
 
-/** Which of the gateway's control topics a DER listens to; other types take no commands. A vehicle is a battery on wheels. */
+/** Which of the gateway's control topics a DER listens to; other types take no commands. A car is a battery on wheels. */
 export const controlOf = {
   battery: 'battery',
   ev_charger_port: 'battery',

@@ -50,8 +50,8 @@ const derTypeTable: Record<DerTypeId, { display_name: string; description: strin
     fields: metered,
   },
   ev_charger_port: {
-    display_name: 'Vehicle charger port',
-    description: 'One port of a charger, one-way or vehicle to grid',
+    display_name: 'Car charger port',
+    description: 'One port of a charger, one-way, or also from the car to the grid',
     fields: [
       ...electric,
       'dc_W',
@@ -82,10 +82,10 @@ const deviceTypeTable: Record<DeviceTypeId, { display_name: string; description:
     allows: ['solar', 'battery', 'meter'],
   },
   battery: { display_name: 'Battery', description: 'Battery with its own inverter', allows: ['battery', 'meter'] },
-  ev_charger: { display_name: 'Vehicle charger', description: 'One-way charger', allows: ['ev_charger_port'] },
+  ev_charger: { display_name: 'Car charger', description: 'One-way charger', allows: ['ev_charger_port'] },
   v2x_charger: {
-    display_name: 'Two-way vehicle charger',
-    description: 'Charger that can also discharge the vehicle',
+    display_name: 'Two-way car charger',
+    description: 'Charger that can also discharge the car',
     allows: ['ev_charger_port'],
   },
   energy_meter: { display_name: 'Energy meter', description: 'Meter at the grid connection', allows: ['meter'] },

@@ -44,9 +44,9 @@ const fields = [
   ['dc_W', 'W', 'Power on the direct-current side; positive is charging'],
   ['dc_V', 'V', 'Voltage on the direct-current side'],
   ['dc_A', 'A', 'Current on the direct-current side'],
-  ['vehicle_soc_fract', null, 'State of charge of the vehicle, 0 to 1'],
-  ['ev_min_energy_req_Wh', 'Wh', 'Least energy the vehicle asks for'],
-  ['ev_max_energy_req_Wh', 'Wh', 'Most energy the vehicle can take'],
+  ['vehicle_soc_fract', null, 'State of charge of the car, 0 to 1'],
+  ['ev_min_energy_req_Wh', 'Wh', 'Least energy the car asks for'],
+  ['ev_max_energy_req_Wh', 'Wh', 'Most energy the car can take'],
   ['session_charge_Wh', 'Wh', 'Energy charged in this session'],
   ['session_discharge_Wh', 'Wh', 'Energy discharged in this session'],
   ['capacity_Wh', 'Wh', 'Capacity of the battery'],
@@ -82,7 +82,7 @@ const anything: Bounds = { least: -(2 ** 53), most: 2 ** 53 }; // what a JSON nu
 const bounds: readonly [ending: RegExp, Bounds][] = [
   [/(^|_)Hz$/, { least: 0, most: 100 }],
   [/_fract$/, { least: 0, most: 1 }],
-  [/^ev_\w+_req_Wh$/, { least: -1e9, most: 1e9 }], // negative: the vehicle has energy to give
+  [/^ev_\w+_req_Wh$/, { least: -1e9, most: 1e9 }], // negative: the car has energy to give
   [/_Wh$/, { least: 0, most: 1e13 }],
   [/(^|_)W$/, { least: -1e9, most: 1e9 }],
   [/(^|_)V$/, { least: -100_000, most: 100_000 }],

@@ -34,7 +34,7 @@ export type HouseSizes = {
   pvPeak_W: number;
   batteryCapacity_Wh: number;
   battery_W: number;
-  vehicleCapacity_Wh: number;
+  carCapacity_Wh: number;
   charger_W: number;
 };
 
@@ -42,7 +42,7 @@ export const usualSizes: HouseSizes = {
   pvPeak_W: 8000,
   batteryCapacity_Wh: 10_000,
   battery_W: 5000,
-  vehicleCapacity_Wh: 60_000,
+  carCapacity_Wh: 60_000,
   charger_W: 11_000,
 };
 
@@ -70,8 +70,8 @@ const usualStart: HouseStart = {
   generated: 12_345_000,
   charged: 4_100_000,
   discharged: 3_900_000,
-  vehicleCharged: 2_800_000,
-  vehicleDischarged: 350_000,
+  carCharged: 2_800_000,
+  carDischarged: 350_000,
   imported: 6_789_000,
   exported: 7_654_000,
 };
@@ -97,7 +97,7 @@ export function createHouse(options: HouseOptions): LivingHouse {
     const hour = solarHour(at, place);
     const own_W = levels.vehicle_soc_fract < 0.8 && (hour >= 22 || hour < 6) ? 3680 : 0;
     const wanted_W = commands.charger(at)?.charger_W ?? conditions.carCharge_W ?? own_W;
-    const store = { capacity_Wh: sizes.vehicleCapacity_Wh, max_W: sizes.charger_W, least_fract: emptiest_fract };
+    const store = { capacity_Wh: sizes.carCapacity_Wh, max_W: sizes.charger_W, least_fract: emptiest_fract };
     return within(wanted_W, store, levels.vehicle_soc_fract);
   }
 
@@ -131,13 +131,13 @@ export function createHouse(options: HouseOptions): LivingHouse {
       battery_soc_fract: kept.battery_soc_fract + filled(powers.battery_W, sizes.batteryCapacity_Wh),
       vehicle_soc_fract: Math.max(
         emptiest_fract,
-        kept.vehicle_soc_fract + filled(powers.charger_W, sizes.vehicleCapacity_Wh) - driven,
+        kept.vehicle_soc_fract + filled(powers.charger_W, sizes.carCapacity_Wh) - driven,
       ),
       generated: kept.generated - powers.pv_W * hours,
       charged: kept.charged + Math.max(0, powers.battery_W) * hours,
       discharged: kept.discharged + Math.max(0, -powers.battery_W) * hours,
-      vehicleCharged: kept.vehicleCharged + Math.max(0, powers.charger_W) * hours,
-      vehicleDischarged: kept.vehicleDischarged + Math.max(0, -powers.charger_W) * hours,
+      carCharged: kept.carCharged + Math.max(0, powers.charger_W) * hours,
+      carDischarged: kept.carDischarged + Math.max(0, -powers.charger_W) * hours,
       imported: kept.imported + Math.max(0, meter_W) * hours,
       exported: kept.exported + Math.max(0, -meter_W) * hours,
     };

@@ -23,8 +23,8 @@ for (const [action, text, type, says] of [
   ['curtail', '1kW', 'battery', /^Only solar power is curtailed/],
   ['charge', '1kW', 'solar', /Solar power is curtailed/],
   ['idle', '1kW', 'battery', /leave it out/],
-  ['idle', undefined, 'solar', /^Only batteries and vehicles stay idle/],
-  ['discharge', '1kW', 'meter', /^Only batteries and vehicles discharge; this is of type meter\.$/],
+  ['idle', undefined, 'solar', /^Only batteries and cars stay idle/],
+  ['discharge', '1kW', 'meter', /^Only batteries and cars discharge; this is of type meter\.$/],
 ] as const) {
   test(`${action} ${text} of a ${type} is refused before anything is sent`, () => {
     assert.throws(

@@ -15,9 +15,7 @@ export function typedPower(way: Way, text: string | undefined, type: DerTypeId):
   if (way === 'curtail' && type !== 'solar') throw wrong(`Only solar power is curtailed; this is of type ${type}.`);
   if (way !== 'curtail' && !mayCharge(type)) {
     const instead = type === 'solar' ? ' Solar power is curtailed, as in curtail 1kW.' : '';
-    throw wrong(
-      `Only batteries and vehicles ${way === 'idle' ? 'stay idle' : way}; this is of type ${type}.${instead}`,
-    );
+    throw wrong(`Only batteries and cars ${way === 'idle' ? 'stay idle' : way}; this is of type ${type}.${instead}`);
   }
   return powerOf(way, watts);
 }

@@ -29,7 +29,7 @@ for (const [type, reading, words] of [
   ['battery', {}, ''],
   ['meter', { total_import_Wh: 1_234_500, total_export_Wh: 100 }, '1234.5 kWh in, 0.1 kWh out'],
   ['solar', { total_generation_Wh: 0 }, '0.0 kWh generated'],
-  ['ev_charger_port', { vehicle_soc_fract: 0.4, session_charge_Wh: 5200 }, 'vehicle 40 % full, 5.2 kWh charged'],
+  ['ev_charger_port', { vehicle_soc_fract: 0.4, session_charge_Wh: 5200 }, 'car 40 % full, 5.2 kWh charged'],
   ['load', { total_import_Wh: 2_658_900 }, '2658.9 kWh used'],
 ] as const) {
   test(`${JSON.stringify(reading)} of a ${type} is "${words}"`, () => assert.equal(energyWords(type, reading), words));

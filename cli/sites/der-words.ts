@@ -18,7 +18,7 @@ const stores: Record<DerTypeId, readonly Shown[]> = {
   battery: [['SoC_nom_fract', (value) => `${percent(value)} full`]],
   meter: [counted('total_import_Wh', 'in'), counted('total_export_Wh', 'out')],
   ev_charger_port: [
-    ['vehicle_soc_fract', (value) => `vehicle ${percent(value)} full`],
+    ['vehicle_soc_fract', (value) => `car ${percent(value)} full`],
     counted('session_charge_Wh', 'charged'),
   ],
   load: [counted('total_import_Wh', 'used')],

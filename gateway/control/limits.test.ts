@@ -18,7 +18,7 @@ for (const { power_w, isRefused } of [
   { power_w: 0, isRefused: false },
   { power_w: -100, isRefused: true },
 ]) {
-  test(`a vehicle that gives nothing back ${isRefused ? 'is not' : 'may be'} told ${power_w} W`, () => {
+  test(`a car that gives nothing back ${isRefused ? 'is not' : 'may be'} told ${power_w} W`, () => {
     const check = () =>
       checkPower(
         charger,

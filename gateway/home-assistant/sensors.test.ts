@@ -44,9 +44,9 @@ const expected: Record<string, [name: string, shown: string]> = {
   dc_W: ['power on the direct-current side', power],
   dc_V: ['voltage on the direct-current side', voltage],
   dc_A: ['current on the direct-current side', current],
-  vehicle_soc_fract: ['state of charge of the vehicle', charge],
-  ev_min_energy_req_Wh: ['least energy the vehicle asks for', stored],
-  ev_max_energy_req_Wh: ['most energy the vehicle can take', stored],
+  vehicle_soc_fract: ['state of charge of the car', charge],
+  ev_min_energy_req_Wh: ['least energy the car asks for', stored],
+  ev_max_energy_req_Wh: ['most energy the car can take', stored],
   session_charge_Wh: ['energy charged in this session', energy],
   session_discharge_Wh: ['energy discharged in this session', energy],
   capacity_Wh: ['capacity of the battery', `${stored} diagnostic`],
@@ -106,7 +106,7 @@ suite('power that is never negative', () => {
     ['battery', ['charging_W: Battery charging power', 'discharging_W: Battery discharging power']],
     [
       'v2x_charger',
-      ['charging_W: Vehicle charger port charging power', 'discharging_W: Vehicle charger port discharging power'],
+      ['charging_W: Car charger port charging power', 'discharging_W: Car charger port discharging power'],
     ],
     ['meter', []],
   ] as const) {

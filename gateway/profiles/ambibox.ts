@@ -35,13 +35,13 @@ const counters: Record<string, FieldName> = {
   energyAcExport: 'total_discharge_Wh',
 };
 
-const vehicle: Record<string, FieldName> = {
+const car: Record<string, FieldName> = {
   soc: 'vehicle_soc_fract',
-  minEnergyRequest: 'ev_min_energy_req_Wh', // negative: the vehicle has energy to give
+  minEnergyRequest: 'ev_min_energy_req_Wh', // negative: the car has energy to give
   maxEnergyRequest: 'ev_max_energy_req_Wh',
 };
 
-const measurements: Record<string, FieldName> = { ...electrical, ...counters, ...vehicle };
+const measurements: Record<string, FieldName> = { ...electrical, ...counters, ...car };
 const limits = [
   'chargePowerMin',
   'chargePowerMax',
@@ -150,7 +150,7 @@ function listen(): MqttListener {
       const known = charger()?.known;
       if (typeof W !== 'number' || !known) return undefined;
       const seen = { ...measured(electrical, now, electricalHoldMs), W };
-      const hasVehicle = known('evConnected') !== false;
+      const hasCar = known('evConnected') !== false;
       const status = statusOf(W, known);
       return {
         v2x_charger: {
@@ -159,7 +159,7 @@ function listen(): MqttListener {
             ...seen,
             ...watts(seen),
             ...measured(counters, now, slowHoldMs),
-            ...(hasVehicle && measured(vehicle, now, slowHoldMs)),
+            ...(hasCar && measured(car, now, slowHoldMs)),
             ...rated(),
           }),
           ...limitsOf(limit('chargePowerMax'), limit('dischargePowerMax')),

@@ -91,7 +91,7 @@ suite('a DC2', () => {
       assert.equal(read(charging, ...messages)?.status, status);
     });
 
-  test('tells the vehicle, the session, the limits and itself', () => {
+  test('tells the car, the session, the limits and itself', () => {
     const listener = listenTo(
       ['system', { Host: 'dc2-0042', State: 'Charging', 'Charged energy': '12.5 kWh', 'Discharged energy': '0.25' }],
       ['v2x/secc', { VehicleStatus: { batteryStateOfCharge: 81, evConnectionState: 'energyTransferAllowed' } }],
@@ -120,7 +120,7 @@ suite('a DC2', () => {
     assert.equal(listenTo(['system', { Host: '../x' }]).serial(), undefined);
   });
 
-  test('the charge of a vehicle that left is not told', () => {
+  test('the charge of a car that left is not told', () => {
     const gone = { VehicleStatus: { batteryStateOfCharge: 81, evConnectionState: 'disconnected' } };
     assert.equal(read(charging, ['v2x/secc', gone])?.vehicle_soc_fract, undefined);
   });

@@ -4,7 +4,7 @@ import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
 import { entriesOf, isId, limitsOf, numberOf, objectOf, plausible, textOf, valuesOf } from './mqtt-values.ts';
 
 // The charger's own broker. Newer firmware publishes JSON objects, older one a topic for each value below
-// dc2/connector/{n}/. It has no alternating-current side: its power is that of the vehicle, charging positive.
+// dc2/connector/{n}/. It has no alternating-current side: its power is that of the car, charging positive.
 type Known = number | string;
 type Point = { name: string; path: readonly string[]; read: (value: unknown) => Known | undefined };
 

@@ -30,8 +30,8 @@ export type Counters = {
   generated: number;
   charged: number;
   discharged: number;
-  vehicleCharged: number;
-  vehicleDischarged: number;
+  carCharged: number;
+  carDischarged: number;
   imported: number;
   exported: number;
 };

@@ -3,7 +3,7 @@ import { type Message, type MqttPlayer, type PlayerOptions, startMqttPlayer } fr
 
 const charger = 'device/evCharger/SIM1';
 const dcEfficiency = 0.96;
-const vehicleV = 400;
+const carV = 400;
 const targetLifeMs = 60_000; // a charger that hears nothing more goes back to its own plan
 
 /** One topic per value, plain text; measured power + charge. */
@@ -36,13 +36,13 @@ const values = (
     dischargePowerMin: 1400,
     dischargePowerMax: most_W,
     targetPower: target_W,
-    energyAcImport: Math.round(h.Wh.vehicleCharged),
-    energyAcExport: Math.round(h.Wh.vehicleDischarged),
+    energyAcImport: Math.round(h.Wh.carCharged),
+    energyAcExport: Math.round(h.Wh.carDischarged),
     ...(h.isPlugged && {
       soc: (h.vehicle_soc_fract * 100).toFixed(1),
       powerDc: dc_W,
-      voltageDc: vehicleV,
-      currentDc: (dc_W / vehicleV).toFixed(2),
+      voltageDc: carV,
+      currentDc: (dc_W / carV).toFixed(2),
       minEnergyRequest: missing_Wh(0.2),
       maxEnergyRequest: missing_Wh(0.9),
     }),
@@ -64,13 +64,11 @@ export async function startAmbibox(options: PlayerOptions): Promise<MqttPlayer> 
   }
 
   function sessionOf(h: HouseState): Record<string, number> {
-    session = h.isPlugged
-      ? (session ?? { charged: h.Wh.vehicleCharged, discharged: h.Wh.vehicleDischarged })
-      : undefined;
+    session = h.isPlugged ? (session ?? { charged: h.Wh.carCharged, discharged: h.Wh.carDischarged }) : undefined;
     if (!session) return {};
     return {
-      energyAcImportSession: Math.round(h.Wh.vehicleCharged - session.charged),
-      energyAcExportSession: Math.round(h.Wh.vehicleDischarged - session.discharged),
+      energyAcImportSession: Math.round(h.Wh.carCharged - session.charged),
+      energyAcExportSession: Math.round(h.Wh.carDischarged - session.discharged),
     };
   }
 
@@ -88,8 +86,8 @@ export async function startAmbibox(options: PlayerOptions): Promise<MqttPlayer> 
     mode: () => (clock.now() < untilMs ? 'forced' : 'self-consumption'),
     obey,
     tell: (h) => {
-      const { vehicleCapacity_Wh, charger_W } = house.sizes;
-      const told = { ...sessionOf(h), ...values(h, target_W, vehicleCapacity_Wh, charger_W) };
+      const { carCapacity_Wh, charger_W } = house.sizes;
+      const told = { ...sessionOf(h), ...values(h, target_W, carCapacity_Wh, charger_W) };
       return Object.entries(told).map(([name, value]) => ({
         topic: `${charger}/${name}`,
         payload: String(value),

@@ -3,7 +3,7 @@ import { type MqttPlayer, type PlayerOptions, startMqttPlayer } from './publishe
 
 const login = { username: 'dc2', password: 'sim-dc2' };
 const serial = 'SIMDC2001';
-const [most_W, most_A, vehicleV] = [20_000, 50, 400];
+const [most_W, most_A, carV] = [20_000, 50, 400];
 const commandLifeMs = 60_000;
 
 const stateOf = ({ isPlugged, charger_W }: HouseState): string => {
@@ -26,7 +26,7 @@ export async function startFerroampDc2(options: PlayerOptions): Promise<MqttPlay
     if (topic !== 'dc2/ui/control/power' || !isController || typeof value !== 'number') return;
     const percent = Math.min(100, Math.max(-100, value));
     untilMs = clock.now() + commandLifeMs;
-    house.forceCharger({ charger_W: Math.round((percent / 100) * Math.min(most_W, vehicleV * most_A)) }, untilMs);
+    house.forceCharger({ charger_W: Math.round((percent / 100) * Math.min(most_W, carV * most_A)) }, untilMs);
   }
 
   return startMqttPlayer(options, {
@@ -37,17 +37,17 @@ export async function startFerroampDc2(options: PlayerOptions): Promise<MqttPlay
       return [];
     },
     tell: (h) => {
-      const amps = h.isPlugged ? h.charger_W / vehicleV : 0;
+      const amps = h.isPlugged ? h.charger_W / carV : 0;
       const topics = {
         'dc2/v2x/system': {
           Host: serial,
           State: stateOf(h),
           Control: isController ? 'MQTT' : 'Local',
-          'Charged energy': kWh(h.Wh.vehicleCharged),
-          'Discharged energy': kWh(h.Wh.vehicleDischarged),
+          'Charged energy': kWh(h.Wh.carCharged),
+          'Discharged energy': kWh(h.Wh.carDischarged),
         },
         'dc2/v2x/pecc': {
-          PECCStatus2: { measuredVoltage: h.isPlugged ? vehicleV : 0, measuredCurrent: Number(amps.toFixed(3)) },
+          PECCStatus2: { measuredVoltage: h.isPlugged ? carV : 0, measuredCurrent: Number(amps.toFixed(3)) },
           PECCLimits1: { limitPowerMax: most_W },
           PECCLimits3: { limitDischargePowerMax: most_W },
         },
@@ -59,7 +59,7 @@ export async function startFerroampDc2(options: PlayerOptions): Promise<MqttPlay
         },
         'dc2/v2x/psu': {
           'Measured values': {
-            'Battery Voltage': h.isPlugged ? vehicleV : 0,
+            'Battery Voltage': h.isPlugged ? carV : 0,
             'Battery Current': Number(amps.toFixed(3)),
           },
         },

@@ -142,7 +142,7 @@ suite('the Ambibox charger', () => {
     assert.equal(Number(told.powerDc), 2880);
   });
 
-  test('without a vehicle it tells nothing about one', async (t) => {
+  test('without a car it tells nothing about one', async (t) => {
     const { next, around } = await visit(t, startAmbibox, { charger_W: 0, isPlugged: false });
     const heard = await around(topic('powerAc'));
     assert.ok(heard.every(({ topic }) => !topic.endsWith('/soc')));

@@ -1,6 +1,6 @@
 import type { Confidence } from '../profile.ts';
 
-/** What can be commanded: charging and discharging, also of a vehicle; and the limit of generation. */
+/** What can be commanded: charging and discharging, also of a car; and the limit of generation. */
 export type Part = 'battery' | 'pv';
 
 /**

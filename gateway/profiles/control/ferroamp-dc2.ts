@@ -13,7 +13,7 @@ const ask = ({ unixS }: Moment, what: 'controller' | 'power', value: string | nu
 const percentOf = (W: number, facts: Facts): number =>
   Math.max(-100, Math.min(100, Math.round((W / needPositive(facts, 'charge_W')) * 1000) / 10));
 
-// The set point is in percent of what the hardware can do at the voltage of the vehicle. It answers nothing.
+// The set point is in percent of what the hardware can do at the voltage of the car. It answers nothing.
 export const ferroampDc2: MqttControl = {
   profile: 'ferroamp_dc2',
   confidence: 'medium',
@@ -26,7 +26,7 @@ export const ferroampDc2: MqttControl = {
     const hardware_W = Math.min(most_W, volts * most_A);
     return { charge_W: hardware_W, discharge_W: hardware_W };
   },
-  essential: ['charge_W'], // without a vehicle there is no voltage
+  essential: ['charge_W'], // without a car there is no voltage
   battery: {
     set: ({ W }, facts, moment) => [ask(moment, 'controller', 'MQTT'), ask(moment, 'power', percentOf(W, facts))],
     release: (_, moment) => [ask(moment, 'power', 0)],

@@ -15,8 +15,8 @@ type DerNowProps = { type: DerTypeId; reading: SiteReading | undefined };
 
 /** What a DER does now, in words; what it did last when that is over. */
 export function DerNow({ type, reading }: DerNowProps) {
-  const { W: watts, SoC_nom_fract: charge, vehicle_soc_fract: vehicle } = reading ?? {};
-  const fraction = charge ?? vehicle;
+  const { W: watts, SoC_nom_fract: charge, vehicle_soc_fract: car } = reading ?? {};
+  const fraction = charge ?? car;
   return (
     <span class="der-now">
       <span class="says">{derWords(type)}</span>{' '}
