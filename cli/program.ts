@@ -14,7 +14,7 @@ export async function carryOut(args: readonly string[], shell: Shell): Promise<b
     else await call(args, shell, (command) => (called = command));
     return true;
   } catch (error) {
-    const { failureOf } = await import('./line/failure.ts'); // knows the errors of the database, and so loads what speaks to it
+    const { failureOf } = await import('./line/failure.ts'); // seldom needed
     const { text, exitCode } = failureOf(error, { environment: called?.environment, env: shell.env });
     shell.stderr.write(`${text}\n`);
     shell.exitCode = exitCode;

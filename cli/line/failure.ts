@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import { CloudConfig } from '#cloud/config.ts';
-import { DatabaseTooNew } from '#cloud/store/migrate.ts';
+import { DatabaseTooNew } from '#cloud/store/database-too-new.ts';
 import { Problem } from '#contract/problem.ts';
 import { ConfigError, checkConfig } from '#lib/config.ts';
 import { FolderInUse, FolderRefused } from '#lib/folder-lock.ts';

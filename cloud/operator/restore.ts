@@ -8,7 +8,7 @@ import type { Manifest } from '#lib/backup/manifest.ts';
 import type { Logger } from '#lib/log.ts';
 import { openKeyRing } from '../identity/key-ring.ts';
 import { copyDatabase, replaceDatabase } from '../store/backup.ts';
-import { DatabaseTooNew } from '../store/migrate.ts';
+import { DatabaseTooNew } from '../store/database-too-new.ts';
 import { readSetting } from '../store/settings.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { openStore, type Store, sqliteFile } from '../store/store.ts';

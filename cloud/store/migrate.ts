@@ -1,8 +1,7 @@
+import { DatabaseTooNew } from './database-too-new.ts';
 import type { Db, Engine } from './engine.ts';
 import { sql } from './kysely.ts';
 import { migrations } from './migrations/index.ts';
-
-export class DatabaseTooNew extends Error {}
 
 /** Brings the database up to this program's schema, one transaction a step; a killed run is taken up where it ended. */
 export async function migrate(engine: Engine): Promise<string[]> {

@@ -9,7 +9,7 @@ import { engines } from '#test/cloud/open-cloud.ts';
 import { freshDatabase } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Change } from './changes.ts';
-import { DatabaseTooNew } from './migrate.ts';
+import { DatabaseTooNew } from './database-too-new.ts';
 import { migrations } from './migrations/index.ts';
 import { openStore, type StoreOptions, sqliteFile } from './store.ts';
 
