@@ -1,15 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DerReading } from '#contract/gateway/reading.ts';
-import { readBootId } from '#gateway/uplink/boot-id.ts';
-import { timeOf } from '#gateway/uplink/outbox/line.ts';
-import { type Outbox, openOutbox } from '#gateway/uplink/outbox/outbox.ts';
-import { TrustedTime } from '#gateway/uplink/trusted-time.ts';
-import { createUplink } from '#gateway/uplink/uplink.ts';
-import { monotonicClock, systemClock } from '#lib/clock.ts';
+import type { Outbox } from '#gateway/uplink/outbox/outbox.ts';
 import { createLog } from '#lib/log.ts';
 import { createMeter } from '#sim/fleet/meter.ts';
-import { brokerToken } from '#test/cloud/gateway-client.ts';
+import { openBareUplink } from '#test/faults/bare-uplink.ts';
+import { timeSamples } from '#test/faults/timed-samples.ts';
 
 // The uplink of a gateway that takes readings of meters as it is told.
 
@@ -26,63 +22,24 @@ export type Order = { live: LiveOrder } | { fill: FillOrder } | { drain: DrainOr
 
 const { DATA_DIR, MQTT_URL, SERIAL, KEY } = process.env as Record<string, string>;
 const log = createLog({ level: 'warn', name: 'gateway' });
-const time = new TrustedTime(systemClock, monotonicClock);
-const outbox = await openOutbox({
-  folder: DATA_DIR!,
-  time,
-  monotonic: monotonicClock,
-  boot: await readBootId(),
-  log,
-});
-
-const takenAt = new Map<number, number>(); // live samples, by their time
-const liveSeqs = new Map<number, number>(); // those on disk, by their number
-let delaysMs: number[] = [];
-let jsonBytes = 0;
-const written = { count: 0 };
-const opened = Date.now();
-
-const watched: Outbox = {
+const samples = timeSamples();
+const written = { count: 0, jsonBytes: 0 };
+const counted = (outbox: Outbox): Outbox => ({
   ...outbox,
   onReady: (listener) =>
-    outbox.onReady((samples) => {
-      for (const sample of samples) {
-        written.count++;
-        jsonBytes += sample.json.length;
-        const began = takenAt.get(timeOf(sample));
-        if (began !== undefined) liveSeqs.set(sample.seq, began);
-        takenAt.delete(timeOf(sample));
-      }
-      listener(samples);
+    outbox.onReady((ready) => {
+      written.count += ready.length;
+      for (const { json } of ready) written.jsonBytes += json.length;
+      listener(ready);
     }),
-  acknowledge(ranges) {
-    const now = performance.now();
-    for (const [first, last] of ranges) {
-      for (const [seq, began] of liveSeqs) {
-        if (seq < first || seq > last) continue;
-        delaysMs.push(now - began);
-        liveSeqs.delete(seq);
-      }
-    }
-    return outbox.acknowledge(ranges);
-  },
-};
-
-const signer = { serial: SERIAL!, privateKey: createPrivateKey(KEY!), publicKey: '', sign: () => '' };
-const deps = {
-  serial: SERIAL!,
-  version: 'bench',
-  platform: 'bench',
-  dataDir: '',
-  boot: '',
-  brokerToken: () => brokerToken(signer, Date.now()),
-  devices: () => [],
-  onCommand: () => {},
-  clock: systemClock,
-  monotonic: monotonicClock,
+});
+const opened = Date.now();
+const { outbox, uplink } = await openBareUplink({
+  gateway: { serial: SERIAL!, privateKey: createPrivateKey(KEY!) },
+  folder: DATA_DIR!,
+  watched: (outbox) => samples.watched(counted(outbox)),
   log,
-};
-const uplink = createUplink(deps, time, watched);
+});
 uplink.setBrokers(MQTT_URL);
 
 const meter = createMeter(1);
@@ -96,7 +53,7 @@ const reading = (at: number): DerReading => ({
 
 function takeLive(device: number): void {
   lastAt = Math.max(lastAt + 1, Date.now()); // so that each has a time of its own
-  takenAt.set(lastAt, performance.now());
+  samples.take(lastAt);
   uplink.take(`M${device}`, 'meter', reading(lastAt));
 }
 
@@ -104,7 +61,7 @@ async function live({ perSecond, devices, seconds }: LiveOrder): Promise<LiveAns
   uplink.start();
   while (!uplink.isConnected()) await sleep(10);
   let taken = 0;
-  delaysMs = [];
+  samples.tookMs.length = 0;
   const before = process.cpuUsage();
   const began = performance.now();
   for (let passed = 0; passed < seconds * 1000; passed = performance.now() - began) {
@@ -113,8 +70,7 @@ async function live({ perSecond, devices, seconds }: LiveOrder): Promise<LiveAns
   }
   const { user, system } = process.cpuUsage(before);
   const cpuShare = (user + system) / 1e6 / ((performance.now() - began) / 1000);
-  const acknowledged = delaysMs.length;
-  return { taken, acknowledged, cpuShare, delaysMs };
+  return { taken, acknowledged: samples.tookMs.length, cpuShare, delaysMs: samples.tookMs };
 }
 
 async function writtenUpTo(count: number): Promise<void> {
@@ -128,19 +84,19 @@ async function fill({ count, devices, stepMs }: FillOrder): Promise<FillAnswer> 
     if (made % 5000 === 0) await writtenUpTo(made - 10_000);
   }
   await writtenUpTo(count);
-  return { diskBytes: outbox.counts().bytes, jsonBytes };
+  return { diskBytes: outbox.counts().bytes, jsonBytes: written.jsonBytes };
 }
 
 async function drain({ devices, everyMs, mostSeconds }: DrainOrder): Promise<DrainAnswer> {
   const began = performance.now();
   const passed = (): number => (performance.now() - began) / 1000;
-  delaysMs = [];
+  samples.tookMs.length = 0;
   uplink.start();
   const timer = setInterval(() => Array.from({ length: devices }, (_, device) => takeLive(device)), everyMs);
   const isDone = (): boolean => (outbox.counts().oldest ?? opened) >= opened;
   while (!isDone() && passed() < mostSeconds) await sleep(50);
   clearInterval(timer);
-  return { isDone: isDone(), seconds: passed(), delaysMs };
+  return { isDone: isDone(), seconds: passed(), delaysMs: samples.tookMs };
 }
 
 process.on('message', (order: Order) => {

@@ -1,13 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
 import { flushCompileCache } from 'node:module';
-import { readBootId } from '#gateway/uplink/boot-id.ts';
 import { timeOf } from '#gateway/uplink/outbox/line.ts';
-import { type Outbox, openOutbox } from '#gateway/uplink/outbox/outbox.ts';
-import { TrustedTime } from '#gateway/uplink/trusted-time.ts';
-import { createUplink } from '#gateway/uplink/uplink.ts';
-import { monotonicClock, systemClock } from '#lib/clock.ts';
+import type { Outbox } from '#gateway/uplink/outbox/outbox.ts';
 import { createLog } from '#lib/log.ts';
-import { brokerToken } from '../cloud/gateway-client.ts';
+import { openBareUplink } from './bare-uplink.ts';
 
 // The uplink of a gateway as a process that tests kill. It takes readings of a meter, one every STEP milliseconds from FROM to END,
 // and tells which of them are on disk. With PLANTED=early-word it tells so when it takes them.
@@ -21,44 +17,22 @@ const [atOnce, everyMs] = [10, 10];
 const tell = (news: GatewayNews): void => void process.send?.(news);
 
 const log = createLog({ level: 'error', name: 'gateway' });
-const time = new TrustedTime(systemClock, monotonicClock);
-const outbox = await openOutbox({
-  folder: DATA_DIR!,
-  time,
-  monotonic: monotonicClock,
-  boot: await readBootId(),
-  limits: { segmentBytes: 20_000, commitMs: 20 },
-  log,
-});
-const telling: Outbox = {
+const telling = (outbox: Outbox): Outbox => ({
   ...outbox,
   onReady: (listener) =>
     outbox.onReady((samples) => {
       if (PLANTED !== 'early-word') tell({ kept: samples.map((sample) => ({ seq: sample.seq, at: timeOf(sample) })) });
       listener(samples);
     }),
-};
-
-const signer = { serial: SERIAL!, privateKey: createPrivateKey(KEY!), publicKey: '', sign: () => '' };
-const uplink = createUplink(
-  {
-    serial: SERIAL!,
-    version: 'test',
-    platform: 'test',
-    dataDir: DATA_DIR!,
-    boot: '',
-    brokerToken: () => brokerToken(signer, systemClock.now()),
-    devices: () => [],
-    onCommand: () => {},
-    trust: TRUST === 'broker' ? 'broker' : 'platform',
-    clock: systemClock,
-    monotonic: monotonicClock,
-    log,
-    limits: { minMs: 50, maxMs: 300, unansweredMs: 3000 },
-  },
-  time,
-  telling,
-);
+});
+const { uplink } = await openBareUplink({
+  gateway: { serial: SERIAL!, privateKey: createPrivateKey(KEY!) },
+  folder: DATA_DIR!,
+  watched: telling,
+  trust: TRUST === 'broker' ? 'broker' : 'platform',
+  limits: { segmentBytes: 20_000, commitMs: 20, minMs: 50, maxMs: 300, unansweredMs: 3000 },
+  log,
+});
 uplink.setBrokers(MQTT_URL);
 uplink.start();
 

@@ -1,0 +1,35 @@
+import { readBootId } from '#gateway/uplink/boot-id.ts';
+import { type Outbox, openOutbox } from '#gateway/uplink/outbox/outbox.ts';
+import { TrustedTime } from '#gateway/uplink/trusted-time.ts';
+import { createUplink, type UplinkDeps } from '#gateway/uplink/uplink.ts';
+import { monotonicClock, systemClock } from '#lib/clock.ts';
+import { brokerToken, type TokenSigner } from '../cloud/gateway-client.ts';
+
+type BareUplink = Pick<UplinkDeps, 'log' | 'trust' | 'limits'> & {
+  gateway: TokenSigner;
+  /** of the outbox */
+  folder: string;
+  /** what the uplink is given in the place of its outbox */
+  watched?: (outbox: Outbox) => Outbox;
+};
+
+/** The uplink of a gateway, on an outbox that can be watched, and nothing else of it. */
+export async function openBareUplink({ gateway, folder, watched, ...own }: BareUplink) {
+  const boot = await readBootId();
+  const time = new TrustedTime(systemClock, monotonicClock);
+  const outbox = await openOutbox({ folder, time, monotonic: monotonicClock, boot, limits: own.limits, log: own.log });
+  const deps = {
+    ...own,
+    serial: gateway.serial,
+    version: 'test',
+    platform: 'test',
+    dataDir: folder,
+    boot,
+    brokerToken: () => brokerToken(gateway, systemClock.now()),
+    devices: () => [],
+    onCommand: () => {},
+    clock: systemClock,
+    monotonic: monotonicClock,
+  };
+  return { outbox, uplink: createUplink(deps, time, watched ? watched(outbox) : outbox) };
+}
