@@ -56,6 +56,8 @@ suite('the document', () => {
     const { headers } = await app.inject(paths.openapi);
     const again = await app.inject({ url: paths.openapi, headers: { 'if-none-match': headers.etag } });
     assert.equal(again.statusCode, 304);
+    const head = await app.inject({ method: 'HEAD', url: paths.openapi, headers: { 'if-none-match': headers.etag } });
+    assert.deepEqual([head.statusCode, head.body], [304, '']);
     assert.equal(again.body, '');
   });
 });

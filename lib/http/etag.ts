@@ -12,7 +12,8 @@ export function matchEtag(
   if (etag) reply.header('etag', etag).header('cache-control', 'no-cache');
   const isKnown = etag && names(request.headers['if-none-match'], etag);
   if (isKnown) reply.code(304).removeHeader('content-type');
-  done(null, isKnown ? null : payload);
+  const isHead = request.method === 'HEAD'; // its body is taken off behind this, which needs one
+  done(null, isKnown && !isHead ? null : payload);
 }
 
 const ownEtag = (reply: FastifyReply): string | undefined => reply.getHeader('etag') as string | undefined;

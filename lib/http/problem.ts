@@ -31,10 +31,13 @@ function problemOf(error: FastifyError): Problem | undefined {
   }
 }
 
-function bodyOf(form: ErrorForm, problem: Problem, requestId: string): object {
+export function errorBody(form: ErrorForm, problem: Problem, requestId: string): object {
   if (form === 'problem') return problemBody(problem, requestId);
   return form === 'local' ? localError(problem) : oauthError(problem);
 }
+
+export const errorType = (form: ErrorForm): string =>
+  form === 'problem' ? 'application/problem+json' : 'application/json; charset=utf-8';
 
 type Sender = (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -49,10 +52,6 @@ export const problemSender =
     }
     if (problem.details.retryAfterSeconds) reply.header('retry-after', problem.details.retryAfterSeconds);
     if (problem.status === 401 && !reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer');
-    const body = bodyOf(form, problem, request.id);
-    reply
-      .code(problem.status)
-      .header('content-type', form === 'problem' ? 'application/problem+json' : 'application/json; charset=utf-8')
-      .serializer(String)
-      .send(JSON.stringify(body));
+    const body = errorBody(form, problem, request.id);
+    reply.code(problem.status).header('content-type', errorType(form)).serializer(String).send(JSON.stringify(body));
   };

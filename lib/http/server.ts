@@ -11,6 +11,7 @@ import type { ErrorForm } from '#contract/openapi/problems.ts';
 import { Problem } from '#contract/problem.ts';
 import { parseJson } from '../json.ts';
 import { problemSender } from './problem.ts';
+import { refuseUnreadable } from './unreadable-request.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,12 +41,18 @@ export function createServer({
   keepsBodyText = false,
 }: ServerOptions): FastifyInstance {
   const sendProblem = problemSender(errors);
+  const newRequestId = requestIds();
+  const headersOf = (requestId: string) => ({
+    'api-version': apiVersion,
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+  });
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy,
     bodyLimit: bodyLimitBytes,
-    genReqId: requestIds(),
+    genReqId: newRequestId,
     childLoggerFactory: (logger) => logger, // a logger for each request costs more than the few that write to it are worth
     requestTimeout: 30_000,
     connectionTimeout: 120_000, // nothing moves on it, as when nobody reads the answer; streams say something each 15 s
@@ -53,7 +60,11 @@ export function createServer({
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
     exposeHeadRoutes: true,
-    frameworkErrors: sendProblem,
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headersOf(request.id)); // no hook has seen it
+      sendProblem(error, request, reply);
+    },
+    clientErrorHandler: refuseUnreadable({ form: errors, headers: () => headersOf(newRequestId()) }),
     forceCloseConnections: true,
     return503OnClosing: false,
   });
@@ -77,8 +88,7 @@ export function createServer({
     done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type']));
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('api-version', apiVersion).header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+    reply.headers(headersOf(request.id));
     done();
   });
   return app;
