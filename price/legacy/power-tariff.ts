@@ -2,35 +2,35 @@ import { Problem } from '#contract/problem.ts';
 import { readInstant } from '../electricity/market-day.ts';
 import type { TariffProvider } from '../tariffs/provider.ts';
 import { findProvider, swedishTime } from '../tariffs/routes.ts';
-import { appliedRules, type RuleRecord, rulesOf } from '../tariffs/rules.ts';
-import { holidayDates } from '../tariffs/swedish-holidays.ts';
+import { appliedRules, hasPowerTariff, type RuleRecord, rulesOf } from '../tariffs/rules.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
 import { type LocalTime, localTimeAt, readLocalTime } from '../tariffs/zone-clock.ts';
 
 /** The grid operators that charge for power. */
-export const powerProviders = ({ providers }: TariffBook): TariffProvider[] =>
-  providers.filter((provider) => rulesOf(provider) !== undefined);
+export const powerProviders = ({ providers }: TariffBook): TariffProvider[] => providers.filter(hasPowerTariff);
 
-/** The rules of a day, or the newest when there is no price list of its year. */
+type Choice = { date: string; fuseSize?: string };
+
+/** By the price list of a day, else of its year, or by the newest when there is none. */
 export function powerTariff(
   book: TariffBook,
   id: string,
-  date: string,
+  choice: Choice,
 ): { provider: TariffProvider; rules: RuleRecord } {
   const provider = findProvider(book, id);
-  const rules = rulesOf(provider, { date }) ?? rulesOf(provider);
+  const rules = rulesOf(provider, choice);
   if (!rules) throw new Problem('not_found', `${provider.name} has no power tariff.`);
   return { provider, rules };
 }
 
-/** What a kilowatt costs at a time, by the price list of that day, else of that year, or by the newest when there is none. */
+/** What a kilowatt costs at a time. */
 export function calculate(
   book: TariffBook,
   id: string,
   { timestamp, fuse_size }: { timestamp: string; fuse_size?: string },
 ) {
   const at = wallTime(timestamp);
-  const rules = rulesAt(book, id, at.date, fuse_size);
+  const { rules } = powerTariff(book, id, { date: at.date, ...(fuse_size !== undefined && { fuseSize: fuse_size }) });
   const applied = appliedRules(rules, at);
   const base = sum(applied.map(({ price }) => price));
   const final = sum(applied.map(({ price, multiplier }) => price * multiplier));
@@ -45,14 +45,6 @@ export function calculate(
     multiplier: base === 0 ? 1 : rounded(final / base),
     note: rules.note,
   };
-}
-
-function rulesAt(book: TariffBook, id: string, date: string, fuseSize: string | undefined): RuleRecord {
-  const { provider } = powerTariff(book, id, date);
-  const size = fuseSize === undefined ? {} : { fuseSize };
-  const known = rulesOf(provider, { date, ...size });
-  if (known) return known;
-  return { ...rulesOf(provider, size)!, holidays: holidayDates(Number(date.slice(0, 4)), ['public_holidays', 'eves']) };
 }
 
 function wallTime(text: string): LocalTime {

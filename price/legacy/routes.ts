@@ -52,7 +52,7 @@ export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, c
   });
 
   mount(contract.getTariffProvider, ({ params }) => {
-    const { provider, rules } = powerTariff(tariffs.book(), params.provider, today());
+    const { provider, rules } = powerTariff(tariffs.book(), params.provider, { date: today() });
     return {
       ...rules,
       fuse_sizes: fuseSizesIn(provider),
@@ -67,6 +67,6 @@ export function legacyRoutes(mount: Mount<object>, { prices, sources, tariffs, c
     };
   });
 
-  mount(contract.getTariffRules, ({ params }) => powerTariff(tariffs.book(), params.provider, today()).rules);
+  mount(contract.getTariffRules, ({ params }) => powerTariff(tariffs.book(), params.provider, { date: today() }).rules);
   mount(contract.calculateTariff, ({ params, query }) => calculate(tariffs.book(), params.provider, query));
 }

@@ -21,15 +21,14 @@ export type RuleRecord = {
 };
 
 type Choice = {
-  /** when the price list is in force, or one of the same year; the newest when left out */
-  date?: string;
+  date: string;
   /** such as 16A; the usual house when left out */
   fuseSize?: string;
 };
 
-/** Undefined when the provider has no power tariff in that year. A fuse size that it has no tariff for is a Problem. */
-export function rulesOf(provider: TariffProvider, { date, fuseSize }: Choice = {}): RuleRecord | undefined {
-  const { year, tariffs } = priceListOf(provider, date);
+/** Undefined when the provider has no power tariff. A fuse size that it has no tariff for is a Problem. */
+export function rulesOf(provider: TariffProvider, { date, fuseSize }: Choice): RuleRecord | undefined {
+  const tariffs = priceListOf(provider, date);
   if (tariffs.length === 0) return undefined;
   const tariff = fuseSize === undefined ? usual(tariffs) : ofSize(tariffs, fuseSize);
   const parts = powerParts(tariff);
@@ -43,10 +42,13 @@ export function rulesOf(provider: TariffProvider, { date, fuseSize }: Choice = {
       .map(written),
     pricing_rules: pricingRules(parts, provider.calendarPatterns),
     num_peaks: parts[0]!.peakIdentificationSettings?.numberOfPeaksForAverageCalculation ?? 1,
-    holidays: holidaysOf(provider, year),
+    holidays: holidaysAround(yearOf(date), provider),
     note: noteOf(tariff, provider),
   };
 }
+
+/** Whether a provider charges for power. */
+export const hasPowerTariff = (provider: TariffProvider): boolean => powerTariffs(provider).length > 0;
 
 /** The fuses that a provider has power tariffs for. */
 export const fuseSizesIn = (provider: TariffProvider): string[] => sizesOf(powerTariffs(provider)).map(written);
@@ -54,13 +56,17 @@ export const fuseSizesIn = (provider: TariffProvider): string[] => sizesOf(power
 const powerTariffs = ({ tariffs }: TariffProvider): Tariff[] =>
   tariffs.filter((tariff) => tariff.direction === 'consumption' && powerParts(tariff).length > 0);
 
-/** The power tariffs in force on a day, else those of its year; of the newest year when there is no day. */
-function priceListOf(provider: TariffProvider, date: string | undefined): { year: number; tariffs: Tariff[] } {
+/** The power tariffs in force on a day, else those of its year, else the newest. */
+function priceListOf(provider: TariffProvider, date: string): Tariff[] {
   const priced = powerTariffs(provider);
-  const year = date === undefined ? Math.max(...priced.map(lastYear)) : Number(date.slice(0, 4));
-  const ofYear = priced.filter((tariff) => firstYear(tariff) <= year && year <= lastYear(tariff));
-  const inForce = ofYear.filter(({ validPeriod }) => date !== undefined && holds(validPeriod, date));
-  return { year, tariffs: inForce.length > 0 ? inForce : ofYear };
+  const year = yearOf(date);
+  const newest = Math.max(...priced.map(lastYear));
+  const lists = [
+    priced.filter(({ validPeriod }) => holds(validPeriod, date)),
+    priced.filter((tariff) => firstYear(tariff) <= year && year <= lastYear(tariff)),
+    priced.filter((tariff) => lastYear(tariff) === newest),
+  ];
+  return lists.find(({ length }) => length > 0) ?? [];
 }
 
 const sizesOf = (tariffs: readonly Tariff[]): number[] =>
@@ -86,7 +92,8 @@ const powerParts = ({ powerPrice }: Tariff): Component[] =>
       (price?.priceIncVat ?? 0) > 0 && !/rea[ck]ti/i.test(`${name} ${reference} ${peak?.peakFunction}`),
   );
 
-const firstYear = ({ validPeriod }: Tariff): number => Number(validPeriod.fromIncluding.slice(0, 4));
+const yearOf = (date: string): number => Number(date.slice(0, 4));
+const firstYear = ({ validPeriod }: Tariff): number => yearOf(validPeriod.fromIncluding);
 const lastYear = ({ validPeriod }: Tariff): number =>
   new Date(Date.parse(validPeriod.toExcluding) - 1).getUTCFullYear();
 
@@ -109,8 +116,12 @@ function ofSize(tariffs: readonly Tariff[], text: string): Tariff {
   throw new Problem('unprocessable', `There is no tariff for a fuse of ${text.slice(0, 20)}; known sizes: ${known}.`);
 }
 
-function holidaysOf({ calendarPatterns }: TariffProvider, year: number): string[] {
-  const listed = calendarPatterns.flatMap(({ dates = [] }) => dates).filter((date) => date.startsWith(`${year}-`));
+/** Of three years: winters, and many price lists, go over the end of one. */
+const holidaysAround = (year: number, provider: TariffProvider): string[] =>
+  [year - 1, year, year + 1].flatMap((each) => holidaysOf(each, provider));
+
+function holidaysOf(year: number, { calendarPatterns }: TariffProvider): string[] {
+  const listed = calendarPatterns.flatMap(({ dates = [] }) => dates).filter((date) => yearOf(date) === year);
   return listed.length > 0 ? [...new Set(listed)].sort() : holidayDates(year, ['public_holidays', 'eves']);
 }
 
