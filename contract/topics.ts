@@ -22,8 +22,11 @@ export type ControlKind = (typeof controlKinds)[number];
 export const commandTopic = (serial: string, kind: ControlKind, hardwareId: string): string =>
   `control/${serial}/${kind}/${topicId(hardwareId)}/ems/commands`;
 
+/** Where a gateway answers a command: whoever spells the device in another way hears it, too. */
+export const ackTopicOf = (ofCommand: string): string => ofCommand.replace(/commands$/, 'acks');
+
 export const commandAckTopic = (serial: string, kind: ControlKind, hardwareId: string): string =>
-  `control/${serial}/${kind}/${topicId(hardwareId)}/ems/acks`;
+  ackTopicOf(commandTopic(serial, kind, hardwareId));
 
 /** What the platform alone says of single DERs. */
 export const derControlFilter = (serial: string): string => `gateways/${serial}/devices/+/ders/+/control/#`;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { gatewayRoutes } from '#contract/gateway/routes.ts';
-import { commandAckTopic } from '#contract/topics.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount } from '#lib/http/mount.ts';
@@ -100,7 +99,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
         connectDelayMs: 'connectDelayMs' in profile ? (profile as ModbusProfile).connectDelayMs : undefined,
       }),
     buses,
-    publishAck: (kind, sn, ack) => uplink.publish(commandAckTopic(identity.serial, kind, sn), ack),
+    publishAck: (topic, ack) => uplink.publish(topic, ack),
     dataDir,
     leaseS: config.CONTROL_LEASE_S,
     isExperimental: config.CONTROL_EXPERIMENTAL,

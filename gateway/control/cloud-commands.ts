@@ -1,5 +1,5 @@
 import { Problem } from '#contract/problem.ts';
-import { type ControlKind, parseCommandTopic, topicId } from '#contract/topics.ts';
+import { ackTopicOf, type ControlKind, parseCommandTopic, topicId } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseCloudCommand } from './cloud-command.ts';
@@ -15,7 +15,7 @@ export type CloudCommandsDeps = {
   submit(device: ControlledDevice, asked: AskedCommand): Promise<Said>;
   /** Lets go of what the platform has commanded until then. */
   release(device: ControlledDevice, kind: ControlKind, issuedAt: number): Promise<void>;
-  acknowledge(kind: ControlKind, sn: string, id: string, said: Said): void;
+  acknowledge(ackTopic: string, id: string, said: Said): void;
   clock: Clock;
   log: Logger;
 };
@@ -34,15 +34,16 @@ export function createCloudCommands(deps: CloudCommandsDeps) {
       return;
     }
     const { kind, device: name } = addressed;
+    const ackTopic = ackTopicOf(topic);
     const said = parseCloudCommand(payload, { now: clock.now(), leaseS: deps.leaseS, topic });
     const id = 'id' in said ? said.id : undefined;
     const refuse = (status: Said['status'], message: string): void => {
       log.warn({ topic, command_id: id, reason: message }, 'command refused');
-      if (id !== undefined) acknowledge(kind, name, id, { status, message });
+      if (id !== undefined) acknowledge(ackTopic, id, { status, message });
     };
     if ('refused' in said) return refuse('failed', said.refused);
     const before = id === undefined ? undefined : commands.find(id);
-    if (before) return acknowledge(kind, name, id!, before);
+    if (before) return acknowledge(ackTopic, id!, before);
     const isLate = 'remainingMs' in said && said.remainingMs <= 0;
     if (isLate) return refuse('expired', 'It came after its time.');
     const [device, ...others] = devices.list().filter(({ sn }) => topicId(sn) === topicId(name));
@@ -50,7 +51,15 @@ export function createCloudCommands(deps: CloudCommandsDeps) {
     if ('releasedAt' in said) return deps.release(device, kind, said.releasedAt);
     const { power_w, remainingMs, issuedAt } = said;
     try {
-      await deps.submit(device, { subject: kind, power_w, ttlMs: remainingMs, id, origin: 'cloud', issuedAt });
+      await deps.submit(device, {
+        subject: kind,
+        power_w,
+        ttlMs: remainingMs,
+        id,
+        origin: 'cloud',
+        ackTopic,
+        issuedAt,
+      });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       refuse('failed', error.details.errors?.[0]?.message ?? error.message); // a message has no body with fields

@@ -12,6 +12,8 @@ export type Command = {
   power_w: number;
   id: string | undefined;
   origin: 'local' | 'cloud';
+  /** where what becomes of it is told */
+  ackTopic?: string;
   /** ms since the epoch, by the clock of whoever issued it */
   issuedAt: number;
   /** ms on the monotonic clock */

@@ -27,7 +27,7 @@ export type ControlDeps = {
   devices: { find(sn: string): ControlledDevice; list(): ControlledDevice[] };
   placeOf(device: ControlledDevice): Promise<Place>;
   buses: ModbusBuses;
-  publishAck(kind: ControlKind, sn: string, ack: Ack): void;
+  publishAck(topic: string, ack: Ack): void;
   dataDir: string;
   leaseS: number;
   isExperimental: boolean;
@@ -86,16 +86,16 @@ export async function openControl(deps: ControlDeps) {
   }
 
   function say(sn: string, command: Command, said: Said): void {
-    const { id, subject, origin } = command;
+    const { id, subject, origin, ackTopic } = command;
     refusals.note(sn, command, said);
     log.info({ sn, subject, origin, command_id: id, ...said }, 'command moved on');
     if (id === undefined) return;
     commands.outcome(id, said).catch((error) => log.error({ err: error }, 'what became of a command was not kept'));
-    if (origin === 'cloud' && subject !== 'take') acknowledge(subject, sn, id, said);
+    if (ackTopic !== undefined) acknowledge(ackTopic, id, said);
   }
 
-  function acknowledge(kind: ControlKind, sn: string, command_id: string, said: Said): void {
-    deps.publishAck(kind, sn, { command_id, ...said, timestamp: clock.now() });
+  function acknowledge(ackTopic: string, command_id: string, said: Said): void {
+    deps.publishAck(ackTopic, { command_id, ...said, timestamp: clock.now() });
   }
 
   async function submit(device: ControlledDevice, { ttlMs, ...asked }: AskedCommand): Promise<Said> {

@@ -2,7 +2,6 @@
 // `planted: 'no-watchdog'` it has the bug that the runs must catch.
 import { flushCompileCache } from 'node:module';
 import { connect } from 'mqtt';
-import { commandAckTopic } from '#contract/topics.ts';
 import { openControl } from '#gateway/control/control.ts';
 import { placeOf } from '#gateway/control/place.ts';
 import type { Devices } from '#gateway/devices/devices.ts';
@@ -31,7 +30,7 @@ const control = await openControl({
   devices,
   placeOf: ({ kept }) => placeOf(kept.connection, { resolve }),
   buses,
-  publishAck: (kind, sn, ack) => void client.publish(commandAckTopic(serial, kind, sn), JSON.stringify(ack)),
+  publishAck: (topic, ack) => void client.publish(topic, JSON.stringify(ack)),
   dataDir,
   leaseS: 300,
   isExperimental: false,

@@ -34,13 +34,13 @@ export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 
   const clock = systemClock;
   const { mount, call, log, lines } = openLocal();
   const { devices, buses, resolve } = await openDevices(dataDir, { harvestMs, log });
-  const acks: (Ack & { kind: string })[] = [];
+  const acks: (Ack & { topic: string })[] = [];
   const control = await openControl({
     serial,
     devices,
     placeOf: ({ kept }) => placeOf(kept.connection, { resolve, connectDelayMs: bank.deafAfterConnectMs }),
     buses,
-    publishAck: (kind, _, ack) => void acks.push({ kind, ...ack }),
+    publishAck: (topic, ack) => void acks.push({ topic, ...ack }),
     dataDir,
     leaseS: 300,
     isExperimental: true,

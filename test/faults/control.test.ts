@@ -249,6 +249,7 @@ suite('control of a device', { concurrency: 6 }, () => {
       const body = Buffer.from(JSON.stringify({ power_w, command_id: name, timestamp: now() }));
       control.onCommand(`control/${serial}/battery/${name}/ems/commands`, body, false);
       await until(() => acks.some(({ command_id, status }) => command_id === name && status === 'applied'));
+      for (const { command_id, topic } of acks) assert.ok(topic.endsWith(`/battery/${command_id}/ems/acks`), topic);
     }
     assert.equal(battery()[0], 'forced');
   });
