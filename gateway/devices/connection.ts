@@ -1,5 +1,5 @@
 import { type ConnectionType, connectionTypes, type Parameter } from '#contract/gateway/connections.ts';
-import { type FieldError, fieldProblem, Problem } from '#contract/problem.ts';
+import { type FieldError, Problem } from '#contract/problem.ts';
 import type { LineSettings } from '../links/line-settings.ts';
 
 export type ParameterValue = string | number;
@@ -67,6 +67,6 @@ export function completeConnection(
   if (connection.type === 'modbus_tcp' || connection.type === 'mqtt' || connection.serial_port) return connection;
   const [port, setting] = connection.type === 'p1_uart' ? [ports.p1, 'P1'] : [ports.rs485, 'RS485'];
   if (port) return { ...connection, serial_port: port };
-  const message = `is needed: this gateway has no line of its own (GATEWAY_${setting}_PORT)`;
-  throw fieldProblem('invalid_request', 'body.serial_port', message);
+  const remedy = `give serial_port, or set GATEWAY_${setting}_PORT`;
+  throw new Problem('device_unreachable', `This gateway has no line of its own: ${remedy}.`);
 }

@@ -34,10 +34,10 @@ export async function openMqttConfig(dataDir: string, log: Logger): Promise<Mqtt
     shown: () => mapStrings((field) => hidePassword(strings[field])),
 
     async set(changes) {
-      if (fields.every((field) => changes[field] === undefined)) {
-        throw new Problem('invalid_request', `Give ${fields.join(' or ')}.`);
-      }
       const changed = mapStrings((field) => changedString(field, strings[field], changes[field]));
+      const isNothingGiven = fields.every((field) => changes[field] === undefined);
+      const isNothingLeft = fields.every((field) => changed[field] === '');
+      if (isNothingGiven || isNothingLeft) throw new Problem('invalid_request', `Give ${fields.join(' or ')}.`);
       await keep(() => writeJson(path, changed));
       strings = changed;
     },

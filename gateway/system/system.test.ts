@@ -278,6 +278,8 @@ suite('the broker configuration', () => {
   const wrong: unknown[] = [
     undefined,
     {},
+    { mqtt_connection_str: '' },
+    nothing,
     { other: 'mqtt://a' },
     { mqtt_connection_str: 7 },
     { mqtt_connection_str: null },

@@ -51,6 +51,12 @@ suite('a device that cannot be added is told why, and nothing is kept', () => {
     ['a line on the internet', () => add('sdm630-rtu', { serial_port: 'tcp://192.0.2.7:5' }), 400, /not in the local/],
     ['a broker on the internet', () => add('ferroamp', { broker_host: '192.0.2.7' }), 400, /not in the local network/],
     ['a file in place of a line', () => add('sdm630-rtu', { serial_port: '/etc/passwd' }), 400, /body\.serial_port/],
+    [
+      'no line, and the gateway has none',
+      () => add('p1-dsmr5', { serial_port: undefined }),
+      503,
+      /set GATEWAY_P1_PORT/,
+    ],
     ['a line that is not there', () => add('sdm630-rtu', { serial_port: '/dev/ttyNONE9' }), 503, /\/dev\/ttyNONE9/],
     ['an address where nothing listens', async () => add('sdm630', { port: await freePort() }), 503, /nothing listens/],
     ['a unit that is not there', () => add('fronius', { unit_id: 77 }), 503, /did not respond/],
