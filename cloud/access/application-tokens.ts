@@ -15,7 +15,7 @@ export type ApplicationTokens = {
 const mostRemembered = 20_000;
 
 // Tokens of people are JWTs and have dots.
-const form = /^Bearer ([\w-]{43})$/i;
+const form = /^Bearer +([\w-]{43})$/i;
 
 export const isApplicationToken = (authorization: string | undefined): authorization is string =>
   authorization !== undefined && form.test(authorization);

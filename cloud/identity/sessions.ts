@@ -84,7 +84,7 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
 const mostTokenCharacters = 4096;
 
 function bearerToken(authorization: string): string {
-  const token = authorization.match(/^Bearer ([\w.~+/=-]+)$/i)?.[1];
+  const token = authorization.match(/^Bearer +([\w.~+/=-]+)$/i)?.[1];
   if (!token) throw missing();
   if (token.length > mostTokenCharacters) throw refusal();
   return token;

@@ -57,7 +57,7 @@ export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { stre
   });
 
   mount(contract.streamSite, ({ params, caller, headers }) => {
-    const lastEventId = headers['last-event-id']?.toString();
+    const lastEventId = headers['last-event-id']?.toString() || undefined; // empty before the first event
     return streams.answer({ caller, route: contract.streamSite, params }, (stream) =>
       streamSite(stream, params.site_id, lastEventId, deps),
     );

@@ -54,7 +54,7 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
   });
 
   function checkToken(request: FastifyRequest): void {
-    const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const given = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (given === undefined || !sameSecret(given, localToken)) {
       throw new Problem('unauthenticated', 'This needs the local token of the gateway, as Authorization: Bearer.');
     }
