@@ -69,6 +69,8 @@ export const telemetryFields: readonly TelemetryField[] = fields.map(([name, uni
 
 const indexOf = new Map<string, number>(fields.map(([name], index) => [name, index]));
 
+export const isFieldName = (name: string): name is FieldName => indexOf.has(name);
+
 export const fieldIndices = (names: readonly FieldName[]): number[] => names.map((name) => indexOf.get(name)!);
 
 /** Counters only grow, until a device is replaced. */

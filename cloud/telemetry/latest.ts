@@ -1,4 +1,5 @@
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import { measuredOf } from './measured.ts';
 
 export type LatestReading = { at: number; received: number; values: Record<string, unknown> };
 
@@ -56,6 +57,6 @@ export const readingOf = ({ at, received, body }: Sample): LatestReading => ({
 export async function latestShown(latest: Latest, der: number): Promise<Record<string, unknown> | null> {
   const reading = (await latest.get([der])).get(der);
   if (!reading) return null;
-  const { seq, ...values } = reading.values;
+  const { seq, ...values } = measuredOf(reading.values);
   return { ...values, timestamp: reading.at };
 }

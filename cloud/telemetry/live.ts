@@ -4,6 +4,7 @@ import { formatEvent, type Parcel } from '#lib/http/sse.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Sample } from '../store/telemetry/telemetry-store.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import { measuredOf } from './measured.ts';
 
 /** Events of a site, formatted once for all who listen, in the order they were emitted. */
 export type Live = {
@@ -68,15 +69,15 @@ const kindOf: Record<DerTypeId, string> = {
 
 type Shown = { at: number; values: Record<string, unknown> };
 
-/** A reading as members hear it on the broker: what the gateway said, dated, with what it belongs to. */
+/** A reading as members hear it on the broker: what was measured, dated, with what it belongs to. */
 export function ownReading({ at, values }: Shown, route: TelemetryRoute): Record<string, unknown> {
   const { org_id, site_id, device_id, der_id, der_type } = route;
-  return { ...values, timestamp: at, org_id, site_id, device_id, der_id, der_type };
+  return { ...measuredOf(values), timestamp: at, org_id, site_id, device_id, der_id, der_type };
 }
 
 /** A reading as viewers see it: its own fields, dated, with what it belongs to. */
 function shownReading({ at, values }: Shown, route: TelemetryRoute): Record<string, unknown> {
-  const { seq, ...fields } = values;
+  const { seq, ...fields } = measuredOf(values);
   const { site_id, device_id, der_id, der_name, der_type } = route;
   return { ...fields, type: kindOf[der_type], timestamp: at, site_id, device_id, der_id, der_name, der_type };
 }

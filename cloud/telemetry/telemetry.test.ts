@@ -119,6 +119,19 @@ for (const { engine, skip } of engines) {
       await stream.close();
     });
 
+    test('what a gateway could not measure is not there, whatever it says instead', async () => {
+      const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
+      await stream.readings(2);
+      const timestamp = tick();
+      await client.report('INV-1', 'pv', { timestamp, W: null, V: '230', Hz: true, A: 1.5, make: 'Sun', own: null });
+      const [, , live] = await stream.readings(3);
+      assert.deepEqual([live!.data.A, live!.data.make], [1.5, 'Sun']);
+      for (const name of ['W', 'V', 'Hz', 'own']) assert.ok(!(name in live!.data), name);
+      await stream.close();
+      const { body } = await cloud.call('GET', `/ders/${derId('pv')}`, { as: ada });
+      assert.deepEqual(body.latest, { A: 1.5, make: 'Sun', timestamp });
+    });
+
     test('a viewer who comes back with the last id gets what was missed, once', async () => {
       const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
       await stream.readings(2);
