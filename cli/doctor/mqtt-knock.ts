@@ -8,7 +8,7 @@ const mostRefusal = 5; // return codes 1 to 5 of MQTT 3.1.1: a broker says no
 
 /** Whether an MQTT broker answers: it takes the connection, or says why it does not. */
 export async function knockAtBroker(url: string, ca?: string): Promise<Knock> {
-  const { connect } = await import('mqtt'); // no other check waits for it
+  const { connect } = await import('#lib/mqtt.ts'); // no other check waits for it
   const { promise, resolve } = Promise.withResolvers<Knock>();
   const client = connect(url, {
     clientId: `ohmstead-doctor-${randomBytes(4).toString('hex')}`,

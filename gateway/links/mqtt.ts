@@ -38,7 +38,7 @@ const largestPacketBytes = 256 * 1024; // far above any payload that is read
 export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> {
   const { host, port, username, password, topics, onMessage, onState, clock } = options;
   const { reconnectMs = 10_000, messagesPerSecond = 500 } = options;
-  const { MqttClient } = await import('mqtt');
+  const { MqttClient } = await import('#lib/mqtt.ts');
   const place = `${host}:${port}`;
 
   let fault: Error | undefined; // why the connection is about to end

@@ -22,8 +22,8 @@ export async function connectOnce(
   options: IClientOptions,
   mostPacketBytes: number,
 ): Promise<BrokerClient> {
-  const { default: mqtt } = await import('mqtt');
-  const client = mqtt.connect(url, {
+  const { connect } = await import('#lib/mqtt.ts');
+  const client = connect(url, {
     keepalive,
     ...options,
     protocolVersion: 4,

@@ -1,8 +1,8 @@
-import { connect } from 'mqtt';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { stateTopic, telemetryTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import { connect } from '#lib/mqtt.ts';
 import type { House } from '../house.ts';
 import type { GatewayKey } from './gateway-key.ts';
 import { readingOf } from './readings.ts';

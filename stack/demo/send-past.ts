@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectAsync, type MqttClient } from 'mqtt';
 import type { Client } from '#contract/client.ts';
 import { getDer } from '#contract/cloud/devices.ts';
 import { telemetryTopic } from '#contract/topics.ts';
 import type { Identity } from '#gateway/identity/identity.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import { connectAsync, type MqttClient } from '#lib/mqtt.ts';
 import { type PastReading, pastReadings } from './past.ts';
 
 export type PastOptions = {

@@ -1,3 +1,4 @@
+import '#lib/lean-mqtt.ts';
 import { Aedes } from 'aedes';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';

@@ -1,0 +1,3 @@
+import './lean-mqtt.ts';
+
+export { connect, connectAsync, MqttClient } from 'mqtt';
