@@ -13,7 +13,7 @@ import { table } from './measure/table.ts';
 import { askSteadily } from './soak/ask-steadily.ts';
 import { follow } from './soak/follow.ts';
 import type { Health } from './soak/health.ts';
-import { playFleet, type Verdict } from './soak/play-fleet.ts';
+import { type Play, playFleet, type Verdict } from './soak/play-fleet.ts';
 import { leastOfMinutes, slopePerHour } from './soak/slope.ts';
 import { leaveUnsealedHours } from './soak/unsealed-hours.ts';
 
@@ -37,9 +37,10 @@ export async function soak(
   const keyFile = join(folder.path, 'identity.pem');
   await writeFile(keyFile, pem, { mode: 0o600 });
   const dataDir = join(folder.path, 'data');
+  const play = { folder: folder.path, keyFile };
+  await enrolFleet(await openServer(dataDir), play);
   await leaveUnsealedHours(dataDir);
   const server = open.use(await openServer(dataDir));
-  const play = { folder: folder.path, keyFile };
   const minutesOf = ({ share, atMostMinutes }: typeof settling): number => Math.min(minutes * share, atMostMinutes);
   const warming = open.use(await playFleet(server, { ...play, minutes: minutesOf(warmUp), rate: warmUp.rate }));
   const api = await connect(server.url, { key: await keyFromPem(pem) });
@@ -61,6 +62,13 @@ export async function soak(
     ...lossesOf(await fleet.verdict),
     ...lossesOf(atFirst, ', warming up'),
   ];
+}
+
+/** So that there are DERs before the hours that they are to have measured. */
+async function enrolFleet(started: OwnServer, play: Pick<Play, 'folder' | 'keyFile'>): Promise<void> {
+  await using server = started;
+  await using fleet = await playFleet(server, { ...play, minutes: 0.1, rate: 1 });
+  await fleet.verdict;
 }
 
 async function watch(server: ServerProcess, sites: readonly string[], token: string) {

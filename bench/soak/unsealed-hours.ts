@@ -1,32 +1,30 @@
-import { mkdir } from 'node:fs/promises';
 import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
 import { createMeter } from '#sim/fleet/meter.ts';
-import { appendAll, openFolderTelemetry } from '../fleet/data-folder.ts';
+import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 
 const hourMs = 3_600_000;
-const ders = { first: 1, count: 1000 }; // numbers that the fleet gets: who asks about it is told of this hour, too
 const everyMs = 10_000;
 const hours = 3; // so many that the summaries that are kept reach their bound
 
 /**
- * Hours that are long over and not sealed yet, as after a stop: their sealing within a minute of the start takes the memory
+ * Hours of every DER that are long over and not sealed yet, as after a stop: their sealing within a minute of the start takes the memory
  * that every later one works in, and questions about them what the summaries of sealed hours take.
  */
 export async function leaveUnsealedHours(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const ders = await derNumbers(dataDir);
   const telemetry = await openFolderTelemetry(dataDir);
   const start = Math.floor(Date.now() / hourMs) * hourMs - (1 + hours) * hourMs;
-  await appendAll(telemetry, samplesOf(start));
+  await appendAll(telemetry, samplesOf(ders, start));
   await telemetry.close();
 }
 
-function* samplesOf(start: number): Generator<Sample> {
-  const meters = Array.from({ length: ders.count }, (_, index) => createMeter(index));
+function* samplesOf(ders: readonly number[], start: number): Generator<Sample> {
+  const meters = ders.map((_, index) => createMeter(index));
   let received = start * 1000;
   for (let at = start; at < start + hours * hourMs; at += everyMs) {
     received = Math.max(received, at * 1000);
     for (const [index, meter] of meters.entries()) {
-      yield { der: ders.first + index, at, received: received++, body: meter.read(at) };
+      yield { der: ders[index]!, at, received: received++, body: meter.read(at) };
     }
   }
 }
