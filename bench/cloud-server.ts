@@ -5,15 +5,16 @@ import { type OwnServer, startServer } from './measure/server-process.ts';
 
 const unlimited = '1000000000';
 
+export type CloudServerOptions = { databaseUrl?: string | undefined; program?: string; port?: number };
+
 /** The platform in a process of its own, as in production, but without limits on how much one caller may ask. */
 export const startCloudServer = (
   dataDir: string,
-  databaseUrl?: string,
-  program = import.meta.resolve('./servers/cloud.ts'),
+  { databaseUrl, program = import.meta.resolve('./servers/cloud.ts'), port = 0 }: CloudServerOptions = {},
 ): Promise<OwnServer> =>
   startServer(program, {
     env: {
-      CLOUD_PORT: '0',
+      CLOUD_PORT: String(port),
       MQTT_PORT: '0',
       DATA_DIR: dataDir,
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),

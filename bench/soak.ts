@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connect } from '#contract/client/connect.ts';
 import { keyFromPem, makeKey } from '#contract/client/key.ts';
 import { listSites } from '#contract/cloud/sites.ts';
+import { freePort } from '#test/free-port.ts';
 import { startCloudServer } from './cloud-server.ts';
 import type { Order, Told } from './live/viewers.ts';
 import { startChild } from './measure/child.ts';
@@ -29,7 +30,7 @@ const asksPerSecond = 20;
 /** A mixed load that goes on: what grows, and whether anything is lost. `MINUTES` says for how long. */
 export async function soak(
   minutes = Number(process.env.MINUTES ?? usualMinutes),
-  openServer: (dataDir: string) => Promise<OwnServer> = startCloudServer,
+  program?: string,
 ): Promise<Finding[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'ohmstead-bench-'));
   await using open = new AsyncDisposableStack();
@@ -37,10 +38,12 @@ export async function soak(
   const keyFile = join(folder.path, 'identity.pem');
   await writeFile(keyFile, pem, { mode: 0o600 });
   const dataDir = join(folder.path, 'data');
+  const port = await freePort(); // the fleet knows its platform by its address
+  const start = () => startCloudServer(dataDir, { port, ...(program && { program }) });
   const play = { folder: folder.path, keyFile };
-  await enrolFleet(await openServer(dataDir), play);
+  await enrolFleet(await start(), play);
   await leaveUnsealedHours(dataDir);
-  const server = open.use(await openServer(dataDir));
+  const server = open.use(await start());
   const minutesOf = ({ share, atMostMinutes }: typeof settling): number => Math.min(minutes * share, atMostMinutes);
   const warming = open.use(await playFleet(server, { ...play, minutes: minutesOf(warmUp), rate: warmUp.rate }));
   const api = await connect(server.url, { key: await keyFromPem(pem) });

@@ -38,6 +38,7 @@ import { ensureSetting } from './store/settings.ts';
 import type { Store } from './store/store.ts';
 import type { TelemetryStore } from './store/telemetry/telemetry-store.ts';
 import { latestShown } from './telemetry/latest.ts';
+import { deviceEvent } from './telemetry/live.ts';
 import { createPipeline, logChannel } from './telemetry/pipeline.ts';
 import { reactToChanges } from './telemetry/reactions.ts';
 import { telemetryRoutes } from './telemetry/routes.ts';
@@ -121,7 +122,10 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
       mode: config.GATEWAY_TRUST,
       selfProvingPrefixes: config.SELF_PROVING_PREFIXES.split(',').filter(Boolean),
     },
-    letGo: commands.release,
+    leaving: {
+      letGo: commands.release,
+      tellOrphaned: ({ id, site_id }) => live.emit(site_id, deviceEvent(id, 'orphaned')),
+    },
     droppedOf: pipeline.counts.droppedOf,
     followLog: (serial, caller) =>
       streams.answer({ caller, route: streamGatewayLogs, params: { serial } }, async (stream) =>

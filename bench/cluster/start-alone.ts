@@ -14,7 +14,7 @@ export async function startAlone(postgres: Postgres, size: Size): Promise<Conten
   const { folder, gateways } = size;
   const databaseUrl = await freshDatabase(postgres, 'alone');
   const { logins } = await enrolFleet(folder, { sites: gateways, gateways, databaseUrl });
-  const platform = open.use(await startCloudServer(folder, databaseUrl));
+  const platform = open.use(await startCloudServer(folder, { databaseUrl }));
   const generator = open.use(startChild(import.meta.resolve('./generator.ts')));
   const order = (what: Order): Promise<number> => generator.ask<number>(what);
   await order({ do: 'connect', mqttUrl: platform.mqttUrl!, logins });

@@ -41,7 +41,7 @@ export async function openWorld(engine: EngineName, size: Omit<Population, 'owne
   const fillSeconds = (performance.now() - began) / 1000;
   await store.close();
 
-  const server = open.use(await startCloudServer(folder.path, database?.url));
+  const server = open.use(await startCloudServer(folder.path, { databaseUrl: database?.url }));
   const token = await signIn(server.url, owner);
   const kept = open.move();
   return {

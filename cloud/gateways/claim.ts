@@ -3,12 +3,11 @@ import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
 import type { Context } from '../access/door.ts';
-import type { LetGo } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
 import { findGateway, findNonce, insertNonce, saveGateway } from '../store/gateways.ts';
 import type { GatewayRow } from '../store/schema.ts';
 import { checkBinding, type Trust } from './binding.ts';
-import { orphan } from './orphan.ts';
+import { type Leaving, orphan } from './orphan.ts';
 
 export type Claim = { orgId: string; serial: string; key: PublicKey; message: string; signature: string };
 
@@ -21,7 +20,7 @@ const toleranceMs = 10 * 60_000;
 /** The gateway's signature over who claims it, made just now and never used, moves it into the organization. */
 export async function claim(
   request: Claim,
-  { trust, letGo }: { trust: Trust; letGo: LetGo },
+  { trust, leaving }: { trust: Trust; leaving: Leaving },
   context: Context,
 ): Promise<{ gateway: Claimed; outcome: Outcome }> {
   const { db, now } = context;
@@ -65,7 +64,7 @@ export async function claim(
   });
   if (outcome === 'transferred') {
     const from = known!.org_id!;
-    await orphan(request.serial, from, context, letGo);
+    await orphan(request.serial, from, context, leaving);
     await context.announce({ what: 'gateway', serial: request.serial });
     await audit(context, from, 'gateway.transferred_out', request.serial);
     await audit(context, request.orgId, 'gateway.transferred_in', request.serial);

@@ -4,13 +4,12 @@ import { Answer, type Streaming } from '#lib/http/mount.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import { listAcross, pageOf } from '../access/paging.ts';
-import type { LetGo } from '../commands/release.ts';
 import { keyFromBody } from '../identity/identity.ts';
 import { audit } from '../organizations/audit.ts';
 import * as store from '../store/gateways.ts';
 import type { Trust } from './binding.ts';
 import { claim } from './claim.ts';
-import { orphan } from './orphan.ts';
+import { type Leaving, orphan } from './orphan.ts';
 
 const gatewayOf = (row: store.ClaimedGatewayRow): contract.Gateway => ({
   gateway_serial: row.serial,
@@ -24,19 +23,19 @@ const gatewayOf = (row: store.ClaimedGatewayRow): contract.Gateway => ({
 
 export type GatewayDeps = {
   trust: Trust;
-  letGo: LetGo;
+  leaving: Leaving;
   /** shows the log of a gateway for as long as the caller may see it */
   followLog(serial: string, caller: Caller): Streaming;
   /** messages of a gateway that were not kept, by reason */
   droppedOf(serial: string): Record<string, number>;
 };
 
-export function gatewayRoutes(mount: CloudMount, { trust, letGo, followLog, droppedOf }: GatewayDeps): void {
+export function gatewayRoutes(mount: CloudMount, { trust, leaving, followLog, droppedOf }: GatewayDeps): void {
   mount(contract.claimGateway, async (context) => {
     const { org_id, gateway_serial, public_key, message, signature } = context.body;
     const key = keyFromBody(public_key);
     const request = { orgId: org_id, serial: gateway_serial, key, message, signature };
-    const { gateway, outcome } = await claim(request, { trust, letGo }, context);
+    const { gateway, outcome } = await claim(request, { trust, leaving }, context);
     return new Answer(outcome === 'claimed' ? 201 : 200, {
       gateway_serial: gateway.serial,
       org_id: gateway.org_id,
@@ -67,7 +66,7 @@ export function gatewayRoutes(mount: CloudMount, { trust, letGo, followLog, drop
     const { params, db, now } = context;
     const { org_id, device_count, ...gateway } = await store.getClaimedGateway(db, params.serial);
     const ownership_at_s = Math.max(gateway.ownership_at_s, Math.floor(now / 1000));
-    await orphan(gateway.serial, org_id, context, letGo);
+    await orphan(gateway.serial, org_id, context, leaving);
     await store.saveGateway(db, { ...gateway, org_id: null, claimed_at: null, online: 0, ownership_at_s });
     await context.announce({ what: 'gateway', serial: gateway.serial });
     await audit(context, org_id, 'gateway.released', gateway.serial, { device_count });

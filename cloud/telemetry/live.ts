@@ -1,3 +1,4 @@
+import type { DeviceState } from '#contract/cloud/devices.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { createFanOut } from '#lib/http/fan-out.ts';
 import { formatEvent, type Parcel } from '#lib/http/sse.ts';
@@ -66,6 +67,10 @@ const kindOf: Record<DerTypeId, string> = {
   ev_charger_port: 'v2x_charger',
   load: 'meter',
 };
+
+/** What becomes of a device, as viewers of its site hear it. */
+export const deviceEvent = (device_id: string, state: DeviceState): string =>
+  formatEvent(JSON.stringify({ device_id, state }), { event: 'device' });
 
 type Shown = { at: number; values: Record<string, unknown> };
 

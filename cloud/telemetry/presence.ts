@@ -6,7 +6,7 @@ import type { Logger } from '#lib/log.ts';
 import { listGatewaySites, listPending, noteHeard, notePresence, noteSilence } from '../store/presence.ts';
 import type { Store } from '../store/store.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
-import type { Live } from './live.ts';
+import { deviceEvent, type Live } from './live.ts';
 
 export type Presence = {
   /** A reading of one of its DERs was stored. */
@@ -58,7 +58,7 @@ export function createPresence({
     if (isSilenceDue) silenceCheckedAt = now;
     for (const deviceId of changed.pending) {
       const { site_id } = heardDevices.get(deviceId)!;
-      live.emit(site_id, formatEvent(JSON.stringify({ device_id: deviceId, state: 'active' }), { event: 'device' }));
+      live.emit(site_id, deviceEvent(deviceId, 'active'));
     }
     for (const serial of changed.came) await tellSites(serial, true);
     for (const serial of changed.gone) await tellSites(serial, false);

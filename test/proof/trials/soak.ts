@@ -1,4 +1,3 @@
-import { startCloudServer } from '../../../bench/cloud-server.ts';
 import type { Finding } from '../../../bench/measure/finding.ts';
 import { isMet, table } from '../../../bench/measure/table.ts';
 import { soak } from '../../../bench/soak.ts';
@@ -21,7 +20,7 @@ export const mixedLoad: Proof = {
   seconds: 5200,
   attempt: async (minutes) => outcomeOf(minutes, await soak(minutes)),
   async planted() {
-    const findings = await soak(fewMinutes, (dataDir) => startCloudServer(dataDir, undefined, leaking));
+    const findings = await soak(fewMinutes, leaking);
     const leak = findings.filter(
       ({ what, value }) => what === 'growth of memory of its own' && value > warmUpMbPerHour,
     );
