@@ -340,12 +340,16 @@ for (const { engine, skip } of engines) {
 
     test('released, the gateway is disconnected and its telemetry goes nowhere', async () => {
       const other = await cloud.claim(ada, org);
-      await cloud.provision(ada, site, other.serial, { hardware_id: 'X1' });
+      const { device_id } = await cloud.provision(ada, site, other.serial, { hardware_id: 'X1' });
+      const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
       const wire = await connectGateway(cloud.transport.urls.mqtt!, other, cloud.clock.now());
       await wire.report('X1', 'pv', { timestamp: tick(), W: -1 });
       const closed = new Promise<void>((resolve) => wire.once('close', () => resolve()));
       await cloud.call('DELETE', `/gateways/${other.serial}`, { as: ada });
       await closed;
+      const isTold = () => stream.events.some(({ data }) => data.device_id === device_id && data.state === 'orphaned');
+      await until(isTold);
+      await stream.close();
       await assert.rejects(connectGateway(cloud.transport.urls.mqtt!, other, cloud.clock.now()));
     });
   });
