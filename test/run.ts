@@ -10,11 +10,13 @@ import { root, sourceFiles } from './source-files.ts';
 
 const { values: asked } = parseArgs({ options: { checks: { type: 'boolean' }, only: { type: 'string' } } });
 
+const oneChecker = ['--checkers', '1']; // several look at much of the same, and the cores have other checks to do
+
 const checks: [headline: string, ...command: string[]][] = [
   ['format and lint', 'biome', 'ci', '--colors=off', '.'],
   ['lint with types', 'oxlint', '--type-aware', '--deny-warnings'],
-  ['types', 'tsc', '-p', '.'],
-  ['types of the pages', 'tsc', '-p', 'web'],
+  ['types', 'tsc', '-p', '.', ...oneChecker],
+  ['types of the pages', 'tsc', '-p', 'web', ...oneChecker],
   ['dead code', 'knip', '--no-config-hints'],
 ];
 
