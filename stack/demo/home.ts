@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '#contract/client.ts';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { listSiteDevices } from '#contract/cloud/sites.ts';
 import type { ConnectionType } from '#contract/gateway/connections.ts';
 import { addDevice, type DeviceEntry, listDevices, removeDevice, setDerFlags } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
+import { Problem } from '#contract/problem.ts';
 import type { Player } from '#sim/roles.ts';
 import type { StackDevice } from '../state-file.ts';
 import { type DemoDevice, demoDevices, modelOf, place } from './house.ts';
@@ -24,7 +26,7 @@ export async function connectDevices(gateway: Client, players: Players, isFirst:
       const isThere = before !== undefined && isAt(before, connection);
       if (isThere && !isFirst) return;
       if (before && !isThere) await gateway.call(removeDevice, { params: { sn } });
-      if (!isThere) await gateway.call(addDevice, { body: connection });
+      if (!isThere) await addPatiently(gateway, connection);
       const ders = isFirst || !before ? flagsOf(device) : before.ders; // later on it is for the owner to say
       await gateway.call(setDerFlags, {
         params: { sn },
@@ -32,6 +34,22 @@ export async function connectDevices(gateway: Client, players: Players, isFirst:
       });
     }),
   );
+}
+
+const mostTries = 10;
+const pauseMs = 500;
+
+/** While a slow machine starts everything at once, a device may answer later than a gateway waits. */
+async function addPatiently(gateway: Client, connection: Connection): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return void (await gateway.call(addDevice, { body: connection }));
+    } catch (error) {
+      const isLate = error instanceof Problem && error.code === 'device_unreachable';
+      if (!isLate || tries === mostTries) throw error;
+      await sleep(pauseMs);
+    }
+  }
 }
 
 type Connection = { type: ConnectionType } & Player['connection'];
