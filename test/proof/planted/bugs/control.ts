@@ -207,4 +207,12 @@ export const controlBugs: readonly Bug[] = [
     to: "W: input('u32', 5016, { confidence: 'high' }),",
     noticedBy: 'gateway/profiles/profiles.test.ts',
   },
+  {
+    id: 'a command is answered on a topic of another spelling',
+    proves: ['F12'],
+    file: 'gateway/control/cloud-commands.ts',
+    from: 'const ackTopic = ackTopicOf(topic);',
+    to: 'const ackTopic = ackTopicOf(topic.replaceAll(/[.:]/g, "_"));',
+    noticedBy: 'test/faults/control.test.ts',
+  },
 ];

@@ -237,4 +237,20 @@ export const foundationBugs: readonly Bug[] = [
     to: '      if (end < 0) break;\n',
     noticedBy: 'lib/http/fan-out.test.ts',
   },
+  {
+    id: 'HEAD of what is known already fails',
+    proves: ['S7'],
+    file: 'lib/http/etag.ts',
+    from: 'isKnown && !isHead ? null : payload',
+    to: 'isKnown ? null : payload',
+    noticedBy: 'lib/http/docs.test.ts',
+  },
+  {
+    id: 'what is no request is refused without a problem',
+    proves: ['A49', 'S7'],
+    file: 'lib/http/unreadable-request.ts',
+    from: "'content-type': errorType(form),",
+    to: "'content-type': 'text/plain',",
+    noticedBy: 'test/attacks/edges/wire.test.ts',
+  },
 ];

@@ -89,7 +89,7 @@ export const ownershipBugs: readonly Bug[] = [
     id: 'devices stay with who lost their gateway',
     proves: ['A15', 'A17'],
     file: 'cloud/gateways/claim.ts',
-    from: 'await orphan(request.serial, from, context, letGo);',
+    from: 'await orphan(request.serial, from, context, leaving);',
     to: '',
     noticedBy: claimTest,
   },

@@ -230,4 +230,12 @@ export const priceBugs: readonly Bug[] = [
     to: 'if (i === 0) {',
     noticedBy: 'price/total/cheapest.test.ts',
   },
+  {
+    id: 'rules list the holidays of one year',
+    proves: ['F14'],
+    file: 'price/tariffs/rules.ts',
+    from: '[year - 1, year, year + 1].flatMap(',
+    to: '[year].flatMap(',
+    noticedBy: 'price/tariffs/rules.test.ts',
+  },
 ];

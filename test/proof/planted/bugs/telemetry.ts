@@ -367,4 +367,20 @@ export const telemetryBugs: readonly Bug[] = [
     to: 'if (buckets.length === 0) return [];',
     noticedBy: 'cloud/telemetry/history.test.ts',
   },
+  {
+    id: 'what was not measured is shown',
+    proves: ['F17'],
+    file: 'cloud/telemetry/measured.ts',
+    from: "typeof value === 'number' || (value !== null && !isFieldName(name));",
+    to: "typeof value === 'number' || value !== undefined;",
+    noticedBy: 'cloud/telemetry/telemetry.test.ts',
+  },
+  {
+    id: 'nobody hears that a device lost its gateway',
+    proves: ['A24'],
+    file: 'cloud/gateways/orphan.ts',
+    from: 'context.afterCommit(() => devices.forEach(leaving.tellOrphaned));',
+    to: '',
+    noticedBy: 'cloud/telemetry/telemetry.test.ts',
+  },
 ];
