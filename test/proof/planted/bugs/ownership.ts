@@ -121,7 +121,7 @@ export const ownershipBugs: readonly Bug[] = [
     id: 'what the old owner commanded goes on',
     proves: ['A15', 'A17'],
     file: 'cloud/gateways/orphan.ts',
-    from: 'await letGoOfGateway(serial, orgId, context, letGo); // while',
+    from: 'await letGoOfGateway(serial, orgId, context, leaving.letGo); // while',
     to: '// while',
     noticedBy: transferTest,
   },
