@@ -73,7 +73,7 @@ suite('the house', () => {
     for (let now = midsummer; now < midsummer + 24 * hourMs; now += 10_000) used_Wh += house.at(now).load_W / 360;
     const end = house.at(midsummer + 24 * hourMs).Wh;
     const grown = (name: keyof typeof end) => end[name] - start[name];
-    const stored_Wh = grown('charged') - grown('discharged') + grown('carCharged') - grown('carDischarged');
+    const stored_Wh = grown('charged') - grown('discharged') + grown('vehicleCharged') - grown('vehicleDischarged');
     const counted_Wh = grown('imported') - grown('exported') + grown('generated') - stored_Wh;
     assert.ok(Math.abs(counted_Wh - used_Wh) < 0.1, `${counted_Wh} Wh counted, ${used_Wh} Wh used`);
   });

@@ -70,8 +70,8 @@ const usualStart: HouseStart = {
   generated: 12_345_000,
   charged: 4_100_000,
   discharged: 3_900_000,
-  carCharged: 2_800_000,
-  carDischarged: 350_000,
+  vehicleCharged: 2_800_000,
+  vehicleDischarged: 350_000,
   imported: 6_789_000,
   exported: 7_654_000,
 };
@@ -136,8 +136,8 @@ export function createHouse(options: HouseOptions): LivingHouse {
       generated: kept.generated - powers.pv_W * hours,
       charged: kept.charged + Math.max(0, powers.battery_W) * hours,
       discharged: kept.discharged + Math.max(0, -powers.battery_W) * hours,
-      carCharged: kept.carCharged + Math.max(0, powers.charger_W) * hours,
-      carDischarged: kept.carDischarged + Math.max(0, -powers.charger_W) * hours,
+      vehicleCharged: kept.vehicleCharged + Math.max(0, powers.charger_W) * hours,
+      vehicleDischarged: kept.vehicleDischarged + Math.max(0, -powers.charger_W) * hours,
       imported: kept.imported + Math.max(0, meter_W) * hours,
       exported: kept.exported + Math.max(0, -meter_W) * hours,
     };

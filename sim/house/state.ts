@@ -30,8 +30,8 @@ export type Counters = {
   generated: number;
   charged: number;
   discharged: number;
-  carCharged: number;
-  carDischarged: number;
+  vehicleCharged: number;
+  vehicleDischarged: number;
   imported: number;
   exported: number;
 };

@@ -36,8 +36,8 @@ const values = (
     dischargePowerMin: 1400,
     dischargePowerMax: most_W,
     targetPower: target_W,
-    energyAcImport: Math.round(h.Wh.carCharged),
-    energyAcExport: Math.round(h.Wh.carDischarged),
+    energyAcImport: Math.round(h.Wh.vehicleCharged),
+    energyAcExport: Math.round(h.Wh.vehicleDischarged),
     ...(h.isPlugged && {
       soc: (h.vehicle_soc_fract * 100).toFixed(1),
       powerDc: dc_W,
@@ -64,11 +64,13 @@ export async function startAmbibox(options: PlayerOptions): Promise<MqttPlayer> 
   }
 
   function sessionOf(h: HouseState): Record<string, number> {
-    session = h.isPlugged ? (session ?? { charged: h.Wh.carCharged, discharged: h.Wh.carDischarged }) : undefined;
+    session = h.isPlugged
+      ? (session ?? { charged: h.Wh.vehicleCharged, discharged: h.Wh.vehicleDischarged })
+      : undefined;
     if (!session) return {};
     return {
-      energyAcImportSession: Math.round(h.Wh.carCharged - session.charged),
-      energyAcExportSession: Math.round(h.Wh.carDischarged - session.discharged),
+      energyAcImportSession: Math.round(h.Wh.vehicleCharged - session.charged),
+      energyAcExportSession: Math.round(h.Wh.vehicleDischarged - session.discharged),
     };
   }
 

@@ -43,8 +43,8 @@ export async function startFerroampDc2(options: PlayerOptions): Promise<MqttPlay
           Host: serial,
           State: stateOf(h),
           Control: isController ? 'MQTT' : 'Local',
-          'Charged energy': kWh(h.Wh.carCharged),
-          'Discharged energy': kWh(h.Wh.carDischarged),
+          'Charged energy': kWh(h.Wh.vehicleCharged),
+          'Discharged energy': kWh(h.Wh.vehicleDischarged),
         },
         'dc2/v2x/pecc': {
           PECCStatus2: { measuredVoltage: h.isPlugged ? carV : 0, measuredCurrent: Number(amps.toFixed(3)) },

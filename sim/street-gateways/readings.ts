@@ -29,8 +29,8 @@ const readings: Record<DerKind, (h: HouseState) => Values> = {
     W: charger_W,
     Hz,
     ...(isPlugged && { vehicle_soc_fract: round(vehicle_soc_fract, 3) }),
-    total_charge_Wh: Math.round(Wh.carCharged),
-    total_discharge_Wh: Math.round(Wh.carDischarged),
+    total_charge_Wh: Math.round(Wh.vehicleCharged),
+    total_discharge_Wh: Math.round(Wh.vehicleDischarged),
   }),
 };
 

@@ -13,8 +13,8 @@ const counters: Counters = {
   generated: 1_234_500,
   charged: 410_000,
   discharged: 390_000,
-  carCharged: 280_000,
-  carDischarged: 35_000,
+  vehicleCharged: 280_000,
+  vehicleDischarged: 35_000,
   imported: 678_900,
   exported: 765_400,
 };

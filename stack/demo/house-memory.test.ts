@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { writeJson } from '#lib/atomic-file.ts';
 import { createLog } from '#lib/log.ts';
 import { startFrom } from '#sim/house/state.ts';
 import { createHouse } from '#sim/house.ts';
@@ -58,5 +59,24 @@ test('a house begins as it is told when nothing is remembered of it', async (t) 
   };
   const memory = await openHouseMemory(join(folder, 'counters.json'), clock, log);
   assert.deepEqual(startFrom(memory.build('home', { seed: 1 }, start).at(noon)), start);
+  await memory.close();
+});
+
+test('what an earlier version kept is gone on with: its names stay', async (t) => {
+  const file = join(temporaryFolder(t), 'counters.json');
+  const kept = {
+    generated: 12_400_000,
+    charged: 4_200_000,
+    discharged: 4_000_000,
+    vehicleCharged: 2_900_000,
+    vehicleDischarged: 360_000,
+    imported: 6_900_000,
+    exported: 7_700_000,
+    battery_soc_fract: 0.4,
+    vehicle_soc_fract: 0.7,
+  };
+  await writeJson(file, { home: kept });
+  const memory = await openHouseMemory(file, { now: () => noon }, log);
+  assert.deepEqual(startFrom(memory.build('home', { seed: 1 }).at(noon)), kept);
   await memory.close();
 });

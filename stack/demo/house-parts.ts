@@ -46,4 +46,4 @@ export const circuit = (house: House): House => ({
 
 /** What the load has used, from the counters of everything else. */
 const consumed_Wh = ({ Wh }: HouseState): number =>
-  Wh.imported - Wh.exported + Wh.generated + Wh.discharged - Wh.charged + Wh.carDischarged - Wh.carCharged;
+  Wh.imported - Wh.exported + Wh.generated + Wh.discharged - Wh.charged + Wh.vehicleDischarged - Wh.vehicleCharged;

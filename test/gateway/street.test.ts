@@ -53,8 +53,8 @@ const truth = (h: HouseState): Record<string, Numbers> => ({
     W: h.charger_W,
     vehicle_soc_fract: h.vehicle_soc_fract,
     Hz: h.Hz,
-    total_charge_Wh: h.Wh.carCharged,
-    total_discharge_Wh: h.Wh.carDischarged,
+    total_charge_Wh: h.Wh.vehicleCharged,
+    total_discharge_Wh: h.Wh.vehicleDischarged,
   },
 });
 
