@@ -21,12 +21,14 @@ export type NetworkManager = {
   connect(device: string, ssid: string, psk: string): Promise<void>;
   disconnect(device: string): Promise<void>;
   profiles(): Promise<Profile[]>;
-  /** the name of the network that a profile is for */
-  ssidOf(profile: Profile): Promise<string | undefined>;
+  /** the names of the networks that profiles are for, by their uuid */
+  ssidsOf(profiles: readonly Profile[]): Promise<Map<string, string>>;
   forget(profiles: readonly Profile[]): Promise<void>;
 };
 
 const joinSeconds = 30;
+const uuidField = 'connection.uuid';
+const ssidField = '802-11-wireless.ssid';
 
 export function createNetworkManager(run: Run): NetworkManager {
   const ask = async (fields: string, ...args: string[]): Promise<string[][]> =>
@@ -76,9 +78,11 @@ export function createNetworkManager(run: Run): NetworkManager {
       );
     },
 
-    async ssidOf({ uuid }) {
-      const said = await run('nmcli', ['--get-values', '802-11-wireless.ssid', 'connection', 'show', 'uuid', uuid]);
-      return rowsOf(said)[0]?.[0];
+    async ssidsOf(profiles) {
+      if (profiles.length === 0) return new Map();
+      const form = ['--terse', '--mode', 'multiline', '--escape', 'no', '--fields', `${uuidField},${ssidField}`];
+      const asked = profiles.flatMap(({ uuid }) => ['uuid', uuid]);
+      return ssidsIn(await run('nmcli', [...form, 'connection', 'show', ...asked]));
     },
 
     async forget(profiles) {
@@ -95,6 +99,17 @@ export const rowsOf = (text: string): string[][] =>
     .map((line) =>
       [...`${line}:`.matchAll(/((?:\\.|[^:\\])*):/g)].map(([, field = '']) => field.replace(/\\(.)/g, '$1')),
     );
+
+/** A line for every field, the uuid of a profile before its network. */
+function ssidsIn(text: string): Map<string, string> {
+  const ssids = new Map<string, string>();
+  let uuid = '';
+  for (const line of text.split('\n')) {
+    if (line.startsWith(`${uuidField}:`)) uuid = line.slice(uuidField.length + 1);
+    if (line.startsWith(`${ssidField}:`)) ssids.set(uuid, line.slice(ssidField.length + 1));
+  }
+  return ssids;
+}
 
 function scannedOf([inUse, ssid = '', signal = '0', security = '']: string[]): Scanned {
   const rssi = Math.round(Number(signal) / 2 - 100); // NetworkManager tells percent: 0 is -100 dBm, 100 is -50 dBm

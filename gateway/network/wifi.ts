@@ -95,10 +95,9 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
   async function forgetOlder(before: readonly Profile[], ssid: string): Promise<void> {
     try {
       const known = new Set(before.map(({ uuid }) => uuid));
-      for (const profile of await manager.profiles()) {
-        const isOlder = known.has(profile.uuid) && profile.device === '';
-        if (isOlder && (await manager.ssidOf(profile)) === ssid) await manager.forget([profile]);
-      }
+      const older = (await manager.profiles()).filter(({ uuid, device }) => known.has(uuid) && device === '');
+      const ssids = await manager.ssidsOf(older);
+      await manager.forget(older.filter(({ uuid }) => ssids.get(uuid) === ssid));
     } catch (error) {
       log.warn({ err: error, ssid }, 'what was known of a Wi-Fi network before could not be forgotten');
     }

@@ -29,7 +29,9 @@ case "$*" in
       sed "s/^\\([^:]*:[^:]*:[^:]*:$ssid\\):.*/\\1:$password/" "$here/profiles" > "$here/left"
     else
       sed 's/:wlan0:/::/' "$here/profiles" > "$here/left"
-      echo "added:802-11-wireless:wlan0:$ssid:$password" >> "$here/left"
+      uuid=added
+      if grep -q ^added: "$here/profiles"; then uuid=added-$$; fi
+      echo "$uuid:802-11-wireless:wlan0:$ssid:$password" >> "$here/left"
     fi
     mv "$here/left" "$here/profiles"
     [ "$ask" != --ask ] || [ "$password" = "right password" ] && exit 0
@@ -38,8 +40,12 @@ case "$*" in
   *"connection show --active") grep -v "^[^:]*:[^:]*::" "$here/profiles" | cut -d: -f1-3 ;;
   *"connection show") cut -d: -f1-3 "$here/profiles" ;;
   *"802-11-wireless.ssid connection show uuid "*)
-    for uuid; do :; done
-    grep "^$uuid:" "$here/profiles" | cut -d: -f4 ;;
+    while [ "$1" != show ]; do shift; done
+    shift
+    while [ $# -gt 0 ]; do
+      sed -n "s/^\\($2\\):[^:]*:[^:]*:\\([^:]*\\):.*/connection.uuid:\\1\\n802-11-wireless.ssid:\\2\\n/p" "$here/profiles"
+      shift 2
+    done ;;
   "connection delete uuid "*)
     [ -f "$here/delete-error" ] && { cat "$here/delete-error" >&2; exit 1; }
     grep -v "^$4:" "$here/profiles" > "$here/left"; mv "$here/left" "$here/profiles" ;;
