@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv } from 'ajv';
 import { cloudRoutes } from './cloud/routes.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
 import { openApi } from './openapi.ts';
@@ -32,6 +33,13 @@ for (const [service, routes] of Object.entries({ cloud: cloudRoutes, gateway: ga
     test('is valid OpenAPI 3.1', async () => {
       const { valid, errors } = await new Validator().validate(structuredClone<Record<string, unknown>>(document));
       assert.ok(valid, JSON.stringify(errors, null, 2));
+    });
+
+    test('tells of requests by schemas that are JSON Schema, which no server looks at again', () => {
+      const ajv = new Ajv();
+      for (const { method, path, params, query, body } of routes)
+        for (const [part, schema] of Object.entries({ params, query, body }))
+          if (schema) assert.ok(ajv.validateSchema(schema), `${part} of ${method} ${path}: ${ajv.errorsText()}`);
     });
 
     test('is plain JSON', () => assert.deepEqual(JSON.parse(JSON.stringify(document)), document));
