@@ -42,6 +42,20 @@ for (const [service, routes] of Object.entries({ cloud: cloudRoutes, gateway: ga
           if (schema) assert.ok(ajv.validateSchema(schema), `${part} of ${method} ${path}: ${ajv.errorsText()}`);
     });
 
+    test('has examples of requests that are as it asks for', () => {
+      const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema({ $id: 'document', ...document });
+      const bodies = Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.entries(methods).flatMap(([method, { requestBody }]) =>
+          Object.values(requestBody?.content ?? {}).map((content) => ({ path, method, ...content })),
+        ),
+      );
+      assert.ok(bodies.length > 0);
+      for (const { path, method, schema, example } of bodies) {
+        const placed = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
+        assert.ok(ajv.validate(placed, example), `${method} ${path}: ${ajv.errorsText()}`);
+      }
+    });
+
     test('is plain JSON', () => assert.deepEqual(JSON.parse(JSON.stringify(document)), document));
   });
 }
@@ -101,7 +115,18 @@ suite('an operation', () => {
     assert.equal(body.additionalProperties, false);
     assert.deepEqual(body.required, ['org_id', 'gateway_serial', 'public_key', 'message', 'signature']);
     assert.ok(claim.parameters.some(({ name, in: place }) => name === 'Idempotency-Key' && place === 'header'));
-    assert.deepEqual(Object.keys(claim.responses), ['200', '201', '400', '401', '403', '404', '422', '429']);
+    assert.deepEqual(Object.keys(claim.responses), [
+      '200',
+      '201',
+      '400',
+      '401',
+      '403',
+      '404',
+      '413',
+      '415',
+      '422',
+      '429',
+    ]);
     const { description, content } = claim.responses['403']!;
     assert.match(description, /`forbidden`: Not allowed\.\n`claim_refused`: The claim is refused\./);
     const { schema, examples } = content!['application/problem+json']!;

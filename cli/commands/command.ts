@@ -1,5 +1,12 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
-import { type Command, createCommand, releaseDer, wasApplied } from '#contract/cloud/commands.ts';
+import {
+  type Command,
+  createCommand,
+  releaseDer,
+  replacedWords,
+  wasApplied,
+  wasReplaced,
+} from '#contract/cloud/commands.ts';
 import { Problem } from '#contract/problem.ts';
 import { followCommand } from '../control/command-steps.ts';
 import { countdownOfCommand, linesOfCommand } from '../control/command-view.ts';
@@ -97,6 +104,7 @@ function refuseFailure(command: Command, isToEnd: boolean): void {
       'The gateway has not answered yet; ohmstead gateway list tells whether it is online.',
     );
   }
+  if (isToEnd && wasReplaced(command)) throw new Problem('conflict', replacedWords);
   if (isToEnd && status !== 'released') {
     throw new Problem('unavailable', 'Its time is over; that the device is back in its own mode was not told yet.');
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ohmstead } from '#contract/client/connect.ts';
-import { type Command, listCommands, wasApplied } from '#contract/cloud/commands.ts';
+import { type Command, listCommands, wasApplied, wasReplaced } from '#contract/cloud/commands.ts';
 import { Problem } from '#contract/problem.ts';
 import { monotonicClock } from '#lib/clock.ts';
 
@@ -12,7 +12,7 @@ const backMs = 15_000; // until a device that is let go is seen in its own mode
 function patienceMs(command: Command, isToEnd: boolean): number | undefined {
   const { status, ttl_s } = command;
   if (status === 'queued' || status === 'sent') return answerMs;
-  const goesOn = status === 'applied' || (status === 'expired' && wasApplied(command));
+  const goesOn = status === 'applied' || (status === 'expired' && wasApplied(command) && !wasReplaced(command));
   return goesOn && isToEnd ? ttl_s * 1000 + backMs : undefined;
 }
 

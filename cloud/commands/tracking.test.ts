@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Command, replacedWords } from '#contract/cloud/commands.ts';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
@@ -40,6 +41,32 @@ onEachEngine('commands', async (cloud) => {
     assert.equal(await statusOf(asked.der), 'sent');
     await acknowledge(asked.gateway, 'B-1', body.id);
     assert.equal(await statusOf(asked.der), 'applied');
+  });
+
+  test('a command that a newer one replaced is over when that is applied', async () => {
+    const { gateway, der } = await battery('B-7');
+    const { body: first } = await command(der);
+    cloud.clock.advance(1000);
+    const { body: second } = await command(der);
+    for (const { id } of [first, second]) await acknowledge(gateway, 'B-7', id);
+    const { body: listed } = await cloud.call('GET', `/ders/${der}/commands`, { as: ada });
+    assert.deepEqual(
+      listed.map(({ id, status }: Command) => [id, status]),
+      [
+        [second.id, 'applied'],
+        [first.id, 'expired'],
+      ],
+    );
+    assert.deepEqual(listed[1].history.at(-1).message, replacedWords);
+  });
+
+  test('a command that no gateway answered says so when its time is over', async () => {
+    const { der } = await battery('B-8');
+    await command(der);
+    cloud.clock.advance(601_000);
+    await until(async () => (await statusOf(der)) === 'expired');
+    const { body: listed } = await cloud.call('GET', `/ders/${der}/commands`, { as: ada });
+    assert.equal(listed[0].history.at(-1).message, 'The gateway did not answer.');
   });
 
   test('a battery whose gateway went elsewhere is neither commanded nor let go', async () => {

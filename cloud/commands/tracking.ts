@@ -1,4 +1,4 @@
-import { type CommandStatus, commandStatuses, underWay } from '#contract/cloud/commands.ts';
+import { type CommandStatus, commandStatuses, replacedWords, underWay } from '#contract/cloud/commands.ts';
 import { longestLeaseS } from '#contract/command.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
@@ -6,7 +6,7 @@ import { formatEvent } from '#lib/http/sse.ts';
 import { parseJson } from '#lib/json.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
-import { findCommand, listOverdue, moveCommand } from '../store/commands.ts';
+import { findCommand, listOlder, listOverdue, moveCommand } from '../store/commands.ts';
 import { getDer } from '../store/devices.ts';
 import type { CommandRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -53,11 +53,16 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
     const change = await store.write(async ({ db }) => {
       const command = await findCommand(db, id);
       if (!command || !isMeant(command) || !mayMove(command.status, status)) return undefined;
-      const next = moved(command, status, clock.now(), message);
-      await moveCommand(db, id, status, next.history);
-      return { next, siteId: (await getDer(db, command.der_id)).site_id };
+      const now = clock.now();
+      const replaced = status === 'applied' ? await listOlder(db, command, 'applied') : [];
+      const steps = [
+        moved(command, status, now, message),
+        ...replaced.map((older) => moved(older, 'expired', now, replacedWords)),
+      ];
+      for (const step of steps) await moveCommand(db, step.id, step.status, step.history);
+      return { steps, siteId: (await getDer(db, command.der_id)).site_id };
     });
-    if (change) tell(change.next, change.siteId);
+    for (const step of change?.steps ?? []) tell(step, change!.siteId);
     return change !== undefined;
   }
 
@@ -67,7 +72,8 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
 
   async function expire(): Promise<void> {
     const overdue = await listOverdue(store.db, underWay, clock.now());
-    for (const { id } of overdue) await move(id, 'expired', () => true);
+    for (const { id, status } of overdue)
+      await move(id, 'expired', () => true, status === 'applied' ? undefined : 'The gateway did not answer.');
   }
 
   function sendReleases(): void {

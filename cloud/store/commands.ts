@@ -21,6 +21,16 @@ export function listCommands(db: Db, derId: string, { after, limit }: Slice): Pr
   return query.execute();
 }
 
+/** Older commands of the same DER that are in this state. */
+export const listOlder = (db: Db, { id, der_id }: CommandRow, status: CommandStatus): Promise<CommandRow[]> =>
+  db
+    .selectFrom('commands')
+    .where('der_id', '=', der_id)
+    .where('id', '<', id)
+    .where('status', '=', status)
+    .selectAll()
+    .execute();
+
 type Held = { statuses: readonly CommandStatus[]; now: number };
 
 /** DERs with a command in one of these states whose time is not over. What left with its gateway was let go then. */

@@ -107,6 +107,11 @@ type Told = Pick<Command, 'status' | 'history'>;
 
 export const wasApplied = ({ history }: Told): boolean => history.some(({ status }) => status === 'applied');
 
+/** What the platform says of a command that held a DER until a newer one was applied. */
+export const replacedWords = 'A newer command replaced it.';
+
+export const wasReplaced = ({ history }: Told): boolean => history.some(({ message }) => message === replacedWords);
+
 /** Of the commands of a DER, newest first, the one that it follows or is about to follow. */
 export function heldCommand<C extends Told>(newestFirst: readonly C[]): C | undefined {
   const latest = newestFirst.find((command) => underWay.includes(command.status) || wasApplied(command));

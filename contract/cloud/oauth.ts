@@ -100,6 +100,7 @@ export const exchangeToken = route({
     redirect_uri: Type.Optional(Uri),
     code_verifier: Type.Optional(Text(128)),
     refresh_token: Type.Optional(Text(256)),
+    scope: Type.Optional(scopeText),
     ...clientAuthentication,
   }),
   replies: {
@@ -112,6 +113,7 @@ export const exchangeToken = route({
       id_token: Type.Optional(Type.String({ description: 'for openid' })),
     }),
   },
+  problems: ['unauthenticated'],
   budget: 'login',
   form: true,
   oauthErrors: true,
@@ -131,6 +133,7 @@ export const getUserinfo = route({
       email: Type.Optional(Nullable(Type.String())),
     }),
   },
+  problems: ['unauthenticated', 'forbidden'],
   oauthErrors: true,
 });
 
@@ -157,6 +160,7 @@ export const introspectToken = route({
   access: 'public',
   body: tokenBody,
   replies: { 200: Type.Object({ active: Type.Boolean() }) },
+  problems: ['unauthenticated'],
   readOnly: true,
   budget: 'login',
   form: true,

@@ -109,10 +109,13 @@ export const listDevices = route({
 });
 
 /** The parameters of each type are checked against contract/gateway/connections.ts. */
-const NewDevice = Type.Intersect([
-  Type.Object({ type: OneOf(connectionTypeNames) }),
-  Type.Record(Type.String(), Type.Unknown(), { description: 'the parameters of GET /api/devices/types' }),
-]);
+const NewDevice = Type.Intersect(
+  [
+    Type.Object({ type: OneOf(connectionTypeNames) }),
+    Type.Record(Type.String(), Type.Unknown(), { description: 'the parameters of GET /api/devices/types' }),
+  ],
+  { examples: [{ type: 'modbus_tcp', profile: 'sungrow', ip: '192.168.1.20' }] },
+);
 
 export const addDevice = route({
   method: 'POST',

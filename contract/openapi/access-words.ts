@@ -11,7 +11,7 @@ export function accessInWords(access: Access): string {
   return `${whoInWords(access.identity)}${needs && `, ${needs}`}.`;
 }
 
-export const isForEveryIdentity = (identity: readonly IdentityType[]): boolean =>
+const isForEveryIdentity = (identity: readonly IdentityType[]): boolean =>
   identityTypes.every((type) => identity.includes(type));
 
 function whoInWords(identity: readonly IdentityType[]): string {

@@ -7,6 +7,7 @@ export type Schema = {
   enum?: readonly unknown[];
   const?: unknown;
   default?: unknown;
+  examples?: readonly unknown[];
   format?: string;
   pattern?: string;
   minLength?: number;

@@ -38,7 +38,7 @@ export function problemHeaders(status: number): Pick<Response, 'headers'> {
   return status === 503 ? { headers: references(['Retry-After']) } : {};
 }
 
-export function requestHeaders({ creates, conditional }: Route): Parameter[] {
+export function requestHeaders({ creates, conditional, ticket }: Route): Parameter[] {
   const header = (name: string, description: string): Parameter => ({
     name,
     in: 'header',
@@ -49,6 +49,9 @@ export function requestHeaders({ creates, conditional }: Route): Parameter[] {
   return [
     ...(creates
       ? [header('Idempotency-Key', 'a new one for each request; a retry with the same one has no second effect')]
+      : []),
+    ...(ticket
+      ? [header('Last-Event-ID', 'the id of the last event the caller has; what came since is sent first')]
       : []),
     ...(conditional ? [header('If-None-Match', 'the ETag of the answer the caller has; 304 when it still holds')] : []),
   ];

@@ -85,11 +85,13 @@ const successTitles: Record<number, string> = {
   207: 'Done in part; each part tells its own status',
 };
 
+const mediaTypeOf = ({ contentType = 'application/json' }: Route): string => contentType.split(';')[0]!;
+
 function replies(route: Route, schemas: Schemas): Record<string, Response> {
   const headers = replyHeaders(route);
   const others = (route.otherTypes ?? []).map((type) => [type, { schema: { type: 'string' } }]);
   const content = (status: string, schema: TSchema) => ({
-    [route.contentType ?? 'application/json']: { schema: schemas.place(schema, 'open') },
+    [mediaTypeOf(route)]: { schema: schemas.place(schema, 'open') },
     ...(Number(status) < 300 && Object.fromEntries(others)),
   });
   const described = Object.entries(route.replies).map(([status, schema]): [string, Response] => [

@@ -13,7 +13,6 @@ import {
   titleOf,
 } from '../problem.ts';
 import { paramNames, type Route } from '../route.ts';
-import { isForEveryIdentity } from './access-words.ts';
 import type { Response } from './document.ts';
 import { problemHeaders } from './headers.ts';
 import type { Schemas } from './schemas.ts';
@@ -57,16 +56,17 @@ export function problemResponses(route: Route, schemas: Schemas, errors: ErrorFo
 const localGuards: readonly ProblemCode[] = ['forbidden', 'misdirected'];
 
 function codesOf(route: Route): ProblemCode[] {
-  const { access, problems = [] } = route;
+  const { access, body, problems = [] } = route;
   const isLocal = access === 'local' || access === 'guarded';
   const codes = new Set<ProblemCode>([...problems, ...(isLocal ? localGuards : [])]);
   if (!isLocal && access !== 'internal') codes.add('rate_limited');
   if (takesAnything(route)) codes.add('invalid_request');
+  if (body) codes.add('payload_too_large').add('unsupported_media_type');
   if (route.creates) codes.add('idempotency_key_reused');
   if (access !== 'public' && access !== 'local') codes.add('unauthenticated');
   if (typeof access === 'object') {
+    codes.add('forbidden'); // an application may have been allowed less
     if (access.needs.length > 0) codes.add('not_found');
-    if (access.needs.length > 0 || !isForEveryIdentity(access.identity)) codes.add('forbidden');
   }
   return problemCodes.filter((code) => codes.has(code));
 }

@@ -41,7 +41,7 @@ export function createSchemas(): Schemas {
       ...(items && { items: one(items) }),
       ...(anyOf && { anyOf: anyOf.map(one) }),
       ...(oneOf && { oneOf: oneOf.map(one) }),
-      ...(allOf && { allOf: allOf.map(one) }),
+      ...(allOf && { allOf: allOf.map((part) => place(part, 'open')) }), // each knows but a part of the fields
     };
   }
 

@@ -120,7 +120,7 @@ export class Lease {
     const waiting = this.waiting.get(subject);
     if (waiting && isMeant(waiting)) {
       this.waiting.delete(subject);
-      this.say(waiting, { status: 'failed', message: reason });
+      this.say(waiting, { status: 'failed', message: `It was let go before it was applied. ${reason}` });
     }
     const held = this.held.get(subject);
     if (held && isMeant(held)) {

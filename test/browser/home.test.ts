@@ -166,9 +166,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
       await solar.getByText('Ask something of it').click();
       await button(solar, 'Send').click();
     }
-    await garage
-      .getByText(/Failed\. The gateway says: A string inverter of Sungrow has no register that limits it\./)
-      .waitFor();
+    await garage.getByText(/Failed\. Reason: A string inverter of Sungrow has no register that limits it\./).waitFor();
     for (const held of [card(page, battery), sun]) {
       await held.getByText('Set in the device, and read back').first().waitFor();
     }

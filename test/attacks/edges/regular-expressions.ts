@@ -68,7 +68,7 @@ export function* worstTexts(pattern: string, length: number): Generator<string> 
 
 const search = new Script('expression.lastIndex = 0; expression.test(text)');
 const world = createContext({});
-const patienceMs = 1000;
+const patienceMs = 250;
 
 /** How much of the processor a search takes, ms; the best of a few, for what else goes on in this thread. */
 export function searchMs(expression: RegExp, text: string, enoughMs: number): number {

@@ -20,11 +20,12 @@ type Props = { type: CommandedType; command: Command; timeZone: string | undefin
 /** How a command ended, a while after it did. */
 export function Outcome({ type, command, timeZone }: Props) {
   const last = command.history.at(-1)!;
+  const tone = toneOf(command);
   return (
-    <Notice tone={toneOf(command)}>
+    <Notice tone={tone}>
       <p>
         {t('last')}: {commandWords(type, command.power_w)}. {stepWords(command, last)}.{' '}
-        {command.status === 'failed' && <Reason step={last} />}
+        {tone === 'warning' && <Reason step={last} />}
       </p>
       <details>
         <summary>{t('steps')}</summary>

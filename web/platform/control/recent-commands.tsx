@@ -1,4 +1,4 @@
-import { type Command, heldCommand } from '#contract/cloud/commands.ts';
+import { type Command, wasReplaced } from '#contract/cloud/commands.ts';
 import { Card } from '../../parts/card.tsx';
 import { commandWords } from '../../parts/command-words.ts';
 import { dateAndTime, number } from '../../parts/format.ts';
@@ -87,7 +87,7 @@ export function RecentCommands({ parts, lists, timeZone }: Props) {
             title: t('outcome'),
             show: ({ command }) => (
               <details>
-                <summary>{statusWords(command, lists)}</summary>
+                <summary>{statusWords(command)}</summary>
                 <Steps command={command} timeZone={timeZone} />
               </details>
             ),
@@ -101,8 +101,8 @@ export function RecentCommands({ parts, lists, timeZone }: Props) {
 const spanWords = (seconds: number): string =>
   seconds < 60 ? t('seconds', { seconds }) : t('minutes', { minutes: number(seconds / 60, seconds % 60 ? 1 : 0) });
 
-function statusWords({ id, der_id, status, history }: Command, lists: CommandLists): string {
-  const isReplaced = status === 'applied' && heldCommand(lists.get(der_id) ?? [])?.id !== id;
+function statusWords(command: Command): string {
+  const { status, history } = command;
   const isEarly = status === 'released' && !history.some((step) => step.status === 'expired');
-  return t(isReplaced ? 'replaced' : isEarly ? 'early' : status);
+  return t(wasReplaced(command) ? 'replaced' : isEarly ? 'early' : status);
 }

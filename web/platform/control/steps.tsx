@@ -1,4 +1,4 @@
-import { type Command, wasApplied } from '#contract/cloud/commands.ts';
+import { type Command, replacedWords, wasApplied } from '#contract/cloud/commands.ts';
 import { secondOfDay } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 
@@ -11,8 +11,9 @@ const t = texts({
     failed: 'Failed',
     expired: 'Its time was over',
     missed: 'Its time was over before the device had it',
+    replaced: 'A newer command took its place',
     released: 'The device is back in its own mode',
-    says: 'The gateway says:',
+    reason: 'Reason:',
   },
   sv: {
     steps: 'Vad som hände',
@@ -22,21 +23,24 @@ const t = texts({
     failed: 'Misslyckades',
     expired: 'Tiden var ute',
     missed: 'Tiden var ute innan enheten hade fått det',
+    replaced: 'Ett nyare kommando tog dess plats',
     released: 'Enheten är tillbaka i sitt eget läge',
-    says: 'Gatewayen säger:',
+    reason: 'Orsak:',
   },
 });
 
 type Step = Command['history'][number];
 
-export const stepWords = (command: Command, { status }: Step): string =>
-  t(status === 'expired' && !wasApplied(command) ? 'missed' : status);
+export function stepWords(command: Command, { status, message }: Step): string {
+  if (message === replacedWords) return t('replaced');
+  return t(status === 'expired' && !wasApplied(command) ? 'missed' : status);
+}
 
-/** What the gateway says of a step; it speaks English. */
+/** What the gateway or the platform says of a step, in English. */
 export const Reason = ({ step: { message } }: { step: Step }) =>
-  message ? (
+  message && message !== replacedWords ? (
     <>
-      {t('says')} <span lang="en">{message}</span>
+      {t('reason')} <span lang="en">{message}</span>
     </>
   ) : null;
 
@@ -48,13 +52,10 @@ export function Steps({ command, timeZone }: { command: Command; timeZone: strin
         <li key={step.status} class={step.status}>
           <time dateTime={step.at}>{secondOfDay(Date.parse(step.at), timeZone)}</time>
           <span>
-            {stepWords(command, step)}
-            {step.message && (
-              <span class="says">
-                {' '}
-                <Reason step={step} />
-              </span>
-            )}
+            {stepWords(command, step)}{' '}
+            <span class="says">
+              <Reason step={step} />
+            </span>
           </span>
         </li>
       ))}
