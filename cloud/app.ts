@@ -4,6 +4,8 @@ import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
+import { originsOf } from '#lib/config/shared-settings.ts';
+import { letPagesCall } from '#lib/http/cross-origin.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
 import { mountPages } from '#lib/http/pages.ts';
@@ -99,6 +101,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   reactToChanges({ store, pipeline, streams, transport, log });
 
   const app = createServer({ log, apiVersion: '1', ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }) });
+  letPagesCall(app, originsOf(config));
   app.decorateRequest('caller', null);
   metrics.watch(app);
   const door = createCloudDoor({

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#contract/schema.ts';
-import { logSettings, proxySettings } from '#lib/config/shared-settings.ts';
+import { logSettings, pageSettings, proxySettings } from '#lib/config/shared-settings.ts';
 
 const perMinute = (fallback: number, what: string) =>
   Type.Integer({ minimum: 1, default: fallback, description: `requests a minute ${what}` });
@@ -107,6 +107,7 @@ const settings = {
     description: 'how long commands are kept after their end',
   }),
   ...logSettings,
+  ...pageSettings,
   ...proxySettings,
   TOKEN_HOURS: Type.Number({
     exclusiveMinimum: 0,

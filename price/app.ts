@@ -9,6 +9,8 @@ import { servicesTariffRoutes, tariffRoutes as tariffContract } from '#contract/
 import { totalRoutes as totalContract } from '#contract/price/total.ts';
 import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
+import { originsOf } from '#lib/config/shared-settings.ts';
+import { letPagesCall } from '#lib/http/cross-origin.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
 import { createServer } from '#lib/http/server.ts';
@@ -76,6 +78,7 @@ export function createPriceServer(
   { service, clock, log, version }: PriceServerDeps,
 ): FastifyInstance {
   const app = createServer({ log, apiVersion: '1', ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }) });
+  letPagesCall(app, originsOf(config));
   const metrics = createMetrics();
   metrics.watch(app);
   const door = createPriceDoor(config.RATE_PRICES, clock);

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '#contract/schema.ts';
-import { logSettings, proxySettings } from '#lib/config/shared-settings.ts';
+import { logSettings, pageSettings, proxySettings } from '#lib/config/shared-settings.ts';
 
 const address = (description: string, fallback: string) =>
   Type.String({ format: 'uri', pattern: '^https?://', default: fallback, description });
@@ -62,6 +62,7 @@ export const PriceConfig = Type.Object({
     }),
   ),
   RATE_PRICES: Type.Integer({ minimum: 1, default: 120_000, description: 'requests a minute for each address' }),
+  ...pageSettings,
   ...proxySettings,
   ...logSettings,
 });

@@ -9,6 +9,19 @@ export const logSettings = {
   }),
 };
 
+export const pageSettings = {
+  CORS_ORIGINS: Type.String({
+    default: '',
+    pattern: '^(\\*|https?://[^\\s,/]+(,https?://[^\\s,/]+)*)?$',
+    description: 'origins whose pages may call this interface with tokens of their own, comma separated, or * for all',
+    note: 'Without it no page of another address can.',
+    examples: ['https://app.example.org,http://localhost:5173'],
+  }),
+};
+
+export const originsOf = ({ CORS_ORIGINS }: { CORS_ORIGINS: string }): string[] =>
+  CORS_ORIGINS.split(',').filter(Boolean);
+
 export const proxySettings = {
   TRUST_PROXY: Type.Optional(
     Type.String({

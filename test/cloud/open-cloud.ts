@@ -92,7 +92,7 @@ export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl, base
   };
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS';
 
 type Call = { as?: Person | undefined; body?: unknown; headers?: Record<string, string> };
 
