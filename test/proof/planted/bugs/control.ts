@@ -215,4 +215,20 @@ export const controlBugs: readonly Bug[] = [
     to: 'const ackTopic = ackTopicOf(topic.replaceAll(/[.:]/g, "_"));',
     noticedBy: 'test/faults/control.test.ts',
   },
+  {
+    id: 'a command that was replaced passes for one that holds',
+    proves: ['F12'],
+    file: 'cloud/commands/tracking.ts',
+    from: "status === 'applied' ? await listOlder(db, command, 'applied') : [];",
+    to: '[] as CommandRow[];',
+    noticedBy: 'cloud/commands/tracking.test.ts',
+  },
+  {
+    id: 'of the networks that are known the first is taken for all',
+    proves: ['A73'],
+    file: 'gateway/network/network-manager.ts',
+    from: 'ssids.set(uuid, line.slice(ssidField.length + 1));',
+    to: "ssids.set(uuid, [...ssids.values(), line.slice(ssidField.length + 1)][0] ?? '');",
+    noticedBy: 'gateway/network/network.test.ts',
+  },
 ];

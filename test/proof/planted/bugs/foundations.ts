@@ -253,4 +253,12 @@ export const foundationBugs: readonly Bug[] = [
     to: "'content-type': 'text/plain',",
     noticedBy: 'test/attacks/edges/wire.test.ts',
   },
+  {
+    id: 'a page of any origin may call',
+    proves: ['A58'],
+    file: 'lib/http/cross-origin.ts',
+    from: "[origin, '*'].find((each) => origins.includes(each));",
+    to: 'origin;',
+    noticedBy: 'cloud/access/cross-origin.test.ts',
+  },
 ];
