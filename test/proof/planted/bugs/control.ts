@@ -223,12 +223,4 @@ export const controlBugs: readonly Bug[] = [
     to: '[] as CommandRow[];',
     noticedBy: 'cloud/commands/tracking.test.ts',
   },
-  {
-    id: 'of the networks that are known the first is taken for all',
-    proves: ['A73'],
-    file: 'gateway/network/network-manager.ts',
-    from: 'ssids.set(uuid, line.slice(ssidField.length + 1));',
-    to: "ssids.set(uuid, [...ssids.values(), line.slice(ssidField.length + 1)][0] ?? '');",
-    noticedBy: 'gateway/network/network.test.ts',
-  },
 ];
