@@ -39,7 +39,7 @@ const settings = {
       minLength: 16,
       secret: true,
       description: 'secret of the broker callouts; made at first start in the data folder when not given',
-      note: 'What `/internal/mqtt/*` asks for, at least 16 characters. Its file is `internal-token`.',
+      note: 'What `/internal/mqtt/*` asks for, at least 16 characters. Its file is `internal-token`. Needed with `BROKER_URL`: RabbitMQ and all processes have the same.',
     }),
   ),
   MQTT_PORT: Type.Integer({
@@ -153,7 +153,7 @@ export const CloudConfig = Type.Object(settings, {
   dependentRequired: {
     MQTT_TLS_CERT: ['MQTT_TLS_KEY'],
     MQTT_TLS_KEY: ['MQTT_TLS_CERT'],
-    BROKER_URL: ['BROKER_MANAGEMENT_URL'],
+    BROKER_URL: ['BROKER_MANAGEMENT_URL', 'INTERNAL_TOKEN'],
   },
 });
 export type CloudConfig = Static<typeof CloudConfig>;

@@ -9,7 +9,7 @@ import { secretFile } from '#lib/secret-file.ts';
 import type { CloudDeps } from './app.ts';
 import { openTransport } from './broker/open-transport.ts';
 import { CloudConfig } from './config.ts';
-import { markDataPlace } from './operator/data-place.ts';
+import { markDataPlace, refuseLeftData } from './operator/data-place.ts';
 import { openStore } from './store/store.ts';
 import { openTelemetry } from './store/telemetry/open.ts';
 import type { Retention } from './store/telemetry/telemetry-store.ts';
@@ -36,6 +36,9 @@ export async function startCloud(
   try {
     const lock = lockFolder(config.DATA_DIR);
     opened.defer(() => lock.release());
+    refuseLeftData(config);
+    if (config.BROKER_URL && !config.DATABASE_URL)
+      log.warn('readings of RabbitMQ are kept in this folder alone; several processes need DATABASE_URL');
     const place = { dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL, log };
     const openReadings = () => openTelemetry({ ...place, retention: retentionOf(config) });
     const storing = openStore(place);

@@ -123,7 +123,11 @@ suite('ohmstead doctor', () => {
     },
     {
       says: 'a RabbitMQ that is not there',
-      env: { BROKER_URL: 'amqp://me:hunter2@127.0.0.1:2', BROKER_MANAGEMENT_URL: 'http://127.0.0.1:2' },
+      env: {
+        BROKER_URL: 'amqp://me:hunter2@127.0.0.1:2',
+        BROKER_MANAGEMENT_URL: 'http://127.0.0.1:2',
+        INTERNAL_TOKEN: 'what RabbitMQ brings along',
+      },
       about: 'broker',
       level: 'problem',
       pattern: /RabbitMQ at amqp:\/\/127\.0\.0\.1:2 cannot be used: nothing listens there/,

@@ -47,6 +47,8 @@ function challenge({ headers }: FastifyRequest, reply: FastifyReply): void {
   if (/^Bearer ./i.test(headers.authorization ?? '')) reply.header('www-authenticate', 'Bearer error="invalid_token"');
 }
 
+const minuteMs = 60_000;
+
 type Handle = (context: Context) => unknown;
 
 export type DoorDeps = {
@@ -68,10 +70,20 @@ export function createCloudDoor({
   clock,
   internalToken,
 }: DoorDeps): Door<Context> {
+  let toldAt = Number.NEGATIVE_INFINITY;
+
+  function tellOfOtherToken({ log, ip }: FastifyRequest): void {
+    const now = clock.now();
+    if (Math.abs(now - toldAt) < minuteMs) return;
+    toldAt = now;
+    log.warn({ ip }, 'who asks has another INTERNAL_TOKEN than ours; if it is RabbitMQ, no gateway can sign in');
+  }
+
   function checkInternal(request: FastifyRequest): void {
     const { token } = request.query as { token?: unknown };
     const given = typeof token === 'string' ? token : (request.headers.authorization ?? '').replace(/^Bearer /i, '');
     if (!sameSecret(given, internalToken)) {
+      if (given) tellOfOtherToken(request);
       throw new Problem('unauthenticated', 'This is for the platform itself; it needs the internal token.');
     }
   }

@@ -35,6 +35,14 @@ describe('the questions of a broker', () => {
     assert.equal((await cloud.call('POST', '/internal/mqtt/acl?token=wrong', { body: {} })).status, 401);
   });
 
+  test('a broker with another secret is told of, once a minute', async (t) => {
+    cloud.clock.advance(60_000);
+    const warn = t.mock.method(cloud.app.log, 'warn');
+    for (let i = 0; i < 3; i++) await cloud.call('POST', '/internal/mqtt/auth?token=another', { body: {} });
+    assert.equal(warn.mock.callCount(), 1);
+    assert.match(String(warn.mock.calls[0]!.arguments[1]), /another INTERNAL_TOKEN than ours/);
+  });
+
   test('JSON is answered in JSON, a form in one word', async () => {
     const { serial } = gateway;
     const inJson = await json('auth', {

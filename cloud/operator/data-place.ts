@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import type { CloudConfig } from '../config.ts';
@@ -10,7 +10,6 @@ const markIn = (dataDir: string): string => join(dataDir, 'data-is-in-postgresql
 /** Leaves word in the data folder of a platform that has started, for whoever comes to it without its DATABASE_URL. */
 export function markDataPlace({ DATA_DIR, DATABASE_URL }: Place): void {
   if (DATABASE_URL) writeFileSync(markIn(DATA_DIR), '', { mode: 0o600 });
-  else rmSync(markIn(DATA_DIR), { force: true });
 }
 
 /** Whether what is in the data folder was left there by a move to PostgreSQL. */
@@ -19,6 +18,9 @@ export const isLeft = ({ DATA_DIR, DATABASE_URL }: Place): boolean => !DATABASE_
 /** What was left is not taken for the data of the platform. */
 export function refuseLeftData(place: Place): void {
   if (!isLeft(place)) return;
-  const sentence = 'This platform keeps its data in PostgreSQL; give DATABASE_URL as its service has it.';
+  const mark = markIn(place.DATA_DIR);
+  const sentence =
+    'This platform keeps its data in PostgreSQL; give DATABASE_URL as its service has it. ' +
+    `Who wants to go back to what is in the folder deletes ${mark}.`;
   throw new Problem('conflict', sentence);
 }

@@ -126,6 +126,7 @@ export async function hearFailingStarts(folder: string, secrets: Secrets): Promi
     {
       BROKER_URL: `amqp://ohmstead:${brokerPassword}@127.0.0.1:${nowhere}`,
       BROKER_MANAGEMENT_URL: `http://ohmstead:${brokerPassword}@127.0.0.1:${nowhere}`,
+      INTERNAL_TOKEN: secrets.keep('operator token', someSecret()),
     },
   ];
   const said: string[] = [];

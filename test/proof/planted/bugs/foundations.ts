@@ -261,4 +261,12 @@ export const foundationBugs: readonly Bug[] = [
     to: 'origin;',
     noticedBy: 'cloud/access/cross-origin.test.ts',
   },
+  {
+    id: 'a platform whose DATABASE_URL is missing begins anew in a file',
+    proves: ['S1'],
+    file: 'cloud/main.ts',
+    from: '    refuseLeftData(config);',
+    to: '',
+    noticedBy: 'cli/commands/admin.test.ts',
+  },
 ];
