@@ -267,6 +267,6 @@ export const foundationBugs: readonly Bug[] = [
     file: 'cloud/main.ts',
     from: '    refuseLeftData(config);',
     to: '',
-    noticedBy: 'cli/commands/admin.test.ts',
+    noticedBy: 'cloud/operator/data-place.test.ts',
   },
 ];
