@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
+import { meterNamed } from '../p1/testing/hear.ts';
 import type { Harvest } from './driver.ts';
 import { createP1Driver } from './p1-driver.ts';
 
@@ -48,4 +49,21 @@ test('a clock that is set in the middle of a telegram does not make it long', { 
     harvests.map(({ at, tookMs }) => ({ at, isShort: tookMs >= 50 && tookMs < 10_000 })),
     [{ at: 1000, isShort: true }],
   );
+});
+
+test('an encrypted meter without a key is told from silence', { timeout: 30_000 }, async (t) => {
+  const adapter = createServer((socket) => void socket.on('error', () => {}).write(meterNamed('LU encrypted').bytes));
+  const port = await listenOnLoopback(adapter);
+  t.after(() => adapter.close());
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const driver = createP1Driver(
+    { type: 'p1_uart', serial_port: `tcp://127.0.0.1:${port}` },
+    { clock: createFakeClock(1000), resolvePort: async (line) => line, known: undefined },
+  );
+  t.after(() => driver.close());
+  const failed = Promise.withResolvers<void>();
+  const opening = driver.open({ onHarvest() {}, onFailedFrame: () => failed.resolve(), onLost() {} });
+  await failed.promise;
+  t.mock.timers.tick(12_000);
+  await assert.rejects(opening, /cannot be read: encrypted, and there is no key\. Give the device the decryption_key/);
 });

@@ -6,6 +6,7 @@ import { LinkError } from '../links/modbus/unit.ts';
 import { type ByteLine, openSerialLine } from '../links/serial-line.ts';
 import { createP1Decoder } from '../p1/decoder.ts';
 import type { P1Frame, P1Keys } from '../p1/frame.ts';
+import { Heard } from '../p1/heard.ts';
 import { p1LineSettings } from '../p1/line-settings.ts';
 import { type Connection, lineSettingsOf, type ParameterValue } from './connection.ts';
 import type { Driver, DriverEvents } from './driver.ts';
@@ -39,20 +40,20 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
     async open(events) {
       const port = await resolvePort(String(connection.serial_port));
       const candidates = candidatesOf(connection, port, known);
+      const heard = new Heard();
+      let listenedMs = 0;
       for (const settings of candidates) {
-        const frame = await listenFor(port, settings, events);
+        const frame = await listenFor(port, settings, heard, events);
         if (frame) {
           watchFor(events);
           const wasTried = candidates.length > 1 || known !== undefined;
           return { make: makeOf(frame, connection), ders: ['meter'], ...(wasTried && { line: settings }) };
         }
         await hangUp();
-        if (isClosed) break;
+        listenedMs += firstFrameMs;
+        if (isClosed || heard.isEncrypted) break;
       }
-      throw new LinkError(
-        `No telegram of a meter came on ${port} within ${(firstFrameMs * candidates.length) / 1000} s. Is the port of the ` +
-          'meter switched on, and does the cable invert the signal?',
-      );
+      throw new LinkError(heard.tell(port, listenedMs / 1000));
     },
     raw: () => lastFrame && { ts: lastFrame.at, device_id: lastFrame.frame.device_id, obis: lastFrame.frame.obis },
     async close() {
@@ -74,7 +75,12 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
   }
 
   /** The first good frame with these settings; undefined when none comes in time. */
-  async function listenFor(port: string, settings: LineSettings, events: DriverEvents): Promise<P1Frame | undefined> {
+  async function listenFor(
+    port: string,
+    settings: LineSettings,
+    heard: Heard,
+    events: DriverEvents,
+  ): Promise<P1Frame | undefined> {
     const first = Promise.withResolvers<P1Frame | undefined>();
     let started: Start | undefined;
     const decoder = createP1Decoder(
@@ -85,7 +91,10 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
           started = undefined;
           first.resolve(frame);
         },
-        onFailed: (frame) => events.onFailedFrame(frame),
+        onFailed(frame) {
+          heard.onFailed(frame);
+          events.onFailedFrame(frame);
+        },
       },
       clock,
     );
@@ -101,6 +110,7 @@ export function createP1Driver(connection: Connection, { clock, resolvePort, kno
     }, interByteMs).unref();
     opened.onData((bytes) => {
       started ??= start();
+      heard.onBytes();
       decoder.push(settings.dataBits === 7 ? bytes.map((byte) => byte & 0x7f) : bytes);
       quiet.refresh();
     });

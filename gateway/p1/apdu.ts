@@ -1,5 +1,5 @@
 import { unreadable } from './candidate.ts';
-import { decipher, generalCiphering, lookForCiphered } from './decrypt.ts';
+import { decipher, generalCiphering, keyFaults, lookForCiphered } from './decrypt.ts';
 import { dataNotification, readLength } from './dlms.ts';
 import type { P1Format, P1Frame, P1Keys } from './frame.ts';
 import { readPushMessage } from './push-message.ts';
@@ -29,7 +29,7 @@ export function readApdu(apdu: Uint8Array, keys: P1Keys, format: P1Format): P1Fr
   if (found?.state !== 'whole' || found.length !== apdu.length)
     throw unreadable('the length of the ciphertext does not fit');
   const { bytes, isUnverified } = decipher(found.ciphered, keys);
-  if (bytes[0] !== dataNotification) throw unreadable('the key does not fit');
+  if (bytes[0] !== dataNotification) throw unreadable(keyFaults.wrong);
   const frame = readPushMessage(bytes, format, Buffer.from(found.ciphered.title).toString('hex').toUpperCase());
   return isUnverified ? { ...frame, isUnverified } : frame;
 }

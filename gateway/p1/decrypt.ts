@@ -12,6 +12,13 @@ const authenticated = 0x10;
 const securities = new Set([0x20, 0x21, 0x30, 0x31]);
 const luxembourgKey = Buffer.from('00112233445566778899aabbccddeeff', 'hex'); // the same in every meter there
 
+/** Why something encrypted cannot be read. */
+export const keyFaults = {
+  missing: 'encrypted, and there is no key',
+  wrong: 'the key does not fit',
+  tag: 'the authentication tag is wrong',
+} as const;
+
 export type Ciphered = { title: Uint8Array; security: number; counter: Uint8Array; text: Uint8Array; tag?: Uint8Array };
 
 export type Plain = { bytes: Buffer; isUnverified: boolean };
@@ -42,12 +49,12 @@ export function lookForCiphered(bytes: Uint8Array, at: number, end: number): Can
 
 /** Without the authentication key of the meter its tag cannot be checked, unless the meter uses the one of Luxembourg. */
 export function decipher(ciphered: Ciphered, { decryptionKey, authenticationKey }: P1Keys): Plain {
-  if (!decryptionKey) throw unreadable('encrypted, and there is no key');
+  if (!decryptionKey) throw unreadable(keyFaults.missing);
   const { tag } = ciphered;
   if (tag) {
     const bytes = decipherChecked({ ...ciphered, tag }, decryptionKey, authenticationKey ?? luxembourgKey);
     if (bytes) return { bytes, isUnverified: false };
-    if (authenticationKey) throw unreadable('the authentication tag is wrong');
+    if (authenticationKey) throw unreadable(keyFaults.tag);
   }
   return { bytes: decipherUnchecked(ciphered, decryptionKey), isUnverified: true };
 }

@@ -1,7 +1,7 @@
 import { hasLlc, readApdu, readBlock, withoutLlc } from './apdu.ts';
 import { lookForTelegram, telegramStart } from './ascii.ts';
 import { Unreadable, unreadable } from './candidate.ts';
-import { type Ciphered, decipher } from './decrypt.ts';
+import { type Ciphered, decipher, keyFaults } from './decrypt.ts';
 import { dataNotification } from './dlms.ts';
 import { readVariableData, variableData } from './en13757.ts';
 import type { P1Events, P1Format, P1Frame, P1Keys } from './frame.ts';
@@ -77,7 +77,7 @@ export class MessageReader {
     if (bytes[0] === dataNotification && !isUnverified) return readPushMessage(bytes, 'hdlc', '');
     const found = bytes[0] === telegramStart ? lookForTelegram(bytes, 0, bytes.length, true, { seen: 0 }) : undefined;
     if (found?.state === 'broken') throw unreadable(found.reason);
-    if (found?.state !== 'whole' || !found.isChecked) throw unreadable('the key does not fit');
+    if (found?.state !== 'whole' || !found.isChecked) throw unreadable(keyFaults.wrong);
     const frame = readTelegram(bytes, 0, found.mark, true);
     return isUnverified ? { ...frame, isUnverified } : frame;
   }

@@ -132,7 +132,7 @@ export const deviceBugs: readonly Bug[] = [
     id: 'a telegram that somebody else encrypted is read',
     proves: ['F21'],
     file: 'gateway/p1/decrypt.ts',
-    from: "if (authenticationKey) throw unreadable('the authentication tag is wrong');",
+    from: 'if (authenticationKey) throw unreadable(keyFaults.tag);',
     to: '',
     noticedBy: failedTest,
   },
