@@ -3,8 +3,9 @@ import { Problem } from '#contract/problem.ts';
 import type { ReplyOf, RequestOf } from '#contract/route.ts';
 import type { Probes } from '../access/probes.ts';
 import { LineInUse, type ModbusBuses, type UnitHold } from '../links/modbus/buses.ts';
-import { LinkError, ModbusException } from '../links/modbus/unit.ts';
-import { detectProfiles } from '../profiles/detect.ts';
+import { LinkError, ModbusException, NotConnected } from '../links/modbus/unit.ts';
+import { detectProfiles, mostSilences } from '../profiles/detect.ts';
+import { isAbsent, placeOf, tellAbsent } from './absent-unit.ts';
 
 export type Detect = (request: RequestOf<typeof detectDevice>['body']) => Promise<ReplyOf<typeof detectDevice>>;
 
@@ -20,27 +21,43 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
 
   async function detect(ip: string, port: number, unit_id: number | undefined) {
     const host = await resolve(ip);
+    const units = unit_id === undefined ? unitIds : [unit_id];
     const candidates: Awaited<ReturnType<Detect>>['candidates'] = [];
-    let silence: LinkError | ModbusException | undefined;
-    for (const unit of unit_id === undefined ? unitIds : [unit_id]) {
+    let hasAnswered = false;
+    let hasSpoken = false; // somebody there, if only to say that the unit is not
+    let failure: LinkError | ModbusException | undefined;
+    for (const unit of units) {
       let hold: UnitHold | undefined;
       try {
         hold = buses.acquire({ host, port }, unit);
-        const found = await detectProfiles(hold.unit.read, hold.unit.identify);
+        // Where nobody has spoken yet, every other unit is asked only briefly.
+        const patience = hasSpoken || unit === units[0] ? mostSilences : 0;
+        const found = await detectProfiles(hold.unit.read, hold.unit.identify, patience);
         candidates.push(...found.map((candidate) => ({ ...candidate, unit_id: unit })));
+        hasAnswered = hasSpoken = true;
       } catch (error) {
         if (error instanceof LineInUse) throw new Problem('conflict', error.message, {}, { cause: error });
-        // An exception is what a device or an adapter says of a unit that is not there.
         if (!(error instanceof LinkError || error instanceof ModbusException)) throw error;
-        silence = error;
+        hasSpoken ||= error instanceof ModbusException;
+        if (!failure || isAbsent(failure)) failure = error;
+        if (error instanceof NotConnected && unit === units[0]) break; // the others are behind the same door
       } finally {
         await hold?.release();
       }
       if (candidates.some(({ confidence }) => confidence === 'high')) break;
     }
-    if (candidates.length === 0 && silence) {
-      throw new Problem('device_unreachable', silence.message, {}, { cause: silence });
+    if (!hasAnswered && failure) {
+      throw new Problem('device_unreachable', tell(failure, { host, port }, unit_id), {}, { cause: failure });
     }
     return { ip, port, candidates: candidates.toSorted((one, other) => rank[one.confidence] - rank[other.confidence]) };
   }
+}
+
+function tell(failure: Error, endpoint: { host: string; port: number }, unitId: number | undefined): string {
+  if (!isAbsent(failure)) return failure.message;
+  if (unitId !== undefined) return tellAbsent(unitId, endpoint);
+  return (
+    `None of the usual unit ids (${unitIds.join(', ')}) answers at ${placeOf(endpoint)}. ` +
+    'Does Modbus TCP listen there, and which unit id does the device have?'
+  );
 }

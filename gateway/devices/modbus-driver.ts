@@ -1,7 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { ModbusBuses, ModbusEndpoint, UnitHold } from '../links/modbus/buses.ts';
-import { functionCodeOf, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
+import { functionCodeOf, LinkError, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
 import type { ModbusProfile, Recognised } from '../profiles/modbus-profile.ts';
+import { isAbsent, tellAbsent } from './absent-unit.ts';
 import { type Connection, lineSettingsOf } from './connection.ts';
 import type { Driver, DriverEvents } from './driver.ts';
 
@@ -67,7 +68,9 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
     async open(events) {
       const endpoint = await endpointOf(connection, deps);
       hold = buses.acquire(endpoint, unitId, { connectDelayMs: profile.connectDelayMs ?? 0 });
-      const device = await profile.recognise(read);
+      const device = await profile.recognise(read).catch((error: unknown) => {
+        throw isAbsent(error) ? new LinkError(tellAbsent(unitId, endpoint), { cause: error }) : error;
+      });
       const started = performance.now();
       await harvest(device, events);
       goOn(device, events, performance.now() - started);

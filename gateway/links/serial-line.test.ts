@@ -118,7 +118,7 @@ suite('a serial adapter on the network', { timeout: 20_000 }, () => {
     server.close();
     await once(server, 'close');
     await assert.rejects(openSerialLine({ ...settings, port }), {
-      name: 'LinkError',
+      name: 'NotConnected',
       message: /refuses the connection/,
     });
   });

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import type { LinuxBindingInterface, LinuxPortBinding } from '@serialport/bindings-cpp';
 import type { LineSettings } from './line-settings.ts';
-import { LinkError } from './modbus/unit.ts';
+import { LinkError, NotConnected } from './modbus/unit.ts';
 
 export type SerialSettings = LineSettings & {
   /** path of a serial port, or tcp://address:port of an adapter on the network */
@@ -45,7 +45,7 @@ export async function openTcpLine(host: string, port: number): Promise<ByteLine>
     const name = `${host}:${port}`;
     const late = setTimeout(() => {
       socket.destroy();
-      reject(new LinkError(`${name} did not accept a connection within ${connectTimeoutMs / 1000} s.`));
+      reject(new NotConnected(`${name} did not accept a connection within ${connectTimeoutMs / 1000} s.`));
     }, connectTimeoutMs);
     socket.once('connect', () => {
       clearTimeout(late);
@@ -53,7 +53,7 @@ export async function openTcpLine(host: string, port: number): Promise<ByteLine>
     });
     socket.once('error', (cause: NodeJS.ErrnoException) => {
       clearTimeout(late);
-      reject(new LinkError(connectFailure(name, cause), { cause }));
+      reject(new NotConnected(connectFailure(name, cause), { cause }));
     });
   });
   return line;

@@ -18,13 +18,17 @@ export type Candidate = { profile: string; confidence: Confidence; serial?: stri
 
 /** Most requests that one unit is asked before the search ends; a profile needs about five to see that it does not fit. */
 export const mostRequests = 6 * modbusProfiles.length;
-const mostSilences = 2; // some devices do not answer at all where they have nothing
+export const mostSilences = 2; // some devices do not answer at all where they have nothing
 
 class SearchEnded extends Error {}
 
 /** Which profiles fit the unit, the most certain first. Ends at the first that the device confirms itself. */
-export async function detectProfiles(read: ReadRegisters, identify: ModbusUnit['identify']): Promise<Candidate[]> {
-  const search = startSearch(read);
+export async function detectProfiles(
+  read: ReadRegisters,
+  identify: ModbusUnit['identify'],
+  patience = mostSilences,
+): Promise<Candidate[]> {
+  const search = startSearch(read, patience);
   const vendor = await vendorOf(identify);
   const found: Candidate[] = [];
   try {
@@ -77,7 +81,7 @@ type Search = {
 };
 
 /** Reads with a limit, and asks nothing twice. */
-function startSearch(read: ReadRegisters): Search {
+function startSearch(read: ReadRegisters, patience: number): Search {
   const answers = new Map<string, Promise<readonly number[]>>();
   let hasAnswered = false;
   let silences = 0;
@@ -106,7 +110,7 @@ function startSearch(read: ReadRegisters): Search {
       } catch (error) {
         if (error instanceof NotThisDevice || isRefusal(error)) return undefined;
         if (!(error instanceof LinkError || error instanceof ModbusException)) throw error;
-        if (silences <= mostSilences) return undefined;
+        if (silences <= patience) return undefined;
         throw hasAnswered ? new SearchEnded() : error;
       }
     },

@@ -59,7 +59,7 @@ suite('a device that cannot be added is told why, and nothing is kept', () => {
     ],
     ['a line that is not there', () => add('sdm630-rtu', { serial_port: '/dev/ttyNONE9' }), 503, /\/dev\/ttyNONE9/],
     ['an address where nothing listens', async () => add('sdm630', { port: await freePort() }), 503, /nothing listens/],
-    ['a unit that is not there', () => add('fronius', { unit_id: 77 }), 503, /did not respond/],
+    ['a unit that is not there', () => add('fronius', { unit_id: 77 }), 503, /No unit 77 .* Detection tries/],
     ['a broker where nothing listens', async () => add('ferroamp', { broker_port: await freePort() }), 503, /No MQTT/],
     ['a wrong password', () => add('ferroamp', { password: 'wrong' }), 503, /refuses the user name or password/],
     ['a name that nobody has', () => add('sdm630', { ip: 'nobody.invalid' }), 503, /cannot be looked up/],

@@ -2,7 +2,7 @@ import type { ByteLine } from '../serial-line.ts';
 import { Connection } from './connection.ts';
 import type { Framing } from './framing.ts';
 import { type Request, readAnswer } from './pdu.ts';
-import { LinkBusy, LinkError, ModbusException } from './unit.ts';
+import { LinkBusy, LinkError, ModbusException, Unanswered } from './unit.ts';
 
 export type BusCounters = {
   requests: number;
@@ -212,7 +212,7 @@ export class Bus {
       this.#framing.settle('unanswered');
       if (++this.#unansweredInARow >= mostUnansweredInARow || this.#framing.isCut) this.connection.drop();
       this.#finish(job).reject(
-        new LinkError(`Unit ${job.unit} at ${this.#name} did not answer within ${timeoutMs} ms.`),
+        new Unanswered(`Unit ${job.unit} at ${this.#name} did not answer within ${timeoutMs} ms.`),
       );
     } else {
       this.#finish(job).reject(job.refusal ?? new LinkError(`${this.#name} is never silent enough for a request.`));

@@ -46,6 +46,16 @@ export class LinkError extends Error {
   override name = 'LinkError';
 }
 
+/** There is no connection to ask on. */
+export class NotConnected extends LinkError {
+  override name = 'NotConnected';
+}
+
+/** A unit was asked, and kept silent. */
+export class Unanswered extends LinkError {
+  override name = 'Unanswered';
+}
+
 /** Too many requests wait for this bus. */
 export class LinkBusy extends LinkError {
   override name = 'LinkBusy';
