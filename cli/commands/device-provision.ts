@@ -4,6 +4,7 @@ import type { DeviceEntry } from '#contract/gateway/devices.ts';
 import { getCrypto } from '#contract/gateway/identity.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { Problem } from '#contract/problem.ts';
+import { devicesBehind } from '../gateways/devices-behind.ts';
 import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
 import { chooseDers, findDevice, listProfiles } from '../gateways/gateway-devices.ts';
 import { command } from '../line/command.ts';
@@ -34,18 +35,20 @@ const provision = command({
     const entry = await findDevice(gateway.api, sn);
     const { serialNumber: gateway_serial } = await gateway.api.call(getCrypto);
     const chosen = options.ders === undefined ? undefined : chooseDers(entry, options.ders);
-    const ders = (chosen ?? usualDers(entry)).map((kind) => ({
-      name: kind,
-      type: kind === 'meter' && options['sub-meter'] ? 'load' : derTypeOf(kind)!,
-    }));
     const model = (await listProfiles(gateway.api)).find(({ profile }) => profile === entry.profile)?.display_name;
 
     const api = await signedIn(shell);
     const site = await findSite(api, options.site);
+    const [known] = await devicesBehind(api, site, gateway_serial, ({ hardware_id }) => hardware_id === sn);
+    const isSubMeter = options['sub-meter'] || known?.type === 'meter'; // which it stays
+    const ders = (chosen ?? usualDers(entry)).map((kind) => ({
+      name: kind,
+      type: kind === 'meter' && isSubMeter ? 'load' : derTypeOf(kind)!,
+    }));
     const body = {
       gateway_serial,
       hardware_id: sn,
-      device_type: options['sub-meter'] ? 'meter' : entry.device_type,
+      device_type: isSubMeter ? 'meter' : entry.device_type,
       site_id: site.id,
       ...(options.name !== undefined && { name: options.name }),
       ...(model !== undefined && { model }),

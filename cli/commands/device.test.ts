@@ -156,6 +156,24 @@ suite('devices', async () => {
     assert.deepEqual([devices[0]!.type, devices[0]!.ders[0]!.type], ['meter', 'load']);
   });
 
+  test('a gateway that comes back tells what it had, and the lines to have it again; a sub-meter stays one', async () => {
+    const { url, serial } = await gateway();
+    const ada = await owner(url);
+    const { ip, port, unit_id } = connectionOf('sdm630');
+    const where = ['--ip', String(ip), '--port', String(port), '--unit-id', String(unit_id)];
+    const { sn } = await ada.result<Added>('device', 'add', 'sdm630', ...where);
+    assert.doesNotMatch((await ada.run('gateway', 'claim')).out, /orphaned/i);
+    await ada.result('device', 'provision', sn, '--sub-meter');
+    await ada.result('gateway', 'release', serial, '--yes');
+
+    const { out } = await ada.run('gateway', 'claim');
+    assert.match(out, /\nOrphaned devices of it: 1\. .+ until they are provisioned again:\n/);
+    const line = /^ {2}ohmstead (device provision .+)$/m.exec(out)![1]!;
+    const again = await ada.result<ProvisionedDevice>(...line.split(' '));
+    assert.deepEqual([again.created, again.state, again.type, again.ders[0]!.type], [false, 'active', 'meter', 'load']);
+    assert.doesNotMatch((await ada.run('gateway', 'claim')).out, /orphaned/i);
+  });
+
   test('meters of two gateways that are called alike are told apart', async () => {
     const [one, other] = [await gateway(), await gateway()];
     const ada = await owner(one.url);

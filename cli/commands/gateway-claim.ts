@@ -1,4 +1,5 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
+import type { Device } from '#contract/cloud/devices.ts';
 import { claimGateway, getGateway } from '#contract/cloud/gateways.ts';
 import type { Organization } from '#contract/cloud/organizations.ts';
 import { Problem } from '#contract/problem.ts';
@@ -11,6 +12,7 @@ import {
   provesItself,
   type SignedClaim,
 } from '../gateways/claim-request.ts';
+import { orphansBehind } from '../gateways/devices-behind.ts';
 import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';
 import { command } from '../line/command.ts';
 import { UsageError } from '../line/usage-error.ts';
@@ -57,9 +59,11 @@ const claim = command({
     checkSigned(signed, api.identityId, systemClock);
     tell(`It has signed that ${api.identityId} claims it, and the signature is by its key.`);
     const claimed = await api.call(claimGateway, { body: { org_id: organization.id, ...signed } });
+    const orphans = options.json ? [] : await orphansBehind(api, organization.id, serial);
     const sentences = [
       `It belongs to ${organization.name} (${organization.id})${claimed.transferred ? ', and came from another organization, which keeps its history' : ''}.`,
       ...(identity && !identity.connectedTo ? [nextStep] : []),
+      ...(orphans.length > 0 ? [tellOrphans(orphans)] : []),
     ];
     printResult(shell, options.json, claimed, sentences.join('\n'));
   },
@@ -67,6 +71,16 @@ const claim = command({
 
 const nextStep =
   'It is not connected to a platform yet: when it has been told the broker (UPLINK_URL of ohmstead gateway), that takes some seconds.';
+
+function tellOrphans(orphans: readonly Device[]): string {
+  const lines = orphans.map(
+    ({ hardware_id, site_id }) => `  ohmstead device provision ${hardware_id} --site ${site_id}`,
+  );
+  return [
+    `Orphaned devices of it: ${orphans.length}. Their history is here, and nothing new is kept until they are provisioned again:`,
+    ...lines,
+  ].join('\n');
+}
 
 /** All four parts of a claim that was signed elsewhere, or none. */
 function handSigned(options: Record<keyof typeof byHand, string | undefined>): SignedClaim | undefined {

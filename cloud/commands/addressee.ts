@@ -13,7 +13,11 @@ export async function findAddressee(db: Db, derId: string): Promise<Addressee> {
   const device = await getDevice(db, der.device_id);
   if (!takesCommands(der.type)) throw new Problem('unprocessable', `A DER of type ${der.type} takes no commands.`);
   if (device.state === 'orphaned') {
-    throw new Problem('conflict', 'The gateway of this device belongs to somebody else now.');
+    throw new Problem(
+      'conflict',
+      'This device is orphaned: its gateway was released, or went to another organization. ' +
+        'Claim the gateway, and provision the device again.',
+    );
   }
   const control = controlOf[der.type];
   return { der, device, control, topic: commandTopic(device.gateway_serial, control, device.hardware_id) };

@@ -153,5 +153,17 @@ for (const { engine, skip } of engines) {
       assert.deepEqual([status, body], [202, []]);
       assert.equal((await release(`/ders/${derId('battery')}`)).status, 409);
     });
+
+    test('a device whose gateway came back is orphaned until it is provisioned, and that is said', async () => {
+      cloud.clock.advance(1000);
+      await cloud.claim(ada, org, gateway);
+      const path = `/ders/${derId('battery')}/commands`;
+      const command = () => cloud.call('POST', path, { as: ada, body: { power_w: 500 } });
+      const { status, body } = await command();
+      assert.equal(status, 409);
+      assert.match(body.detail, /^This device is orphaned: .+ Claim the gateway, and provision the device again\.$/);
+      await cloud.provision(ada, site, gateway.serial);
+      assert.equal((await command()).status, 202);
+    });
   });
 }
