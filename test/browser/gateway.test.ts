@@ -226,4 +226,13 @@ test('a second gateway', { skip: chromiumMissing, timeout: 180_000 }, async (t) 
       .getByText(/^It came from another organization/)
       .waitFor();
   });
+
+  await t.test('leaves a device behind that was heard, and says so', async () => {
+    await using owner = await signedIn(visits, state);
+    await owner.page.goto(`${state.cloud_url}/app/sites/${barn}/devices`);
+    await link(owner.page, 'Inverter of the barn').click();
+    const battery = card(owner.page, 'Battery');
+    await battery.getByText(/^Nothing new comes of it: its gateway went\./).waitFor();
+    assert.equal(await battery.getByText('never').count(), 0);
+  });
 });

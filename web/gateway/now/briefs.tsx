@@ -20,7 +20,7 @@ const t = texts({
     connected: 'Connected',
     away: 'Not connected',
     none: 'No broker is set: nothing leaves the house.',
-    sent: 'Everything measured has arrived at the platform.',
+    sent: 'What is measured is sent, and the platform confirms it. What it keeps of it, its page of this gateway tells.',
     waiting: 'Samples that wait to be sent: {count}. They are safe on disk.',
   },
   sv: {
@@ -33,7 +33,7 @@ const t = texts({
     connected: 'Ansluten',
     away: 'Inte ansluten',
     none: 'Ingen server är angiven: inget lämnar huset.',
-    sent: 'Allt som mätts har kommit fram till plattformen.',
+    sent: 'Det som mäts skickas, och plattformen bekräftar det. Vad den sparar av det visar dess sida för denna gateway.',
     waiting: 'Mätvärden som väntar på att skickas: {count}. De ligger säkert på disken.',
   },
 });

@@ -1,5 +1,5 @@
 import type { SiteReading } from '#contract/client/site-events.ts';
-import type { Device } from '#contract/cloud/devices.ts';
+import type { Device, DeviceState } from '#contract/cloud/devices.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -14,6 +14,7 @@ import { meaningOf } from './field-meanings.ts';
 const t = texts({
   en: {
     none: 'Nothing has come of it yet.',
+    orphaned: 'Nothing new comes of it: its gateway went. What came before is in the history.',
     make: 'Make',
     status: 'State',
     lower_limit_W: 'Lower limit, by phase',
@@ -23,6 +24,7 @@ const t = texts({
   },
   sv: {
     none: 'Inget har kommit från den ännu.',
+    orphaned: 'Inget nytt kommer från den: dess gateway är borta. Det som kom innan finns i historiken.',
     make: 'Fabrikat',
     status: 'Tillstånd',
     lower_limit_W: 'Undre gräns, per fas',
@@ -34,12 +36,13 @@ const t = texts({
 
 type Told = { name: string; words: string; value: string };
 
-type DerCardProps = { der: Device['ders'][number]; reading: SiteReading | undefined };
+type DerCardProps = { der: Device['ders'][number]; state: DeviceState; reading: SiteReading | undefined };
 
 /** All that the newest reading of a DER says. */
-export function DerCard({ der: { id, name, type }, reading }: DerCardProps) {
+export function DerCard({ der: { id, name, type }, state, reading }: DerCardProps) {
+  const isOrphaned = state === 'orphaned';
   return (
-    <Card title={derWords(type)} beside={<Age ms={reading?.timestamp} />}>
+    <Card title={derWords(type)} beside={(reading || !isOrphaned) && <Age ms={reading?.timestamp} />}>
       {reading ? (
         <ul class="readings">
           {[...measured(reading), ...told(reading)].map((row) => (
@@ -53,7 +56,7 @@ export function DerCard({ der: { id, name, type }, reading }: DerCardProps) {
           ))}
         </ul>
       ) : (
-        <p class="says">{t('none')}</p>
+        <p class="says">{t(isOrphaned ? 'orphaned' : 'none')}</p>
       )}
       <p class="says">
         {name} · <code>{id}</code> <CopyButton text={id} />

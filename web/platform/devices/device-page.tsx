@@ -76,7 +76,7 @@ function Shown({ site, device, again }: { site: SiteDetails; device: Device; aga
           )}
         </AboutDevice>
         {device.ders.map((der) => (
-          <DerCard key={der.id} der={der} reading={readings.get(der.id)} />
+          <DerCard key={der.id} der={der} state={device.state} reading={readings.get(der.id)} />
         ))}
       </div>
     </>
