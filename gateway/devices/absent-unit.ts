@@ -4,7 +4,7 @@ import { ModbusException, Unanswered } from '../links/modbus/unit.ts';
 const behindGateway = [10, 11]; // what a gateway to other units says of one that is not there
 
 /** There is a connection, and nobody with this unit id at its end. */
-export const isAbsent = (error: unknown): error is Unanswered | ModbusException =>
+export const isAbsent = (error: unknown): boolean =>
   error instanceof Unanswered || (error instanceof ModbusException && behindGateway.includes(error.code));
 
 /** What a person can do about it. */
@@ -13,10 +13,10 @@ export function tellAbsent(unitId: number, endpoint: ModbusEndpoint): string {
     'host' in endpoint
       ? 'Is this its unit id, and is it awake? Detection tries the usual ones.'
       : 'Compare unit id, speed and parity with the settings of the device, and see that A and B are not swapped.';
-  return `No unit ${unitId} answers at ${placeOf(endpoint)}. ${advice}`;
+  return `No unit ${unitId} answers at ${nameOf(endpoint)}. ${advice}`;
 }
 
-export function placeOf(endpoint: ModbusEndpoint): string {
+export function nameOf(endpoint: ModbusEndpoint): string {
   if (!('host' in endpoint)) return endpoint.line.port;
   const { host, port } = endpoint;
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

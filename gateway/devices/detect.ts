@@ -5,7 +5,7 @@ import type { Probes } from '../access/probes.ts';
 import { LineInUse, type ModbusBuses, type UnitHold } from '../links/modbus/buses.ts';
 import { LinkError, ModbusException, NotConnected } from '../links/modbus/unit.ts';
 import { detectProfiles, mostSilences } from '../profiles/detect.ts';
-import { isAbsent, placeOf, tellAbsent } from './absent-unit.ts';
+import { isAbsent, nameOf, tellAbsent } from './absent-unit.ts';
 
 export type Detect = (request: RequestOf<typeof detectDevice>['body']) => Promise<ReplyOf<typeof detectDevice>>;
 
@@ -57,7 +57,7 @@ function tell(failure: Error, endpoint: { host: string; port: number }, unitId: 
   if (!isAbsent(failure)) return failure.message;
   if (unitId !== undefined) return tellAbsent(unitId, endpoint);
   return (
-    `None of the usual unit ids (${unitIds.join(', ')}) answers at ${placeOf(endpoint)}. ` +
+    `None of the usual unit ids (${unitIds.join(', ')}) answers at ${nameOf(endpoint)}. ` +
     'Does Modbus TCP listen there, and which unit id does the device have?'
   );
 }

@@ -6,7 +6,7 @@ import type { Driver, Found } from './driver.ts';
 import { createModbusDriver } from './modbus-driver.ts';
 import { createMqttDriver } from './mqtt-driver.ts';
 import { createP1Driver } from './p1-driver.ts';
-import { resolveLine } from './resolve-line.ts';
+import { resolveKeptLine, resolveLine } from './resolve-line.ts';
 
 export type DriversDeps = {
   findProfile(id: string): Profile | undefined;
@@ -19,7 +19,7 @@ export type DriversDeps = {
 
 /** Opens the driver that a connection needs. */
 export function createDrivers({ findProfile, buses, resolve, clock, harvestMs }: DriversDeps) {
-  const resolvePort = (port: string): Promise<string> => resolveLine(port, resolve);
+  const resolvePort = (port: string): Promise<string> => resolveKeptLine(port, resolve);
 
   return {
     open(connection: Connection, found?: Found): Driver {
@@ -35,7 +35,7 @@ export function createDrivers({ findProfile, buses, resolve, clock, harvestMs }:
     async checkTarget({ type, ip, broker_host, serial_port }: Connection): Promise<void> {
       if (type === 'modbus_tcp') await resolve(String(ip));
       else if (type === 'mqtt') await resolve(String(broker_host));
-      else await resolvePort(String(serial_port));
+      else await resolveLine(String(serial_port), resolve);
     },
   };
 }

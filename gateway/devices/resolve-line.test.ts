@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveLine } from './resolve-line.ts';
+import { resolveKeptLine, resolveLine } from './resolve-line.ts';
 
 const resolve = async (host: string): Promise<string> => (host === 'adapter.local' ? '192.168.1.20' : host);
 
@@ -23,3 +23,12 @@ for (const line of [
   test(`${line} is no serial line`, () =>
     assert.rejects(resolveLine(line, resolve), { name: 'Problem', code: 'invalid_request' }));
 }
+
+test('a device whose line went says so, and speaks of no request', async () => {
+  await assert.rejects(resolveKeptLine('/run/meter', resolve), {
+    name: 'LinkError',
+    message:
+      '/run/meter leads to no serial line now: plug the adapter in, or add the device anew with the path it has.',
+  });
+  assert.equal(await resolveKeptLine('/dev/ttyUSB7', resolve), '/dev/ttyUSB7');
+});

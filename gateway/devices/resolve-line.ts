@@ -1,4 +1,4 @@
-import { fieldProblem } from '#contract/problem.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
 import { LinkError } from '../links/modbus/unit.ts';
 import { tcpEndpoint } from '../links/serial-line.ts';
 import { checkSerialPath } from './serial-path.ts';
@@ -12,6 +12,17 @@ export async function resolveLine(line: string, resolve: (host: string) => Promi
   }
   const address = await resolve(adapter.host);
   return `tcp://${address.includes(':') ? `[${address}]` : address}:${adapter.port}`;
+}
+
+/** The same for a device that was added with this line: what is wrong with it now is nothing that somebody sent. */
+export async function resolveKeptLine(line: string, resolve: (host: string) => Promise<string>): Promise<string> {
+  try {
+    return await resolveLine(line, resolve);
+  } catch (error) {
+    if (!(error instanceof Problem && error.details.errors)) throw error;
+    const sentence = `${line} leads to no serial line now: plug the adapter in, or add the device anew with the path it has.`;
+    throw new LinkError(sentence, { cause: error });
+  }
 }
 
 function adapterOf(line: string): ReturnType<typeof tcpEndpoint> {

@@ -1,4 +1,5 @@
 import { language } from '../parts/text.ts';
+import { valueIn } from './parameter-values.ts';
 
 type Words = { label: string; says?: string };
 
@@ -58,6 +59,9 @@ const words: Record<string, { en: Words; sv: Words }> = {
 /** A parameter of a connection in words; one that is not known says its name. */
 export const parameterWords = (name: string): Words =>
   Object.hasOwn(words, name) ? words[name]![language.value] : { label: name };
+
+/** What a parameter is set to. */
+export const valueWords = (name: string, value: string | number): string => valueIn(language.value, name, value);
 
 const connections: Record<string, { en: string; sv: string }> = {
   modbus_tcp: { en: 'Modbus TCP, over the network', sv: 'Modbus TCP, över nätverket' },

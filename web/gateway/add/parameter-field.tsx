@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { Field, Select } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
-import { parameterWords } from '../parameter-words.ts';
+import { parameterWords, valueWords } from '../parameter-words.ts';
 import { useProfiles } from '../profiles.ts';
 import type { FormField } from './form-fields.ts';
 
@@ -18,10 +18,11 @@ export function ParameterField({ type, field, typed }: ParameterProps) {
   const { name, required, oneOf, isSecret, default: usual } = field;
   const { label, says = field.description } = parameterWords(name);
   const value = within(typed, name);
-  const hint = typeof usual === 'string' || typeof usual === 'number' ? t('usual', { value: usual }) : '';
+  const hint =
+    typeof usual === 'string' || typeof usual === 'number' ? t('usual', { value: valueWords(name, usual) }) : '';
   if (name === 'profile') return <ProfileField type={type} label={label} empty={hint || t('choose')} value={value} />;
   if (oneOf) {
-    const choices = oneOf.map((each) => ({ value: String(each), label: String(each) }));
+    const choices = oneOf.map((each) => ({ value: String(each), label: valueWords(name, each) }));
     return (
       <Select label={label} {...(says && { says })} value={value} choices={[{ value: '', label: hint }, ...choices]} />
     );

@@ -3,7 +3,7 @@ import { Card } from '../../parts/card.tsx';
 import { texts } from '../../parts/text.ts';
 import { type Fact, Facts } from '../facts.tsx';
 import type { HeardDevice } from '../heard-devices.ts';
-import { connectionWords, parameterWords } from '../parameter-words.ts';
+import { connectionWords, parameterWords, valueWords } from '../parameter-words.ts';
 
 const t = texts({
   en: { title: 'Connection', how: 'By', file: 'Kept in' },
@@ -16,7 +16,7 @@ export function ConnectionCard({ device }: { device: HeardDevice }) {
   const facts = parameters.flatMap(({ name }): Fact[] => {
     const value = device[name];
     const isShown = typeof value === 'string' || typeof value === 'number';
-    return isShown ? [[parameterWords(name).label, String(value)]] : [];
+    return isShown ? [[parameterWords(name).label, valueWords(name, value)]] : [];
   });
   return (
     <Card title={t('title')}>
