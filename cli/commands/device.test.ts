@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import type { Device, ProvisionedDevice } from '#contract/cloud/devices.ts';
 import type { Organization } from '#contract/cloud/organizations.ts';
@@ -141,6 +142,26 @@ suite('devices', async () => {
     assert.equal((await ada.run('device', 'forget', device.id, '--yes')).code, 0);
     assert.equal((await ada.run('device', 'remove', sn, '--yes')).code, 0);
     assert.deepEqual(await ada.result('device', 'list'), []);
+  });
+
+  test('the line of the README that adds a device ends with values at the platform', async () => {
+    const { url } = await gateway();
+    const ada = await owner(url);
+    await ada.result('gateway', 'claim');
+    const row = /^\| add a device \| (.+) \|$/m.exec(readFileSync('README.md', 'utf8'))![1]!;
+    const lines = [...row.matchAll(/`ohmstead ([^`]+)`/g)].map(([, line]) => line!.replace('<sn>', 'SIMSUNGROW0001'));
+    for (const line of lines) {
+      const where = line
+        .replace('detect 192.168.1.20', `detect ${inverter.ip}:${inverter.port}`)
+        .replace('--ip 192.168.1.20', `--ip ${inverter.ip} --port ${inverter.port}`);
+      const { code, err } = await ada.run(...where.split(' '));
+      assert.equal(code, 0, `${line}: ${err}`);
+    }
+    await until(
+      async () => (await ada.result<SiteDetails>('site', 'show')).devices[0]!.state,
+      (state) => state === 'active',
+      40_000,
+    );
   });
 
   test('a sub-meter measures a load; what is not sent is told', async () => {
