@@ -2,14 +2,25 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-type Frame = { label: string; says?: string; children(id: string, describedBy: string | undefined): ComponentChildren };
+type Frame = {
+  label: string;
+  says?: string;
+  mistake?: string;
+  children(id: string, describedBy: string | undefined): ComponentChildren;
+};
 
-function Framed({ label, says, children }: Frame) {
+export function Framed({ label, says, mistake, children }: Frame) {
   const id = useId();
+  const describedBy = [mistake && `${id}-mistake`, says && `${id}-says`].filter(Boolean).join(' ');
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children(id, says ? `${id}-says` : undefined)}
+      {children(id, describedBy || undefined)}
+      {mistake && (
+        <p class="mistake" id={`${id}-mistake`} role="alert">
+          {mistake}
+        </p>
+      )}
       {says && (
         <p class="says" id={`${id}-says`}>
           {says}
@@ -28,7 +39,6 @@ type FieldProps = {
   placeholder?: string;
   min?: number | string;
   max?: number | string;
-  step?: number | 'any';
   pattern?: string;
   maxLength?: number;
 };

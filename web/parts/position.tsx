@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { Field } from './field.tsx';
+import { DecimalField } from './decimal-field.tsx';
 import { PageProblem } from './problem-words.ts';
 import { texts } from './text.ts';
 
@@ -30,23 +30,19 @@ type Props = TypedPosition & { isOptional?: boolean };
 export function LatitudeLongitude({ latitude, longitude, isOptional = false }: Props) {
   return (
     <>
-      <Field
+      <DecimalField
         label={t('latitude')}
         value={latitude}
-        type="number"
         min={-90}
         max={90}
-        step="any"
         placeholder="59.33"
         required={!isOptional || longitude.value !== ''}
       />
-      <Field
+      <DecimalField
         label={t('longitude')}
         value={longitude}
-        type="number"
         min={-180}
         max={180}
-        step="any"
         placeholder="18.07"
         required={!isOptional || latitude.value !== ''}
       />

@@ -4,7 +4,8 @@ import { setBattery } from '#contract/gateway/control.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { wayWords } from '../../parts/command-words.ts';
-import { Field, Segments } from '../../parts/field.tsx';
+import { DecimalField } from '../../parts/decimal-field.tsx';
+import { Segments } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { DurationField, usualDuration } from './duration-field.tsx';
@@ -43,7 +44,7 @@ export function BatteryForm({ sn, kind }: { sn: string; kind: DerKind }) {
       <summary>{t(kind === 'v2x_charger' ? 'v2x_charger' : 'battery')}</summary>
       <ActionForm does={command} submit={t('submit')}>
         <Segments label={t('what')} value={way} choices={ways.map((value) => ({ value, label: wayWords(value) }))} />
-        {way.value !== 'idle' && <Field label={t('power')} type="number" min={1} step="any" required value={watts} />}
+        {way.value !== 'idle' && <DecimalField label={t('power')} min={1} required value={watts} />}
         <DurationField value={duration} />
       </ActionForm>
     </details>

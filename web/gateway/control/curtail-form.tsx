@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { curtail } from '#contract/gateway/control.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Field } from '../../parts/field.tsx';
+import { DecimalField } from '../../parts/decimal-field.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { DurationField, usualDuration } from './duration-field.tsx';
@@ -21,7 +21,7 @@ export function CurtailForm({ sn }: { sn: string }) {
     <details class="command">
       <summary>{t('title')}</summary>
       <ActionForm does={command} submit={t('submit')}>
-        <Field label={t('power')} type="number" min={0} step="any" required value={watts} />
+        <DecimalField label={t('power')} min={0} required value={watts} />
         <DurationField value={duration} />
       </ActionForm>
     </details>

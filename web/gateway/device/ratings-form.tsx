@@ -4,8 +4,8 @@ import { derTypeOf } from '#contract/der.ts';
 import { type DerChange, type DerEntry, derSettings, setDers } from '#contract/gateway/devices.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
+import { DecimalField } from '../../parts/decimal-field.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { Field } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
@@ -65,13 +65,11 @@ export function RatingsForm({ sn, ders }: { sn: string; ders: readonly DerEntry[
       <p class="says">{t('says')}</p>
       <ActionForm does={save} submit={t('save')}>
         {rows.map(({ type, setting, text }) => (
-          <Field
+          <DecimalField
             key={`${type} ${setting}`}
             label={t(setting, { der: derWords(derTypeOf(type)!) })}
-            type="number"
             min={0}
             max={1e9}
-            step="any"
             required={ders.some((der) => der.type === type && der[setting] !== undefined)}
             value={text}
           />

@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks';
 import { mostCommandedW } from '#contract/command.ts';
 import { power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
+import { useDecimal } from '../../parts/use-decimal.ts';
 
 const t = texts({
   en: {
@@ -26,7 +27,7 @@ type Props = { label: string; watts: string; mostW: number; isKnown: boolean; on
 export function PowerField({ label, watts, mostW, isKnown, onWatts }: Props) {
   const id = useId();
   const words = power(Number(watts));
-  const set = (event: { currentTarget: HTMLInputElement }): void => onWatts(event.currentTarget.value);
+  const exact = useDecimal({ value: watts, onValue: onWatts, min: 0, max: isKnown ? mostW : mostCommandedW });
   return (
     <div class="field">
       <label for={id}>
@@ -41,24 +42,21 @@ export function PowerField({ label, watts, mostW, isKnown, onWatts }: Props) {
           step={stepW}
           value={watts}
           aria-valuetext={words}
-          onInput={set}
+          onInput={(event) => onWatts(event.currentTarget.value)}
         />
         <span>
-          <input
-            type="number"
-            aria-label={t('exact')}
-            required
-            min={0}
-            max={isKnown ? mostW : mostCommandedW}
-            step="any"
-            inputMode="decimal"
-            value={watts}
-            onInput={set}
-          />
+          <input aria-label={t('exact')} aria-describedby={`${id}-says`} required {...exact.input} />
           {t('watts')}
         </span>
       </div>
-      <p class="says">{isKnown ? t('known', { most: power(mostW) }) : t('unknown')}</p>
+      {exact.mistake && (
+        <p class="mistake" role="alert">
+          {exact.mistake}
+        </p>
+      )}
+      <p class="says" id={`${id}-says`}>
+        {isKnown ? t('known', { most: power(mostW) }) : t('unknown')}
+      </p>
     </div>
   );
 }

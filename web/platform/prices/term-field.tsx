@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Field } from '../../parts/field.tsx';
+import { DecimalField } from '../../parts/decimal-field.tsx';
 import { setQuery } from '../../parts/router.tsx';
 
 type TermFieldProps = {
@@ -22,5 +22,5 @@ export function TermField({ name, value, ...rest }: TermFieldProps) {
     const timer = setTimeout(() => setQuery({ [name]: text.value || undefined }), pauseMs);
     return () => clearTimeout(timer);
   }, [text.value]);
-  return <Field value={text} type="number" step="any" {...rest} />;
+  return <DecimalField value={text} {...rest} />;
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
 import { createSite } from '#contract/cloud/sites.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
+import { DecimalField } from '../../parts/decimal-field.tsx';
 import { Field } from '../../parts/field.tsx';
 import { gather } from '../../parts/gather.ts';
 import { go } from '../../parts/router.tsx';
@@ -57,7 +58,7 @@ export function NewSite({ orgId }: { orgId?: string | undefined }) {
     <ActionForm does={make} submit={t('make')}>
       <Field label={t('name')} value={name} placeholder={t('example')} maxLength={128} />
       <Field label={t('area')} says={t('areaSays')} value={area} placeholder="SE3" maxLength={16} />
-      <Field label={t('fuse')} value={fuse} type="number" min={1} max={10000} step="any" placeholder="20" />
+      <DecimalField label={t('fuse')} value={fuse} min={1} max={10000} placeholder="20" />
     </ActionForm>
   );
 }

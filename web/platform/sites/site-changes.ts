@@ -33,7 +33,7 @@ export function changesOf(site: Site, form: SiteForm): Changes | undefined {
   if (isChanged('name')) changes.name = form.name.trim();
   for (const field of words) if (isChanged(field)) changes[field] = form[field].trim() || null;
   for (const field of numbers) {
-    if (isChanged(field)) changes[field] = form[field].trim() === '' ? null : Number(form[field].replace(',', '.'));
+    if (isChanged(field)) changes[field] = form[field].trim() === '' ? null : Number(form[field]);
   }
   return Object.keys(changes).length > 0 ? changes : undefined;
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
+import { DecimalField } from '../../parts/decimal-field.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
@@ -68,14 +69,12 @@ export function SiteSettings({ site, again }: { site: SiteDetails; again(): void
       <div class="cards">
         <Card title={t('house')}>
           <Field label={t('name')} value={fields.name} maxLength={128} required />
-          <Field
+          <DecimalField
             label={t('fuse')}
             says={t('fuseSays')}
             value={fields.fuse_a}
-            type="number"
             min={1}
             max={10000}
-            step="any"
             placeholder="20"
           />
         </Card>
