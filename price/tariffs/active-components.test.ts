@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { createCalendar } from '#contract/price/tariff-calendar.ts';
 import { activeComponents } from './active-components.ts';
-import { createCalendar } from './calendar.ts';
 import type { CalendarPattern, Component, RecurringPeriod, Tariff } from './eltariff.ts';
 import { paintedComponents } from './testing/painted.ts';
 

@@ -1,4 +1,4 @@
-import { holds } from './active-components.ts';
+import { holds } from '#contract/price/tariff-calendar.ts';
 import type { Component, Tariff } from './eltariff.ts';
 import { fuseSizesOf } from './fuse-sizes.ts';
 import type { TariffProvider } from './provider.ts';

@@ -1,3 +1,4 @@
+import { shareOf } from '#contract/price/peak-share.ts';
 import type { CalendarPattern, Component, RecurringPeriod } from './eltariff.ts';
 
 /** When a kilowatt costs how much, as the older interface tells it. */
@@ -61,13 +62,6 @@ function rulesOfComponent(
 }
 
 const rounded = (price: number): number => Math.round(price * 1e6) / 1e6;
-
-/** In max(peak(high),peak(low)/2) a peak of low counts half. */
-function shareOf(reference: string, peakFunction: string): number {
-  const found = [...peakFunction.matchAll(/peak\((\w+)\)\s*([/*])\s*([\d.]+)/g)].find(([, name]) => name === reference);
-  if (!found) return 1;
-  return found[2] === '/' ? 1 / Number(found[3]) : Number(found[3]);
-}
 
 /** The months of the components as runs, the year being a circle. */
 function seasonsOf(components: readonly Component[]): PricingRule['season'][] {

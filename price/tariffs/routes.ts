@@ -1,3 +1,4 @@
+import { holds } from '#contract/price/tariff-calendar.ts';
 import type { FullLookup, PricesAt, TariffRoutes } from '#contract/price/tariffs.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
@@ -5,7 +6,6 @@ import { formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
-import { holds } from './active-components.ts';
 import type { Component, GroupName, Tariff } from './eltariff.ts';
 import type { Places } from './places/places.ts';
 import type { TariffProvider } from './provider.ts';

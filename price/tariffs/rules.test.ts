@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { holds } from '#contract/price/tariff-calendar.ts';
 import { Problem } from '#contract/problem.ts';
-import { holds } from './active-components.ts';
 import { fuseSizesOf } from './fuse-sizes.ts';
 import { appliedRules, fuseSizesIn, rulesOf } from './rules.ts';
 import { readShipped } from './testing/tariffs.ts';

@@ -1,5 +1,6 @@
+import { isReactive } from '#contract/price/peak-share.ts';
+import { holds } from '#contract/price/tariff-calendar.ts';
 import { Problem } from '#contract/problem.ts';
-import { holds } from './active-components.ts';
 import type { Component, Tariff } from './eltariff.ts';
 import { fuseSizesOf, readFuseSize } from './fuse-sizes.ts';
 import { type PricingRule, pricingRules } from './pricing-rules.ts';
@@ -87,10 +88,7 @@ const chargeOf = (tariff: Tariff): string =>
 
 /** What a kilowatt of active power costs; reactive power is another matter, and what costs nothing is no rule. */
 const powerParts = ({ powerPrice }: Tariff): Component[] =>
-  powerPrice.components.filter(
-    ({ name, reference, price, peakIdentificationSettings: peak }) =>
-      (price?.priceIncVat ?? 0) > 0 && !/rea[ck]ti/i.test(`${name} ${reference} ${peak?.peakFunction}`),
-  );
+  powerPrice.components.filter((component) => (component.price?.priceIncVat ?? 0) > 0 && !isReactive(component));
 
 const yearOf = (date: string): number => Number(date.slice(0, 4));
 const firstYear = ({ validPeriod }: Tariff): number => yearOf(validPeriod.fromIncluding);

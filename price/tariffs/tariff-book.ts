@@ -1,5 +1,5 @@
-import { activeComponents, holds } from './active-components.ts';
-import { type Calendar, createCalendar } from './calendar.ts';
+import { type Calendar, createCalendar, holds } from '#contract/price/tariff-calendar.ts';
+import { activeComponents } from './active-components.ts';
 import type { GroupName, PriceGroup, Tariff } from './eltariff.ts';
 import { otherNames } from './other-names.ts';
 import { providerId, type TariffProvider } from './provider.ts';

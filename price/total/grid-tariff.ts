@@ -1,5 +1,5 @@
+import { holds } from '#contract/price/tariff-calendar.ts';
 import { Problem } from '#contract/problem.ts';
-import { holds } from '../tariffs/active-components.ts';
 import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
 import { common, datesOf } from './billing-period.ts';

@@ -1,3 +1,4 @@
+import { isReactive } from '#contract/price/peak-share.ts';
 import type { Peak } from '#contract/price/total.ts';
 import { formatTime } from '#contract/time.ts';
 import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
@@ -56,12 +57,10 @@ function peakRules(tariff: Tariff): PeakRule[] {
   });
 }
 
-function cannotTell(
-  { name, reference, price, recurringPeriods, peakIdentificationSettings: settings }: Component,
-  tariff: Tariff,
-): string | undefined {
+function cannotTell(component: Component, tariff: Tariff): string | undefined {
+  const { price, recurringPeriods, peakIdentificationSettings: settings } = component;
   if (!settings || !price) return 'its price is not in the tariff';
-  if (/rea[ck]tiv/i.test(`${name} ${reference} ${settings.peakFunction}`)) return 'it is for reactive power';
+  if (isReactive(component)) return 'it is for reactive power';
   const formula = parsePeakFunction(settings.peakFunction);
   if (!formula) return `the formula ${settings.peakFunction} is not understood`;
   const names = (recurringPeriods ?? []).map((period) => period.reference);

@@ -231,7 +231,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     await button(page, 'Make the site').click();
     await heading(page, 'Cabin').waitFor();
     await page.goto(`${page.url()}/settings`);
-    await page.getByLabel('Main fuse, ampere').fill('16');
+    await page.getByLabel('Main fuse, ampere').fill('16,5');
     await button(page, 'Use where I am').click();
     await until(
       () => page.getByLabel('Latitude, degrees north').inputValue(),
@@ -242,8 +242,21 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     await page.reload();
     await until(
       () => page.getByLabel('Main fuse, ampere').inputValue(),
-      (text) => text === '16',
+      (text) => text === '16.5',
     );
+    const fuse = page.getByLabel('Main fuse, ampere');
+    await fuse.fill('16 A');
+    await page.getByText('This is no number.').waitFor();
+    await fuse.fill('16');
+
+    const [operator, tariff] = [page.getByLabel('Grid operator'), page.getByLabel('Grid tariff')];
+    await operator.selectOption('ellevio');
+    await tariff.selectOption('Effekt 16–25 A (prices until 2025-12-31)');
+    await operator.selectOption('goteborg_energi_nat');
+    assert.equal(await tariff.inputValue(), '');
+    await button(page, 'Save the settings').click();
+    await page.getByText('Choose which of the operator’s tariffs it is').waitFor();
+    assert.equal(await tariff.evaluate((select) => select.matches(':invalid')), true);
     await button(page, 'Delete this site').click();
     await button(dialog(page, 'Delete Cabin'), 'Delete the site').click();
     await page.waitForURL('**/app/sites');

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 type Frame = {
   label: string;
@@ -92,12 +92,17 @@ export type Choice = { value: string; label: string };
 
 type ChoiceProps = { label: string; value: Signal<string>; choices: readonly Choice[]; says?: string };
 
-export function Select({ label, says, value, choices }: ChoiceProps) {
+/** With a `mistake` below it no form is sent. */
+export function Select({ label, says, mistake, value, choices }: ChoiceProps & { mistake?: string }) {
+  const ref = useRef<HTMLSelectElement>(null);
+  useEffect(() => ref.current?.setCustomValidity(mistake ?? ''), [mistake]);
   return (
-    <Framed label={label} {...(says && { says })}>
+    <Framed label={label} {...(says && { says })} {...(mistake && { mistake })}>
       {(id, describedBy) => (
         <select
           id={id}
+          ref={ref}
+          aria-invalid={mistake !== undefined}
           value={value.value}
           aria-describedby={describedBy}
           onChange={(event) => {

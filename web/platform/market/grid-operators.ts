@@ -2,7 +2,7 @@ import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { Problem } from '#contract/problem.ts';
 import { prices } from './client.ts';
 
-type Provider = { id: string; name: string; isOutOfDate: boolean; validUntil: string };
+export type Provider = { id: string; name: string; isOutOfDate: boolean; validUntil: string };
 
 export async function listProviders(signal: AbortSignal): Promise<Provider[]> {
   const { providers } = await prices.call(tariffRoutes.providers, { signal });

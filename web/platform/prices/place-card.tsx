@@ -1,10 +1,10 @@
 import { Card } from '../../parts/card.tsx';
+import { Choose } from '../../parts/choose.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { areaChoices, listAreas } from '../market/areas.ts';
-import { Choose } from './choose.tsx';
 import type { LookedAt } from './looked-at.ts';
 import { TermField } from './term-field.tsx';
 

@@ -1,12 +1,15 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ActionButton, useAction } from '../../parts/action.tsx';
+import { Choose } from '../../parts/choose.tsx';
 import { type Choice, Select } from '../../parts/field.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
-import { listProviders, locate, providerOf, tariffsOf } from '../market/grid-operators.ts';
+import { listProviders, locate, providerOf } from '../market/grid-operators.ts';
+import { loadBook } from '../market/tariff-book.ts';
+import { providerChoices, tariffChoices } from '../market/tariff-choices.ts';
 
 const t = texts({
   en: {
@@ -16,7 +19,8 @@ const t = texts({
     says: 'What the grid operator charges; with it the prices are whole. The subscription goes by the fuse.',
     find: 'Find the operator by the position',
     nowhere: 'No grid operator is known there. Choose it by its name.',
-    until: '{name}, until {day}',
+    which: 'Choose which of the operator’s tariffs it is, or leave the operator not set.',
+    unknown: 'A tariff that is not known here: {id}',
   },
   sv: {
     operator: 'Elnätsföretag',
@@ -25,7 +29,8 @@ const t = texts({
     says: 'Det elnätsföretaget tar betalt; med det blir priserna hela. Abonnemanget följer säkringen.',
     find: 'Hitta företaget med positionen',
     nowhere: 'Inget elnätsföretag är känt där. Välj det efter namn.',
-    until: '{name}, till {day}',
+    which: 'Välj vilken av företagets tariffer det är, eller låt företaget vara inte valt.',
+    unknown: 'En tariff som inte är känd här: {id}',
   },
 });
 
@@ -37,25 +42,34 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
   const providers = useLoad(listProviders, []);
   const own = useLoad(async (signal) => tariffId.peek() && providerOf(tariffId.peek(), signal), [tariffId]);
   useEffect(() => {
-    if (own.value && provider.peek() === '') provider.value = own.value; // what was chosen meanwhile stays
+    // What was chosen meanwhile stays.
+    if (own.value && provider.peek() === '' && tariffId.peek() !== '') provider.value = own.value;
   }, [own.value]);
-  const tariffs = useLoad(async (signal) => choicesOf(provider.value, signal), [provider.value]);
+  const book = useLoad(async (signal) => provider.peek() && loadBook(provider.peek(), signal), [provider.value]);
+  // That of the operator before is there until the next is loaded.
+  const tariffs = book.value && book.value.providerId === provider.value ? tariffChoices(book.value.tariffs) : [];
   const find = useAction(async () => {
     const found = await locate({ lat: Number(latitude.value), lon: Number(longitude.value) });
     if (!found) throw new PageProblem('not_found', t('nowhere'));
-    provider.value = found.providerId;
+    choose(found.providerId);
   });
+  const choose = (id: string): void => {
+    if (id !== provider.peek()) tariffId.value = ''; // it is one of another operator
+    provider.value = id;
+  };
   const none: Choice = { value: '', label: t('none') };
-  const isListed = tariffId.value === '' || tariffs.value?.some(({ value }) => value === tariffId.value);
+  const isListed = tariffId.value === '' || tariffs.some(({ value }) => value === tariffId.value);
+  const isLoading = own.isLoading || book.isLoading;
   return (
     <>
-      {[providers, own, tariffs].map(
+      {[providers, own, book].map(
         ({ problem, again }, i) => problem !== undefined && <Failed key={i} problem={problem} again={again} />,
       )}
-      <Select
+      <Choose
         label={t('operator')}
-        value={provider}
-        choices={[none, ...(providers.value ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+        value={provider.value}
+        choices={[none, ...providerChoices(providers.value ?? [])]}
+        onChoose={choose}
       />
       {latitude.value !== '' && longitude.value !== '' && (
         <div class="actions">
@@ -69,21 +83,15 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
         label={t('tariff')}
         says={t('says')}
         value={tariffId}
+        {...(provider.value !== '' && tariffId.value === '' && { mistake: t('which') })}
         choices={[
           none,
-          ...(isListed ? [] : [{ value: tariffId.value, label: tariffId.value }]),
-          ...(tariffs.value ?? []),
+          ...(isListed
+            ? []
+            : [{ value: tariffId.value, label: isLoading ? '…' : t('unknown', { id: tariffId.value }) }]),
+          ...tariffs,
         ]}
       />
     </>
   );
-}
-
-async function choicesOf(providerId: string, signal: AbortSignal): Promise<Choice[]> {
-  if (providerId === '') return [];
-  const tariffs = await tariffsOf(providerId, signal);
-  return tariffs.map(({ id, name, validPeriod }) => ({
-    value: id,
-    label: t('until', { name, day: validPeriod.toExcluding }),
-  }));
 }

@@ -1,18 +1,19 @@
 import type { Tariff } from '#contract/price/eltariff.ts';
+import { holds } from '#contract/price/tariff-calendar.ts';
 import { dateAt } from '#contract/time-zone.ts';
-import { addDays } from '../../../chart/calendar.ts';
 import { Card } from '../../../parts/card.tsx';
+import { Choose } from '../../../parts/choose.tsx';
 import { Loaded, useLoad } from '../../../parts/load.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { timeNow } from '../../../parts/now.ts';
 import { setQuery } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
 import { listProviders, type Position, providerOf } from '../../market/grid-operators.ts';
-import { Choose } from '../choose.tsx';
+import { type Book, loadBook } from '../../market/tariff-book.ts';
+import { providerChoices, tariffChoices } from '../../market/tariff-choices.ts';
 import { type LookedAt, noTariff } from '../looked-at.ts';
 import { Charges } from './charges.tsx';
 import { FindByPosition } from './find-by-position.tsx';
-import { type Book, byNeed, holds, loadBook } from './tariff-book.ts';
 import { periodWords } from './when-words.ts';
 import { YearCard } from './year-card.tsx';
 import './tariff.css';
@@ -23,7 +24,6 @@ const t = texts({
     says: 'What the grid operator charges. With a tariff its energy price is a part of the total price above.',
     provider: 'Grid operator',
     chooseProvider: 'Choose a grid operator',
-    old: '{name} (prices until {until})',
     tariff: 'Tariff',
     chooseTariff: 'None: prices without grid fees',
     fit: 'Choose the tariff that your invoice from {operator} names; it often goes by the size of the main fuse.',
@@ -40,7 +40,6 @@ const t = texts({
     says: 'Det elnätsföretaget tar betalt. Med en tariff ingår dess energipris i totalpriset ovan.',
     provider: 'Elnätsföretag',
     chooseProvider: 'Välj ett elnätsföretag',
-    old: '{name} (priser till {until})',
     tariff: 'Tariff',
     chooseTariff: 'Ingen: priser utan elöverföring',
     fit: 'Välj den tariff som står på fakturan från {operator}; ofta avgörs den av huvudsäkringens storlek.',
@@ -77,13 +76,7 @@ export function TariffCard({ looked: { providerId, tariffId }, position }: Tarif
               <Choose
                 label={t('provider')}
                 value={book.value?.providerId ?? providerId ?? ''}
-                choices={[
-                  { value: '', label: t('chooseProvider') },
-                  ...list.map(({ id, name, isOutOfDate, validUntil }) => ({
-                    value: id,
-                    label: isOutOfDate ? t('old', { name, until: addDays(validUntil, -1) }) : name,
-                  })),
-                ]}
+                choices={[{ value: '', label: t('chooseProvider') }, ...providerChoices(list)]}
                 onChoose={(id) => setQuery({ provider: id || undefined, tariff: noTariff })}
               />
               {book.value && <TariffChoice book={book.value} tariffId={tariffId} />}
@@ -95,24 +88,17 @@ export function TariffCard({ looked: { providerId, tariffId }, position }: Tarif
           {(known) => known && <About book={known} tariff={chosen} />}
         </Loaded>
       </Card>
-      {book.value && chosen && <YearCard key={chosen.id} providerId={book.value.providerId} tariff={chosen} />}
+      {book.value && chosen && <YearCard key={chosen.id} tariff={chosen} patterns={book.value.calendarPatterns} />}
     </>
   );
 }
 
 function TariffChoice({ book: { providerId, tariffs }, tariffId }: { book: Book; tariffId: string | undefined }) {
-  const today = dateAt(tariffs[0]?.timeZone, timeNow());
   return (
     <Choose
       label={t('tariff')}
       value={tariffId ?? ''}
-      choices={[
-        { value: '', label: t('chooseTariff') },
-        ...byNeed(tariffs, today).map(({ id, name, validPeriod }) => ({
-          value: id,
-          label: holds(validPeriod, today) ? name : t('old', { name, until: addDays(validPeriod.toExcluding, -1) }),
-        })),
-      ]}
+      choices={[{ value: '', label: t('chooseTariff') }, ...tariffChoices(tariffs)]}
       onChoose={(id) => setQuery({ provider: providerId, tariff: id || noTariff })}
     />
   );

@@ -1,15 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { PriceGroup, Tariff } from '#contract/price/eltariff.ts';
+import type { CalendarPattern, PriceGroup, Tariff } from '#contract/price/eltariff.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Segments } from '../../../parts/field.tsx';
 import { money, month } from '../../../parts/format.ts';
-import { Loaded, useLoad } from '../../../parts/load.tsx';
 import { timeNow } from '../../../parts/now.ts';
 import { Table } from '../../../parts/table.tsx';
 import { texts } from '../../../parts/text.ts';
-import { loadYear, type PriceGroupName } from './load-year.ts';
+import { type PriceGroupName, tariffYear } from './tariff-year.ts';
 import { hoursOfDay, type MonthRow, monthsOf, type YearHours, yearToShow } from './year.ts';
 import { YearMap } from './year-map.tsx';
 
@@ -49,17 +48,12 @@ const t = texts({
 });
 
 /** When a tariff is cheap and when it is dear, over a year. */
-export function YearCard({ providerId, tariff }: { providerId: string; tariff: Tariff }) {
+export function YearCard({ tariff, patterns }: { tariff: Tariff; patterns: readonly CalendarPattern[] }) {
   const group = useSignal<PriceGroupName>(changes(tariff.energyPrice) ? 'energyPrice' : 'powerPrice');
   const today = dateAt(tariff.timeZone, timeNow());
   const year = yearToShow(tariff.validPeriod, today);
-  const loaded = useLoad(
-    async (signal) => {
-      const asked = group.peek();
-      return { group: asked, hours: await loadYear(providerId, tariff, asked, year, signal) };
-    },
-    [group.value],
-  );
+  const shown = group.value;
+  const hours = useMemo(() => tariffYear(tariff, patterns, shown, year), [tariff, patterns, shown, year]);
   return (
     <Card
       title={t('title', { year })}
@@ -72,9 +66,7 @@ export function YearCard({ providerId, tariff }: { providerId: string; tariff: T
       }
     >
       <p class="says">{t('says')}</p>
-      <Loaded from={loaded} lines={5}>
-        {({ hours, group: shown }) => <Year key={shown} {...{ hours, tariff, group: shown, today }} />}
-      </Loaded>
+      <Year key={shown} {...{ hours, tariff, group: shown, today }} />
     </Card>
   );
 }

@@ -1,13 +1,15 @@
 import type { Interval } from '#contract/price/eltariff.ts';
-import { instantOf, wallAt } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay, weekdayOf } from '../../../chart/calendar.ts';
 
 export const hoursOfDay = 24;
 const hourMs = 3_600_000;
 const dayMs = hoursOfDay * hourMs;
 
-/** What holds in each hour of a year, by day and hour of the clock; NaN where nothing does. */
-export type YearHours = { year: number; days: number; amounts: Float64Array };
+/**
+ * What holds in each hour of a year, by day and hour of the clock; NaN where nothing does. `times` is how often the clocks
+ * show the hour: in spring they skip one, in autumn they show one twice.
+ */
+export type YearHours = { year: number; days: number; amounts: Float64Array; times: Uint8Array };
 
 /** The year to show of a tariff: this one, or the one of its prices that is nearest. */
 export function yearToShow({ fromIncluding, toExcluding }: Interval, today: CalendarDay): number {
@@ -20,7 +22,8 @@ export function yearToShow({ fromIncluding, toExcluding }: Interval, today: Cale
 
 export function emptyYear(year: number): YearHours {
   const days = (Date.UTC(year + 1, 0, 1) - Date.UTC(year, 0, 1)) / dayMs;
-  return { year, days, amounts: new Float64Array(days * hoursOfDay).fill(Number.NaN) };
+  const count = days * hoursOfDay;
+  return { year, days, amounts: new Float64Array(count).fill(Number.NaN), times: new Uint8Array(count) };
 }
 
 export const firstDay = (year: number): CalendarDay => `${year}-01-01`;
@@ -28,45 +31,20 @@ export const dayAt = ({ year }: YearHours, index: number): CalendarDay => addDay
 
 const tidy = (amount: number): number => Math.round(amount * 1e6) / 1e6;
 
-/** Adds prices to their hours. An hour that the clocks show twice has its price once. */
-export function addPrices(hours: YearHours, entries: readonly { timestamp: string; priceIncVat: number }[]): void {
-  const once = new Map<number, number>();
-  for (const { timestamp, priceIncVat } of entries) {
-    const day = Math.round((Date.parse(`${timestamp.slice(0, 10)}T00:00:00Z`) - Date.UTC(hours.year, 0, 1)) / dayMs);
-    if (day >= 0 && day < hours.days) once.set(day * hoursOfDay + Number(timestamp.slice(11, 13)), priceIncVat);
-  }
-  for (const [at, price] of once) hours.amounts[at] = tidy((hours.amounts[at] || 0) + price);
-}
-
-/** Adds a price to every hour of some days. */
-export function addAlways(hours: YearHours, { fromIncluding, toExcluding }: Interval, price: number): void {
-  for (let day = 0; day < hours.days; day++) {
-    const date = dayAt(hours, day);
-    if (date < fromIncluding || date >= toExcluding) continue;
-    for (let hour = 0; hour < hoursOfDay; hour++) {
-      const at = day * hoursOfDay + hour;
-      hours.amounts[at] = tidy((hours.amounts[at] || 0) + price);
-    }
-  }
-}
-
-/** An hour that the clocks skip has no price. */
-export function forgetSkipped(hours: YearHours, timeZone: string): void {
-  for (let day = 0; day < hours.days; day++) {
-    const midnight = Date.parse(`${dayAt(hours, day)}T00:00:00Z`);
-    if (instantOf(timeZone, midnight + dayMs) - instantOf(timeZone, midnight) >= dayMs) continue;
-    for (let hour = 0; hour < hoursOfDay; hour++) {
-      const wall = midnight + hour * hourMs;
-      const isShown = wallAt(timeZone, instantOf(timeZone, wall)) === wall;
-      if (!isShown) hours.amounts[day * hoursOfDay + hour] = Number.NaN;
-    }
-  }
+/** Puts an amount to the hour that the clocks show. */
+export function setHour(hours: YearHours, { date, time }: { date: CalendarDay; time: string }, amount: number): void {
+  const day = Math.round((Date.parse(date) - Date.UTC(hours.year, 0, 1)) / dayMs);
+  const at = day * hoursOfDay + Number(time.slice(0, 2));
+  hours.amounts[at] = tidy(amount);
+  hours.times[at]! += 1;
 }
 
 /** The amounts that occur, cheapest first, with the number of hours of each. */
-export function levelsOf({ amounts }: YearHours): { amount: number; hours: number }[] {
+export function levelsOf({ amounts, times }: YearHours): { amount: number; hours: number }[] {
   const counts = new Map<number, number>();
-  for (const amount of amounts) if (!Number.isNaN(amount)) counts.set(amount, (counts.get(amount) ?? 0) + 1);
+  for (const [at, amount] of amounts.entries()) {
+    if (!Number.isNaN(amount)) counts.set(amount, (counts.get(amount) ?? 0) + times[at]!);
+  }
   return [...counts].map(([amount, hours]) => ({ amount, hours })).toSorted((a, b) => a.amount - b.amount);
 }
 

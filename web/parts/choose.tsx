@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { Choice } from '../../parts/field.tsx';
+import type { Choice } from './field.tsx';
 
 type ChooseProps = {
   label: string;
