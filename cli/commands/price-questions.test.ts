@@ -77,6 +77,21 @@ test('total: every part has its column, and the parts add up', async () => {
   assert.equal(answer.intervals.length, 24);
 });
 
+test('total: days are those of the market, wherever the machine is', async (t) => {
+  process.env.TZ = 'Pacific/Auckland';
+  t.after(() => {
+    process.env.TZ = 'Europe/Stockholm';
+  });
+  const total = (...range: string[]) =>
+    resultOf<TotalPrice>(['price', 'total', '--area', 'SE3', ...range, '--url', url], env);
+  const long = await total('--from', '2026-10-25', '--to', '2026-10-26');
+  assert.deepEqual([long.intervals.length, long.intervals[0]!.start], [25, '2026-10-24T22:00:00.000Z']);
+  const [usual, today] = [await total(), await total('--from', 'today')];
+  assert.equal(today.intervals[0]!.start, usual.intervals[0]!.start);
+  const yesterday = await total('--from', 'yesterday', '--to', 'today');
+  assert.equal(yesterday.intervals.at(-1)!.end, today.intervals[0]!.start);
+});
+
 test('total: a position without a tariff is told whose grid it is, and which tariffs there are', async () => {
   const { out } = await ask('total', '--at', '57.70,11.97');
   assert.match(out, /The grid there is that of Göteborg Energi Nät AB; --tariff adds its fees:\n {2}[0-9a-f-]{36} /);

@@ -6,8 +6,9 @@ import { formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
 import { command } from '../line/command.ts';
-import { instantOf, localTime, machineTimeZone, timeForms } from '../line/time-range.ts';
+import { instantOf, localTime, timeForms } from '../line/time-range.ts';
 import { UsageError } from '../line/usage-error.ts';
+import { marketZone, zoneOfArea } from '../prices/price-day.ts';
 import { findPlace, type PricePlace, placeOptions, priceClient } from '../prices/price-terms.ts';
 import { areaWords, showPrice, sourceWords } from '../prices/price-words.ts';
 import { columns, printResult } from '../terminal/output.ts';
@@ -28,7 +29,7 @@ export const priceTotal = command({
     tariff: { value: 'ID', says: 'grid tariff; that of your site when left out' },
     markup: { value: 'PRICE', says: 'what your supplier adds for a kWh, before VAT' },
     vat: { value: 'PERCENT', says: 'where it is not known: it is in Sweden' },
-    from: { value: 'TIME', says: `${timeForms}. Default the beginning of today` },
+    from: { value: 'TIME', says: `${timeForms}. Days are those of the market. Default today` },
     to: { value: 'TIME', says: 'the end. Default as far as prices are known' },
     resolution: { value: 'STEP', oneOf: steps, says: 'quarters or hours. Default PT60M' },
   },
@@ -52,7 +53,7 @@ export const priceTotal = command({
         ...(options.resolution && { resolution: options.resolution }),
       },
     });
-    const tariffs = tariff_id === undefined && !options.json ? await tariffsAt(client, place) : [];
+    const tariffs = tariff_id === undefined && !options.json ? await tariffsAt(client, place, marketZone(answer)) : [];
     printResult(shell, options.json, answer, tell(answer, place.timeZone, tariffs));
   },
 });
@@ -63,18 +64,19 @@ function numberOf<Name extends string>(name: Name, text: string | undefined): { 
   return { [name]: Number(text) } as { [N in Name]: number };
 }
 
-function timeOf(name: string, text: string, { timeZone }: PricePlace): string {
-  const ms = instantOf(text, { now: systemClock.now(), timeZone });
+/** Days begin when those of the market do, wherever this machine is. */
+function timeOf(name: string, text: string, { query: { area } }: PricePlace): string {
+  const ms = instantOf(text, { now: systemClock.now(), timeZone: zoneOfArea(area) });
   if (ms === undefined) throw new UsageError(`--${name} is no time; one is ${timeForms}.`, 'price total');
-  return formatTime(ms);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : formatTime(ms);
 }
 
 /** A position tells whose grid it is; which of its tariffs is yours depends on the fuse. */
-async function tariffsAt(client: Client, { query: { lat, lon } }: PricePlace): Promise<string[]> {
+async function tariffsAt(client: Client, { query: { lat, lon } }: PricePlace, timeZone: string): Promise<string[]> {
   if (lat === undefined || lon === undefined) return [];
   try {
     const { tariffs } = await client.call(tariffRoutes.lookup, { query: { lat, lon } });
-    const today = dateAt(machineTimeZone(), systemClock.now());
+    const today = dateAt(timeZone, systemClock.now());
     const valid = tariffs.filter(
       ({ validPeriod: { fromIncluding, toExcluding } }) => fromIncluding <= today && !(toExcluding <= today),
     );

@@ -23,8 +23,10 @@ export function daysOf(answer: TotalPrice): PriceDay[] {
 }
 
 /** Whose midnight the days of the market begin at. */
-export const marketZone = ({ metadata }: TotalPrice): string =>
-  findArea(metadata.resolved_area)?.timeZone ?? 'Europe/Brussels';
+export const marketZone = ({ metadata }: TotalPrice): string => zoneOfArea(metadata.resolved_area);
+
+/** That of most of Europe, where an area is not known or not named. */
+export const zoneOfArea = (area = ''): string => findArea(area)?.timeZone ?? 'Europe/Brussels';
 
 /** The price that is in force, with the day it belongs to. */
 export function priceAt(days: readonly PriceDay[], at: number): { point: PricePoint; day: PriceDay } | undefined {
