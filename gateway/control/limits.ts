@@ -25,13 +25,13 @@ export function controlOf(device: ControlledDevice, subject: Subject, isExperime
   const control = findControl(profile.profile);
   const parts = control ? partsOf(device, control) : [];
   if (!control || (subject === 'take' ? parts.length === 0 : !parts.includes(subject))) {
-    const what = subject === 'take' ? 'a' : `the ${subject} of a`;
-    throw new Problem('not_implemented', `How to control ${what} ${profile.display_name} is not known.`);
+    const what = subject === 'take' ? 'it' : `its ${subject}`;
+    throw new Problem('not_implemented', `${profile.display_name}: how to control ${what} is not known.`);
   }
   if (control.confidence !== 'high' && !isExperimental) {
     throw new Problem(
       'not_implemented',
-      `Control of a ${profile.display_name} has not been proven on hardware (confidence: ${control.confidence}). ` +
+      `${profile.display_name}: control has not been proven on hardware (confidence: ${control.confidence}). ` +
         'CONTROL_EXPERIMENTAL=1 allows it.',
     );
   }

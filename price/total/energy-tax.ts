@@ -1,3 +1,4 @@
+import { writeTaxRule } from '#contract/price/tax-rule.ts';
 import type { Area } from '../electricity/areas.ts';
 
 // Kronor for a kilowatt-hour before VAT. In the north 9.6 öre less (lag 1994:1776 om skatt på energi, 11 kap.).
@@ -43,9 +44,8 @@ export function energyTax(place: TaxedPlace): EnergyTax | undefined {
   const known = Math.min(Math.max(year, knownYears[0]!), knownYears.at(-1)!);
   const isReduced = isInTheNorth(place);
   const { full, reduced } = swedish[known]!;
-  const words = [`energy tax of ${known}`, isReduced ? 'reduced in the north' : 'full rate'];
-  if (known !== year) words.push(`that of ${year} is not known`);
-  return { sekPerKwh: isReduced ? reduced : full, source: 'Skatteverket', rule: words.join(', ') };
+  const rule = writeTaxRule({ year: known, isReduced, ...(known !== year && { unknownYear: year }) });
+  return { sekPerKwh: isReduced ? reduced : full, source: 'Skatteverket', rule };
 }
 
 /** By the municipality, else by what the tariff of the place says; else only SE1 lies wholly in the north. */

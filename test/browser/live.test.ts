@@ -217,10 +217,13 @@ test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) =>
     'what the platform refuses is told in the language of the page, with what only the platform knows',
     async () => {
       await using visitor = await signedIn(visits, state, { locale: 'sv-SE' });
-      await visitor.page.goto(`${state.cloud_url}/app/sites/sit-nowhere`);
+      await visitor.page.goto(`${state.cloud_url}/app/organizations/org-nowhere`);
       const told = visitor.page.getByRole('alert').first();
       await told.getByText('Det finns inte, eller finns inte längre.', { exact: true }).waitFor();
-      assert.equal(await told.locator('p[lang=en]').textContent(), 'There is no site with this id.');
+      assert.equal(await told.locator('p[lang=en]').textContent(), 'There is no organization with this id.');
+      await visitor.page.goto(`${state.cloud_url}/app/sites/sit-nowhere`);
+      await told.getByText('Det finns ingen sådan anläggning').waitFor();
+      assert.equal(await told.locator('p[lang=en]').count(), 0);
     },
   );
 

@@ -1,9 +1,17 @@
 import { signal } from '@preact/signals';
 import { getSite, listSites, type Site, type SiteDetails } from '#contract/cloud/sites.ts';
+import { Problem } from '#contract/problem.ts';
 import { keep, kept } from '../parts/keep.ts';
 import { type Load, useLoad } from '../parts/load.tsx';
+import { PageProblem } from '../parts/problem-words.ts';
 import { place } from '../parts/router.tsx';
+import { texts } from '../parts/text.ts';
 import { api } from './session.ts';
+
+const t = texts({
+  en: { none: 'There is no such site, or it is not one of those that you may see.' },
+  sv: { none: 'Det finns ingen sådan anläggning, eller så är den inte en av dem du får se.' },
+});
 
 /** The site that the address names, else the one looked at last. */
 export function currentSite(): string | undefined {
@@ -22,12 +30,21 @@ export function rememberSite(id: string | undefined): void {
 export const useSite = (id: string): Load<SiteDetails> =>
   useLoad(
     async (signal) => {
-      const site = await api().call(getSite, { params: { site_id: id }, signal });
+      const site = await findSite(id, signal);
       rememberSite(id);
       return site;
     },
     [id],
   );
+
+async function findSite(id: string, signal: AbortSignal): Promise<SiteDetails> {
+  try {
+    return await api().call(getSite, { params: { site_id: id }, signal });
+  } catch (cause) {
+    if (!(cause instanceof Problem && cause.code === 'not_found')) throw cause;
+    throw new PageProblem('not_found', t('none'), {}, { cause });
+  }
+}
 
 export async function allSites(): Promise<Site[]> {
   const sites: Site[] = [];

@@ -2,7 +2,7 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type Load, useLoad } from '../../parts/load.tsx';
 import { prices } from '../market/client.ts';
 import { termsOfSite } from '../market/terms.ts';
-import { loadTotal } from '../market/total.ts';
+import { knownTotal } from '../market/total.ts';
 import { type Cost, costOf } from './cost.ts';
 import type { Measured } from './use-site-history.ts';
 
@@ -31,8 +31,9 @@ export function useCost(site: SiteDetails, measured: Measured): Load<PricedImpor
         to: new Date(to).toISOString(),
         resolution: to - span.from <= quartersMs ? ('PT15M' as const) : ('PT60M' as const),
       };
-      const { price, refusal } = await loadTotal(prices, asked, terms, signal);
-      if (price.intervals.length === 0) return undefined;
+      const known = await knownTotal(prices, asked, terms, signal);
+      if (!known) return undefined;
+      const { price, refusal } = known;
       const { currency, metadata } = price;
       return {
         ...costOf(buckets, price),

@@ -1,6 +1,13 @@
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { Problem } from '#contract/problem.ts';
+import { PageProblem } from '../../parts/problem-words.ts';
+import { texts } from '../../parts/text.ts';
 import { prices } from './client.ts';
+
+const t = texts({
+  en: { unknown: 'The grid tariff is not known here, or no longer. Choose another.' },
+  sv: { unknown: 'Elnätstariffen är inte känd här, eller inte längre. Välj en annan.' },
+});
 
 export type Provider = { id: string; name: string; isOutOfDate: boolean; validUntil: string };
 
@@ -17,15 +24,21 @@ export const tariffsOf = async (providerId: string, signal: AbortSignal) =>
 
 /** The grid operator that has a tariff; the one with the name of its company is asked first. */
 export async function providerOf(tariffId: string, signal: AbortSignal): Promise<string> {
-  const [{ tariff }, providers] = await Promise.all([
-    prices.call(tariffRoutes.tariff, { params: { tariff_id: tariffId }, signal }),
-    listProviders(signal),
-  ]);
-  const isNamed = ({ name }: Provider): number => Number(name === tariff.companyName);
+  const [company, providers] = await Promise.all([companyOf(tariffId, signal), listProviders(signal)]);
+  const isNamed = ({ name }: Provider): number => Number(name === company);
   for (const { id } of providers.toSorted((a, b) => isNamed(b) - isNamed(a))) {
     if ((await tariffsOf(id, signal)).some((each) => each.id === tariffId)) return id;
   }
-  throw new Problem('not_found', `No grid operator has the tariff ${tariffId}.`);
+  throw new PageProblem('not_found', t('unknown'));
+}
+
+async function companyOf(tariffId: string, signal: AbortSignal): Promise<string> {
+  try {
+    return (await prices.call(tariffRoutes.tariff, { params: { tariff_id: tariffId }, signal })).tariff.companyName;
+  } catch (cause) {
+    if (!(cause instanceof Problem && cause.code === 'not_found')) throw cause;
+    throw new PageProblem('not_found', t('unknown'), {}, { cause });
+  }
 }
 
 export type Position = { lat: number; lon: number };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '#contract/client.ts';
-import { Problem } from '#contract/problem.ts';
-import { loadTotal, type Terms } from './total.ts';
+import { Problem, type ProblemCode } from '#contract/problem.ts';
+import { knownTotal, loadTotal, type Terms } from './total.ts';
 
 const price = { area: 'SE3', intervals: [] };
 const terms: Terms = { area: 'SE3', tariff_id: 'tariff-of-last-year', vat: 25 };
@@ -29,6 +29,15 @@ for (const code of ['unprocessable', 'not_found'] as const) {
     assert.deepEqual(asked.at(-1), { area: 'SE3', vat: 25, resolution: 'PT60M' });
   });
 }
+
+test('a time of which no price is known has none, and a service that does not answer is another matter', async () => {
+  const known = (code: ProblemCode) => {
+    const from = { call: () => Promise.reject(new Problem(code, 'No.')) } as unknown as Pick<Client, 'call'>;
+    return knownTotal(from, {}, { area: 'SE3' }, new AbortController().signal);
+  };
+  assert.equal(await known('not_found'), undefined);
+  await assert.rejects(known('unavailable'), { code: 'unavailable' });
+});
 
 test('a service that does not answer is no reason to leave the tariff out', async () => {
   const { from, asked } = pricesWithout(new Problem('unavailable', 'It does not answer.'));

@@ -32,6 +32,13 @@ export async function loadTotal(
   }
 }
 
+/** The same; undefined where no price of that time is known. */
+export const knownTotal = (...asked: Parameters<typeof loadTotal>): Promise<Total | undefined> =>
+  loadTotal(...asked).catch((problem: unknown) => {
+    if (isRefusal(problem)) return undefined;
+    throw problem;
+  });
+
 /** The question has no answer as it is; to ask it again does not help. */
 export const isRefusal = (problem: unknown): problem is Problem =>
   problem instanceof Problem && ['unprocessable', 'not_found'].includes(problem.code);

@@ -8,7 +8,7 @@ import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { prices } from '../market/client.ts';
 import { termsOfSite } from '../market/terms.ts';
-import { loadTotal } from '../market/total.ts';
+import { knownTotal } from '../market/total.ts';
 import { hourScale } from './hour-scale.ts';
 
 const t = texts({
@@ -49,7 +49,7 @@ export function PriceCard({ site }: { site: SiteDetails }) {
   const loaded = useLoad(
     async (signal) => {
       const terms = termsOfSite(site);
-      return terms ? loadTotal(prices, {}, terms, signal) : null;
+      return terms ? ((await knownTotal(prices, {}, terms, signal)) ?? 'unknown') : null;
     },
     [price_area, tariff_id, latitude, longitude, hour],
   );
@@ -64,6 +64,7 @@ export function PriceCard({ site }: { site: SiteDetails }) {
               </p>
             );
           }
+          if (found === 'unknown') return <p class="says">{t('none')}</p>;
           const { price: total, refusal } = found;
           const coming = total.intervals.filter(({ end }) => Date.parse(end) > now.value).slice(0, shownHours);
           const current = coming.find(({ start }) => Date.parse(start) <= now.value);

@@ -18,15 +18,17 @@ import { isPublished, slotsOf } from './slots.ts';
 const t = texts({
   en: {
     none: 'No prices are known for {area}',
-    noneSays: 'Choose another area above, or come back later: a source may begin to tell it.',
+    noneSays:
+      'Not for today, nor for tomorrow. Choose another area above, or come back later: a source may begin to tell them.',
     noTariff:
-      'The chosen grid tariff cannot be used here: these prices are without grid fees. Choose another tariff further down.',
+      'The chosen grid tariff cannot be used for these days: the prices are without grid fees. Further down stands when it is valid, and others can be chosen.',
   },
   sv: {
     none: 'Inga priser är kända för {area}',
-    noneSays: 'Välj ett annat elområde ovan, eller kom tillbaka senare: en källa kan börja lämna dem.',
+    noneSays:
+      'Varken för i dag eller i morgon. Välj ett annat elområde ovan, eller kom tillbaka senare: en källa kan börja lämna dem.',
     noTariff:
-      'Den valda elnätstariffen kan inte användas här: priserna är utan elöverföring. Välj en annan tariff längre ner.',
+      'Den valda elnätstariffen kan inte användas för de här dagarna: priserna är utan elöverföring. Längre ner står när den gäller, och andra kan väljas.',
   },
 });
 
@@ -53,22 +55,12 @@ export function MarketCards({ terms, timeZone }: { terms: Terms; timeZone: strin
     <>
       {isRefusal(problem) && !total && (
         <Empty title={t('none', { area: terms.area })}>
-          <p class="says" lang="en">
-            {problem.message}
-          </p>
           <p class="says">{t('noneSays')}</p>
         </Empty>
       )}
       {problem !== undefined && (total || !isRefusal(problem)) && <Failed problem={problem} again={again} />}
       {!total && problem === undefined && <Loading lines={6} />}
-      {total?.refusal && (
-        <Notice tone="warning">
-          <p>{t('noTariff')}</p>
-          <p class="says" lang="en">
-            {total.refusal.message}
-          </p>
-        </Notice>
-      )}
+      {total?.refusal && <Notice tone="warning">{t('noTariff')}</Notice>}
       {total && (
         <PricesCard
           {...{ total, step, window: window.value, nowMs, timeZone, isTomorrowKnown: isTomorrowKnown.value }}

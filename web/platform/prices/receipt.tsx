@@ -1,3 +1,4 @@
+import { readTaxRule } from '#contract/price/tax-rule.ts';
 import type { Part } from '#contract/price/total.ts';
 import { day, money } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
@@ -12,6 +13,9 @@ const t = texts({
     amount: 'For a kWh',
     total: 'Total',
     yours: 'what you gave',
+    fullTax: 'energy tax of {year}, full rate',
+    reducedTax: 'energy tax of {year}, reduced in the north',
+    unknownTax: 'that of {year} is not known',
     now: 'now',
   },
   sv: {
@@ -21,6 +25,9 @@ const t = texts({
     amount: 'För en kWh',
     total: 'Totalt',
     yours: 'det du angav',
+    fullTax: 'energiskatt för {year}, full skattesats',
+    reducedTax: 'energiskatt för {year}, nedsatt i norr',
+    unknownTax: 'den för {year} är inte känd',
     now: 'nu',
   },
 });
@@ -77,4 +84,13 @@ export function Receipt({ slot: { start, end, interval }, currency, timeZone, is
 const ownSource = 'your request'; // what the service calls whoever asks
 
 const saysOf = ({ source, rule }: Part): string =>
-  [source === ownSource ? t('yours') : source, rule].filter(Boolean).join(', ');
+  [source === ownSource ? t('yours') : source, rule && ruleWords(rule)].filter(Boolean).join(', ');
+
+/** Tariffs are in the language of their grid operator; the rule of the tax is ours. */
+function ruleWords(rule: string): string {
+  const tax = readTaxRule(rule);
+  if (!tax) return rule;
+  const words = [t(tax.isReduced ? 'reducedTax' : 'fullTax', { year: tax.year })];
+  if (tax.unknownYear) words.push(t('unknownTax', { year: tax.unknownYear }));
+  return words.join(', ');
+}
