@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { eltariffRoutes as eltariffContract } from '#contract/price/eltariff.ts';
 import { legacyRoutes as legacyContract } from '#contract/price/legacy.ts';
 import {
   electricityRoutes as electricityContract,
@@ -60,7 +61,7 @@ export function mountPrices<Extra extends object>(
 
   const pages: [title: string, folder: string, docs: string, routes: readonly Route[]][] = [
     ['Electricity prices', '/price/electricity', 'docs', Object.values(electricityContract)],
-    ['Grid tariffs', '/price/tariffs', 'docs', Object.values(tariffContract)],
+    ['Grid tariffs', '/price/tariffs', 'docs', [...Object.values(tariffContract), ...eltariffContract]],
     ['Prices', '/price', 'api', [...totalContract, ...legacyContract]],
   ];
   for (const [title, folder, docs, routes] of pages) {

@@ -4,6 +4,17 @@ export * from '../cloud/commands.ts';
 export * from '../cloud/devices.ts';
 export * from '../cloud/gateways.ts';
 export * from '../cloud/identity.ts';
+export {
+  Consent,
+  listClients,
+  listConsents,
+  NewClient,
+  OAuthClient,
+  RegisteredClient,
+  registerClient,
+  removeClient,
+  withdrawConsent,
+} from '../cloud/oauth.ts';
 export * from '../cloud/organizations.ts';
 export * from '../cloud/public.ts';
 export * from '../cloud/sites.ts';

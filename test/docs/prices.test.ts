@@ -21,6 +21,23 @@ suite('docs/prices.md', { timeout: patienceMs }, () => {
     assert.ok(output.includes('Publication_MarketDocument'));
   });
 
+  test('names the documents in which every route is', async (t) => {
+    await using service = await listenWithMarket(temporaryFolder(t));
+    const named = [...text.matchAll(/`(\/[\w/]*openapi\.json)`/g)].map(([, path]) => path!);
+    const pathsIn = async (document: string): Promise<string[]> => {
+      const { paths } = (await (await fetch(`${service.url}${document}`)).json()) as { paths: object };
+      return Object.keys(paths);
+    };
+    const routes = new Set(priceServerRoutes.map(({ path }) => path));
+    assert.deepEqual(new Set(await pathsIn('/openapi.json')), routes);
+    const onTheCloud = (await Promise.all(named.filter((path) => path !== '/openapi.json').map(pathsIn))).flat();
+    const left = routes.difference(new Set(onTheCloud));
+    assert.deepEqual(
+      [...left].filter((path) => !path.startsWith('/services/price/')),
+      ['/health', '/ready', '/metrics'],
+    );
+  });
+
   test('has a line for every route of the service', () => {
     const asked = [...blocks.join('').matchAll(/\$PRICE(\/[^"?\s]*)/g)].map(([, path]) => path!);
     for (const { method, path } of priceServerRoutes) {

@@ -11,14 +11,14 @@ const t = texts({
     title: 'To begin with',
     kind: 'Kind of example',
     token: 'Put a token from this page in the place of TOKEN.',
-    key: 'key.pem is the key file that you saved.',
+    key: 'key.pem is the key file that you saved. The client is part of the package ohmstead: npm pack in its repository makes a file that npm install takes.',
     broker: 'On the address of the broker, which the operator knows (the platform’s host, port 1883 or 8883).',
   },
   sv: {
     title: 'Att börja med',
     kind: 'Slag av exempel',
     token: 'Sätt en token från den här sidan i stället för TOKEN.',
-    key: 'key.pem är nyckelfilen som du sparade.',
+    key: 'key.pem är nyckelfilen som du sparade. Klienten är en del av paketet ohmstead: npm pack i dess kodförråd gör en fil som npm install tar emot.',
     broker: 'På meddelandetjänstens adress, som driftansvarig känner (plattformens värd, port 1883 eller 8883).',
   },
 });
