@@ -82,7 +82,7 @@ suite('the price service on its own', () => {
     }
     for (const [folder, count] of [
       ['/price/electricity', 4],
-      ['/price/tariffs', 9],
+      ['/price/tariffs', 13],
       ['/price', 12],
       ['', priceServerRoutes.length],
     ] as const) {
