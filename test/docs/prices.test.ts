@@ -31,11 +31,8 @@ suite('docs/prices.md', { timeout: patienceMs }, () => {
     const routes = new Set(priceServerRoutes.map(({ path }) => path));
     assert.deepEqual(new Set(await pathsIn('/openapi.json')), routes);
     const onTheCloud = (await Promise.all(named.filter((path) => path !== '/openapi.json').map(pathsIn))).flat();
-    const left = routes.difference(new Set(onTheCloud));
-    assert.deepEqual(
-      [...left].filter((path) => !path.startsWith('/services/price/')),
-      ['/health', '/ready', '/metrics'],
-    );
+    const left = [...routes].filter((path) => !onTheCloud.includes(path) && !path.startsWith('/services/price/'));
+    assert.deepEqual(left, ['/health', '/ready', '/metrics']);
   });
 
   test('has a line for every route of the service', () => {
