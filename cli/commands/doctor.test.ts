@@ -211,6 +211,28 @@ suite('ohmstead doctor', () => {
     assert.ok(tookMs < mostMs, `took ${tookMs} ms`);
   });
 
+  test('knows a platform behind a proxy that keeps its health inside, and one whose proxy is alone', async (t) => {
+    const env = await emptyMachine(t);
+    const { url, stop } = await runCloud(t, env);
+    const proxy = await webServer(t, async ({ url: path }, reply) => {
+      if (/^\/(internal|metrics|health|ready)/.test(path!)) return reply.writeHead(404).end('<html>');
+      const answer = await fetch(`${url}${path}`).catch(() => undefined);
+      return answer ? reply.end(await answer.text()) : reply.writeHead(502).end('<html>');
+    });
+    const gatewayAtHome = { ...(await emptyMachine(t)), CLOUD_URL: proxy };
+    const behind = await examine(gatewayAtHome);
+    assert.equal(levelOf(behind, 'platform'), 'ok', behind.text);
+    assert.match(behind.text, /The platform at \S+ answers, version /);
+    assert.match(behind.text, /The clock is that of /);
+    assert.match((await examine({ ...env, PUBLIC_URL: proxy })).text, /It is reached at its public address/);
+
+    await stop();
+    assert.match(
+      (await examine(gatewayAtHome)).text,
+      /No platform answers at \S+: its proxy answers with status 502\./,
+    );
+  });
+
   test('finds a clock that differs from that of the platform, and a platform that is not ready', async (t) => {
     const url = await webServer(t, ({ url }, reply) => {
       reply.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());

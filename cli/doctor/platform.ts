@@ -1,4 +1,4 @@
-import { type Answer, askService } from './answer.ts';
+import { type Answer, askPlatform } from './answer.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 import type { Scene } from './scene.ts';
 
@@ -24,20 +24,22 @@ function told(answer: Answer, version: string, isOwn: boolean): Finding {
     const next = isOwn ? 'Set CLOUD_PORT to another port.' : 'Correct CLOUD_URL.';
     return found.problem(`What answers at ${url} is not Ohmstead.`, next);
   }
-  if (answer.reasons.length > 0) {
-    return found.problem(`The platform at ${url} is not ready: ${answer.reasons.join(' ')}`, 'Look at its log.');
+  const { reasons } = answer;
+  if (reasons && reasons.length > 0) {
+    return found.problem(`The platform at ${url} is not ready: ${reasons.join(' ')}`, 'Look at its log.');
   }
+  const state = reasons ? 'is ready' : 'answers';
   if (answer.version !== version) {
-    const says = `The platform at ${url} is ready. It is version ${answer.version}, this program ${version}.`;
+    const says = `The platform at ${url} ${state}. It is version ${answer.version}, this program ${version}.`;
     return found.warning(says, 'Bring both to the same version, and restart the platform.');
   }
-  return found.ok(`The platform at ${url} is ready, version ${version}.`);
+  return found.ok(`The platform at ${url} ${state}, version ${version}.`);
 }
 
 /** Not every network lets its machines call themselves by their public name, so this is no more than a warning. */
 async function throughPublicUrl(url: string): Promise<Finding[]> {
   const found = findingsAbout('platform');
-  const answer = await askService(url);
+  const answer = await askPlatform(url);
   if (answer.kind === 'ours') return [found.ok(`It is reached at its public address ${url} too.`)];
   const why = answer.kind === 'none' ? answer.why : 'what answers is not Ohmstead';
   return [found.warning(`It is not reached at its public address ${url}: ${why}.`, 'Try that address from outside.')];

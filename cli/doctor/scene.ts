@@ -10,7 +10,7 @@ import { type ConfigFile, readConfigFile } from '../configuration/config-file.ts
 import { layered, toldMistakes } from '../configuration/configured-env.ts';
 import { type Program, programNames, programs } from '../configuration/programs.ts';
 import type { Shell } from '../line/command.ts';
-import { type Answer, askService } from './answer.ts';
+import { type Answer, askPlatform, askService } from './answer.ts';
 
 /** What the checks look at: how this machine is configured, and what answers on it. */
 export type Scene = {
@@ -53,7 +53,7 @@ export async function openScene(shell: Shell, config: string | undefined): Promi
     gatewayDataDir: !isSet('GATEWAY_DATA_DIR') && existsSync(inside) ? inside : GATEWAY_DATA_DIR,
     stack,
     ownPlatform,
-    platform: CLOUD_URL ? askService(CLOUD_URL) : ownPlatform,
+    platform: CLOUD_URL ? askPlatform(CLOUD_URL) : ownPlatform,
     gatewayAnswer: firstOf([stack.gateway_url, `http://localhost:${GATEWAY_PORT}`]),
     configuration: { path: file?.path, mistakes: [...failure, ...toldMistakes(file, found)] },
   };
