@@ -259,18 +259,35 @@ suite('ohmstead doctor', () => {
     assert.match(examined.text, /is open to others \(mode 755\).*chmod 700/s);
   });
 
-  for (const { disk, type, pattern } of [
-    { disk: 'memory', type: 0x01021994, pattern: /That disk is memory.*Set DATA_DIR to one that lasts/s },
-    { disk: 'an overlay', type: 0x794c7630, pattern: /It is an overlay.*Mount a disk.*recurse=0/s },
+  for (const { disk, type, bavail, level, pattern } of [
+    {
+      disk: 'on memory, and would be empty after a restart',
+      type: 0x01021994,
+      level: 'warning',
+      pattern: /That disk is memory.*Set DATA_DIR to one that lasts/s,
+    },
+    {
+      disk: 'on an overlay, and may be empty after a restart',
+      type: 0x794c7630,
+      level: 'warning',
+      pattern: /It is an overlay.*Mount a disk.*recurse=0/s,
+    },
+    {
+      disk: 'on memory that is full',
+      type: 0x01021994,
+      bavail: 0,
+      level: 'problem',
+      pattern: /has 0 MB left.*Make room/s,
+    },
   ]) {
-    test(`finds a folder that is on ${disk}, and would be empty after a restart`, async (t) => {
+    test(`finds a folder that is ${disk}`, async (t) => {
       const env = await emptyMachine(t);
       mkdirSync(env.DATA_DIR, { mode: 0o700 });
       const pretend = `import fs from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module'; const { statfs } = fs;
-        fs.statfs = async (path) => ({ ...(await statfs(path)), type: ${type} }); syncBuiltinESMExports();`;
+        fs.statfs = async (path) => ({ ...(await statfs(path)), ...${JSON.stringify({ type, bavail })} }); syncBuiltinESMExports();`;
       const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(pretend)}`;
       const examined = await examine({ ...env, NODE_OPTIONS }, runCli);
-      assert.equal(levelOf(examined, 'data folder'), 'warning');
+      assert.equal(levelOf(examined, 'data folder'), level);
       assert.match(examined.text, pattern);
     });
   }

@@ -66,6 +66,7 @@ async function checkRoom({ of, path }: Folder, setting: string): Promise<Finding
   const free = bavail * bsize;
   const says = `The folder of ${of}, ${path}, has ${Math.round(free / mega)} MB left on its disk.`;
   const next = `Make room, or set ${setting} to a folder on a larger disk.`;
+  if (free < littleRoom.problem) return found.problem(says, next);
   if (memoryFileSystems.includes(type)) {
     return found.warning(
       `${says} That disk is memory, and empty after a restart.`,
@@ -78,6 +79,5 @@ async function checkRoom({ of, path }: Folder, setting: string): Promise<Finding
       `Mount a disk or a volume there, or set ${setting} to one that lasts; overlayroot keeps off other disks with recurse=0.`,
     );
   }
-  if (free < littleRoom.problem) return found.problem(says, next);
   return free < littleRoom.warning ? found.warning(says, next) : found.ok(says);
 }
