@@ -66,12 +66,14 @@ const settings = {
   }),
   MQTT_TLS_CERT: Type.Optional(
     Type.String({
+      format: 'certificates',
       description: 'certificate chain in PEM; with it and its key the embedded broker speaks TLS too',
       note: 'Best from a file by `MQTT_TLS_CERT_FILE`.',
     }),
   ),
   MQTT_TLS_KEY: Type.Optional(
     Type.String({
+      format: 'private key',
       secret: true,
       description: 'private key of the certificate in PEM',
       note: 'Best from a file by `MQTT_TLS_KEY_FILE`.',
@@ -155,5 +157,6 @@ export const CloudConfig = Type.Object(settings, {
     MQTT_TLS_KEY: ['MQTT_TLS_CERT'],
     BROKER_URL: ['BROKER_MANAGEMENT_URL', 'INTERNAL_TOKEN'],
   },
+  certificatesOf: { MQTT_TLS_KEY: 'MQTT_TLS_CERT' },
 });
 export type CloudConfig = Static<typeof CloudConfig>;

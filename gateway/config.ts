@@ -42,6 +42,7 @@ export const GatewayConfig = Type.Object({
       'host names, comma separated, by which browsers may call this gateway, beside its addresses and *.local',
   }),
   GATEWAY_TARGETS: Type.String({
+    format: 'networks',
     default: '',
     description: 'networks (CIDR), comma separated, that devices may be in beside private ones; * for any',
   }),
@@ -92,6 +93,7 @@ export const GatewayConfig = Type.Object({
   ),
   UPLINK_CA: Type.Optional(
     Type.String({
+      format: 'certificates',
       description: 'certificates in PEM that the broker is checked against; those of the system when not given',
     }),
   ),
@@ -115,6 +117,7 @@ export const GatewayConfig = Type.Object({
   }),
   HOME_ASSISTANT_CA: Type.Optional(
     Type.String({
+      format: 'certificates',
       description: 'certificates in PEM that this broker is checked against; those of the system when not given',
     }),
   ),

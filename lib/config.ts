@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Static, TObject } from 'typebox';
 import { type Env, fileVariable, isGiven } from './config/env.ts';
+import { isKeyOf } from './config/formats.ts';
 import { expectedBy, fits, givenAs, parseText, type Setting, settingsOf } from './config/setting.ts';
 
 /** What is wrong with a variable; `says` goes on after its name. */
@@ -33,8 +34,13 @@ export function checkConfig(schema: TObject, env: Env): { values: Record<string,
     else if (read.value !== undefined) values[name] = read.value;
   }
   for (const [name, others] of Object.entries(neededBy(schema))) {
-    const missing = name in values ? others.filter((other) => !isGiven(other, env)) : [];
+    const missing = isGiven(name, env) ? others.filter((other) => !isGiven(other, env)) : [];
     if (missing.length > 0) mistakes.push({ name, says: `is set without ${missing.join(' and ')}; it needs both.` });
+  }
+  for (const [key, chain] of Object.entries(pairsOf(schema))) {
+    if (key in values && chain in values && !isKeyOf(values[key] as string, values[chain] as string)) {
+      mistakes.push({ name: key, says: `is not the private key of the first certificate of ${chain}.` });
+    }
   }
   return { values, mistakes };
 }
@@ -42,6 +48,10 @@ export function checkConfig(schema: TObject, env: Env): { values: Record<string,
 /** Which settings a setting cannot do without. */
 const neededBy = (schema: TObject): Record<string, string[]> =>
   (schema as { dependentRequired?: Record<string, string[]> }).dependentRequired ?? {};
+
+/** Which setting has the certificates that a private key belongs to. */
+const pairsOf = (schema: TObject): Record<string, string> =>
+  (schema as { certificatesOf?: Record<string, string> }).certificatesOf ?? {};
 
 type Read<Value> = { value: Value | undefined } | { mistake: Mistake };
 

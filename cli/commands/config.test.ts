@@ -149,7 +149,13 @@ suite('config check', () => {
     const path = scratch(t, {
       'o.yaml': 'cloud:\n  internal_token: hunter2\n  cloud_prot: 1\ngateway:\n  local_token_file: /hunter2\n',
     });
-    const env = { PRICE_PORT: 'x', MQTT_TLS_CERT: 'x' };
+    const env = {
+      PRICE_PORT: 'x',
+      MQTT_TLS_CERT: 'hunter2',
+      TRUST_PROXY: 'x',
+      GATEWAY_TARGETS: 'x',
+      UPLINK_CA: 'hunter2',
+    };
     const { code, out } = await runHere(['config', 'check', '--json', '--config', path('o.yaml')], env);
     const { ok, mistakes } = JSON.parse(out) as Checked;
     assert.deepEqual([code, ok], [1, false]);
@@ -160,7 +166,11 @@ suite('config check', () => {
         `${place(2, 19)} internal_token is set to a secret that does not fit`,
         `${place(3, 3)} cloud_prot is no setting of cloud; did you mean cloud_port?`,
         `${place(5, 21)} local_token_file names no file that can be read (ENOENT).`,
+        'MQTT_TLS_CERT is set to something else',
+        'TRUST_PROXY is "x"',
         'MQTT_TLS_CERT is set without MQTT_TLS_KEY; it needs both.',
+        'GATEWAY_TARGETS is "x"',
+        'UPLINK_CA is set to something else',
         'PRICE_PORT is "x"',
       ],
     );
@@ -172,6 +182,11 @@ suite('config check', () => {
     assert.equal((await runHere(['config', 'check', '--program', 'price'], env)).code, 1);
     const { settings } = await resultOf<Checked>(['config', 'check', '--program', 'cloud'], env);
     assert.deepEqual(Object.keys(settings), ['cloud']);
+  });
+
+  test('doubts a folder of own tariffs that is not there', async () => {
+    const { ok, warnings } = await resultOf<Checked>(['config', 'check'], { TARIFF_DIR: '/nonexistent' });
+    assert.deepEqual([ok, warnings], [true, ['TARIFF_DIR is "/nonexistent", and no folder is there.']]);
   });
 
   test('doubts variables that are nearly settings, and secrets that others can read', async (t) => {

@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import { type Env, fileVariable } from '#lib/config/env.ts';
 import { type Setting, settingsOf } from '#lib/config/setting.ts';
 import { checkConfig } from '#lib/config.ts';
+import { PriceConfig } from '#price/config.ts';
 import { nearest } from '../line/nearest.ts';
 import type { ConfigFile } from './config-file.ts';
 import { type Findings, type Layers, layered } from './configured-env.ts';
@@ -49,7 +51,15 @@ export function doubts(env: Env, file: ConfigFile | undefined): string[] {
       const meant = nearest(name, known, name.length < 8 ? 1 : 2);
       return meant ? [`The variable ${name} is read by no program; ${meant} is, which is spelt nearly so.`] : [];
     });
-  return [...misspelt, ...openSecrets(file)];
+  return [...misspelt, ...openSecrets(file), ...missingTariffs(env, file)];
+}
+
+/** The folder may come later, and the platform runs without it. */
+function missingTariffs(env: Env, file: ConfigFile | undefined): string[] {
+  const { TARIFF_DIR: folder } = checkConfig(PriceConfig, layered(env, file, ['price']).env)
+    .values as Partial<PriceConfig>;
+  if (!folder || statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return [`TARIFF_DIR is ${JSON.stringify(folder)}, and no folder is there.`];
 }
 
 function openSecrets(file: ConfigFile | undefined): string[] {

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { Problem } from '#contract/problem.ts';
+import { parseNetwork } from '#lib/network.ts';
 
 export type Targets = {
   /** The address to connect to. A name is looked up once, here, so that what is checked is what is connected to. */
@@ -44,13 +45,10 @@ const shown = (host: string): string => host.slice(0, 253);
 const refusal = (host: string): Problem =>
   new Problem('invalid_request', `${shown(host)} is not in the local network; GATEWAY_TARGETS can allow it.`);
 
-function allow(list: BlockList, network: string): void {
-  const [address = '', bits = isIPv4(address) ? '32' : '128', ...rest] = network.split('/');
-  const most = isIPv4(address) ? 32 : 128;
-  if (isIP(address) === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most) {
-    throw new Error(`GATEWAY_TARGETS: ${network} is not a network such as 100.64.0.0/10 or 2001:db8::/32.`);
-  }
-  list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6');
+function allow(list: BlockList, text: string): void {
+  const network = parseNetwork(text);
+  if (!network) throw new Error(`GATEWAY_TARGETS: ${text} is not a network such as 100.64.0.0/10 or 2001:db8::/32.`);
+  list.addSubnet(network.address, network.bits, network.family);
 }
 
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;

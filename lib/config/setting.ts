@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox';
+import { formats, isShown } from './formats.ts';
 
 /** One setting of a program, as its schema describes it. */
 export type Setting = {
@@ -21,18 +22,26 @@ export const settingsOf = (schema: TObject): [name: string, setting: Setting][] 
 
 const kinds = { string: 'text', integer: 'an integer', number: 'a number', boolean: 'true or false' };
 
-type Constraint = { phrase: string; holds(value: never, limit: never): boolean };
+type Constraint = { phrase(limit: unknown): string; holds(value: never, limit: never): boolean };
+
+const phrased = (words: string) => (limit: unknown) => `${words} ${String(limit)}`;
 
 // Checked here and not by a library: a start would wait for it longer than for all the rest of this.
 const constraints: Record<string, Constraint> = {
-  minimum: { phrase: 'at least', holds: (value: number, limit: number) => value >= limit },
-  maximum: { phrase: 'at most', holds: (value: number, limit: number) => value <= limit },
-  exclusiveMinimum: { phrase: 'more than', holds: (value: number, limit: number) => value > limit },
-  exclusiveMaximum: { phrase: 'less than', holds: (value: number, limit: number) => value < limit },
-  minLength: { phrase: 'length at least', holds: (value: string, limit: number) => value.length >= limit },
-  maxLength: { phrase: 'length at most', holds: (value: string, limit: number) => value.length <= limit },
-  format: { phrase: 'in the format', holds: (value: string) => URL.canParse(value) }, // uri is the only one
-  pattern: { phrase: 'matching', holds: (value: string, limit: string) => new RegExp(limit, 'u').test(value) },
+  minimum: { phrase: phrased('at least'), holds: (value: number, limit: number) => value >= limit },
+  maximum: { phrase: phrased('at most'), holds: (value: number, limit: number) => value <= limit },
+  exclusiveMinimum: { phrase: phrased('more than'), holds: (value: number, limit: number) => value > limit },
+  exclusiveMaximum: { phrase: phrased('less than'), holds: (value: number, limit: number) => value < limit },
+  minLength: { phrase: phrased('length at least'), holds: (value: string, limit: number) => value.length >= limit },
+  maxLength: { phrase: phrased('length at most'), holds: (value: string, limit: number) => value.length <= limit },
+  format: {
+    phrase: (name) => formats[name as keyof typeof formats].phrase,
+    holds: (value: string, name: keyof typeof formats) => formats[name].holds(value),
+  },
+  pattern: {
+    phrase: phrased('matching'),
+    holds: (value: string, limit: string) => new RegExp(limit, 'u').test(value),
+  },
 };
 
 const booleans = new Map([
@@ -65,14 +74,15 @@ const limitsOf = (setting: Setting): [Constraint, unknown][] =>
     .filter(([keyword]) => setting[keyword] !== undefined)
     .map(([keyword, constraint]) => [constraint, setting[keyword]]);
 
-export function givenAs(text: string | undefined, { secret }: Setting): string {
+export function givenAs(text: string | undefined, { secret, format }: Setting): string {
   if (text === undefined) return 'is not set';
+  if (!secret && !isShown(format)) return 'is set to something else';
   return secret ? 'is set to a secret that does not fit' : `is ${JSON.stringify(text)}`;
 }
 
 export function expectedBy(setting: Setting): string {
   const kind = setting.enum ? `one of ${setting.enum.join(', ')}` : kinds[setting.type ?? 'string'];
-  const limits = limitsOf(setting).map(([{ phrase }, limit]) => `${phrase} ${String(limit)}`);
+  const limits = limitsOf(setting).map(([{ phrase }, limit]) => phrase(limit));
   const meaning = setting.description ? ` (${setting.description})` : '';
   return [kind, ...limits].join(', ') + meaning;
 }

@@ -25,6 +25,7 @@ export const originsOf = ({ CORS_ORIGINS }: { CORS_ORIGINS: string }): string[] 
 export const proxySettings = {
   TRUST_PROXY: Type.Optional(
     Type.String({
+      format: 'proxies',
       description: 'addresses of proxies whose X-Forwarded-For is believed, comma separated',
       examples: ['127.0.0.1,10.0.0.0/8'],
     }),

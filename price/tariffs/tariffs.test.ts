@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
+import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
@@ -21,6 +22,19 @@ beforeEach(() => {
 const clock = createFakeClock(Date.UTC(2026, 0, 1));
 const open = () => openTariffs({ folder, ownFolder, clock, log: silent });
 const ellevio = readFileSync(join(shippedTariffs, 'ellevio.json'), 'utf8');
+
+test('a folder of own files that is missing is told once, and when it is there', async () => {
+  const told: string[] = [];
+  const destination = { write: (line: string) => void told.push((JSON.parse(line) as { msg: string }).msg) };
+  const log = createLog({ level: 'info', name: 'test', destination });
+  const later = join(root, 'later');
+  const tariffs = openTariffs({ folder, ownFolder: later, clock, log });
+  await tariffs.scan();
+  await tariffs.scan();
+  mkdirSync(later);
+  await tariffs.scan();
+  assert.deepEqual(told, ['the folder of own tariffs (TARIFF_DIR) is missing', 'the folder of own tariffs is there']);
+});
 
 test('a half-written file keeps what it said before, and appears in the errors until it is whole again', async () => {
   const tariffs = open();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
@@ -45,11 +46,13 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): T
   let files = new Map<string, Known>(); // by the name of the file
   let book = createBook([]);
   let errors: FileError[] = [];
+  let isOwnMissing = false;
   let scannedAt = 0;
   let timer: NodeJS.Timeout | undefined;
 
   async function scan(): Promise<void> {
     const found = new Map<string, Known>();
+    if (ownFolder) tellMissing(!existsSync(ownFolder));
     for (const [name, paths] of await pathsIn(folder, ownFolder)) {
       found.set(name, await lookAt(paths, files.get(name)));
     }
@@ -59,6 +62,13 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): T
     errors = [...found].flatMap(([file, { message }]) => (message ? [{ file, message }] : []));
     book = createBook(providers);
     scannedAt = clock.now();
+  }
+
+  function tellMissing(isMissing: boolean): void {
+    if (isMissing && !isOwnMissing)
+      log.warn({ folder: ownFolder }, 'the folder of own tariffs (TARIFF_DIR) is missing');
+    else if (isOwnMissing && !isMissing) log.info({ folder: ownFolder }, 'the folder of own tariffs is there');
+    isOwnMissing = isMissing;
   }
 
   function tellChanges(before: Map<string, Known>, now: Map<string, Known>): void {
