@@ -24,6 +24,7 @@ type Listening = { self: string; hear(change: Change): void; log: Logger };
 
 /** Hears what other processes on the same PostgreSQL announce; what this one does it hears from itself, after its commit. */
 export function listenForChanges(url: string, { self, hear, log }: Listening): { close(): void } {
+  let isFailing = false;
   const stop = new AbortController();
   const stopped = new Promise<void>((resolve) =>
     stop.signal.addEventListener('abort', () => resolve(), { once: true }),
@@ -48,6 +49,8 @@ export function listenForChanges(url: string, { self, hear, log }: Listening): {
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
+      if (isFailing) log.info('changes of other processes are heard again');
+      isFailing = false;
       hear({ what: 'anything' });
       await Promise.race([lost, stopped]);
     } finally {
@@ -60,7 +63,8 @@ export function listenForChanges(url: string, { self, hear, log }: Listening): {
       try {
         await listenOnce();
       } catch (error) {
-        log.warn({ err: error }, 'changes of other processes are not heard');
+        if (!isFailing) log.warn({ err: error }, 'changes of other processes are not heard');
+        isFailing = true;
       }
       await sleep(retryMs, undefined, { signal: stop.signal }).catch(() => {});
     }
