@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createPrivateKey, sign } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Client, createClient } from '#contract/client.ts';
 import { getJwks, getMe, type Identity, requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
 import { p256 } from '#test/cloud/people.ts';
+import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { runCli, runCloud } from '../testing/child-process.ts';
+import { runCli, runCloud, spawnCli } from '../testing/child-process.ts';
 import { resultOf, runHere } from '../testing/in-process.ts';
 
 function scratch(t: TestContext): { folder: string; env: Record<string, string> } {
@@ -164,4 +167,32 @@ test('what a move to PostgreSQL left in the data folder is not worked on', { ski
   rmSync(join(env.DATA_DIR!, 'data-is-in-postgresql'));
   await (await runCloud(t, env)).stop();
   assert.equal((await resultOf<Identity[]>(['admin', 'identity', 'list'], env)).length, 1);
+});
+
+test('a database that is away is waited for with one plain line', async (t) => {
+  let attempts = 0;
+  const away = createServer((socket) => {
+    attempts++;
+    socket.destroy();
+  });
+  const port = await listenOnLoopback(away);
+  t.after(() => away.close());
+  const env = { ...scratch(t).env, DATABASE_URL: `postgres://127.0.0.1:${port}/energy` };
+  const { child, outcome } = spawnCli(['admin', 'identity', 'list'], env);
+  await until(
+    () => attempts,
+    (count) => count >= 4,
+  );
+  child.kill('SIGKILL');
+  assert.equal((await outcome).err, 'The database does not answer; it is waited for, a minute at most.\n');
+});
+
+test('a key that could not be written leaves no file behind', async (t) => {
+  const { folder, env } = scratch(t);
+  const keyFile = join(folder, 'admin.pem');
+  const ohmstead = [process.execPath, join(import.meta.dirname, '../main.js'), ...create('admin', keyFile)];
+  const noRoom = spawnSync('/bin/sh', ['-c', 'ulimit -f 0 && exec "$@"', 'sh', ...ohmstead], { env, encoding: 'utf8' });
+  assert.match(noRoom.stderr, /EFBIG/);
+  assert.equal(existsSync(keyFile), false);
+  await resultOf(create('admin', keyFile), env);
 });

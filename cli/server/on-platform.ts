@@ -48,7 +48,8 @@ export async function onPlatform<T>(
     throw new Problem('not_found', `There is no database in ${dataDir}; name the data folder with --data or DATA_DIR.`);
   }
   if (!databaseUrl) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const store = await openStore({ dataDir, databaseUrl, log: operatorLog(shell) });
+  const onWait = () => void shell.stderr.write('The database does not answer; it is waited for, a minute at most.\n');
+  const store = await openStore({ dataDir, databaseUrl, log: operatorLog(shell), onWait });
   try {
     return await work({ store, clock: systemClock });
   } finally {

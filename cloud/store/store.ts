@@ -20,18 +20,18 @@ export type Write = {
   announce(change: Change): Promise<void>;
 };
 
-export type StoreOptions = { dataDir: string; databaseUrl?: string | undefined; log: Logger };
+export type StoreOptions = {
+  dataDir: string;
+  databaseUrl?: string | undefined;
+  log: Logger;
+  /** called once when the database does not answer and is waited for; else that is logged */
+  onWait?: () => void;
+};
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'cloud.db');
 
 // About a minute: programs start in any order, and a database takes a while.
 const patience = { attempts: 40, minDelayMs: 200, maxDelayMs: 3000 };
-
-function waitFor(engine: Engine, error: unknown, log: Logger): boolean {
-  const isPassing = engine.isUnavailable(error);
-  if (isPassing) log.warn({ err: error }, 'the database does not answer yet');
-  return isPassing;
-}
 
 /** Its driver is loaded only where it is used. */
 async function openPostgres(url: string, log: Logger): Promise<Engine> {
@@ -39,13 +39,26 @@ async function openPostgres(url: string, log: Logger): Promise<Engine> {
   return postgres.openPostgres(url, log);
 }
 
+async function migrateWhenReached(engine: Engine, onWait: (error: unknown) => void): Promise<string[]> {
+  let isWaiting = false;
+  return retry(() => migrate(engine), {
+    ...patience,
+    shouldRetry: (error) => {
+      const isPassing = engine.isUnavailable(error);
+      if (isPassing && !isWaiting) onWait(error);
+      isWaiting = true;
+      return isPassing;
+    },
+  });
+}
+
 /** Opens the database that the options name and brings its schema up to date. */
-export async function openStore({ dataDir, databaseUrl, log }: StoreOptions): Promise<Store> {
+export async function openStore({ dataDir, databaseUrl, log, onWait }: StoreOptions): Promise<Store> {
   const engine = databaseUrl ? await openPostgres(databaseUrl, log) : openSqlite(sqliteFile(dataDir));
   try {
-    const applied = await retry(() => migrate(engine), {
-      ...patience,
-      shouldRetry: (error) => waitFor(engine, error, log),
+    const applied = await migrateWhenReached(engine, (error) => {
+      if (onWait) onWait();
+      else log.warn({ err: error }, 'the database does not answer yet');
     });
     if (applied.length > 0) log.info({ applied }, 'database migrated');
   } catch (error) {
