@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { type RunningCloud, startCloud } from '#cloud/main.ts';
 import { openTelemetry } from '#cloud/store/telemetry/open.ts';
 import type { SealReport } from '#cloud/store/telemetry/telemetry-store.ts';
@@ -74,6 +75,26 @@ async function seen(url: string, { token, gateways }: Fleet) {
   };
 }
 
+/** As operators have it: the role of the platform owns its database and nothing else. */
+async function databaseOfOrdinaryRole(t: TestContext): Promise<string> {
+  const database = await freshDatabase();
+  const url = new URL(database.url);
+  const name = url.pathname.slice(1);
+  const asSuperuser = async (statement: string): Promise<void> => {
+    const client = new Client(new URL('/postgres', database.url).href);
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await asSuperuser(`create role ${name} login password '${name}'`);
+  await asSuperuser(`alter database ${name} owner to ${name}`);
+  t.after(async () => {
+    await database.drop();
+    await asSuperuser(`drop role ${name}`);
+  });
+  url.username = url.password = name;
+  return url.href;
+}
+
 suite('moving from SQLite to PostgreSQL', { skip: postgresMissing() || sqliteMissing() }, () => {
   test('everything is there afterwards, to the last digit, and tokens go on', async (t) => {
     const folder = temporaryFolder(t);
@@ -96,12 +117,11 @@ suite('moving from SQLite to PostgreSQL', { skip: postgresMissing() || sqliteMis
     assert.equal(before.history[0]!.points.length, 300);
     assert.equal(before.sites[0]!.latitude, place.latitude);
 
-    const database = await freshDatabase();
-    t.after(() => database.drop());
-    await assert.rejects(move(data, database.url), /not of the same version|does not exist/);
-    await withCloud(other, database.url, async () => {});
-    await move(data, database.url);
-    assert.deepEqual(await withCloud(other, database.url, ({ url }) => seen(url, fleet)), before);
+    const databaseUrl = await databaseOfOrdinaryRole(t);
+    await assert.rejects(move(data, databaseUrl), /not of the same version|does not exist/);
+    await withCloud(other, databaseUrl, async () => {});
+    assert.equal((await move(data, databaseUrl)).stderr, '');
+    assert.deepEqual(await withCloud(other, databaseUrl, ({ url }) => seen(url, fleet)), before);
   });
 });
 
