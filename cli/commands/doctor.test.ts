@@ -200,6 +200,21 @@ suite('ohmstead doctor', () => {
     assert.equal(levelOf(examined, 'ports'), 'problem');
   });
 
+  test('finds a management interface of RabbitMQ that refuses the sign-in', async (t) => {
+    const right = `Basic ${Buffer.from('me:hunter2').toString('base64')}`;
+    const management = await webServer(t, ({ headers }, reply) => {
+      reply.writeHead(headers.authorization === right ? 200 : 401).end('{}');
+    });
+    const env = { ...(await emptyMachine(t)), BROKER_URL: 'amqp://127.0.0.1:2' };
+    const withPassword = (password: string): string => management.replace('//', `//me:${password}@`);
+    const refused = await examine({ ...env, BROKER_MANAGEMENT_URL: withPassword('wrong') });
+    assert.match(refused.text, /The management interface of RabbitMQ at \S+ cannot be used: it refuses the sign-in\./);
+    assert.match(refused.text, /correct BROKER_MANAGEMENT_URL/);
+    const taken = await examine({ ...env, BROKER_MANAGEMENT_URL: withPassword('hunter2') });
+    assert.match(taken.text, /The management interface of RabbitMQ at \S+ answers and takes the sign-in\./);
+    assert.doesNotMatch(taken.text + refused.text, /hunter2|wrong/);
+  });
+
   test('finds a platform that is another program, or is silent, in time', async (t) => {
     const env = await emptyMachine(t);
     const other = await webServer(t, (_, reply) => reply.end('<html>'));

@@ -9,9 +9,10 @@ const found = findingsAbout('broker');
 /** The brokers that the configuration names, else the one in the platform of this machine. */
 export async function checkBrokers(scene: Scene): Promise<Finding[]> {
   const { UPLINK_URL, UPLINK_FALLBACK_URL, UPLINK_CA } = scene.gateway;
-  const { BROKER_URL } = scene.cloud;
+  const { BROKER_URL, BROKER_MANAGEMENT_URL } = scene.cloud;
   const checks = [
     ...(BROKER_URL?.split(',') ?? []).map(checkRabbit),
+    ...(BROKER_URL ? (BROKER_MANAGEMENT_URL?.split(',') ?? []).map(checkManagement) : []),
     ...(UPLINK_URL ? [checkNamed(UPLINK_URL, 'UPLINK_URL', UPLINK_CA)] : []),
     ...(UPLINK_FALLBACK_URL ? [checkNamed(UPLINK_FALLBACK_URL, 'UPLINK_FALLBACK_URL', UPLINK_CA)] : []),
   ];
@@ -57,6 +58,26 @@ async function checkRabbit(url: string): Promise<Finding> {
       `RabbitMQ at ${shown} cannot be used: ${why}.`,
       'Look whether it runs, or correct BROKER_URL.',
     );
+  }
+}
+
+/** By the question that the platform asks too: a user may have the broker and not this. */
+async function checkManagement(url: string): Promise<Finding> {
+  const { managementNode } = await import('#cloud/broker/rabbitmq/management.ts');
+  const { origin, authorization } = managementNode(url);
+  const shown = `The management interface of RabbitMQ at ${origin}`;
+  const next = 'Look whether it runs, or correct BROKER_MANAGEMENT_URL.';
+  try {
+    const signal = AbortSignal.timeout(patienceMs);
+    const { status } = await fetch(`${origin}/api/connections?page=1&page_size=1`, {
+      headers: { authorization },
+      signal,
+    });
+    if (status < 300) return found.ok(`${shown} answers and takes the sign-in.`);
+    const why = status === 401 || status === 403 ? 'it refuses the sign-in' : `it answers with status ${status}`;
+    return found.problem(`${shown} cannot be used: ${why}.`, next);
+  } catch (error) {
+    return found.problem(`${shown} cannot be used: ${failureWords(error)}.`, next);
   }
 }
 

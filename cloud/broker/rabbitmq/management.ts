@@ -28,28 +28,23 @@ const columns = 'columns=name,user,protocol,connected_at,client_properties.clien
 
 /** The management API of any node: closing other people's connections is not part of AMQP. */
 export function createManagement(urls: readonly string[]): Management {
-  const nodes = urls.map((address) => {
-    const { origin, username, password } = new URL(address);
-    const account = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    return { origin, authorization: `Basic ${Buffer.from(account).toString('base64')}` };
-  });
+  const nodes = urls.map(managementNode);
 
   /** The answer of the first node that gives one; undefined when there is no such thing. */
   async function ask<Answer>(method: 'GET' | 'DELETE', path: string): Promise<Answer | undefined> {
-    const failures: unknown[] = [];
-    for (const { origin, authorization } of nodes) {
+    const failures: Error[] = [];
+    for (const node of nodes) {
       try {
-        const signal = AbortSignal.timeout(timeoutMs);
-        const reply = await fetch(`${origin}/api/connections${path}`, { method, headers: { authorization }, signal });
-        const text = await reply.text();
-        if (reply.status === 404) return undefined;
-        if (!reply.ok) throw new Error(`${origin} answered ${reply.status}.`);
+        const { status, text } = await askNode(node, method, path);
+        if (status === 404) return undefined;
+        if (status >= 400) throw new Error(`${node.origin} answered ${status}.`);
         return text ? (JSON.parse(text) as Answer) : undefined;
       } catch (error) {
-        failures.push(error);
+        failures.push(error as Error);
       }
     }
-    throw new AggregateError(failures, 'No node of the broker answered.');
+    const told = failures.map(({ message }) => message).join(' ');
+    throw new AggregateError(failures, `The management interface of the broker cannot be used: ${told}`);
   }
 
   return {
@@ -72,6 +67,25 @@ export function createManagement(urls: readonly string[]): Management {
       }
     },
   };
+}
+
+type Node = { origin: string; authorization: string };
+
+/** Where a node is asked, and with what; its address has both. */
+export function managementNode(address: string): Node {
+  const { origin, username, password } = new URL(address);
+  const account = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { origin, authorization: `Basic ${Buffer.from(account).toString('base64')}` };
+}
+
+async function askNode({ origin, authorization }: Node, method: 'GET' | 'DELETE', path: string) {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const reply = await fetch(`${origin}/api/connections${path}`, { method, headers: { authorization }, signal });
+    return { status: reply.status, text: await reply.text() };
+  } catch (error) {
+    throw new Error(`${origin} does not answer.`, { cause: error });
+  }
 }
 
 const isMqtt = ({ protocol }: Listed): boolean => /MQTT/u.test(protocol ?? '');
