@@ -57,6 +57,28 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
   });
 
   await t.test('history is read as a chart, by keys, as a table and as files', async () => {
+  await t.test('the cost of one range does not stand below another, and is told what it is made of', async () => {
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    const totals = card(page, 'In total');
+    const cost = totals.getByText('Cost of the import', { exact: true });
+    await page.goto(`${home}/history`);
+    await cost.waitFor();
+    const refused = { type: 'about:blank', title: 'Unavailable', status: 503, code: 'unavailable' };
+    await page.route('**/price/total?*', (route) => route.fulfill({ status: 503, json: refused }));
+    await choose(page, 'Month');
+    await totals.getByRole('alert').waitFor();
+    assert.equal(await cost.count(), 0);
+    await page.unroute('**/price/total?*');
+    await button(totals, 'Try again').click();
+    await cost.waitFor();
+    await choose(page, 'Year');
+    await totals.getByText('What is in these sums').click();
+    await totals
+      .getByText(/Over more than 40 days every kilowatt-hour is counted at the mean price of its hour/)
+      .waitFor();
+  });
+
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/history`);

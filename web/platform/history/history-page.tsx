@@ -1,10 +1,11 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { type Load, Loaded } from '../../parts/load.tsx';
+import { Loaded } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { type Params, place } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useSite } from '../site.ts';
 import { ChartsCard } from './charts-card.tsx';
+import { ofSpan } from './of-span.ts';
 import { RangeBar, rangeText } from './range-bar.tsx';
 import { TotalsCard } from './totals-card.tsx';
 import { useRange } from './use-range.ts';
@@ -18,23 +19,21 @@ export default function HistoryPage({ params }: { params: Params }) {
   return <Loaded from={site}>{(value) => <History key={value.id} site={value} />}</Loaded>;
 }
 
-/** Figures of another range do not stand below a range that could not be loaded. */
-const withoutValue = <T,>({ value: _, ...rest }: Load<T>): Load<T> => rest;
-
 function History({ site }: { site: SiteDetails }) {
   const timeZone = site.timezone;
   const { range, nowMs } = useRange(timeZone);
   const { from, to } = range;
   const measured = useSiteHistory({ siteId: site.id, timeZone, span: { from, to }, nowMs });
   const isCompared = place.value.searchParams.has('compare');
-  const shown = measured.value?.span;
-  const isOld = shown !== undefined && (shown.from !== from || shown.to !== to);
+  const current = ofSpan(measured, range);
+  const isOld = measured.value !== undefined && current.value === undefined;
   return (
     <>
       <PageHead title={t('title')} says={`${site.name} · ${rangeText(range, timeZone)}`} />
       <RangeBar range={range} nowMs={nowMs} timeZone={timeZone} />
       <div class="history" aria-busy={isOld}>
-        <Loaded from={isOld && measured.problem !== undefined ? withoutValue(measured) : measured} lines={8}>
+        {/* Figures of another range do not stand below a range that could not be loaded. */}
+        <Loaded from={measured.problem === undefined ? measured : current} lines={8}>
           {(value) => (
             <>
               {value.buckets.starts.length > 0 && (

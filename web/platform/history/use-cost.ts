@@ -4,32 +4,40 @@ import { prices } from '../market/client.ts';
 import { termsOfSite } from '../market/terms.ts';
 import { knownTotal } from '../market/total.ts';
 import { type Cost, costOf } from './cost.ts';
+import type { Span } from './energy.ts';
+import { ofSpan } from './of-span.ts';
 import type { Measured } from './use-site-history.ts';
 
 export type PricedImport = Cost & {
+  span: Span;
   currency: string;
   isSimulated: boolean;
   /** what the tariff of the site cost then is not known, and not in it */
   isWithoutTariff: boolean;
+  /** the mean prices of hours, not the prices of their quarters */
+  isByHour: boolean;
 };
 
 const dayMs = 86_400_000;
 const longestMs = 366 * dayMs; // of a longer time no prices are told
-const quartersMs = 40 * dayMs;
+
+/** The most days whose prices are asked for by quarters. */
+export const mostDaysByQuarter = 40;
 
 /** What the imported energy cost; undefined where the site has no price area, or no price is known. */
 export function useCost(site: SiteDetails, measured: Measured): Load<PricedImport | undefined> {
   const { price_area, tariff_id, latitude, longitude } = site;
   const { buckets, span, loadedAt } = measured;
   const to = Math.min(span.to, loadedAt);
-  return useLoad(
+  const loaded = useLoad(
     async (signal) => {
       const terms = termsOfSite(site);
       if (!terms || !buckets.watts.meter || to <= span.from || to - span.from > longestMs) return undefined;
+      const isByHour = to - span.from > mostDaysByQuarter * dayMs;
       const asked = {
         from: new Date(span.from).toISOString(),
         to: new Date(to).toISOString(),
-        resolution: to - span.from <= quartersMs ? ('PT15M' as const) : ('PT60M' as const),
+        resolution: isByHour ? ('PT60M' as const) : ('PT15M' as const),
       };
       const known = await knownTotal(prices, asked, terms, signal);
       if (!known) return undefined;
@@ -37,11 +45,14 @@ export function useCost(site: SiteDetails, measured: Measured): Load<PricedImpor
       const { currency, metadata } = price;
       return {
         ...costOf(buckets, price),
+        span,
         currency,
         isSimulated: metadata.is_simulated,
         isWithoutTariff: refusal !== undefined,
+        isByHour,
       };
     },
     [price_area, tariff_id, latitude, longitude, measured],
   );
+  return ofSpan(loaded, span);
 }
