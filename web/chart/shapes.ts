@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { isCrowded } from './crowded.ts';
 import { type Columns, type Reach, reachesOf } from './envelope.ts';
 import type { ChartSeries } from './series.ts';
 
@@ -8,13 +9,21 @@ const straight = uPlot.paths.linear!();
 const stepped = uPlot.paths.stepped!({ align: 1 });
 
 /** How a series is drawn; the bar of a row ends at `endOf`. */
-export function pathsOf({ kind }: ChartSeries, endOf: (row: number) => number): Paths {
+export function pathsOf({ kind, stack }: ChartSeries, endOf: (row: number) => number): Paths {
   if (kind === 'bars') return bars(endOf);
   const sparse = kind === 'step' ? stepped : straight;
   const dense = kind === 'area' ? denseArea : denseLine;
-  // With more values than pixels only their reach is seen, and to fill it is far less work than to follow the line.
-  return (plot, series, from, to) => (to - from > plot.bbox.width ? dense : sparse)(plot, series, from, to);
+  return (plot, series, from, to) => {
+    // With more values than pixels only their reach is seen, and to fill it is far less work than to follow the line.
+    const isDense = to - from > plot.bbox.width || (stack && isCrowded(plot.data[0], from, to, apartMs(plot)));
+    return (isDense ? dense : sparse)(plot, series, from, to);
+  };
 }
+
+const apartPx = 8; // nearer to each other, the lines that part one layer from the next would cover the tips of what they part
+
+/** How far from each other values are that can have a line around them. */
+const apartMs = (plot: uPlot): number => plot.posToVal(apartPx, 'x') - plot.posToVal(0, 'x');
 
 /** Calls for each run between gaps, in pixels of the canvas. */
 function eachRun(plot: uPlot, series: number, [from, to]: [number, number], draw: (run: Reach[]) => void): void {
