@@ -67,7 +67,7 @@ export function ChartsCard({ site, measured, nowMs }: CardProps) {
       {(shownDer || ofSite) && (
         <div class="actions">
           {zoomed.value && <Closer span={zoomed.value} timeZone={timeZone} nowMs={nowMs} />}
-          <FullCsv siteId={site.id} derId={shownDer?.id} span={span} />
+          <FullCsv siteId={site.id} derId={shownDer?.id} span={span} timeZone={timeZone} />
         </div>
       )}
     </Card>

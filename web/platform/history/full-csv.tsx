@@ -6,6 +6,7 @@ import { download } from '../../parts/download.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import { csvName } from './csv-name.ts';
 import type { Span } from './energy.ts';
 
 const t = texts({
@@ -29,10 +30,10 @@ function finestFor({ from, to }: Span, isDer: boolean): 'raw' | '1m' | '1h' {
   return to - from <= 92 * dayMs ? '1m' : '1h';
 }
 
-type CsvProps = { siteId: string; derId?: string | undefined; span: Span };
+type CsvProps = { siteId: string; derId?: string | undefined; span: Span; timeZone: string | undefined };
 
 /** The data of the range as the platform writes them; a link would not carry the token. */
-export function FullCsv({ siteId, derId, span }: CsvProps) {
+export function FullCsv({ siteId, derId, span, timeZone }: CsvProps) {
   const resolution = finestFor(span, derId !== undefined) satisfies Resolution;
   const save = useAction(async () => {
     const platform = api();
@@ -43,7 +44,7 @@ export function FullCsv({ siteId, derId, span }: CsvProps) {
     const answer = derId
       ? await ask(getDerTelemetry, { params: { der_id: derId }, headers }, query)
       : await ask(getSiteTelemetry, { params: { site_id: siteId }, headers }, query);
-    download(`${derId ?? siteId}-${from!.slice(0, 10)}.csv`, await answer.text(), 'text/csv');
+    download(csvName(derId ?? siteId, span, timeZone), await answer.text(), 'text/csv');
   });
   return (
     <>
