@@ -3,14 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import * as openid from 'openid-client';
-import type { Page } from 'playwright-core';
+import { button, card, cell } from '../browser/by-role.ts';
 import { chromiumMissing } from '../browser/chromium.ts';
 import { enterWithKeyFile, signedIn } from '../browser/signed-in.ts';
 import { openVisits, phone } from '../browser/visits.ts';
 import { startUp } from '../stack/up-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
 /** The place an application is answered at. */
 async function startApplication(t: TestContext): Promise<string> {
@@ -75,7 +73,13 @@ test('at the authorization page', { skip: chromiumMissing, timeout: 180_000 }, a
     assert.equal((await sitesBy(tokens.access_token)).status, 200);
 
     await page.goto(`${cloud_url}/app/integrations`);
-    await button(page, 'Withdraw: Dashboard <b>').click();
+    const withdraw = button(page, 'Withdraw: Dashboard <b>');
+    const { height } = (await withdraw.boundingBox())!;
+    assert.ok(height < 50, `a button of one word, ${height} px high`);
+    for (const column of ['Since', 'Until']) {
+      assert.match((await cell(card(page, 'What you allowed'), /^Dashboard/, column).textContent())!, /\b\d{4}$/);
+    }
+    await withdraw.click();
     await button(page, 'Withdraw').click();
     await page.getByText('You have allowed no application anything').waitFor();
     assert.equal((await sitesBy(tokens.access_token)).status, 401);

@@ -57,6 +57,7 @@ const dated =
 export const timeOfDay = dated('t', { hour: '2-digit', minute: '2-digit' });
 export const secondOfDay = dated('s', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 export const day = dated('d', { weekday: 'short', day: 'numeric', month: 'short' });
+export const date = dated('date', { dateStyle: 'medium' });
 export const dateAndTime = dated('dt', { dateStyle: 'medium', timeStyle: 'short' });
 export const shortDay = dated('sd', { day: 'numeric', month: 'short' });
 export const month = dated('m', { month: 'short' });

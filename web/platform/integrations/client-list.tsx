@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { listClients, type OAuthClient, removeClient } from '#contract/cloud/oauth.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { day } from '../../parts/format.ts';
+import { date } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -62,9 +62,9 @@ export function ClientList({ orgId }: { orgId: string }) {
               columns={[
                 { title: t('name'), show: ({ name }) => name },
                 { title: t('id'), show: ({ client_id }) => <code>{client_id}</code> },
-                { title: t('addresses'), show: ({ redirect_uris }) => redirect_uris.join(' ') },
+                { title: t('addresses'), show: ({ redirect_uris }) => <code>{redirect_uris.join(' ')}</code> },
                 { title: t('kind'), show: ({ confidential }) => t(confidential ? 'yes' : 'no') },
-                { title: t('since'), show: ({ created_at }) => day(Date.parse(created_at)) },
+                { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
                 {
                   title: '',
                   show: (client) => (

@@ -4,7 +4,7 @@ import { listOrganizations } from '#contract/cloud/organizations.ts';
 import { scopeInWords } from '../../oauth/scope-words.ts';
 import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { day } from '../../parts/format.ts';
+import { date } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
@@ -74,8 +74,8 @@ export function ConsentsCard() {
                   title: t('where'),
                   show: ({ org_ids }) => org_ids.map((id) => names.get(id) ?? id).join(', ') || '–',
                 },
-                { title: t('since'), show: ({ created_at }) => day(Date.parse(created_at)) },
-                { title: t('until'), show: ({ expires_at }) => day(Date.parse(expires_at)) },
+                { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
+                { title: t('until'), show: ({ expires_at }) => date(Date.parse(expires_at)) },
                 {
                   title: '',
                   show: (consent) => (

@@ -4,7 +4,7 @@ import { type Member, removeMember } from '#contract/cloud/organizations.ts';
 import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { day } from '../../parts/format.ts';
+import { date } from '../../parts/format.ts';
 import { go } from '../../parts/router.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
@@ -83,7 +83,7 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
                 roleWords(member.role)
               ),
           },
-          { title: t('since'), show: ({ joined_at }) => day(Date.parse(joined_at)) },
+          { title: t('since'), show: ({ joined_at }) => date(Date.parse(joined_at)) },
           {
             title: t('change'),
             show: (member) =>

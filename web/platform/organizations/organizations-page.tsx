@@ -3,7 +3,7 @@ import { createOrganization, listOrganizations, type Organization } from '#contr
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
-import { day } from '../../parts/format.ts';
+import { date } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
@@ -68,7 +68,7 @@ export default function OrganizationsPage() {
                   title: t('owner'),
                   show: ({ owner_id }) => (owner_id === api().identityId ? t('you') : <code>{owner_id}</code>),
                 },
-                { title: t('since'), show: ({ created_at }) => day(Date.parse(created_at)) },
+                { title: t('since'), show: ({ created_at }) => date(Date.parse(created_at)) },
               ]}
             />
           )

@@ -52,7 +52,9 @@ export function GoOnCard({ keeper, problem }: { keeper: Keeper; problem: unknown
       {enter.problem !== undefined && <Failed problem={enter.problem} />}
       {beginAnew.problem !== undefined && <Failed problem={beginAnew.problem} />}
       <div class="actions">
-        <ActionButton does={enter}>{name ? t('goOn', { name }) : t('nameless')}</ActionButton>
+        <ActionButton does={enter}>
+          {name ? <span class="named">{t('goOn', { name })}</span> : t('nameless')}
+        </ActionButton>
         {canBeginAnew && (
           <ActionButton does={beginAnew} tone="plain">
             {t('anew')}
