@@ -7,6 +7,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
+import { tooWide, walkSettled } from './settled.ts';
 import { signedIn } from './signed-in.ts';
 import { tabTo } from './tab-to.ts';
 import { openVisits } from './visits.ts';
@@ -326,3 +327,26 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     assert.equal(await guest.page.getByText('Simulated home').count(), 0);
   });
 });
+
+  await t.test('the examples for developers are of the site that is shown', async () => {
+    await using visitor = await signedIn(visits, state);
+    const { page } = visitor;
+    await page.goto(`${state.cloud_url}/app/developer`);
+    const site = await page.getByLabel('Site', { exact: true }).inputValue();
+    assert.ok(site);
+    await card(page, 'To begin with').getByText(site).waitFor();
+  });
+
+  await t.test('no name is so long that a page must be scrolled sideways', async () => {
+    await using visitor = await signedIn(visits, state, { viewport: { width: 320, height: 640 } });
+    const { page } = visitor;
+    await page.getByLabel('Name of the place').fill('M'.repeat(128));
+    await button(page, 'Make the site').click();
+    await heading(page, /^M+$/).waitFor();
+    const { pathname } = new URL(page.url());
+    const ofSite = ['', '/history', '/prices', '/control', '/devices', '/settings'].map((end) => pathname + end);
+    for (const path of [...ofSite, '/app/sites', '/app/developer', '/app/organizations', '/app/integrations']) {
+      await walkSettled(page, path);
+      assert.deepEqual(await tooWide(page), [], path);
+    }
+  });

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Select } from '../../parts/field.tsx';
+import { keptElsewhere } from '../../parts/kept-elsewhere.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
@@ -37,7 +38,12 @@ export default function DeveloperPage() {
               {list.length > 1 && site && (
                 <Select
                   label={t('site')}
-                  value={chosen}
+                  value={keptElsewhere(
+                    () => site.id,
+                    (id) => {
+                      chosen.value = id;
+                    },
+                  )}
                   choices={list.map(({ id, name }) => ({ value: id, label: name }))}
                 />
               )}

@@ -4,6 +4,7 @@ import { type DerHistory, getDerTelemetry } from '#contract/cloud/telemetry.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { Segments, Select } from '../../parts/field.tsx';
+import { keptElsewhere } from '../../parts/kept-elsewhere.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { language, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -11,7 +12,7 @@ import { groups } from './der-fields.ts';
 import { derSeries, derSides, groupsOf, sizeText } from './der-series.ts';
 import { EmptyRange } from './empty-range.tsx';
 import type { Span } from './energy.ts';
-import { inQuery, keptElsewhere } from './in-query.ts';
+import { inQuery } from './in-query.ts';
 import { derResolutionFor, refreshMs, widthMs } from './resolution.ts';
 
 const t = texts({

@@ -3,9 +3,9 @@ import { dateAt, instantOf, wallAt } from '#contract/time-zone.ts';
 import { isDay } from '../../chart/calendar.ts';
 import { Segments } from '../../parts/field.tsx';
 import { fullDay, monthAndYear, span, year } from '../../parts/format.ts';
+import { keptElsewhere } from '../../parts/kept-elsewhere.ts';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { keptElsewhere } from './in-query.ts';
 import { isOver, neighbour, onDay, type Preset, presets, queryFor, type Range, withPreset } from './range.ts';
 
 const t = texts({
