@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { startUp } from '../stack/up-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
-import { button, card, choose, dialog, heading, link } from './by-role.ts';
+import { button, card, cell, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { tooWide, walkSettled } from './settled.ts';
 import { signedIn } from './signed-in.ts';
@@ -57,7 +57,6 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     await card(page, 'In total').waitFor();
   });
 
-  await t.test('history is read as a chart, by keys, as a table and as files', async () => {
   await t.test('the cost of one range does not stand below another, and is told what it is made of', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
@@ -80,6 +79,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
       .waitFor();
   });
 
+  await t.test('history is read as a chart, by keys, as a table and as files', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/history`);
@@ -224,10 +224,13 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     await tabTo(page, button(its, 'Send'));
     await page.keyboard.press('Enter');
     await its.getByRole('timer').waitFor();
+    const focused = page.locator(':focus');
+    await its.getByRole('group', { name: 'Held by a command' }).and(focused).waitFor();
     await its.getByText('Set in the device, and read back').first().waitFor();
     await tabTo(page, button(its, 'Let go'));
     await page.keyboard.press('Enter');
     await its.getByRole('timer').waitFor({ state: 'detached' });
+    await its.getByRole('group', { name: 'Not held' }).and(focused).waitFor();
   });
 
   await t.test('a device is renamed, and heard live', async () => {
@@ -305,6 +308,8 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     await members.getByLabel('Identity', { exact: true }).fill(identity);
     await button(members, 'Let them in').click();
     await members.getByLabel(`Role of ${identity}`).waitFor();
+    assert.equal(await members.locator(':user-invalid').count(), 0);
+    assert.match((await cell(members, /^idt-/, 'Since').first().textContent())!, /\b\d{4}$/);
 
     await guest.page.goto(`${home}/control`);
     await guest.page.getByText(/^You may look here, but not control/).waitFor();
@@ -326,7 +331,6 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
     await guest.page.getByRole('alert').waitFor();
     assert.equal(await guest.page.getByText('Simulated home').count(), 0);
   });
-});
 
   await t.test('the examples for developers are of the site that is shown', async () => {
     await using visitor = await signedIn(visits, state);
@@ -350,3 +354,4 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (
       assert.deepEqual(await tooWide(page), [], path);
     }
   });
+});

@@ -28,6 +28,9 @@ export function useAction(work: () => Promise<unknown>): Action {
   };
 }
 
+/** A button of something that is under way: it does nothing more, and keeps the focus, which one that is disabled would lose. */
+export const whileBusy = ({ isBusy }: Action) => ({ 'aria-disabled': isBusy, 'aria-busy': isBusy });
+
 type ButtonProps = {
   does: Action;
   tone?: 'main' | 'plain' | 'danger';
@@ -37,13 +40,7 @@ type ButtonProps = {
 
 export function ActionButton({ does, tone = 'main', isDisabled = false, children }: ButtonProps) {
   return (
-    <button
-      type="button"
-      class={tone}
-      disabled={isDisabled || does.isBusy}
-      aria-busy={does.isBusy}
-      onClick={() => void does.run()}
-    >
+    <button type="button" class={tone} disabled={isDisabled} {...whileBusy(does)} onClick={() => void does.run()}>
       {children}
     </button>
   );
@@ -70,7 +67,7 @@ export function ActionForm({ does, submit, children, beside, ...rest }: FormProp
       {children}
       {does.problem !== undefined && <Failed problem={does.problem} />}
       <div class="actions">
-        <button type="submit" class="main" disabled={does.isBusy} aria-busy={does.isBusy}>
+        <button type="submit" class="main" {...whileBusy(does)}>
           {submit}
         </button>
         {beside}

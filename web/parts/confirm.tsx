@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useAction } from './action.tsx';
+import { useAction, whileBusy } from './action.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { Failed } from './notice.tsx';
@@ -43,8 +43,8 @@ export function Confirm({ title, submit, work, onClose, typed, children }: Confi
           <button
             type="submit"
             class="danger"
-            aria-busy={act.isBusy}
-            disabled={act.isBusy || (typed !== undefined && said.value.trim() !== typed.trim())}
+            disabled={typed !== undefined && said.value.trim() !== typed.trim()}
+            {...whileBusy(act)}
           >
             {submit}
           </button>

@@ -1,9 +1,11 @@
+import { useRef } from 'preact/hooks';
 import type { SiteReading } from '#contract/client/site-events.ts';
 import type { Command } from '#contract/cloud/commands.ts';
 import { Age, isStale } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
 import { directionWords } from '../../parts/direction.ts';
 import { percent, power } from '../../parts/format.ts';
+import { useKeptFocus } from '../../parts/kept-focus.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
@@ -56,6 +58,8 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
   const { timeZone, onCommand } = rest;
   const { held, ended } = standingOf(commands, now.value);
   const charge = reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract;
+  const standing = useRef<HTMLDivElement>(null);
+  useKeptFocus(standing);
   const isSilent = reading ? isStale(reading.timestamp) : !part.device.online;
   return (
     <Card
@@ -79,17 +83,20 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
         }
       />
       {isSilent && <Notice tone="warning">{t('silent')}</Notice>}
-      {held && (
-        <HeldCommand
-          {...rest}
-          part={part}
-          command={held}
-          reading={reading}
-          mayControl={mayControl}
-          onRelease={() => onRelease(held)}
-        />
-      )}
-      {ended && <Outcome type={type} command={ended} timeZone={timeZone} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      <div class="standing" role="group" aria-label={t(held ? 'held' : 'free')} tabIndex={-1} ref={standing}>
+        {held && (
+          <HeldCommand
+            {...rest}
+            part={part}
+            command={held}
+            reading={reading}
+            mayControl={mayControl}
+            onRelease={() => onRelease(held)}
+          />
+        )}
+        {ended && <Outcome type={type} command={ended} timeZone={timeZone} />}
+      </div>
       {mayControl && (
         <details open={isFirst && !held}>
           <summary>{t(held ? 'other' : 'ask')}</summary>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type Release, releaseSite } from '#contract/cloud/commands.ts';
-import { useAction } from '../../parts/action.tsx';
+import { useAction, whileBusy } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { now, timeNow } from '../../parts/now.ts';
@@ -60,7 +60,7 @@ export function LetGoOfAll({ siteId, parts, lists, heldCount, mayControl, onRele
         {heldCount !== undefined && <p>{standingWords(heldCount)}</p>}
         {recent && sentencesOf(recent.releases, parts, lists).map((sentence) => <p key={sentence}>{sentence}</p>)}
       </div>
-      <button type="button" disabled={!mayControl || act.isBusy} aria-busy={act.isBusy} onClick={() => void act.run()}>
+      <button type="button" disabled={!mayControl} {...whileBusy(act)} onClick={() => void act.run()}>
         {t('letGo')}
       </button>
       {act.problem !== undefined && <Failed problem={act.problem} />}
