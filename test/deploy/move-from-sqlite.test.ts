@@ -83,7 +83,8 @@ async function databaseOfOrdinaryRole(t: TestContext): Promise<string> {
   const asSuperuser = async (statement: string): Promise<void> => {
     const client = new Client(new URL('/postgres', database.url).href);
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    await client.query(statement);
+    await client.end();
   };
   await asSuperuser(`create role ${name} login password '${name}'`);
   await asSuperuser(`alter database ${name} owner to ${name}`);

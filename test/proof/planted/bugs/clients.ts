@@ -134,8 +134,8 @@ export const clientBugs: readonly Bug[] = [
     id: 'a key of the command line is for everybody to read',
     proves: ['A56'],
     file: 'cli/server/key-file.ts',
-    from: "{ flag: 'wx', mode: 0o600, flush: true }",
-    to: "{ flag: 'wx', mode: 0o644, flush: true }",
+    from: "openSync(path, 'wx', 0o600)",
+    to: "openSync(path, 'wx', 0o644)",
     noticedBy: 'cli/commands/admin.test.ts',
   },
   {
