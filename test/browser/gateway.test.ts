@@ -232,7 +232,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 180_000 }, async (t) 
     await owner.page.goto(`${state.cloud_url}/app/sites/${barn}/devices`);
     await link(owner.page, 'Inverter of the barn').click();
     const battery = card(owner.page, 'Battery');
-    await battery.getByText(/^Nothing new comes of it: its gateway went\./).waitFor();
+    await battery.getByText(/^Nothing new is kept of it until the device is added again\./).waitFor();
     assert.equal(await battery.getByText('never').count(), 0);
   });
 });

@@ -14,7 +14,7 @@ import { meaningOf } from './field-meanings.ts';
 const t = texts({
   en: {
     none: 'Nothing has come of it yet.',
-    orphaned: 'Nothing new comes of it: its gateway went. What came before is in the history.',
+    orphaned: 'Nothing new is kept of it until the device is added again. What came before is in the history.',
     make: 'Make',
     status: 'State',
     lower_limit_W: 'Lower limit, by phase',
@@ -24,7 +24,7 @@ const t = texts({
   },
   sv: {
     none: 'Inget har kommit från den ännu.',
-    orphaned: 'Inget nytt kommer från den: dess gateway är borta. Det som kom innan finns i historiken.',
+    orphaned: 'Inget nytt sparas från den förrän enheten läggs till igen. Det som kom innan finns i historiken.',
     make: 'Fabrikat',
     status: 'Tillstånd',
     lower_limit_W: 'Undre gräns, per fas',
