@@ -7,7 +7,7 @@ import { createDetect } from './detect.ts';
 
 type Answer = (unitId: number) => readonly number[] | Error;
 
-/** Looks at an address where every question gets this answer; and how many questions there were. */
+/** Looks at an address where every question gets this answer; what is told then, and how many questions there were. */
 async function look(answer: Answer, unit_id?: number) {
   let questions = 0;
   const ask = (unitId: number) => async (): Promise<never> => {
@@ -23,47 +23,41 @@ async function look(answer: Answer, unit_id?: number) {
   };
   const detect = createDetect({ buses, resolve: async (host) => host, probes: { run: (probe) => probe() } });
   const asked = { ip: '10.0.0.7', port: 502, ...(unit_id !== undefined && { unit_id }) };
-  const outcome = await detect(asked).catch((problem: Problem) => problem.message);
-  return { outcome, questions };
+  const told = await detect(asked).then(JSON.stringify, (problem: Problem) => problem.message);
+  return { told, questions };
 }
 
 const silence = () => new Unanswered('Unit 240 at 10.0.0.7:502 did not answer within 1000 ms.');
 
 suite('what is told of an address where no device was found', () => {
   test('all is silent: the usual unit ids by name, and not one of them', async () => {
-    const { outcome, questions } = await look(silence);
-    assert.match(
-      String(outcome),
-      /^None of the usual unit ids \(1, 0, 247, .*\) answers at 10\.0\.0\.7:502\. Does Modbus/,
-    );
+    const { told, questions } = await look(silence);
+    assert.match(told, /^None of the usual unit ids \(1, 0, 247, .*\) answers at 10\.0\.0\.7:502\. Does Modbus/);
     assert.ok(questions <= 24, `${questions} questions, each a second of waiting`);
   });
 
   test('a gateway knows none of the units', async () => {
-    const { outcome } = await look(() => new ModbusException(11));
-    assert.match(String(outcome), /^None of the usual unit ids/);
+    const { told } = await look(() => new ModbusException(11));
+    assert.match(told, /^None of the usual unit ids/);
   });
 
   test('the one unit that was named', async () => {
-    assert.match(
-      String((await look(silence, 7)).outcome),
-      /^No unit 7 answers at 10\.0\.0\.7:502\. Is this its unit id/,
-    );
+    assert.match((await look(silence, 7)).told, /^No unit 7 answers at 10\.0\.0\.7:502\. Is this its unit id/);
   });
 
   test('what is said is not Modbus, though most units are silent', async () => {
     const noise = new LinkError('The device sent bytes that are not Modbus TCP.');
-    assert.equal((await look((unit) => (unit === 3 ? noise : silence()))).outcome, noise.message);
+    assert.equal((await look((unit) => (unit === 3 ? noise : silence()))).told, noise.message);
   });
 
   test('no connection: nothing else is tried', async () => {
-    const { outcome, questions } = await look(() => new NotConnected('Nothing listens there.'));
-    assert.equal(outcome, 'Nothing listens there.');
+    const { told, questions } = await look(() => new NotConnected('Nothing listens there.'));
+    assert.equal(told, 'Nothing listens there.');
     assert.ok(questions <= 4, `${questions} questions`);
   });
 
   test('a unit that fits no profile is an answer', async () => {
-    const { outcome } = await look((unit) => (unit === 3 ? new ModbusException(2) : new ModbusException(11)));
-    assert.deepEqual(outcome, { ip: '10.0.0.7', port: 502, candidates: [] });
+    const { told } = await look((unit) => (unit === 3 ? new ModbusException(2) : new ModbusException(11)));
+    assert.deepEqual(JSON.parse(told), { ip: '10.0.0.7', port: 502, candidates: [] });
   });
 });
