@@ -65,6 +65,7 @@ export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props
     const body = { power_w, ttl_s: Number(minutes.value) * 60 };
     onCommand(await api().call(createCommand, { params: { der_id }, body }));
   });
+  const isGiven = way.value === 'idle' || watts !== '';
   const endsAt = now.value + Number(minutes.value) * 60_000;
   return (
     <ActionForm does={send} submit={t('send')} class="command-form">
@@ -96,14 +97,16 @@ export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props
           choices={minuteChoices.map((each) => ({ value: String(each), label: t('minutes', { minutes: each }) }))}
         />
       </div>
-      <p class="effect">
-        {t('effect', {
-          effect: effectWords(type, power_w),
-          time: timeOfDay(endsAt, timeZone),
-          minutes: minutes.value,
-        })}{' '}
-        {isHeld && t('replaces')}
-      </p>
+      {isGiven && (
+        <p class="effect">
+          {t('effect', {
+            effect: effectWords(type, power_w),
+            time: timeOfDay(endsAt, timeZone),
+            minutes: minutes.value,
+          })}{' '}
+          {isHeld && t('replaces')}
+        </p>
+      )}
     </ActionForm>
   );
 }

@@ -26,7 +26,7 @@ type Props = { label: string; watts: string; mostW: number; isKnown: boolean; on
 /** A power: by the slider roughly, as a number exactly. */
 export function PowerField({ label, watts, mostW, isKnown, onWatts }: Props) {
   const id = useId();
-  const words = power(Number(watts));
+  const words = power(watts === '' ? undefined : Number(watts));
   const exact = useDecimal({ value: watts, onValue: onWatts, min: 0, max: isKnown ? mostW : mostCommandedW });
   return (
     <div class="field">

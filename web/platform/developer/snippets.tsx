@@ -13,7 +13,7 @@ const t = texts({
     token: 'Put a token from this page in the place of TOKEN.',
     sensor:
       'Put a token from this page in the place of TOKEN. When it ends, after 24 hours unless the operator of the platform chose otherwise, the sensor stops and needs another. A gateway can tell Home Assistant everything itself, without a token: with HOME_ASSISTANT_URL in its settings.',
-    key: 'key.pem is the key file that you saved. The client is part of the package ohmstead: npm pack in its repository makes a file that npm install takes.',
+    key: 'key.pem is the key file that you saved. The client is part of the package ohmstead: npm pack in its source makes a file, and npm install with that file gives your program the client.',
     broker: 'On the address of the broker, which the operator knows (the platform’s host, port 1883 or 8883).',
   },
   sv: {
@@ -22,7 +22,7 @@ const t = texts({
     token: 'Sätt en token från den här sidan i stället för TOKEN.',
     sensor:
       'Sätt en token från den här sidan i stället för TOKEN. När den tar slut, efter 24 timmar om driftansvarig inte har valt något annat, stannar sensorn och behöver en ny. En gateway kan själv berätta allt för Home Assistant, utan token: med HOME_ASSISTANT_URL i dess inställningar.',
-    key: 'key.pem är nyckelfilen som du sparade. Klienten är en del av paketet ohmstead: npm pack i dess kodförråd gör en fil som npm install tar emot.',
+    key: 'key.pem är nyckelfilen som du sparade. Klienten hör till paketet ohmstead: npm pack i dess källkod gör en fil, och npm install med den filen ger ditt program klienten.',
     broker: 'På meddelandetjänstens adress, som driftansvarig känner (plattformens värd, port 1883 eller 8883).',
   },
 });

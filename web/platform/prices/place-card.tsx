@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { Card } from '../../parts/card.tsx';
 import { Choose } from '../../parts/choose.tsx';
 import { useLoad } from '../../parts/load.tsx';
@@ -35,6 +36,7 @@ const t = texts({
 /** Where prices are looked at, and what is added to them. All of it stands in the address of the page. */
 export function PlaceCard({ looked: { area, markup, vat } }: { looked: LookedAt }) {
   const areas = useLoad(listAreas, []);
+  const isOpen = useMemo(() => markup !== undefined || vat !== undefined, []); // it stays so while somebody types
   return (
     <Card title={t('title')}>
       {areas.problem !== undefined && <Failed problem={areas.problem} again={areas.again} />}
@@ -47,7 +49,7 @@ export function PlaceCard({ looked: { area, markup, vat } }: { looked: LookedAt 
         ]}
         onChoose={(chosen) => setQuery({ area: chosen })}
       />
-      <details open={markup !== undefined || vat !== undefined}>
+      <details open={isOpen}>
         <summary>{t('added')}</summary>
         <div class="price-fields">
           <TermField name="markup" label={t('markup')} says={t('markupSays')} value={markup} min={-100} max={100} />

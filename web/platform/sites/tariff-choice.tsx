@@ -19,7 +19,7 @@ const t = texts({
     says: 'What the grid operator charges; with it the prices are whole. The subscription goes by the fuse.',
     find: 'Find the operator by the position',
     nowhere: 'No grid operator is known there. Choose it by its name.',
-    which: 'Choose which of the operator’s tariffs it is, or leave the operator not set.',
+    which: 'Choose which of the operator’s tariffs it is, or no operator.',
     unknown: 'A tariff that is not known here: {id}',
   },
   sv: {
@@ -29,7 +29,7 @@ const t = texts({
     says: 'Det elnätsföretaget tar betalt; med det blir priserna hela. Abonnemanget följer säkringen.',
     find: 'Hitta företaget med positionen',
     nowhere: 'Inget elnätsföretag är känt där. Välj det efter namn.',
-    which: 'Välj vilken av företagets tariffer det är, eller låt företaget vara inte valt.',
+    which: 'Välj vilken av företagets tariffer det är, eller inget företag.',
     unknown: 'En tariff som inte är känd här: {id}',
   },
 });
