@@ -6,7 +6,7 @@ export type DecimalMistake = 'noNumber' | 'unclear' | 'tooLittle' | 'tooMuch';
 /** `value` is what Number reads, empty when nothing is said. */
 type Decimal = { value: string; mistake?: DecimalMistake };
 
-const decimal = /^[-−]?(\d+[.,]?\d*|[.,]\d+)$/;
+const decimal = /^[-−]?(\d+([.,]\d*)?|[.,]\d+)$/;
 const foreignThousands: Record<Language, RegExp> = {
   en: /^[-−]?[1-9]\d{0,2},\d{3}$/,
   sv: /^[-−]?[1-9]\d{0,2}\.\d{3}$/,
