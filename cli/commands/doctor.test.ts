@@ -205,7 +205,11 @@ suite('ohmstead doctor', () => {
     const management = await webServer(t, ({ headers }, reply) => {
       reply.writeHead(headers.authorization === right ? 200 : 401).end('{}');
     });
-    const env = { ...(await emptyMachine(t)), BROKER_URL: 'amqp://127.0.0.1:2' };
+    const env = {
+      ...(await emptyMachine(t)),
+      BROKER_URL: 'amqp://127.0.0.1:2',
+      INTERNAL_TOKEN: 'what RabbitMQ brings along',
+    };
     const withPassword = (password: string): string => management.replace('//', `//me:${password}@`);
     const refused = await examine({ ...env, BROKER_MANAGEMENT_URL: withPassword('wrong') });
     assert.match(refused.text, /The management interface of RabbitMQ at \S+ cannot be used: it refuses the sign-in\./);

@@ -16,6 +16,7 @@ suite('ohmstead up', () => {
     const { code, err } = await runCli(['up'], {
       BROKER_URL: 'amqp://localhost',
       BROKER_MANAGEMENT_URL: 'http://localhost',
+      INTERNAL_TOKEN: 'what RabbitMQ brings along',
     });
     assert.equal(code, 1);
     assert.match(err, /^BROKER_URL is set; .+--without-simulation\.\n$/);
