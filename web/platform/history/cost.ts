@@ -10,6 +10,9 @@ export type Cost = {
   parts: PartKind[];
 };
 
+/** Of an import without any price the cost is not nothing, but not known. */
+export const isKnown = ({ priced }: Cost, imported = 0): boolean => priced > 0 || imported === 0;
+
 type Price = Pick<TotalPrice, 'intervals'>;
 
 /** What was imported, each part of it at the price of its time. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteHistory } from '#contract/cloud/telemetry.ts';
 import { bucketsOf } from './buckets.ts';
-import { costOf } from './cost.ts';
+import { costOf, isKnown } from './cost.ts';
 import { energiesOf } from './energy.ts';
 import { slotsOf } from './slots.ts';
 import { totalsOf } from './totals.ts';
@@ -121,4 +121,11 @@ test('hours are those of the clocks at the site', () => {
     slots.map(({ from, to }) => (to - from) / hour),
     [0.5, 1, 0.5],
   );
+});
+
+test('an import without any price has no cost that is known, and none at all costs nothing', () => {
+  const none = costOf(bucketsOf(history({ meter: [2000] })), { intervals: [] });
+  assert.equal(isKnown(none, 2000), false);
+  assert.equal(isKnown(none, 0), true);
+  assert.equal(isKnown({ ...none, priced: 1000 }, 2000), true);
 });

@@ -6,6 +6,7 @@ import { Loaded } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { isKnown } from './cost.ts';
 import { CostNote } from './cost-note.tsx';
 import { comparedWith, type Range } from './range.ts';
 import { type Totals, totalsOf } from './totals.ts';
@@ -72,10 +73,11 @@ export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsP
   const { buckets, resolution, span, loadedAt } = measured;
   const totals = totalsOf(buckets, { from: span.from, to: Math.min(span.to, loadedAt) });
   const cost = useCost(site, measured);
+  const known = cost.value && isKnown(cost.value, totals.imported) ? cost.value : undefined;
   const compare = (
     <Switch label={t('compare')} isOn={isCompared} onChange={(isOn) => setQuery({ compare: isOn ? '1' : undefined })} />
   );
-  const figures = { totals, ...(cost.value && { cost: cost.value }) };
+  const figures = { totals, ...(known && { cost: known }) };
   return (
     <Card title={t('title')} beside={compare}>
       {isCompared ? <Compared {...figures} site={site} range={range} nowMs={nowMs} /> : <Figures {...figures} />}
