@@ -39,6 +39,7 @@ export type TrackingDeps = {
 };
 
 const checkMs = 1000;
+const unanswered = 'The gateway did not answer.';
 
 export function createCommandTracking({ store, transport, live, clock, log }: TrackingDeps): CommandTracking {
   const unsent = new Map<QueuedRelease, number>(); // with the time until which one may be worth sending
@@ -73,7 +74,7 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
   async function expire(): Promise<void> {
     const overdue = await listOverdue(store.db, underWay, clock.now());
     for (const { id, status } of overdue)
-      await move(id, 'expired', () => true, status === 'applied' ? undefined : 'The gateway did not answer.');
+      await move(id, 'expired', (command) => command.status === status, status === 'applied' ? undefined : unanswered);
   }
 
   function sendReleases(): void {
