@@ -74,8 +74,9 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
         cells.reduce((sum, { site_count }) => sum + site_count, 0),
         21,
       );
-      const gateways = await api.call(listGateways, { query: { org_id: state.org_id } });
-      assert.deepEqual([gateways.length, gateways.filter(({ online }) => online).length], [21, 21]);
+      const gateways = () => api.call(listGateways, { query: { org_id: state.org_id } });
+      const online = await until(gateways, (all) => all.every(({ online }) => online), withinMs);
+      assert.equal(online.length, 21);
       const heard = async () => {
         const stats = await Promise.all(
           cells.map(({ h3_index }) => anyone.call(getCellStats, { params: { h3_index } })),
