@@ -76,10 +76,11 @@ test('names that attack', { skip: chromiumMissing, timeout: 180_000 }, async (t)
   for (const { what, path } of [
     { what: 'log', path: `/app/gateways?gateway=${planted.serial}` },
     { what: 'make', path: `/app/sites/${planted.site_id}/devices/${planted.device_id}` },
+    { what: 'tariff', path: `/app/sites/${planted.site_id}/settings` },
   ]) {
-    await t.test(`what a gateway sends as its ${what} is text`, async () => {
+    await t.test(`the ${what} that comes later than its page is text`, async () => {
       await page.goto(state.cloud_url + path);
-      await page.getByText(hostile(what)).first().waitFor();
+      await page.getByText(hostile(what)).first().waitFor({ state: 'attached' });
       seen.push(await seeHarmless(page));
     });
   }
