@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '#lib/clock.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { startMqttBroker } from '#test/services/mqtt-broker.ts';
+import { until } from '#test/until.ts';
 import { ambibox } from '../profiles/ambibox.ts';
+import { ferroampDc2 } from '../profiles/ferroamp-dc2.ts';
 import { createMqttDriver } from './mqtt-driver.ts';
 
 const power = { cmd: 'publish', topic: 'device/evCharger/1/powerAc', payload: '1500', qos: 0, retain: false } as const;
@@ -40,3 +43,47 @@ for (const { says, staleAfterMs, losses } of [
     assert.equal(lost.length, losses);
   });
 }
+
+const pecc = JSON.stringify({ PECCStatus2: { measuredVoltage: 400, measuredCurrent: 5 } });
+const system = JSON.stringify({ Host: 'DC2-0042' });
+
+for (const { says, lateMs, serial } of [
+  { says: 'a charger that tells its serial number after its power is known by it', lateMs: 300, serial: 'DC2-0042' },
+  { says: 'a charger that never tells its serial number is not waited for', lateMs: undefined, serial: undefined },
+]) {
+  test(says, { timeout: 30_000 }, async (t) => {
+    const { aedes, port, close } = await startMqttBroker();
+    t.after(close);
+    const tell = (topic: string, payload: string) => aedes.publish({ ...power, topic, payload, dup: false }, () => {});
+    aedes.on('subscribe', () => {
+      tell('dc2/v2x/pecc', pecc);
+      if (lateMs !== undefined) setTimeout(tell, lateMs, 'dc2/v2x/system', system);
+    });
+    const driver = createMqttDriver(
+      { type: 'mqtt', broker_host: '127.0.0.1', broker_port: port },
+      { ...ferroampDc2, ...(lateMs === undefined && { serialWithinMs: 200 }) },
+      { clock: systemClock, resolve: async (host) => host },
+    );
+    t.after(() => driver.close());
+    const found = await driver.open({ onHarvest() {}, onFailedFrame() {}, onLost() {} });
+    assert.deepEqual([found.serial, found.ders], [serial, ['v2x_charger']]);
+  });
+}
+
+test('a charger that is given up while its serial number is waited for is left', { timeout: 30_000 }, async (t) => {
+  const { aedes, port, close } = await startMqttBroker();
+  t.after(close);
+  aedes.on('subscribe', () => aedes.publish({ ...power, topic: 'dc2/v2x/pecc', payload: pecc, dup: false }, () => {}));
+  const driver = createMqttDriver(
+    { type: 'mqtt', broker_host: '127.0.0.1', broker_port: port },
+    { ...ferroampDc2, serialWithinMs: 20_000 },
+    { clock: systemClock, resolve: async (host) => host },
+  );
+  const heard = Promise.withResolvers<void>();
+  const opening = driver.open({ onHarvest: () => heard.resolve(), onFailedFrame() {}, onLost() {} });
+  const refused = assert.rejects(opening, /closed while it was being opened/);
+  await heard.promise;
+  await driver.close();
+  await refused;
+  await until(() => aedes.connectedClients === 0);
+});

@@ -22,7 +22,8 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
   let heardAt = Number.NEGATIVE_INFINITY; // on a clock that nobody sets
   let rated = '';
   const first = Promise.withResolvers<void>();
-  first.promise.catch(() => {}); // is awaited once the link stands
+  const named = Promise.withResolvers<void>();
+  for (const { promise } of [first, named]) promise.catch(() => {}); // they are awaited once the link stands
 
   return {
     async open(events) {
@@ -37,6 +38,7 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
         clock,
         onMessage: (message) => {
           if (take(message, events)) first.resolve();
+          if (listener.serial() !== undefined) named.resolve();
         },
         onState: (isConnected, error) => {
           if (!isConnected) events.onLost(error ?? new LinkError(`The broker at ${host} is gone.`));
@@ -48,6 +50,7 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
       );
       try {
         await first.promise;
+        await serialTold();
       } finally {
         clearTimeout(late);
         if (isClosed) await link.close(); // was told to close before there was a link
@@ -63,11 +66,19 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
     },
     async close() {
       isClosed = true;
-      first.reject(new LinkError('The connection was closed while it was being opened.'));
+      const closed = new LinkError('The connection was closed while it was being opened.');
+      for (const { reject } of [first, named]) reject(closed);
       clearInterval(silence);
       await link?.close();
     },
   };
+
+  /** A device that was added before it told its serial number would be another one the next time. */
+  async function serialTold(): Promise<void> {
+    if (profile.serialWithinMs === undefined) return;
+    const enough = setTimeout(named.resolve, profile.serialWithinMs);
+    await named.promise.finally(() => clearTimeout(enough));
+  }
 
   /** True when something new was measured. */
   function take(message: MqttMessage, events: DriverEvents): boolean {

@@ -198,5 +198,6 @@ export const ferroampDc2: MqttProfile = {
   sources: ['srcfl/device-drivers ferroamp_dc2_v2x.lua'],
   subscribe: ['dc2/#'],
   staleAfterMs,
+  serialWithinMs: 3000,
   listen,
 };

@@ -29,5 +29,7 @@ export type MqttProfile = ProfileInfo & {
   subscribe: readonly string[];
   /** silence after which the device counts as lost */
   staleAfterMs: number;
+  /** how long after its first power such a device may tell its serial number, when that comes in a message of its own */
+  serialWithinMs?: number;
   listen(): MqttListener;
 };
