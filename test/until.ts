@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitedForProcessorMs } from './waited-for-processor.ts';
+import { ownTimeMs } from './waited-for-processor.ts';
 
 const [shortestMs, longestMs] = [10, 50];
 
@@ -12,12 +12,11 @@ export async function until<Value>(
   isRight: (value: Value) => boolean = Boolean,
   ms = 20_000,
 ): Promise<Value> {
-  const spentMs = (): number => performance.now() - waitedForProcessorMs(process.pid);
-  const began = spentMs();
+  const began = ownTimeMs();
   for (;;) {
     const value = await look();
     if (isRight(value)) return value;
-    const waitedMs = spentMs() - began;
+    const waitedMs = ownTimeMs() - began;
     if (waitedMs > ms) throw new Error(`After ${ms} ms ${look.toString()} is still ${JSON.stringify(value)}.`);
     await sleep(Math.min(Math.max(shortestMs, waitedMs / 10), longestMs));
   }

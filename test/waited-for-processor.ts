@@ -6,3 +6,6 @@ export function waitedForProcessorMs(pid: number): number {
   const [, waitedNs] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
   return Number(waitedNs) / 1e6;
 }
+
+/** The time on a clock that stands still for this process while others have the processor. */
+export const ownTimeMs = (): number => performance.now() - waitedForProcessorMs(process.pid);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { Problem } from '#contract/problem.ts';
+import { startStopwatch } from '#test/stopwatch.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { encodePolygons, operatorId } from './area-file.ts';
 import { createAreaIndex } from './area-index.ts';
@@ -50,12 +51,12 @@ for (const [town, lat, lon] of [
 
 test('a position is found in less than a millisecond', async () => {
   const count = 5000;
-  const began = performance.now();
+  const stopwatch = startStopwatch();
   for (let index = 0; index < count; index++) {
     const [lat, lon] = [55.4 + (index % 100) * 0.13, 11.2 + ((index * 7) % 100) * 0.12];
     await places.locate(lat, lon).catch((error: unknown) => assert.ok(error instanceof Problem));
   }
-  assert.ok((performance.now() - began) / count < 1);
+  assert.ok(stopwatch.ms() / count < 1);
 });
 
 test('a map of our own goes before the shipped one', async (t) => {

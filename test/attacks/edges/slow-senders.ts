@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { waitedForProcessorMs } from '../../waited-for-processor.ts';
+import { ownTimeMs } from '../../waited-for-processor.ts';
 import { say } from './on-the-wire.ts';
 
 /** What comes first, and what follows it now and then for ever. */
@@ -56,8 +56,6 @@ export async function openSlow(port: number, count: number): Promise<SlowSenders
 
 const patienceMs = 2000;
 
-const spentMs = (): number => performance.now() - waitedForProcessorMs(process.pid);
-
 /**
  * How long requests take that somebody makes one after the other, ms without the time that others had the processor, the
  * quickest first; one without an answer takes for ever.
@@ -66,8 +64,8 @@ export async function quickTimes(port: number, count: number): Promise<number[]>
   const times: number[] = [];
   await askQuickly(port); // the first one loads the client
   for (let i = 0; i < count; i++) {
-    const began = spentMs();
-    times.push((await askQuickly(port)) ? spentMs() - began : Number.POSITIVE_INFINITY);
+    const began = ownTimeMs();
+    times.push((await askQuickly(port)) ? ownTimeMs() - began : Number.POSITIVE_INFINITY);
   }
   return times.sort((one, other) => one - other);
 }
