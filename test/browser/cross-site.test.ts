@@ -8,7 +8,7 @@ import { chromiumMissing } from './chromium.ts';
 import { attackAcrossSites, attackRebound, foreignHosts, launchRebound, leastArrived } from './cross-site.ts';
 import { openDoorless, openGatewayVictim } from './foreign-victim.ts';
 
-suite('the page of somebody else', { skip: chromiumMissing, timeout: 120_000 }, () => {
+suite('the page of somebody else', { skip: chromiumMissing, timeout: 300_000 }, () => {
   let browser: Browser;
   before(async () => {
     browser = await launchRebound();

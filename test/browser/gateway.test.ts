@@ -22,7 +22,7 @@ async function giveToken(page: Page, token: string): Promise<void> {
   await button(page, 'Use it').click();
 }
 
-test('a second gateway', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
+test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const folder = temporaryFolder(t);
   const { state } = await startUp(t, `${folder}/up`, ['--houses', '0']);
   const port = await freePort();

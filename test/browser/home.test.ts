@@ -24,7 +24,7 @@ const secondsLeft = async (timer: Locator): Promise<number> => {
   return Number(minutes) * 60 + Number(seconds);
 };
 
-test('the pages of a home', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
+test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const { state } = await startUp(t, temporaryFolder(t), ['--houses', '1']);
   const visits = await openVisits(t);
   const owner = await signedIn(visits, state);

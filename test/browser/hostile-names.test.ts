@@ -29,7 +29,7 @@ async function seeHarmless(page: Page): Promise<string> {
   return page.evaluate<string>(textsOf);
 }
 
-test('names that attack', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
+test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const env = { ...anyPorts, GATEWAY_NAME: hostile('gateway') };
   const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0'], env);
   await using planted = await plantHostileHome(state);

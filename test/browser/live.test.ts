@@ -47,7 +47,7 @@ async function shownReadings(page: Page): Promise<string[]> {
     .map(({ reading: { der_id, timestamp } }) => `${der_id} ${timestamp}`);
 }
 
-test('the live pages', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
+test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const data = temporaryFolder(t);
   const { state } = await startUp(t, data, ['--houses', '2']);
   const visits = await openVisits(t);

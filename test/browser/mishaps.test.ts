@@ -14,7 +14,7 @@ import { chromiumMissing } from './chromium.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
-test('what goes wrong on the way', { skip: chromiumMissing, timeout: 240_000 }, async (t) => {
+test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0']);
   const visits = await openVisits(t);
   const owner = await signedIn(visits, state);

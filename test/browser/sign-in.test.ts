@@ -49,7 +49,7 @@ async function signOut(page: Page): Promise<void> {
   await button(page, 'Sign out').waitFor({ state: 'detached' });
 }
 
-test('at the door', { skip: chromiumMissing, timeout: 120_000 }, async (t) => {
+test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0']);
   const visits = await openVisits(t);
   const baseURL = state.cloud_url;

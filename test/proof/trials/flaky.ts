@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from '../../source-files.ts';
 import { copyOfTree } from '../planted/plant.ts';
 import type { Outcome, Proof } from '../proof.ts';
+import { versionOf } from '../version.ts';
 
 /** Runs the tests of a folder whose path contains this; those that failed. */
 async function runTests(folder: string, only: string): Promise<string[]> {
@@ -21,16 +22,47 @@ async function runTests(folder: string, only: string): Promise<string[]> {
   return failed.length > 0 ? failed : [`The run ended with ${code}.`];
 }
 
-async function rerun(runs: number, folder: string, only: string): Promise<Outcome> {
-  const notes: string[] = [];
-  for (let run = 1; run <= runs; run++) {
+type Run = { failed: string[]; minutes: number };
+
+/** The runs so far, kept as they come: a trial of two hours goes on where it was broken off, unless the tree is another. */
+type Tally = { version: string | undefined; runs: Run[] };
+
+const tallyFile = join(root, 'node_modules/.cache/reruns.json');
+
+async function brokenOff(): Promise<Run[]> {
+  const kept = JSON.parse(await readFile(tallyFile, 'utf8').catch(() => '{}')) as Partial<Tally>;
+  const version = versionOf(root);
+  return version !== undefined && kept.version === version ? (kept.runs ?? []) : [];
+}
+
+async function rerunAll(count: number): Promise<Outcome> {
+  const before = await brokenOff();
+  if (before.length > 0) console.log(`  goes on after ${before.length} runs of this version`);
+  const outcome = await rerun(count, root, '/', before, (runs) =>
+    writeFile(tallyFile, JSON.stringify({ version: versionOf(root), runs } satisfies Tally)),
+  );
+  await rm(tallyFile, { force: true });
+  return outcome;
+}
+
+async function rerun(
+  count: number,
+  folder: string,
+  only: string,
+  before: readonly Run[] = [],
+  keep: (runs: Run[]) => Promise<void> = async () => {},
+): Promise<Outcome> {
+  const runs = [...before];
+  while (runs.length < count) {
     const began = performance.now();
     const failed = await runTests(folder, only);
-    notes.push(...failed.map((title) => `run ${run}: ${title}`));
-    const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-    console.log(`  run ${run} of ${runs}: ${failed.length} failed, ${minutes} minutes`);
+    const minutes = (performance.now() - began) / 60_000;
+    runs.push({ failed, minutes });
+    await keep(runs);
+    console.log(`  run ${runs.length} of ${count}: ${failed.length} failed, ${minutes.toFixed(1)} minutes`);
   }
-  return { tried: runs, failed: notes.length, notes };
+  const notes = runs.flatMap(({ failed }, index) => failed.map((title) => `run ${index + 1}: ${title}`));
+  return { tried: runs.length, failed: notes.length, notes };
 }
 
 const everySecondTime = `
@@ -60,6 +92,6 @@ export const flaky: Proof = {
   what: 'Tests that failed in reruns of all of them',
   full: 10,
   seconds: 6000,
-  attempt: (runs) => rerun(runs, root, '/'),
+  attempt: rerunAll,
   planted: rerunFlaky,
 };
