@@ -1,24 +1,37 @@
 /** Test files that share a process, by a name for people. */
 export type Group = { name: string; files: string[] };
 
-// Whoever starts processes, kills them or drives a browser has a process of its own, and so can go on beside the others; so has
-// whoever looks at what is loaded.
+// What takes long has a process of its own, and so goes on beside the others; so has whoever looks at what is loaded.
 const apart = [
-  'cli/commands/',
-  'cloud/broker/',
+  'cli/commands/admin.test.ts',
+  'cli/commands/backup.test.ts',
+  'cli/commands/device.test.ts',
+  'cli/commands/doctor.test.ts',
+  'cli/commands/sim-fleet.test.ts',
+  'cloud/broker/rabbitmq.test.ts',
+  'cloud/broker/rabbitmq/lone-broker.test.ts',
   'cloud/store/telemetry/kill.test.ts',
   'contract/client/',
   'test/browser/',
   'test/canaries/',
-  'test/deploy/',
-  'test/docs/',
-  'test/faults/',
-  'test/gateway/',
+  'test/deploy/proxy.test.ts',
+  'test/docs/recipes.test.ts',
+  'test/faults/closed-folder.test.ts',
+  'test/faults/cluster.test.ts',
+  'test/faults/control-kill.test.ts',
+  'test/faults/kill-',
+  'test/faults/storm.test.ts',
+  'test/gateway/bad-input.test.ts',
+  'test/gateway/faults.test.ts',
+  'test/gateway/power-cut.test.ts',
   'test/journey/',
   'test/oauth/lazy.test.ts',
   'test/pack/',
   'test/stack/',
 ];
+
+/** Parts of which every folder is one: they are large. */
+const large = ['cloud/broker', 'cloud/store', 'gateway/', 'test/'];
 
 /** To load a program takes longer than most tests of it: those of a part are tried after one another in one process. */
 export function groupsOf(files: readonly string[]): Group[] {
@@ -26,4 +39,8 @@ export function groupsOf(files: readonly string[]): Group[] {
   return Array.from(names, ([name, group]) => ({ name, files: group }));
 }
 
-const partOf = (file: string): string => file.split('/').slice(0, -1).slice(0, 2).join('/');
+function partOf(file: string): string {
+  const [part, folder] = file.split('/').slice(0, -1);
+  const both = `${part}/${folder ?? ''}`;
+  return folder !== undefined && large.some((start) => both.startsWith(start)) ? both : part!;
+}

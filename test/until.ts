@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownTimeMs } from './waited-for-processor.ts';
 
-const [shortestMs, longestMs] = [10, 50];
+const [shortestMs, longestMs] = [10, 200];
 
 /**
  * Looks again and again until what it sees is right; for so long, without the time that others had the processor. Who has

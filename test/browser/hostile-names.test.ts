@@ -7,7 +7,7 @@ import { button } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { gatewayPages, platformPages } from './every-path.ts';
 import { hostile, hostileSerial, plantHostileHome } from './hostile-home.ts';
-import { goSettled, walkTo } from './settled.ts';
+import { goSettled, walkSettled, walkTo } from './settled.ts';
 import { enterWithKeyFile } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
@@ -56,7 +56,7 @@ test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t)
   const values = { site: planted.site_id, org: planted.org_id, device: planted.device_id };
   for (const { name, path } of platformPages(values)) {
     await t.test(`the page ${name} says them as text`, async () => {
-      await goSettled(page, state.cloud_url + path);
+      await walkSettled(page, path);
       seen.push(await seeHarmless(page));
     });
   }
@@ -127,9 +127,10 @@ test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     await seeHarmless(page);
   });
 
+  await goSettled(page, state.gateway_url);
   for (const { name, path } of gatewayPages({ sn: planted.sn })) {
     await t.test(`the page ${name} of the gateway says them as text`, async () => {
-      await goSettled(page, state.gateway_url + path);
+      await walkSettled(page, path);
       seen.push(await seeHarmless(page));
     });
   }

@@ -37,7 +37,7 @@ async function brokenOff(): Promise<Run[]> {
 
 async function rerunAll(count: number): Promise<Outcome> {
   const before = await brokenOff();
-  if (before.length > 0) console.log(`  goes on after ${before.length} runs of this version`);
+  if (before.length > 0) console.log(`  goes on after run ${before.length} of this version`);
   const outcome = await rerun(count, root, '/', before, (runs) =>
     writeFile(tallyFile, JSON.stringify({ version: versionOf(root), runs } satisfies Tally)),
   );
