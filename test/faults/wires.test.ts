@@ -121,7 +121,7 @@ suite('a bad wire', { concurrency: 4 }, () => {
     const wire = await openWire(t, Number(new URL(url).port));
     const lost: Error[] = [];
     const through = Object.assign(new URL(url), { port: String(wire.port) }).href;
-    const pool = createPool(through, 2, (error) => lost.push(error), 500);
+    const pool = createPool(through, 2, (error) => lost.push(error), 3000);
     t.after(() => pool.end());
     assert.equal((await pool.query('select 1 as one')).rows[0].one, 1);
     wire.set({ isHalfOpen: true });
