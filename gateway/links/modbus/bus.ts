@@ -23,11 +23,14 @@ type Job = {
   /** ms, once it was asked for the first time */
   until: number | undefined;
   isRepeated: boolean;
+  /** this process stood still when its time was over: it got a little more */
+  isForgiven: boolean;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 };
 
 const timeoutMs = 1000; // for a request with all its repetitions on one connection
+const stoodStillMs = 200; // a timer that is later than this: it was not the device that took so long
 const writeGapMs = 50; // devices need it between two writes
 const busyCodes = [5, 6];
 const busyPauseMs = 100;
@@ -80,6 +83,7 @@ export class Bus {
         refusal: undefined,
         until: undefined,
         isRepeated: false,
+        isForgiven: false,
         resolve,
         reject,
       });
@@ -201,9 +205,16 @@ export class Bus {
       this.#deadlineAt = Number.POSITIVE_INFINITY;
       const job = this.#current;
       const then = performance.now();
+      if (job && then - until > stoodStillMs && !job.isForgiven) this.#forgive(job, then);
       if (job && job.until! > then) this.#watch(job.until!, then);
       else if (job) this.#late(job);
     }, until - now);
+  }
+
+  /** An answer may be here that nobody has had the time to read. */
+  #forgive(job: Job, now: number): void {
+    job.isForgiven = true;
+    job.until = Math.max(job.until!, now + stoodStillMs);
   }
 
   #late(job: Job): void {

@@ -250,3 +250,23 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     assert.equal(server.requests.length, 0);
   });
 });
+
+for (const { says, isAnswered, timeouts } of [
+  { says: 'an answer that came while this process stood still is not late', isAnswered: true, timeouts: 0 },
+  {
+    says: 'a device that does not answer is given up, also by a process that stood still',
+    isAnswered: false,
+    timeouts: 1,
+  },
+]) {
+  test(says, { timeout: 30_000 }, async (t) => {
+    const { server, unit, counters } = await openBus(t);
+    await unit.read('holding', 0, 1);
+    if (!isAnswered) server.misbehave(() => {});
+    const answer = unit.read('holding', 20, 2).catch((error: unknown) => error);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500); // longer than a device may take
+    if (isAnswered) assert.deepEqual(await answer, registersAt(20, 2));
+    else assert.match(String(await answer), /did not answer within 1000 ms/);
+    assert.equal(counters().timeouts, timeouts);
+  });
+}
