@@ -264,4 +264,20 @@ export const deviceBugs: readonly Bug[] = [
     to: 'this.#ask(job);',
     noticedBy: 'gateway/links/modbus/rtu-noise.test.ts',
   },
+  {
+    id: 'an answer that came while the process stood still counts as late',
+    proves: ['F17', 'F19'],
+    file: 'gateway/links/modbus/bus.ts',
+    from: 'if (job && then - until > stoodStillMs && !job.isForgiven) this.#forgive(job, then);',
+    to: '',
+    noticedBy: 'gateway/links/modbus/buses.test.ts',
+  },
+  {
+    id: 'who a charger is goes by which of its messages comes first',
+    proves: ['F15', 'F22'],
+    file: 'gateway/devices/mqtt-driver.ts',
+    from: 'if (profile.serialWithinMs === undefined) return;',
+    to: 'return;',
+    noticedBy: 'gateway/devices/mqtt-driver.test.ts',
+  },
 ];
