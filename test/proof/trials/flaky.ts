@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,9 +31,11 @@ const tallyFile = join(root, 'node_modules/.cache/reruns.json');
 
 async function brokenOff(): Promise<Run[]> {
   const kept = JSON.parse(await readFile(tallyFile, 'utf8').catch(() => '{}')) as Partial<Tally>;
-  const version = versionOf(root);
-  return version !== undefined && kept.version === version ? (kept.runs ?? []) : [];
+  const isSameTree = kept.version !== undefined && kept.version === versionOf(root) && isAsCommitted();
+  return isSameTree ? (kept.runs ?? []) : [];
 }
+
+const isAsCommitted = (): boolean => spawnSync('git', ['diff', '--quiet', 'HEAD'], { cwd: root }).status === 0;
 
 async function rerunAll(count: number): Promise<Outcome> {
   const before = await brokenOff();
