@@ -86,6 +86,33 @@ test('what is refused three times in a row is left alone; a power never is', asy
   assert.equal(log.filter((request) => request === '90+2').length, 5);
 });
 
+test('after a while what was learnt is tried again, but not what was dropped', async () => {
+  let isSick = true;
+  const { read, log } = device((address) => address < 40 && isSick);
+  const cells = [cell(10), cell(11), cell(20), cell(50)];
+  const plan = createReadPlan(cells);
+  plan.drop(new Set([cells[2]!]));
+  for (let round = 0; round < 4; round++) await plan.read(read);
+  isSick = false;
+  await plan.read(read);
+  assert.deepEqual(cells.map(contentOf), [undefined, undefined, undefined, [50]]);
+  for (let round = 5; round < 300; round++) await plan.read(read);
+  assert.deepEqual(cells.map(contentOf), [[10], [11], undefined, [50]]);
+  assert.deepEqual(log.slice(-2), ['10+2', '50+1']);
+});
+
+test('a device that refuses everything for a moment is asked as before', async () => {
+  let isSick = true;
+  const { read, log } = device(() => isSick);
+  const cells = [cell(10), cell(11), cell(20)];
+  const plan = createReadPlan(cells);
+  for (let round = 0; round < 5; round++) assert.equal(await plan.read(read), false);
+  isSick = false;
+  log.length = 0;
+  assert.equal(await plan.read(read), true);
+  assert.deepEqual(log, ['10+11']);
+});
+
 test('a success in between starts the count anew', async () => {
   let isSick = true;
   const { read, log } = device((address) => address === 50 && isSick);

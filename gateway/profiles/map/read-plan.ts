@@ -34,15 +34,21 @@ export type ReadPlan = {
 
 const widestGap = 12; // reading unused registers is cheaper than another request
 const patience = 3;
+const readingsUntilAnew = 300; // a device that was ill for a moment has its registers again
 const refusals = [1, 2, 3, 4]; // illegal function, address, value; failure, which some say instead
 
 /** What is refused can be absent; anything else says nothing about the registers. */
 export const isRefusal = (error: unknown): error is ModbusException =>
   error instanceof ModbusException && refusals.includes(error.code);
 
-/** Which requests fill the cells. It learns: a refused block is divided, and what is refused again and again is left alone. */
+/**
+ * Which requests fill the cells. It learns: a refused block is divided, and what is refused again and again is left alone.
+ * Now and then it begins anew, and a device that refuses everything teaches it nothing.
+ */
 export function createReadPlan(cells: readonly Cell[], limits: PlanLimits = {}): ReadPlan {
-  let blocks = blocksOf(cells, limits);
+  let wanted = cells;
+  let blocks = blocksOf(wanted, limits);
+  let readings = 0;
 
   async function fill(block: Block, read: ReadRegisters): Promise<Block[]> {
     const words = await readOrRefusal(block, read);
@@ -64,12 +70,15 @@ export function createReadPlan(cells: readonly Cell[], limits: PlanLimits = {}):
   return {
     async read(read) {
       for (const cell of cells) cell.words = undefined;
+      if (++readings % readingsUntilAnew === 0) blocks = blocksOf(wanted, limits);
       const filled: Block[] = [];
       for (const block of blocks) filled.push(...(await fill(block, read)));
-      blocks = filled;
-      return blocks.some(({ failures }) => failures === 0);
+      const hasAnswered = filled.some(({ failures }) => failures === 0);
+      if (hasAnswered) blocks = filled;
+      return hasAnswered;
     },
     drop(dropped) {
+      wanted = wanted.filter((cell) => !dropped.has(cell));
       blocks = blocks.flatMap(({ cells, failures }) => {
         const kept = cells.filter((cell) => !dropped.has(cell));
         return kept.length > 0 ? [{ ...blockOf(kept), failures }] : [];
