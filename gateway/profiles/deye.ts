@@ -17,8 +17,9 @@ const dersOf = ({ watt, volt }: { watt: number; volt: number }): Ders => ({
     mppt2_V: holding('u16', 678, { scale: 0.1 }),
     mppt2_A: holding('u16', 679, { scale: 0.1 }),
     heatsink_C: firstOf(
-      holding('u16', 541, { scale: 0.1, between: [0, 99] }),
-      holding('u16', 541, { scale: 0.1, offset: -100, between: [-50, 150] }), // firmware that adds 1000
+      // Some firmware adds 1000: from 900 to 999 it may be heat or frost, and nothing is told.
+      holding('u16', 541, { scale: 0.1, between: [0, 89.9] }),
+      holding('u16', 541, { scale: 0.1, offset: -100, between: [0, 150] }),
     ),
     total_generation_Wh: holding('u32', 534, { scale: 100, confidence: 'high' }),
   },

@@ -19,6 +19,15 @@ export type FerroampUnits = ReturnType<typeof createFerroampUnits>;
  */
 export function createFerroampUnits(staleAfterMs: number) {
   const units = new Map<string, Unit>();
+  let lastAt: number | undefined;
+
+  /** After the clock was set, or a long silence, nobody is known to be gone: all of them are waited for. */
+  function notice(at: number): void {
+    const hasJumped = lastAt !== undefined && !isFresh(lastAt, at, goneAfterMs);
+    lastAt = at;
+    if (!hasJumped) return;
+    for (const unit of units.values()) if (unit.at !== undefined) unit.at = at - staleAfterMs - 1;
+  }
 
   function makeRoom(now: number): boolean {
     for (const [id, { at }] of units) {
@@ -53,6 +62,7 @@ export function createFerroampUnits(staleAfterMs: number) {
   return {
     /** Whether it is a new measurement, and the first of its unit; undefined when there are too many units to be true. */
     put(id: string, values: Values, message: MqttMessage, own: number | undefined): Put | undefined {
+      notice(message.at);
       const unit = unitOf(id, message.at);
       if (!unit) return undefined;
       const at = unit.clock.measuredAt(message, own);

@@ -133,9 +133,21 @@ suite('an EnergyHub', () => {
     send(listener, 'ehub', hub(), { at: later });
     assert.deepEqual(listener.read(later)?.battery, { W: 450 });
     const muchLater = start + 700_000; // by then the other one was taken away
-    send(listener, 'eso', battery('a'), { at: muchLater });
+    for (let at = later; at <= muchLater; at += 5000) send(listener, 'eso', battery('a'), { at });
     assert.equal(listener.read(muchLater)?.battery?.W, -1200);
   });
+
+  for (const byMs of [86_400_000, -86_400_000]) {
+    test(`a clock that is set by ${byMs} ms takes no battery away`, () => {
+      const listener = listenTo(['eso', battery('a')], ['eso', battery('b')]);
+      const whole = listener.read(start)?.battery;
+      const after = start + byMs;
+      send(listener, 'eso', battery('a'), { at: after });
+      assert.equal(listener.read(after)?.battery, undefined);
+      send(listener, 'eso', battery('b'), { at: after + 1000 });
+      assert.deepEqual(listener.read(after + 1000)?.battery, whole);
+    });
+  }
 
   test('batteries that add up to more than a power station are not told', () => {
     const huge = { ubat: val('30000'), ibat: val('30000') };

@@ -14,6 +14,7 @@ export const huawei = modbusProfile({
   connectDelayMs: 1200, // it hears nothing in the first second after a connection
   sources: [deviceDrivers, evcc, modbusDebug, pythonGateway, vendorKnowledge],
   confidence: 'medium',
+  absent: { u16: [0x7fff], u32: [0x7fff_ffff] },
   identify: [{ what: 'model name', at: holdingText(30000, 15), matches: /^SUN2000/ }],
   serial: { at: holdingText(30015, 10) },
   model: holdingText(30000, 15),

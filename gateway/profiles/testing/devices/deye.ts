@@ -34,6 +34,11 @@ export const deye: readonly Fixture[] = [
         holding: { 541: u16(1385), 590: [...i16(-1500), ...i16(-2868)] },
         expected: { pv: { heatsink_C: 38.5 }, battery: { W: 1500, A: 28.68 } },
       },
+      {
+        says: 'the heat sink has 95 degrees, or five below zero',
+        holding: { 541: u16(950) },
+        expected: { pv: { heatsink_C: undefined } },
+      },
     ],
   },
   {

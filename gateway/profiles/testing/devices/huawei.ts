@@ -37,6 +37,11 @@ export const huawei: readonly Fixture[] = [
         holding: { 37765: i32(3000), 37113: i32(1200), 37021: [...i16(75), ...i16(0x7fff)] },
         expected: { battery: { W: 3000, A: 7.5, temperature_C: undefined }, meter: { W: -1200 } },
       },
+      {
+        says: 'the first of two packs is switched off',
+        holding: { 37003: u16(0x7fff), 37066: [...u32(0x7fff_ffff), ...u32(0x7fff_ffff)] },
+        expected: { battery: { W: 3000, V: undefined, unit1_total_charge_Wh: undefined } },
+      },
     ],
   },
   {
