@@ -222,8 +222,8 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     async stop() {
       restart.close();
       memory.close();
-      wifi.close();
       await using rest = new AsyncDisposableStack(); // the last first, and each also when another fails
+      rest.defer(() => wifi.close()); // devices are let go of over it
       rest.defer(() => buses.close());
       rest.defer(() => uplink.close());
       rest.defer(() => devices.close());

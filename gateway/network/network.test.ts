@@ -232,6 +232,14 @@ suite('leaving the Wi-Fi network', () => {
     assert.deepEqual(machine.profiles(), ['wired', 'old']);
   });
 
+  test('happens also when the gateway stops before', async (t) => {
+    const { call, machine, wifi } = await openWithWifi(t);
+    assert.equal((await call('DELETE /api/wifi')).status, 200);
+    await wifi.close();
+    assert.ok(machine.calls().includes('nmcli device disconnect wlan0'));
+    assert.deepEqual(machine.profiles(), ['wired', 'old']);
+  });
+
   test('leaves what a second adapter uses as it is', async (t) => {
     const { call, machine, lines } = await openWithWifi(t);
     await machine.write('profiles', 'home:802-11-wireless:wlan0:Home:\nother:802-11-wireless:wlan1:Shed:\n');

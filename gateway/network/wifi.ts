@@ -22,7 +22,8 @@ export type Wifi = {
   leave(): Promise<void>;
   /** Forgets every network; where there is no NetworkManager there is nothing to forget. */
   forgetAll(): Promise<void>;
-  close(): void;
+  /** What was promised to be left is. */
+  close(): Promise<void>;
 };
 
 type WifiDeps = { manager: NetworkManager; clock: Clock; log: Logger };
@@ -38,7 +39,7 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
   let looked: { at: number; state: Promise<WifiState> } | undefined;
   let scannedAt = Number.NEGATIVE_INFINITY;
   let isChanging = false;
-  let leaving: NodeJS.Timeout | undefined;
+  let leaving: { timer: NodeJS.Timeout; device: string } | undefined;
 
   async function lookNow(): Promise<WifiState> {
     try {
@@ -76,7 +77,13 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
     throw new Problem('unavailable', 'The gateway is joining or leaving a network.', { retryAfterSeconds: 10 });
   }
 
+  function stay(): void {
+    clearTimeout(leaving?.timer);
+    leaving = undefined;
+  }
+
   async function leaveNow(device: string): Promise<void> {
+    leaving = undefined;
     isChanging = true;
     try {
       const inUse = (await manager.profiles()).filter((profile) => profile.device === device);
@@ -126,7 +133,7 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
       const device = await deviceOrRefuse();
       refuseWhileChanging();
       isChanging = true;
-      clearTimeout(leaving);
+      stay();
       try {
         const before = await manager.profiles();
         await joinOrForget(manager, { device, ssid, psk, before });
@@ -145,8 +152,8 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
     async leave() {
       const device = await deviceOrRefuse();
       refuseWhileChanging();
-      clearTimeout(leaving);
-      leaving = setTimeout(() => void leaveNow(device), leaveMs);
+      stay();
+      leaving = { device, timer: setTimeout(() => void leaveNow(device), leaveMs) };
     },
 
     async forgetAll() {
@@ -159,7 +166,11 @@ export function createWifi({ manager, clock, log }: WifiDeps): Wifi {
       }
     },
 
-    close: () => clearTimeout(leaving),
+    async close() {
+      const promised = leaving?.device;
+      stay();
+      if (promised !== undefined) await leaveNow(promised);
+    },
   };
 }
 
