@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openOutbox } from '#gateway/uplink/outbox/outbox.ts';
@@ -11,22 +13,24 @@ import { createBallast } from './small-disk.ts';
 const [folder] = process.argv.slice(2) as [string];
 const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
 const monotonic = { now: () => performance.now() };
-const open = () =>
+const open = (minFreeBytes = 0) =>
   openOutbox({
     folder: join(folder, 'outbox'),
     time: new TrustedTime(clock, monotonic),
     monotonic,
     boot: 'test',
-    limits: { commitMs: 2, segmentBytes: 100_000, minFreeBytes: 0, mostUnwritten: 3000, upkeepMs: 1000 },
+    limits: { commitMs: 2, segmentBytes: 100_000, minFreeBytes, mostUnwritten: 3000, upkeepMs: 1000 },
     log: createLog({ level: 'silent', name: 'test' }),
   });
 
 let outbox = await open();
 let taken = 0;
 const ready = { count: 0 };
-outbox.onReady(({ length }) => {
-  ready.count += length;
-});
+const count = (): void =>
+  outbox.onReady(({ length }) => {
+    ready.count += length;
+  });
+count();
 
 async function take(count: number): Promise<void> {
   for (let made = 0; made < count; made++, taken++) {
@@ -37,6 +41,7 @@ async function take(count: number): Promise<void> {
   }
 }
 
+const reserve = join(folder, 'outbox/reserve');
 const ballast = createBallast(folder);
 
 const untilWritten = async (): Promise<void> => {
@@ -47,11 +52,15 @@ await take(15_000); // more than fits at full rate
 await untilWritten();
 const thinning = { taken, ...outbox.counts() };
 
-const readyBefore = ready.count;
+async function handOn(count: number): Promise<{ handedOn: number }> {
+  const before = ready.count;
+  await take(count);
+  for (let tries = 0; ready.count < before + count && tries < 1000; tries++) await sleep(10);
+  return { handedOn: ready.count - before };
+}
+
 await ballast.fill();
-await take(500);
-for (let tries = 0; ready.count < readyBefore + 500 && tries < 1000; tries++) await sleep(10);
-const full = { handedOn: ready.count - readyBefore };
+const full = await handOn(500);
 
 await ballast.empty();
 await untilWritten();
@@ -59,5 +68,21 @@ const freed = { taken, ...outbox.counts() };
 await outbox.close();
 outbox = await open();
 const reopened = outbox.counts();
+
+while (!existsSync(reserve)) await sleep(10);
 await outbox.close();
-console.log(JSON.stringify({ thinning, full, freed, reopened }));
+await ballast.fill();
+outbox = await open();
+count();
+const restarted = await handOn(500);
+
+await outbox.close();
+await rm(reserve, { force: true });
+await ballast.fill();
+outbox = await open(2 ** 40);
+count();
+for (let tries = 0; outbox.counts().dropped.disk_full === undefined && tries < 500; tries++) await sleep(10);
+await sleep(1500); // numbers are asked for every second
+const restartedBare = await handOn(500);
+await outbox.close();
+console.log(JSON.stringify({ thinning, full, freed, reopened, restarted, restartedBare }));

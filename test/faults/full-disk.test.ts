@@ -10,7 +10,15 @@ import { cannotMount, onSmallDisk } from './small-disk.ts';
 const program = fileURLToPath(new URL('./full-disk-process.ts', import.meta.url));
 
 type Counts = OutboxCounts & { taken: number };
-type Said = { thinning: Counts; full: { handedOn: number }; freed: Counts; reopened: OutboxCounts };
+type HandedOn = { handedOn: number };
+type Said = {
+  thinning: Counts;
+  full: HandedOn;
+  freed: Counts;
+  reopened: OutboxCounts;
+  restarted: HandedOn;
+  restartedBare: HandedOn;
+};
 
 const lostOf = ({ dropped }: OutboxCounts): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
 
@@ -20,8 +28,8 @@ test('a full disk thins the outbox, keeps nobody from publishing, and is forgott
   const folder = temporaryFolder(t);
   const [command, args] = onSmallDisk(folder, 1, `"${process.execPath}" "${program}" "${folder}"`);
   const { stdout } = await promisify(execFile)(command, args, { timeout: 60_000 });
-  const { thinning, full, freed, reopened } = JSON.parse(stdout) as Said;
-  console.log({ thinning, full, freed, reopened });
+  const { thinning, full, freed, reopened, restarted, restartedBare } = JSON.parse(stdout) as Said;
+  console.log({ thinning, full, freed, reopened, restarted, restartedBare });
   assert.ok(thinning.thinned > 0, 'samples became means');
   for (const counts of [thinning, freed]) {
     assert.equal(counts.waiting + counts.thinned + lostOf(counts), counts.taken, 'every sample is accounted for');
@@ -30,4 +38,6 @@ test('a full disk thins the outbox, keeps nobody from publishing, and is forgott
   assert.equal(full.handedOn, 500);
   assert.equal(reopened.waiting, freed.waiting);
   assert.deepEqual(reopened.dropped, {}, 'nothing was damaged');
+  assert.equal(restarted.handedOn, 500, 'a start on a full disk publishes');
+  assert.equal(restartedBare.handedOn, 500, 'so does one that has no room set aside');
 });

@@ -9,6 +9,7 @@ import { Backlog } from './backlog.ts';
 import { createDrops, type DropReason } from './drops.ts';
 import { defaultLimits, type OutboxLimits } from './limits.ts';
 import { type Sample, withSeq } from './line.ts';
+import { Reserve } from './reserve.ts';
 import { loadSegments, type Segment } from './segment.ts';
 import type { Range } from './seq-ranges.ts';
 import { openSequence } from './sequence.ts';
@@ -70,7 +71,8 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
     ...segments.map(({ ordinal, waiting }) => Math.max(ordinal, waiting.list().at(-1)?.[1] ?? 0)),
   );
   const least = Math.max(seen + 1, (time.shown() ?? 0) * numbersPerMs);
-  const sequence = await openSequence(join(folder, 'seq.json'), least, log);
+  const reserve = new Reserve(join(folder, 'reserve'), limits.segmentBytes / 2);
+  const sequence = await openSequence(join(folder, 'seq.json'), least, log, () => reserve.free());
 
   const writer = new Writer({
     folder,
@@ -85,7 +87,7 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
     makeRoom: () => upkeep.makeRoom(),
   });
   const finished = (): Segment[] => segments.filter((segment) => !writer.isCurrent(segment));
-  const upkeep = new Upkeep({ folder, limits, time, sequence, drops, log, finished, replace });
+  const upkeep = new Upkeep({ folder, limits, time, sequence, reserve, drops, log, finished, replace });
   const backlog = new Backlog({
     segments: () => segments,
     isGrowing: (segment) => writer.isCurrent(segment),

@@ -13,9 +13,15 @@ export type Sequence = {
 
 /**
  * Numbers below 2^53 that only grow and never come again: what is given out was set aside on disk before, and each start
- * begins after all that was set aside. `least` is where to begin when the file is lost.
+ * begins after all that was set aside. `least` is where to begin when the file is lost. Nothing is kept without a number, so
+ * `makeRoom` may give away what it holds when the disk has no room for them.
  */
-export async function openSequence(path: string, least: number, log: Logger): Promise<Sequence> {
+export async function openSequence(
+  path: string,
+  least: number,
+  log: Logger,
+  makeRoom: () => Promise<void> = async () => {},
+): Promise<Sequence> {
   const kept = await readJson<{ reserved: number }>(path);
   if (kept?.damaged) log.warn({ file: kept.damaged }, 'the number of the last sample was damaged and set aside');
   let next = Math.max(kept?.data?.reserved ?? 0, least);
@@ -26,7 +32,7 @@ export async function openSequence(path: string, least: number, log: Logger): Pr
   async function reserve(): Promise<void> {
     const wanted = reserved + block;
     try {
-      await writeJson(path, { reserved: wanted });
+      await keep(wanted);
       reserved = wanted;
       if (isFailing) log.info('numbers for samples are set aside again');
       isFailing = false;
@@ -37,6 +43,15 @@ export async function openSequence(path: string, least: number, log: Logger): Pr
       setTimeout(() => {
         reserving = undefined;
       }, retryMs).unref();
+    }
+  }
+
+  async function keep(wanted: number): Promise<void> {
+    try {
+      await writeJson(path, { reserved: wanted });
+    } catch {
+      await makeRoom();
+      await writeJson(path, { reserved: wanted });
     }
   }
 

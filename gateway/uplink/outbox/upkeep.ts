@@ -1,12 +1,11 @@
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Logger } from '#lib/log.ts';
 import type { TrustedTime } from '../trusted-time.ts';
 import type { DropReason, Drops } from './drops.ts';
 import type { OutboxLimits } from './limits.ts';
 import { type Sample, withSeq } from './line.ts';
 import { MinuteMeans } from './minute-means.ts';
-import { Reserve } from './reserve.ts';
+import type { Reserve } from './reserve.ts';
 import { isDamage, replaceSegment, type Segment } from './segment.ts';
 import type { Sequence } from './sequence.ts';
 
@@ -15,6 +14,7 @@ type UpkeepDeps = {
   limits: OutboxLimits;
   time: TrustedTime;
   sequence: Sequence;
+  reserve: Reserve;
   drops: Drops;
   log: Logger;
   /** files that nothing is appended to, oldest first */
@@ -22,16 +22,16 @@ type UpkeepDeps = {
   replace(old: Segment, by: Segment | undefined): void;
 };
 
+class NoNumbers extends Error {}
+
 /** Keeps the outbox within its limits: dates, thins and drops whole files, one after the other. */
 export class Upkeep {
   private readonly deps: UpkeepDeps;
-  private readonly reserve: Reserve;
   private busy: Promise<void> = Promise.resolve();
   thinned = 0;
 
   constructor(deps: UpkeepDeps) {
     this.deps = deps;
-    this.reserve = new Reserve(join(deps.folder, 'reserve'), deps.limits.segmentBytes / 2);
   }
 
   run(): Promise<void> {
@@ -39,7 +39,7 @@ export class Upkeep {
       await this.dateAll();
       await this.applyAge();
       await this.applySize();
-      await this.reserve.fill();
+      await this.deps.reserve.fill();
     });
   }
 
@@ -47,9 +47,9 @@ export class Upkeep {
   async makeRoom(): Promise<boolean> {
     let isMade = false;
     await this.alone(async () => {
-      await this.reserve.free();
+      await this.deps.reserve.free();
       isMade = await this.shrinkOldest();
-      await this.reserve.fill();
+      await this.deps.reserve.fill();
     }).catch((error: unknown) => this.deps.log.debug({ err: error }, 'the disk is still full'));
     return isMade;
   }
@@ -112,7 +112,13 @@ export class Upkeep {
       return bavail * bsize < limits.minFreeBytes;
     };
     for (let oldest = oldestFull(); oldest && (tooLarge() || (await isShort())); oldest = oldestFull()) {
-      await this.thin(oldest);
+      try {
+        await this.thin(oldest);
+      } catch (error) {
+        if (!(error instanceof NoNumbers)) throw error;
+        await this.drop(oldest, 'disk_full');
+        break; // now there is room for numbers
+      }
     }
     while (tooLarge()) await this.drop(finished()[0]!, 'outbox_full');
   }
@@ -128,7 +134,7 @@ export class Upkeep {
     if (!isRead) return;
     if (count === 0) return this.drop(segment, 'damaged'); // or acknowledged meanwhile
     const first = sequence.take(means.size);
-    if (first === undefined) throw new Error('There are no numbers for thinned samples.');
+    if (first === undefined) throw new NoNumbers('There are no numbers for thinned samples.');
     replace(segment, await replaceSegment(folder, segment, 'minutes', means.samples(first)));
     this.thinned += count - means.size;
     log.info({ samples: count, minutes: means.size }, 'old samples were thinned to minutes');
