@@ -48,7 +48,7 @@ export function MarketCards({ terms, timeZone }: { terms: Terms; timeZone: strin
       isTomorrowKnown.value = isPublished(tomorrow);
       return total;
     },
-    [today, step.value, askTurn(nowMs, isTomorrowKnown.value)],
+    [today, step.value, askTurn(nowMs, today, isTomorrowKnown.value)],
   );
   const { value: total, problem, again } = loaded;
   return (

@@ -80,7 +80,7 @@ export function PricesCard({ total: { price }, step, window, nowMs, timeZone, is
     timeZone,
     currency,
   };
-  const publication = publicationOf(nowMs);
+  const publication = publicationOf(date);
   return (
     <Card
       title={t('title')}

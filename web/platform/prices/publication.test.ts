@@ -1,30 +1,42 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dateAt } from '#contract/time-zone.ts';
 import { askTurn, publicationOf } from './publication.ts';
 import { nextAt } from './window-end.ts';
 
 const at = (text: string): number => Date.parse(text);
 const utc = (ms: number | undefined): string => (ms === undefined ? 'none' : new Date(ms).toISOString());
 const stockholm = 'Europe/Stockholm';
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
-for (const { day, published } of [
-  { day: '2026-11-15T08:00:00Z', published: '2026-11-15T11:50:00.000Z' },
-  { day: '2026-07-15T21:59:00Z', published: '2026-07-15T10:50:00.000Z' },
-  { day: '2026-07-15T22:01:00Z', published: '2026-07-16T10:50:00.000Z' },
+for (const { today, published } of [
+  { today: '2026-11-15', published: '2026-11-15T11:50:00.000Z' },
+  { today: '2026-07-15', published: '2026-07-15T10:50:00.000Z' },
 ]) {
-  test(`at ${day} the next prices come at ${published}`, () => {
-    assert.equal(utc(publicationOf(at(day))), published);
+  test(`on ${today} the prices of the next day come at ${published}`, () => {
+    assert.equal(utc(publicationOf(today)), published);
   });
 }
 
 test('prices are asked for by the hour, and by the minute when those of tomorrow are due', () => {
   const turns = (isKnown: boolean, ...times: string[]) =>
-    new Set(times.map((time) => askTurn(at(`2026-11-15T${time}Z`), isKnown))).size;
+    new Set(times.map((time) => askTurn(at(`2026-11-15T${time}Z`), '2026-11-15', isKnown))).size;
   assert.equal(turns(false, '11:01:00', '11:30:00', '11:49:59'), 1);
   assert.equal(turns(false, '11:49:59', '11:50:00', '11:50:30', '11:51:00'), 3);
   assert.equal(turns(true, '12:00:00', '12:30:00', '12:59:59', '13:00:00'), 2);
 });
+
+for (const { zone, now, isDue } of [
+  { zone: 'Europe/Helsinki', now: '2026-01-14T22:30:00Z', isDue: false },
+  { zone: 'Europe/Stockholm', now: '2026-01-14T22:30:00Z', isDue: true },
+  { zone: 'Europe/Lisbon', now: '2026-01-14T23:30:00Z', isDue: true },
+]) {
+  test(`at ${now} the prices of tomorrow in ${zone} are ${isDue ? 'due' : 'not yet due'}`, () => {
+    const turns = [at(now), at(now) + minute].map((ms) => askTurn(ms, dateAt(zone, ms), false));
+    assert.equal(turns[0] !== turns[1], isDue);
+  });
+}
 
 for (const { says, time, now, hours, end } of [
   { says: 'later today', time: '18:00', now: '2026-11-15T09:00:00Z', hours: 3, end: '2026-11-15T17:00:00.000Z' },
