@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { getSite, listSites, type Site, type SiteDetails } from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
+import { gather } from '../parts/gather.ts';
 import { keep, kept } from '../parts/keep.ts';
 import { type Load, useLoad } from '../parts/load.tsx';
 import { PageProblem } from '../parts/problem-words.ts';
@@ -46,8 +47,4 @@ async function findSite(id: string, signal: AbortSignal): Promise<SiteDetails> {
   }
 }
 
-export async function allSites(): Promise<Site[]> {
-  const sites: Site[] = [];
-  for await (const site of api().pages(listSites)) sites.push(site);
-  return sites;
-}
+export const allSites = (signal: AbortSignal): Promise<Site[]> => gather(api().pages(listSites, { signal }));

@@ -41,7 +41,10 @@ type Choices = { organizations: Organization[]; sites: Site[] };
 
 export default function ClaimPage() {
   const loaded = useLoad<Choices>(
-    async () => ({ organizations: await gather(api().pages(listOrganizations)), sites: await allSites() }),
+    async (signal) => ({
+      organizations: await gather(api().pages(listOrganizations, { signal })),
+      sites: await allSites(signal),
+    }),
     [],
   );
   return (
