@@ -1,12 +1,13 @@
 import { type AskOptions, createAsk, readAnswer } from './client/ask.ts';
 import { type CallRequest, nextQuery, queryOf, type Sent } from './client/request.ts';
-import { isRepeatable, persist, withKey } from './client/retry.ts';
+import { isRepeatable, persist, type WaitOption, withKey } from './client/retry.ts';
 import type { ReplyOf, Route } from './route.ts';
 
-export type ClientOptions = AskOptions & {
-  /** how often a call that is safe to repeat is tried again; never when left out */
-  retries?: number;
-};
+export type ClientOptions = AskOptions &
+  WaitOption & {
+    /** how often a call that is safe to repeat is tried again; never when left out */
+    retries?: number;
+  };
 
 // A route that needs nothing is called without a second argument.
 type RequestArgument<R extends Route> =
@@ -23,7 +24,7 @@ export type Client = {
   pages<R extends PagedRoute>(route: R, ...request: RequestArgument<R>): AsyncGenerator<ItemOf<R>>;
 };
 
-export function createClient({ retries = 0, ...options }: ClientOptions): Client {
+export function createClient({ retries = 0, longestWaitMs, ...options }: ClientOptions): Client {
   const ask = createAsk(options);
 
   function send(route: Route, given: Sent, query: string): Promise<{ body: unknown; answer: Response }> {
@@ -32,7 +33,7 @@ export function createClient({ retries = 0, ...options }: ClientOptions): Client
       const answer = await ask(route, request, query);
       return { body: await readAnswer(answer.url, request, () => bodyOf(route, answer)), answer };
     };
-    return persist(attempt, isRepeatable(route, request) ? retries : 0, request.signal);
+    return persist(attempt, { retries: isRepeatable(route, request) ? retries : 0, longestWaitMs }, request.signal);
   }
 
   async function* pages(route: Route, request: Sent = {}): AsyncGenerator {

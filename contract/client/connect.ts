@@ -1,16 +1,17 @@
 import { type Client, createClient } from '../client.ts';
 import { getMe } from '../cloud/identity.ts';
 import { type AskOptions, createAsk } from './ask.ts';
-import { persist } from './retry.ts';
+import { persist, type WaitOption } from './retry.ts';
 import { createSession, type SessionOptions } from './session.ts';
 import type { SiteEvent } from './site-events.ts';
 import { type StreamOptions, streamOf } from './site-stream.ts';
 
-export type ConnectOptions = SessionOptions & {
-  fetch?: typeof globalThis.fetch;
-  /** how often a call that is safe to repeat is tried again, 3 times when left out */
-  retries?: number;
-};
+export type ConnectOptions = SessionOptions &
+  WaitOption & {
+    fetch?: typeof globalThis.fetch;
+    /** how often a call that is safe to repeat is tried again, 3 times when left out */
+    retries?: number;
+  };
 
 /** A platform that somebody is signed in to. */
 export type Ohmstead = Client & {
@@ -24,18 +25,19 @@ export type Ohmstead = Client & {
 
 /** Signs in to the platform at this address (empty: that of the page), and registers the key if nobody knows it yet. */
 export async function connect(url: string, options: ConnectOptions): Promise<Ohmstead> {
-  const { fetch, retries = 3 } = options;
+  const { fetch, retries = 3, longestWaitMs } = options;
+  const patience = { retries, longestWaitMs };
   const reach: AskOptions = { baseUrl: url.replace(/\/+$/, ''), ...(fetch && { fetch }) };
   const session = createSession(reach, options);
   const signedIn: AskOptions = { ...reach, token: session };
-  const client = createClient({ ...signedIn, retries });
+  const client = createClient({ ...signedIn, ...patience });
   const ask = createAsk(signedIn);
   const { identity_id } = await client.call(getMe);
   return {
     ...client,
     identityId: identity_id,
     url: reach.baseUrl,
-    token: (refused) => persist(() => session(refused), retries),
+    token: (refused) => persist(() => session(refused), patience),
     stream: (siteId, streamOptions) => streamOf(ask, siteId, streamOptions),
   };
 }

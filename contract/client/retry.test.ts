@@ -105,6 +105,16 @@ suite('a call that fails', { timeout: 60_000 }, () => {
     assert.equal(came.length, 1);
   });
 
+  test('waits no longer for a server than it was told to', async () => {
+    trouble.push(answer(503, { 'retry-after': '2' }));
+    const hasty = createClient({ baseUrl, retries: 2, longestWaitMs: 1500 });
+    assert.equal((await problemOf(hasty.call(getThing))).details.retryAfterSeconds, 2);
+    assert.equal(came.length, 1);
+    trouble.push(answer(503, { 'retry-after': '1' }));
+    await hasty.call(getThing);
+    assert.equal(came.length, 3);
+  });
+
   test('is sent again when it changes the same thing to the same', async () => {
     trouble.push(broken);
     await stubborn().call(putThing, { body });

@@ -4,7 +4,12 @@ import { pause } from './abortable.ts';
 import type { Sent } from './request.ts';
 
 const firstMs = 300;
-const longestWaitMs = 60_000; // a server that asks for more is not waited for
+const usualWaitMs = 60_000;
+
+export type WaitOption = {
+  /** a server that asks for a longer wait before the next try is not waited for; a minute when left out */
+  longestWaitMs?: number | undefined;
+};
 
 /** No answer, too many requests, or a server that cannot just now: it may be over in a moment. */
 export const isPassing = (error: unknown): error is Problem =>
@@ -26,7 +31,7 @@ const newKey = (): string =>
 /** Tries until it works, so many times more; waits a doubling time in between, of which a part is chance. */
 export async function persist<Result>(
   attempt: () => Promise<Result>,
-  retries: number,
+  { retries, longestWaitMs = usualWaitMs }: WaitOption & { retries: number },
   signal?: AbortSignal,
 ): Promise<Result> {
   for (let tried = 0; ; tried++) {

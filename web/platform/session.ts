@@ -6,6 +6,7 @@ import { getMe, registerIdentity, revokeToken } from '#contract/cloud/identity.t
 import { Problem } from '#contract/problem.ts';
 import { visitSimulation } from '#contract/simulation.ts';
 import { keep, kept } from '../parts/keep.ts';
+import { patience } from '../parts/patience.ts';
 import { PageProblem } from '../parts/problem-words.ts';
 import { texts } from '../parts/text.ts';
 import { fetchAndHearTime } from './hear-time.ts';
@@ -72,7 +73,7 @@ const register = async (pair: CryptoKeyPair, name?: string): Promise<void> => {
 };
 
 const reach = async (pair: CryptoKeyPair): Promise<Ohmstead> =>
-  connect(location.origin, { key: await keyFromPair(pair), register: false, fetch: fetchAndHearTime });
+  connect(location.origin, { ...patience, key: await keyFromPair(pair), register: false, fetch: fetchAndHearTime });
 
 const nameAt = async (platform: Ohmstead): Promise<string | undefined> =>
   (await platform.call(getMe)).name ?? undefined;
@@ -111,7 +112,7 @@ async function keepAndEnter(pair: CryptoKeyPair, isBackedUp: boolean, isNew: boo
 }
 
 async function enterAsVisitor(token: string): Promise<void> {
-  const platform = await connect(location.origin, { token, fetch: fetchAndHearTime });
+  const platform = await connect(location.origin, { ...patience, token, fetch: fetchAndHearTime });
   keepVisit(token);
   const name = await nameAt(platform);
   session.value = { state: 'in', api: platform, name, isBackedUp: true, isVisit: true, isNew: false };
@@ -241,7 +242,7 @@ export async function anotherToken(): Promise<{ token: string; expiresAt: string
   const onToken = (token: string, expiresAt: string): void => {
     made = { token, expiresAt };
   };
-  await connect(location.origin, { key: await keyFromPair(key.pair), register: false, onToken });
+  await connect(location.origin, { ...patience, key: await keyFromPair(key.pair), register: false, onToken });
   if (!made) throw new PageProblem('unavailable', t('noToken'));
   return made;
 }

@@ -1,4 +1,5 @@
 import { createClient } from '#contract/client.ts';
+import { patience } from '../../parts/patience.ts';
 
 /** Prices and tariffs are public: nobody needs to be signed in. */
-export const prices = createClient({ baseUrl: '', retries: 3 });
+export const prices = createClient({ baseUrl: '', ...patience });
