@@ -16,7 +16,7 @@ const lookMs = 10_000;
 /** Which gateway reads which device, and whether it is there. The list of a site does not name them, so each device is asked. */
 export function useGatewaysBehind(orgId: string, devices: readonly DeviceListing[]): BehindAll {
   const serials = useLoad((signal) => serialsOf(devices, signal), [devices]);
-  const online = useLoad((signal) => onlineIn(orgId, signal), [orgId, devices, Math.floor(now.value / lookMs)]);
+  const online = useLoad((signal) => onlineIn(orgId, signal), [orgId, devices], Math.floor(now.value / lookMs));
   return {
     of(deviceId) {
       const serial = serials.value?.get(deviceId);

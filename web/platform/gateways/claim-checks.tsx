@@ -73,7 +73,8 @@ const marks = { good: '✓', bad: '✗', open: '?' } as const;
 export const useChecks = (claim: SignedClaim | undefined): Load<Check[]> =>
   useLoad(
     async () => (claim ? checkClaim(claim, api().identityId, now.peek()) : []),
-    [claim, Math.floor(now.value / minuteMs)],
+    [claim],
+    Math.floor(now.value / minuteMs),
   );
 
 export const ClaimChecks = ({ from }: { from: Load<Check[]> }) => (

@@ -49,7 +49,8 @@ const lookMs = 5000;
 export function GatewayView({ serial }: { serial: string }) {
   const loaded = useLoad(
     (signal) => api().call(getGateway, { params: { serial }, signal }),
-    [serial, Math.floor(now.value / lookMs)],
+    [serial],
+    Math.floor(now.value / lookMs),
   );
   return (
     <Loaded from={loaded}>

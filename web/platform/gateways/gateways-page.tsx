@@ -59,7 +59,7 @@ async function gatewaysByName(signal: AbortSignal): Promise<{ gateways: Gateway[
 }
 
 function GatewayList() {
-  const loaded = useLoad(gatewaysByName, [Math.floor(now.value / lookMs)]);
+  const loaded = useLoad(gatewaysByName, [], Math.floor(now.value / lookMs));
   return (
     <>
       <PageHead title={t('title')} says={t('says')}>

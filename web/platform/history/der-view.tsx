@@ -96,7 +96,8 @@ function DerValues({ site, der, span: { from, to }, nowMs, onZoom }: ViewProps) 
       const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), resolution };
       return api().call(getDerTelemetry, { params: { der_id: der.id }, query, signal });
     },
-    [from, to, turn],
+    [from, to],
+    turn,
   );
   return (
     <Loaded from={loaded}>

@@ -52,7 +52,8 @@ export function useCost(site: SiteDetails, measured: Measured): Load<PricedImpor
         isByHour,
       };
     },
-    [price_area, tariff_id, latitude, longitude, measured],
+    [price_area, tariff_id, latitude, longitude, span.from, span.to],
+    measured,
   );
   return ofSpan(loaded, span);
 }

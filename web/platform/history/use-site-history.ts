@@ -20,6 +20,7 @@ export function useSiteHistory({ siteId, timeZone, span, nowMs }: Asked): Load<M
       const history = await api().call(getSiteTelemetry, { params: { site_id: siteId }, query, signal });
       return { buckets: bucketsOf(history, timeZone), resolution: history.resolution, span, loadedAt: nowMs };
     },
-    [siteId, from, to, turn],
+    [siteId, from, to],
+    turn,
   );
 }

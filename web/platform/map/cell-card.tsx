@@ -1,10 +1,10 @@
-import { useEffect } from 'preact/hooks';
 import type { CellStats } from '#contract/cloud/public.ts';
 import { type DerTypeId, publicDerTypes } from '#contract/der.ts';
 import { Card, Figure } from '../../parts/card.tsx';
 import { derWords } from '../../parts/der-words.ts';
 import { number, power } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
+import { now } from '../../parts/now.ts';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { loadStats } from './cells.ts';
@@ -40,12 +40,7 @@ const againMs = 15_000;
 
 /** What the DERs of a cell do now, added up; looked at again while it is open. */
 export function CellCard({ index }: { index: string }) {
-  const stats = useLoad((signal) => loadStats(index, signal), [index]);
-  const { again } = stats;
-  useEffect(() => {
-    const timer = setInterval(() => !document.hidden && again(), againMs);
-    return () => clearInterval(timer);
-  }, [again]);
+  const stats = useLoad((signal) => loadStats(index, signal), [index], Math.floor(now.value / againMs));
   return (
     <Card title={t('title', { index })}>
       <Loaded from={stats}>{(value) => <Stats stats={value} />}</Loaded>

@@ -45,13 +45,13 @@ const hourMs = 3_600_000;
 
 export function PriceCard({ site }: { site: SiteDetails }) {
   const { price_area, tariff_id, latitude, longitude, timezone, id } = site;
-  const hour = Math.floor(now.value / hourMs);
   const loaded = useLoad(
     async (signal) => {
       const terms = termsOfSite(site);
       return terms ? ((await knownTotal(prices, {}, terms, signal)) ?? 'unknown') : null;
     },
-    [price_area, tariff_id, latitude, longitude, hour],
+    [price_area, tariff_id, latitude, longitude],
+    Math.floor(now.value / hourMs),
   );
   return (
     <Card title={t('title')} beside={<Link to={`/app/sites/${id}/prices`}>{t('more')}</Link>}>
