@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connect } from '#contract/client/connect.ts';
+import { makeKey } from '#contract/client/key.ts';
 import { createClient } from '#contract/client.ts';
 import { createCommand, releaseSite } from '#contract/cloud/commands.ts';
-import { addMember } from '#contract/cloud/organizations.ts';
+import { addMember, removeMember, updateMember } from '#contract/cloud/organizations.ts';
 import { updateSite } from '#contract/cloud/sites.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { signInWith } from '../stack/owner.ts';
@@ -131,6 +133,44 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     await page.getByRole('alert').waitFor();
     await button(page, 'Let go of everything').waitFor();
     assert.equal(await page.getByText('No device is held by a command.').count(), 0);
+  });
+
+  await t.test('a gateway that is looked at every few seconds is told to be out of reach', async () => {
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    const { gateway_serial } = state;
+    await page.route(`**/gateways/${gateway_serial}`, (route) =>
+      route.fulfill({ status: 503, headers: { 'retry-after': '2' } }),
+    );
+    await page.goto(`${state.cloud_url}/app/gateways?gateway=${gateway_serial}`);
+    await page.getByRole('alert').waitFor();
+  });
+
+  await t.test('the role of a member is the one that was read last', async () => {
+    const guest = await connect(state.cloud_url, { key: (await makeKey()).key });
+    const params = { org_id: state.org_id, identity_id: guest.identityId };
+    await api.call(addMember, { params, body: { identity_id: guest.identityId, role: 'viewer' } });
+    await using visitor = await owner.tab();
+    const { page } = visitor;
+    await page.goto(`${state.cloud_url}/app/organizations/${state.org_id}`);
+    const role = page.getByLabel(`Role of ${guest.identityId}`);
+    assert.equal(await role.inputValue(), 'viewer');
+    await api.call(updateMember, { params, body: { role: 'operator' } });
+    await button(page, 'Rename').click();
+    await until(
+      () => role.inputValue(),
+      (value) => value === 'operator',
+    );
+    await role.focus();
+    await role.selectOption('admin');
+    await page.waitForResponse(`**/organizations/${state.org_id}/members?*`);
+    assert.equal(await role.inputValue(), 'admin');
+    assert.equal(await role.evaluate((select) => select.matches(':focus')), true);
+    await page.route('**/members/*', (route) => route.fulfill({ status: 500 }));
+    await role.selectOption('viewer');
+    await page.getByRole('alert').waitFor();
+    assert.equal(await role.inputValue(), 'admin');
+    await api.call(removeMember, { params });
   });
 
   await t.test('a link inside a page takes the focus to the next page', async () => {

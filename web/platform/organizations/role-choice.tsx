@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Role } from '#contract/access.ts';
 import { type Member, updateMember } from '#contract/cloud/organizations.ts';
-import { useAction } from '../../parts/action.tsx';
+import { useAction, whileBusy } from '../../parts/action.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -12,13 +12,15 @@ const t = texts({ en: { roleOf: 'Role of {id}' }, sv: { roleOf: 'Roll för {id}'
 type ChoiceProps = { orgId: string; member: Member; ownRole: Role; again(): void };
 
 /** The role of a member, to be changed; a change that is refused is taken back. */
-export function RoleChoice({ orgId, member: { identity_id, role }, ownRole, again }: ChoiceProps) {
-  const wanted = useSignal<Role>(role);
+export function RoleChoice({ orgId, member, ownRole, again }: ChoiceProps) {
+  const { identity_id } = member;
+  const wish = useSignal({ of: member, role: member.role });
+  const shown = wish.value.of === member ? wish.value.role : member.role; // a member that was read since knows better
   const change = useAction(async () => {
     try {
-      await api().call(updateMember, { params: { org_id: orgId, identity_id }, body: { role: wanted.peek() } });
+      await api().call(updateMember, { params: { org_id: orgId, identity_id }, body: { role: wish.peek().role } });
     } catch (problem) {
-      wanted.value = role;
+      wish.value = { of: member, role: member.role };
       throw problem;
     }
     again();
@@ -27,10 +29,16 @@ export function RoleChoice({ orgId, member: { identity_id, role }, ownRole, agai
     <span class="role">
       <select
         aria-label={t('roleOf', { id: identity_id })}
-        value={wanted.value}
-        disabled={change.isBusy}
+        value={shown}
+        {...whileBusy(change)}
         onChange={(event) => {
-          wanted.value = event.currentTarget.value as Role;
+          const select = event.currentTarget;
+          const role = select.value as Role;
+          if (change.isBusy) {
+            select.value = shown;
+            return;
+          }
+          wish.value = { of: member, role };
           void change.run();
         }}
       >
