@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Card, Figure } from '../../parts/card.tsx';
 import { Field, Select } from '../../parts/field.tsx';
@@ -8,6 +8,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { isRefusal, type Terms } from '../market/total.ts';
+import type { Choices } from './choices.ts';
 import { loadWindow, minuteMs, nextQuarter, type Window } from './market.ts';
 import type { Span } from './price-bars.tsx';
 import { perKwh, timeSpan } from './price-words.ts';
@@ -58,6 +59,7 @@ const hourMs = 60 * minuteMs;
 
 type CheapestCardProps = {
   terms: Terms;
+  choices: Choices;
   /** where it is, for the chart */
   window: Signal<Span | undefined>;
   nowMs: number;
@@ -66,12 +68,11 @@ type CheapestCardProps = {
 };
 
 /** When something that takes some hours costs least. */
-export function CheapestCard({ terms, window, nowMs, timeZone, isTomorrowKnown }: CheapestCardProps) {
-  const length = useSignal('3');
-  const time = useSignal('');
+export function CheapestCard({ terms, choices, window, nowMs, timeZone, isTomorrowKnown }: CheapestCardProps) {
+  const { length, end } = choices;
   const hours = Number(length.value);
   const quarter = nextQuarter(nowMs);
-  const before = nextAt(time.value, quarter, hours * hourMs, timeZone);
+  const before = nextAt(end.value, quarter, hours * hourMs, timeZone);
   const { value, problem, isLoading, again } = useLoad(
     (signal) => loadWindow({ hours, before, nowMs: quarter }, terms, signal),
     [JSON.stringify(terms), hours, before, quarter, isTomorrowKnown],
@@ -95,7 +96,7 @@ export function CheapestCard({ terms, window, nowMs, timeZone, isTomorrowKnown }
               ? t('anyTime')
               : t('beforeSays', { time: timeOfDay(before, timeZone), day: day(before, timeZone) })
           }
-          value={time}
+          value={end}
           type="time"
         />
       </div>

@@ -1,5 +1,4 @@
 import { useComputed, useSignal } from '@preact/signals';
-import type { Step } from '#contract/price/total.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import { useLoad } from '../../parts/load.tsx';
@@ -9,6 +8,7 @@ import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { isRefusal, type Terms } from '../market/total.ts';
 import { CheapestCard } from './cheapest-card.tsx';
+import type { Choices } from './choices.ts';
 import { loadTwoDays, minuteMs, stepMsOf } from './market.ts';
 import type { Span } from './price-bars.tsx';
 import { PricesCard } from './prices-card.tsx';
@@ -32,9 +32,12 @@ const t = texts({
   },
 });
 
+type MarketProps = { terms: Terms; timeZone: string | undefined; choices: Choices };
+
 /** The prices of today and tomorrow, and when to use power. They follow the clock, and the market when it tells more. */
-export function MarketCards({ terms, timeZone }: { terms: Terms; timeZone: string | undefined }) {
-  const step = useSignal<Step>('PT60M');
+export function MarketCards({ terms, timeZone, choices }: MarketProps) {
+  const { step } = choices;
+  const asked = JSON.stringify(terms);
   const window = useSignal<Span | undefined>(undefined);
   const isTomorrowKnown = useSignal(false);
   const minute = useComputed(() => Math.floor(now.value / minuteMs) * minuteMs);
@@ -42,15 +45,18 @@ export function MarketCards({ terms, timeZone }: { terms: Terms; timeZone: strin
   const today = dateAt(timeZone, nowMs);
   const loaded = useLoad(
     async (signal) => {
-      const asked = step.peek();
-      const total = await loadTwoDays({ day: today, timeZone, step: asked }, terms, signal);
-      const tomorrow = slotsOf(addDays(today, 1), total.price.intervals, stepMsOf(asked), timeZone);
+      const fineness = step.peek();
+      const total = await loadTwoDays({ day: today, timeZone, step: fineness }, terms, signal);
+      const tomorrow = slotsOf(addDays(today, 1), total.price.intervals, stepMsOf(fineness), timeZone);
       isTomorrowKnown.value = isPublished(tomorrow);
-      return total;
+      return { asked, total };
     },
-    [today, step.value, askTurn(nowMs, today, isTomorrowKnown.value)],
+    [today, step.value, asked],
+    askTurn(nowMs, today, isTomorrowKnown.value),
   );
-  const { value: total, problem, again } = loaded;
+  const { value, problem, again } = loaded;
+  // Those of other terms stay until the next are there, but not in their place.
+  const total = value?.asked === asked || problem === undefined ? value?.total : undefined;
   return (
     <>
       {isRefusal(problem) && !total && (
@@ -63,11 +69,13 @@ export function MarketCards({ terms, timeZone }: { terms: Terms; timeZone: strin
       {total?.refusal && <Notice tone="warning">{t('noTariff')}</Notice>}
       {total && (
         <PricesCard
-          {...{ total, step, window: window.value, nowMs, timeZone, isTomorrowKnown: isTomorrowKnown.value }}
+          {...{ total, choices, window: window.value, nowMs, timeZone, isTomorrowKnown: isTomorrowKnown.value }}
         />
       )}
       {total && (
-        <CheapestCard {...{ terms: total.terms, window, nowMs, timeZone, isTomorrowKnown: isTomorrowKnown.value }} />
+        <CheapestCard
+          {...{ terms: total.terms, choices, window, nowMs, timeZone, isTomorrowKnown: isTomorrowKnown.value }}
+        />
       )}
     </>
   );

@@ -1,5 +1,3 @@
-import { type Signal, useSignal } from '@preact/signals';
-import type { Step } from '#contract/price/total.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import { Card } from '../../parts/card.tsx';
@@ -8,6 +6,7 @@ import { day, timeOfDay } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import type { Total } from '../market/total.ts';
 import { AboutPrices, SimulatedTag } from './about-prices.tsx';
+import type { Choices } from './choices.ts';
 import { DayChart } from './day-chart.tsx';
 import { Legend } from './legend.tsx';
 import { stepMsOf } from './market.ts';
@@ -16,7 +15,7 @@ import { priceScale } from './price-scale.ts';
 import { PriceTable } from './price-table.tsx';
 import { publicationOf } from './publication.ts';
 import { Receipt } from './receipt.tsx';
-import { blocksOf, hangs, kindsIn, type Shown, slotAt, slotsOf } from './slots.ts';
+import { blocksOf, hangs, kindsIn, slotAt, slotsOf } from './slots.ts';
 import './day-chart.css';
 
 const t = texts({
@@ -54,28 +53,27 @@ const t = texts({
 
 type PricesCardProps = {
   total: Total;
-  step: Signal<Step>;
+  choices: Choices;
   window: Span | undefined;
   nowMs: number;
   timeZone: string | undefined;
   isTomorrowKnown: boolean;
 };
 
-export function PricesCard({ total: { price }, step, window, nowMs, timeZone, isTomorrowKnown }: PricesCardProps) {
-  const shown = useSignal<Shown>('total');
-  const chosen = useSignal<number | undefined>(undefined);
+export function PricesCard({ total: { price }, choices, window, nowMs, timeZone, isTomorrowKnown }: PricesCardProps) {
+  const { step, shown, bar } = choices;
   const { currency, intervals, resolution, metadata } = price;
   const date = dateAt(timeZone, nowMs);
   const slotsOn = (days: number) => slotsOf(addDays(date, days), intervals, stepMsOf(resolution), timeZone);
   const [today, tomorrow] = [slotsOn(0), slotsOn(1)];
   const all = isTomorrowKnown ? [...today, ...tomorrow] : today;
   const current = slotAt(all, nowMs);
-  const picked = (chosen.value === undefined ? undefined : slotAt(all, chosen.value)) ?? current;
+  const picked = (bar.value === undefined ? undefined : slotAt(all, bar.value)) ?? current;
   const common = {
     shown: shown.value,
     scale: priceScale(all, shown.value),
     window,
-    chosen,
+    chosen: bar,
     nowMs,
     timeZone,
     currency,

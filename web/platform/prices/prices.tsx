@@ -4,6 +4,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import type { Position } from '../market/grid-operators.ts';
 import { termsOf } from '../market/terms.ts';
+import { useChoices } from './choices.ts';
 import type { LookedAt } from './looked-at.ts';
 import { MarketCards } from './market-cards.tsx';
 import { PlaceCard } from './place-card.tsx';
@@ -40,13 +41,14 @@ type PricesProps = {
 
 export function Prices({ looked, place, children }: PricesProps) {
   const terms = termsOf(looked, looked.area === place?.area ? place?.position : undefined);
+  const choices = useChoices();
   return (
     <div class="prices">
       <PageHead title={place ? `${t('title')}, ${place.name}` : t('title')} says={t('says')} />
       {children}
       <PlaceCard looked={looked} />
       {terms ? (
-        <MarketCards key={JSON.stringify(terms)} terms={terms} timeZone={place?.timeZone} />
+        <MarketCards key={terms.area} terms={terms} timeZone={place?.timeZone} choices={choices} />
       ) : (
         <Empty title={t('noArea')}>
           <p class="says">{t('noAreaSays')}</p>
