@@ -5,8 +5,14 @@ import { texts } from '../../parts/text.ts';
 import { prices } from './client.ts';
 
 const t = texts({
-  en: { unknown: 'The grid tariff is not known here, or no longer. Choose another.' },
-  sv: { unknown: 'Elnätstariffen är inte känd här, eller inte längre. Välj en annan.' },
+  en: {
+    unknown: 'The grid tariff is not known here, or no longer. Choose another.',
+    noPrices: '{operator} runs the grid there; its prices are not known here.',
+  },
+  sv: {
+    unknown: 'Elnätstariffen är inte känd här, eller inte längre. Välj en annan.',
+    noPrices: '{operator} har elnätet där; företagets priser är inte kända här.',
+  },
 });
 
 export type Provider = { id: string; name: string; isOutOfDate: boolean; validUntil: string };
@@ -42,15 +48,29 @@ async function companyOf(tariffId: string, signal: AbortSignal): Promise<string>
 }
 
 export type Position = { lat: number; lon: number };
-type Located = { area: string; providerId: string };
+type Located = {
+  area: string;
+  /** undefined where its tariffs are not known */
+  providerId?: string;
+  /** of the grid operator */
+  name: string;
+};
 
 /** Who owns the grid at a position; undefined where that is not known. */
 export async function locate(position: Position, signal?: AbortSignal): Promise<Located | undefined> {
   try {
     const found = await prices.call(tariffRoutes.lookup, { query: position, ...(signal && { signal }) });
-    return { area: found.area, providerId: found.tariff_provider_id };
+    const { area, tariff_provider_id: id, count_total } = found;
+    return { area, name: nameOf(id), ...(count_total > 0 && { providerId: id }) };
   } catch (problem) {
     if (problem instanceof Problem && problem.code === 'not_found') return undefined;
     throw problem;
   }
 }
+
+/** Of an operator without tariffs nothing is told but its id, such as vattenfall_eldistribution. */
+const nameOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('_', ' ');
+
+/** What to say of a grid operator that was found and cannot be chosen; undefined where it can. */
+export const noPricesWords = (found: Located | undefined): string | undefined =>
+  found && found.providerId === undefined ? t('noPrices', { operator: found.name }) : undefined;

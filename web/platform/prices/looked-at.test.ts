@@ -10,6 +10,7 @@ for (const { says, query, of, seen } of [
   { says: 'nothing of nowhere', query: '', of: {}, seen: {} },
   { says: 'another area', query: 'area=no1', of: own, seen: { area: 'NO1', tariffId: 'home' } },
   { says: 'the place without its tariff', query: 'tariff=none', of: own, seen: { area: 'SE3', providerId: 'near' } },
+  { says: 'the place without its operator', query: 'provider=none&tariff=none', of: own, seen: { area: 'SE3' } },
   {
     says: 'a tariff and its grid operator',
     query: 'provider=far&tariff=other',

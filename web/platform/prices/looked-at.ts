@@ -9,18 +9,21 @@ export type LookedAt = Own & {
   vat?: number | undefined;
 };
 
-/** In the address, instead of a tariff: look without the one of the site. */
-export const noTariff = 'none';
+/** In the address, instead of a tariff or a grid operator: look without the one of the site. */
+export const none = 'none';
 
 /** The address of the page changes what is looked at; what it leaves out is that of the place. */
 export function lookedAt(query: URLSearchParams, own: Own): LookedAt {
-  const tariff = query.get('tariff') || own.tariffId;
-  const tariffId = tariff === noTariff ? undefined : tariff;
+  const chosen = (name: string, its: string | undefined): string | undefined => {
+    const value = query.get(name) || its;
+    return value === none ? undefined : value;
+  };
+  const tariffId = chosen('tariff', own.tariffId);
   return {
     area: query.get('area')?.toUpperCase() || own.area,
     tariffId,
     // The grid operator at the position of the place, unless a tariff is there that may be of another one.
-    providerId: query.get('provider') || (tariffId === undefined ? own.providerId : undefined),
+    providerId: chosen('provider', tariffId === undefined ? own.providerId : undefined),
     markup: numberOf(query.get('markup'), -100, 100),
     vat: numberOf(query.get('vat'), 0, 100),
   };

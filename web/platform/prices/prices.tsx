@@ -34,6 +34,8 @@ type PricesProps = {
     /** its own, whichever is looked at */
     area: string | undefined;
     position: Position | undefined;
+    /** about its grid operator */
+    note: string | undefined;
   };
   /** what stands above the prices */
   children?: ComponentChildren;
@@ -54,7 +56,7 @@ export function Prices({ looked, place, children }: PricesProps) {
           <p class="says">{t('noAreaSays')}</p>
         </Empty>
       )}
-      <TariffCard looked={looked} position={place?.position} />
+      <TariffCard looked={looked} position={place?.position} note={place?.note} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { place } from '../../parts/router.tsx';
-import { locate } from '../market/grid-operators.ts';
+import { locate, noPricesWords } from '../market/grid-operators.ts';
 import { positionOf } from '../market/terms.ts';
 import { useMay } from '../own-role.ts';
 import { useSite } from '../site.ts';
@@ -33,7 +33,10 @@ function OfSite({ site, onKept }: { site: SiteDetails; onKept(): void }) {
     providerId: located.value?.providerId,
   });
   return (
-    <Prices looked={looked} place={{ name: site.name, timeZone: site.timezone, area, position }}>
+    <Prices
+      looked={looked}
+      place={{ name: site.name, timeZone: site.timezone, area, position, note: noPricesWords(located.value) }}
+    >
       {located.problem !== undefined && <Failed problem={located.problem} again={located.again} />}
       {differs(looked, settings) && (mayKeep || site.price_area) && (
         <KeepBar site={site} looked={looked} mayKeep={mayKeep} onKept={onKept} />

@@ -4,10 +4,10 @@ import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Choose } from '../../parts/choose.tsx';
 import { type Choice, Select } from '../../parts/field.tsx';
 import { useLoad } from '../../parts/load.tsx';
-import { Failed } from '../../parts/notice.tsx';
+import { Failed, Notice } from '../../parts/notice.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
-import { listProviders, locate, providerOf } from '../market/grid-operators.ts';
+import { listProviders, locate, noPricesWords, providerOf } from '../market/grid-operators.ts';
 import { loadBook } from '../market/tariff-book.ts';
 import { providerChoices, tariffChoices } from '../market/tariff-choices.ts';
 
@@ -48,10 +48,13 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
   const book = useLoad(async (signal) => provider.peek() && loadBook(provider.peek(), signal), [provider.value]);
   // That of the operator before is there until the next is loaded.
   const tariffs = book.value && book.value.providerId === provider.value ? tariffChoices(book.value.tariffs) : [];
+  const note = useSignal<string | undefined>(undefined);
   const find = useAction(async () => {
+    note.value = undefined;
     const found = await locate({ lat: Number(latitude.value), lon: Number(longitude.value) });
     if (!found) throw new PageProblem('not_found', t('nowhere'));
-    choose(found.providerId);
+    note.value = noPricesWords(found);
+    if (found.providerId !== undefined) choose(found.providerId);
   });
   const choose = (id: string): void => {
     if (id !== provider.peek()) tariffId.value = ''; // it is one of another operator
@@ -79,6 +82,7 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
         </div>
       )}
       {find.problem !== undefined && <Failed problem={find.problem} />}
+      {note.value && <Notice>{note.value}</Notice>}
       <Select
         label={t('tariff')}
         says={t('says')}

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
+import { Notice } from '../../../parts/notice.tsx';
 import { LatitudeLongitude, typeWhereIAm } from '../../../parts/position.tsx';
 import { PageProblem } from '../../../parts/problem-words.ts';
 import { setQuery } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
-import { locate, type Position } from '../../market/grid-operators.ts';
-import { noTariff } from '../looked-at.ts';
+import { locate, noPricesWords, type Position } from '../../market/grid-operators.ts';
+import { none } from '../looked-at.ts';
 
 const t = texts({
   en: {
@@ -27,13 +28,16 @@ export function FindByPosition({ position }: { position: Position | undefined })
   const latitude = useSignal(position ? String(position.lat) : '');
   const longitude = useSignal(position ? String(position.lon) : '');
   const isFromBrowser = useSignal(false);
+  const note = useSignal<string | undefined>(undefined);
   const find = useAction(async () => {
+    note.value = undefined;
     const asksBrowser = isFromBrowser.peek();
     isFromBrowser.value = false;
     if (asksBrowser) await typeWhereIAm({ latitude, longitude });
     const found = await locate({ lat: Number(latitude.value), lon: Number(longitude.value) });
     if (!found) throw new PageProblem('not_found', t('none'));
-    setQuery({ area: found.area, provider: found.providerId, tariff: noTariff });
+    note.value = noPricesWords(found);
+    setQuery({ area: found.area, provider: found.providerId ?? none, tariff: none });
   });
   const findHere = (): void => {
     isFromBrowser.value = true;
@@ -54,6 +58,7 @@ export function FindByPosition({ position }: { position: Position | undefined })
         <div class="price-fields">
           <LatitudeLongitude latitude={latitude} longitude={longitude} />
         </div>
+        {note.value && <Notice>{note.value}</Notice>}
       </ActionForm>
     </details>
   );

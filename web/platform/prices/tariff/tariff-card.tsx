@@ -3,7 +3,7 @@ import { holds } from '#contract/price/tariff-calendar.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Choose } from '../../../parts/choose.tsx';
-import { Loaded, useLoad } from '../../../parts/load.tsx';
+import { type Load, Loaded, useLoad } from '../../../parts/load.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { timeNow } from '../../../parts/now.ts';
 import { setQuery } from '../../../parts/router.tsx';
@@ -11,7 +11,7 @@ import { texts } from '../../../parts/text.ts';
 import { listProviders, type Position, providerOf } from '../../market/grid-operators.ts';
 import { type Book, loadBook } from '../../market/tariff-book.ts';
 import { providerChoices, tariffChoices } from '../../market/tariff-choices.ts';
-import { type LookedAt, noTariff } from '../looked-at.ts';
+import { type LookedAt, none } from '../looked-at.ts';
 import { Charges } from './charges.tsx';
 import { FindByPosition } from './find-by-position.tsx';
 import { periodWords } from './when-words.ts';
@@ -53,18 +53,24 @@ const t = texts({
   },
 });
 
-type TariffCardProps = { looked: LookedAt; position: Position | undefined };
+type TariffCardProps = {
+  looked: LookedAt;
+  position: Position | undefined;
+  /** about the grid operator of the place */
+  note: string | undefined;
+};
 
 /** The tariff that is looked at: chosen, described, and as a year. */
-export function TariffCard({ looked: { providerId, tariffId }, position }: TariffCardProps) {
+export function TariffCard({ looked: { providerId, tariffId }, position, note }: TariffCardProps) {
   const providers = useLoad(listProviders, []);
-  const book = useLoad(
+  const loaded = useLoad(
     async (signal) => {
       const id = providerId ?? (tariffId && (await providerOf(tariffId, signal)));
       return id ? loadBook(id, signal) : null;
     },
     [providerId, providerId ? undefined : tariffId],
   );
+  const book = ofProvider(loaded, providerId);
   const chosen = book.value?.tariffs.find(({ id }) => id === tariffId);
   return (
     <>
@@ -77,12 +83,13 @@ export function TariffCard({ looked: { providerId, tariffId }, position }: Tarif
                 label={t('provider')}
                 value={book.value?.providerId ?? providerId ?? ''}
                 choices={[{ value: '', label: t('chooseProvider') }, ...providerChoices(list)]}
-                onChoose={(id) => setQuery({ provider: id || undefined, tariff: noTariff })}
+                onChoose={(id) => setQuery({ provider: id || none, tariff: none })}
               />
               {book.value && <TariffChoice book={book.value} tariffId={tariffId} />}
             </div>
           )}
         </Loaded>
+        {note && !providerId && !tariffId && <Notice>{note}</Notice>}
         <FindByPosition position={position} />
         <Loaded from={book} lines={3}>
           {(known) => known && <About book={known} tariff={chosen} />}
@@ -93,13 +100,19 @@ export function TariffCard({ looked: { providerId, tariffId }, position }: Tarif
   );
 }
 
+/** Without the book while it is that of another operator: the last stays until the next is there, and when that fails. */
+function ofProvider(book: Load<Book | null>, providerId: string | undefined): Load<Book | null> {
+  const { value, ...rest } = book;
+  return value && providerId !== undefined && value.providerId !== providerId ? rest : book;
+}
+
 function TariffChoice({ book: { providerId, tariffs }, tariffId }: { book: Book; tariffId: string | undefined }) {
   return (
     <Choose
       label={t('tariff')}
       value={tariffId ?? ''}
       choices={[{ value: '', label: t('chooseTariff') }, ...tariffChoices(tariffs)]}
-      onChoose={(id) => setQuery({ provider: providerId, tariff: id || noTariff })}
+      onChoose={(id) => setQuery({ provider: providerId, tariff: id || none })}
     />
   );
 }
