@@ -64,7 +64,12 @@ const Metadata = Type.Object(
   {
     ...metadata,
     total_points: Type.Integer(),
-    missing_points: Type.Integer({ description: 'intervals of the range whose spot price is not known' }),
+    missing_points: Type.Integer({ description: 'intervals of the range whose spot price or grid fee is not known' }),
+    uncovered_dates: Type.Optional(
+      Type.Array(Type.String({ format: 'date' }), {
+        description: 'days whose spot price is known, and that no price list of the tariff covers',
+      }),
+    ),
   },
   { title: 'TotalMetadata' },
 );
@@ -91,8 +96,9 @@ export const getTotalPrice = route({
   tag,
   summary: 'What a kilowatt-hour costs: spot price, markup, grid fee, energy tax and VAT',
   description:
-    'In the currency of the country, for every interval whose spot price is known. Each part tells its source and rule, and the ' +
-    'parts add up to the total. Fixed fees and power charges do not depend on a single kilowatt-hour: POST /price/bill has them.',
+    'In the currency of the country, for every interval whose spot price and grid fee are known. Each part tells its source ' +
+    'and rule, and the parts add up to the total. Fixed fees and power charges do not depend on a single kilowatt-hour: ' +
+    'POST /price/bill has them.',
   access: 'public',
   query: Type.Object({
     ...terms,

@@ -19,8 +19,8 @@ export type Charge = {
   spotMultiplier: number;
 };
 
-/** The charges of an instant; the same list whenever they are the same. */
-export function createCharges(terms: Terms): (ms: number) => readonly Charge[] {
+/** The charges of an instant, the same list whenever they are the same; undefined when no price list covers its day. */
+export function createCharges(terms: Terms): (ms: number) => readonly Charge[] | undefined {
   const { tariff, book, area, municipality } = terms;
   const timeZone = tariff?.given.timeZone ?? area.timeZone;
   const known = new Map<string, Charge>();
@@ -49,6 +49,7 @@ export function createCharges(terms: Terms): (ms: number) => readonly Charge[] {
     boundariesOf((tariff?.all ?? []).flatMap(({ energyPrice }) => energyPrice.components)),
     (at) => {
       const current = tariff?.on(at.date);
+      if (tariff && !current) return undefined;
       const components = current ? book.active(current, 'energyPrice', at) : [];
       const charges = components.map((component) =>
         remember(keyOf(current!, component), () => chargeOf(current!, component)),

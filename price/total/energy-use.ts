@@ -1,6 +1,8 @@
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import { type Charge, createCharges } from './charges.ts';
+import { uncovered } from './grid-tariff.ts';
 import type { Load } from './load-curve.ts';
 import { fromMillionths, toMillionths } from './money.ts';
 import { createSpot, type KnownSpot } from './spot.ts';
@@ -43,7 +45,9 @@ export function useOf(loads: readonly Load[], { points, failure }: KnownSpot, te
     use.spotIncome += exported * price;
     use.sources.add(spot.source);
     use.isSimulated ||= spot.isSimulated;
-    for (const charge of chargesOf(start)) {
+    const charges = chargesOf(start);
+    if (!charges) throw uncovered(terms.tariff!, [dateAt(terms.tariff!.given.timeZone, start)]);
+    for (const charge of charges) {
       let sum = use.charges.get(charge);
       if (!sum) {
         sum = { kwh: 0, spotCost: 0 };

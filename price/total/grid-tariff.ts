@@ -7,8 +7,8 @@ import { common, datesOf } from './billing-period.ts';
 /** A tariff with what the same product costs in other years. */
 export type GridTariff = {
   given: Tariff;
-  /** the tariff of this day */
-  on(date: string): Tariff;
+  /** the tariff of this day; undefined when no price list covers it */
+  on(date: string): Tariff | undefined;
   all: readonly Tariff[];
 };
 
@@ -26,14 +26,16 @@ export function findGridTariff(book: TariffBook, id: string): GridTariff {
   return {
     given,
     all,
-    on(date) {
-      const tariff = holds(given.validPeriod, date) ? given : book.successor(given, date);
-      if (tariff) return tariff;
-      const { fromIncluding, toExcluding } = given.validPeriod;
-      const sentence = `What "${given.name}" of ${given.companyName} costs is known from ${fromIncluding} to ${toExcluding} (excluding), not on ${date}.`;
-      throw new Problem('unprocessable', sentence);
-    },
+    on: (date) => (holds(given.validPeriod, date) ? given : book.successor(given, date)),
   };
+}
+
+/** That no price list covers these days. */
+export function uncovered({ given }: GridTariff, [first, ...others]: readonly string[]): Problem {
+  const { fromIncluding, toExcluding } = given.validPeriod;
+  const known = `What "${given.name}" of ${given.companyName} costs is known from ${fromIncluding} to ${toExcluding} (excluding)`;
+  const more = others.length === 0 ? '' : ` and ${others.length} other ${others.length === 1 ? 'day' : 'days'}`;
+  return new Problem('unprocessable', `${known}, not on ${first}${more}.`);
 }
 
 /** How many of these days are charged by one of the lists: those that overlap do not add up. */

@@ -30,6 +30,7 @@ export function powerUses(
   );
   const active = createSegments(boundariesOf(tariff.all.flatMap(({ powerPrice }) => powerPrice.components)), (at) => {
     const current = tariff.on(at.date);
+    if (!current) return [];
     return book.active(splitByPeriod(current), 'powerPrice', at).flatMap((component) => {
       const search = searches.get(keyOf(current, component));
       return search ? [{ search, reference: component.reference }] : [];

@@ -1,9 +1,11 @@
 import type { Step, TotalPrice } from '#contract/price/total.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
+import { dateAt } from '#contract/time-zone.ts';
 import type { Area } from '../electricity/areas.ts';
 import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
 import { createCharges, refuseLongSteps } from './charges.ts';
+import { uncovered } from './grid-tariff.ts';
 import { type IntervalText, intervalText } from './interval-text.ts';
 import { type PricedInterval, priceInterval } from './price-interval.ts';
 import { createSpot, knownSpot } from './spot.ts';
@@ -15,7 +17,14 @@ const longestMs = 366 * dayMs;
 
 export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
 
-export type Priced = { intervals: PricedInterval[]; missing: number; sources: Set<string>; isSimulated: boolean };
+export type Priced = {
+  intervals: PricedInterval[];
+  missing: number;
+  /** the days that are missing because no price list of the tariff covers them */
+  uncoveredDates: Set<string>;
+  sources: Set<string>;
+  isSimulated: boolean;
+};
 
 export type AskedTotal = AskedTerms & { from?: string; to?: string; resolution?: Step };
 
@@ -43,7 +52,7 @@ const today = (area: Area, now: number): number => marketDay(area, marketDateAt(
 
 const endOfNextDay = (area: Area, from: number): number => marketDay(area, addDays(marketDateAt(area, from), 1)).end;
 
-/** Every interval of the range whose spot price is known; at least one is. */
+/** Every interval of the range whose spot price and grid fee are known; at least one is. */
 export async function priceRange(
   terms: Terms,
   { from, to, stepMs }: { from: number; to: number; stepMs: number },
@@ -54,21 +63,30 @@ export async function priceRange(
   refuseLongSteps(terms, stepMs);
   const first = Math.ceil(from / stepMs) * stepMs;
   const { points, failure } = await knownSpot(prices, terms.area, first, to);
-  const priced: Priced = { intervals: [], missing: 0, sources: new Set(), isSimulated: false };
+  const priced: Priced = {
+    intervals: [],
+    missing: 0,
+    uncoveredDates: new Set(),
+    sources: new Set(),
+    isSimulated: false,
+  };
   const spotOf = createSpot(points);
   const chargesOf = createCharges(terms);
   for (let start = first; start < to; start += stepMs) {
     const end = start + stepMs;
     const spot = spotOf(start, end);
-    if (!spot) {
+    const charges = spot && chargesOf(start);
+    if (spot && !charges) priced.uncoveredDates.add(dateAt(terms.tariff!.given.timeZone, start));
+    if (!spot || !charges) {
       priced.missing += 1;
       continue;
     }
-    priced.intervals.push(priceInterval(terms, { start, end }, spot, chargesOf(start)));
+    priced.intervals.push(priceInterval(terms, { start, end }, spot, charges));
     priced.sources.add(spot.source);
     priced.isSimulated ||= spot.isSimulated;
   }
   if (priced.intervals.length > 0) return priced;
+  if (priced.uncoveredDates.size > 0) throw uncovered(terms.tariff!, [...priced.uncoveredDates]);
   if (failure) throw failure;
   const range = `from ${formatTime(from)} to ${formatTime(to)}`;
   throw new Problem('not_found', `No price of ${terms.area.code} is known ${range}.`);
@@ -81,10 +99,14 @@ export const subjectOf = ({ asked, tariff, currency }: Terms) => ({
 });
 
 export function metadataOf(terms: Terms, priced: Priced): TotalPrice['metadata'] {
+  const uncoveredDates = [...priced.uncoveredDates];
+  const isWhole = uncoveredDates.length === 0;
+  const notes = isWhole ? terms.notes : [...terms.notes, uncovered(terms.tariff!, uncoveredDates).message];
   return {
-    ...termsMetadata(terms, priced),
+    ...termsMetadata({ ...terms, notes }, priced),
     total_points: priced.intervals.length,
     missing_points: priced.missing,
+    ...(!isWhole && { uncovered_dates: uncoveredDates }),
   };
 }
 

@@ -196,6 +196,11 @@ suite('the bill of a month', () => {
       body: { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom('2026-01-12T00:00:00Z', [1]) },
       status: 422,
     },
+    {
+      says: 'a tariff of the first hours alone',
+      body: { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom('2025-12-31T22:00:00Z', [1, 1]) },
+      status: 422,
+    },
     { says: 'seven megabytes', body: `{"area":"${'x'.repeat(7e6)}"}`, status: 413 },
   ]) {
     test(`${says} is refused with ${status}`, async () => {

@@ -10,6 +10,7 @@ import { openPrice, type TestPrice } from './open-price.ts';
 
 const goteborg = '2d3d3e89-9fb0-4db4-be93-806a0e891fe8'; // GNM63 of 2026
 const goteborgBefore = '5621c26d-6ad0-4b04-9274-42d287feece1'; // the same of 2025
+const falu = '682c8563-3d8a-5d58-bacf-9b6badf332e1'; // up to October 2026
 const ellevio = 'bcf661b4-9bad-5b0f-bc71-350a35023c36'; // of 2025 alone
 
 /** Millionths, read from the digits of the number. */
@@ -86,6 +87,43 @@ suite('the total price', () => {
     const { status, body } = await price.get(`/price/total?area=SE3&tariff_id=${ellevio}`);
     assert.equal(status, 422);
     assert.match(body.detail, /known from 2025-01-01 to 2026-01-01 \(excluding\), not on 2026-01-14/);
+  });
+
+  test('is told as far as the price list goes, and says so', async () => {
+    const range = 'area=SE3&from=2025-12-30&to=2026-01-03';
+    const { status, body } = await price.get(`/price/total?${range}&tariff_id=${ellevio}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.intervals.length, 48);
+    assert.ok(body.intervals.every((interval: TotalInterval) => partOf(interval, 'grid_energy').length > 0));
+    const { missing_points, uncovered_dates, notes } = body.metadata;
+    assert.equal(missing_points, 48);
+    assert.deepEqual(uncovered_dates, ['2026-01-01', '2026-01-02']);
+    assert.match(
+      notes.join(' '),
+      /known from 2025-01-01 to 2026-01-01 \(excluding\), not on 2026-01-01 and 1 other day/,
+    );
+
+    const { body: free } = await price.get(`/price/total?${range}`);
+    assert.deepEqual([free.metadata.missing_points, free.metadata.uncovered_dates], [0, undefined]);
+  });
+
+  test('on the last day of a price list stays when tomorrow is published, and so do the cheapest hours', async () => {
+    await using falun = await openPrice({}, Date.parse('2026-10-31T09:00:00Z'));
+    const ask = async () => {
+      const { status, body } = await falun.get(`/price/total?area=SE3&tariff_id=${falu}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body;
+    };
+    const { intervals } = await ask();
+    assert.equal(intervals.length, 24);
+    falun.clock.set(Date.parse('2026-10-31T13:00:00Z'));
+    const later = await ask();
+    assert.deepEqual(later.intervals, intervals);
+    assert.deepEqual(later.metadata.uncovered_dates, ['2026-11-01']);
+    const { status, body } = await falun.get(`/price/cheapest?area=SE3&tariff_id=${falu}&hours=10`);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.end, '2026-10-31T23:00:00.000Z');
+    assert.deepEqual(body.metadata.uncovered_dates, ['2026-11-01']);
   });
 
   for (const { says, query, tax } of [

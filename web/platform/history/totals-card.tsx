@@ -30,6 +30,7 @@ const t = texts({
     about: 'What is in these sums',
     simulated: 'Simulated prices',
     noTariff: 'The cost is without grid fees: what the grid tariff of the site cost then is not known.',
+    pricedPartly: 'The cost is that of {priced} of the {imported} from the grid: the price of the rest is not known.',
     how: 'Energy is the mean power of every {resolution} times its length.',
     raw: 'minute',
     '1m': 'minute',
@@ -54,6 +55,7 @@ const t = texts({
     about: 'Vad som ingår i summorna',
     simulated: 'Simulerat pris',
     noTariff: 'Kostnaden är utan elöverföring: vad anläggningens elnätstariff kostade då är inte känt.',
+    pricedPartly: 'Kostnaden gäller {priced} av de {imported} som kom från elnätet: priset för resten är inte känt.',
     how: 'Energin är medeleffekten under {resolution} i taget, gånger tiden.',
     raw: 'en minut',
     '1m': 'en minut',
@@ -77,19 +79,23 @@ export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsP
   const compare = (
     <Switch label={t('compare')} isOn={isCompared} onChange={(isOn) => setQuery({ compare: isOn ? '1' : undefined })} />
   );
+  const { imported = 0 } = totals;
   const figures = { totals, ...(known && { cost: known }) };
   return (
     <Card title={t('title')} beside={compare}>
       {isCompared ? <Compared {...figures} site={site} range={range} nowMs={nowMs} /> : <Figures {...figures} />}
       {cost.problem !== undefined && <Failed problem={cost.problem} again={cost.again} />}
       {cost.value?.isWithoutTariff && <p class="says">{t('noTariff')}</p>}
+      {known && known.priced < imported * nearlyAll && (
+        <p class="says">{t('pricedPartly', { priced: energy(known.priced), imported: energy(imported) })}</p>
+      )}
       <p class="says">
         {totals.coverage > nearlyAll ? t('complete') : t('partly', { share: percent(totals.coverage) })}
       </p>
       <details class="about-sums">
         <summary class="soft">{t('about')}</summary>
         <p class="says">{t('how', { resolution: t(resolution) })}</p>
-        {cost.value && <CostNote cost={cost.value} imported={totals.imported ?? 0} />}
+        {cost.value && <CostNote cost={cost.value} />}
       </details>
     </Card>
   );

@@ -31,6 +31,7 @@ const t = texts({
     tomorrow: 'Tomorrow, {day}',
     coming: 'The prices of tomorrow are published at about {time}, and appear here by themselves.',
     due: 'The prices of tomorrow should have come at about {time}. They are asked for every minute.',
+    uncovered: 'What the chosen grid tariff costs tomorrow is not known. Further down stands when it is valid.',
     ofTotal: '{currency} for a kWh',
     ofSpot: '{currency} for a kWh, before VAT',
   },
@@ -46,6 +47,7 @@ const t = texts({
     tomorrow: 'I morgon, {day}',
     coming: 'Morgondagens priser kommer omkring klockan {time} och visas då här av sig själva.',
     due: 'Morgondagens priser borde ha kommit omkring klockan {time}. De efterfrågas varje minut.',
+    uncovered: 'Vad den valda elnätstariffen kostar i morgon är inte känt. Längre ner står när den gäller.',
     ofTotal: '{currency} för en kWh',
     ofSpot: '{currency} för en kWh, före moms',
   },
@@ -79,6 +81,8 @@ export function PricesCard({ total: { price }, choices, window, nowMs, timeZone,
     currency,
   };
   const publication = publicationOf(date);
+  const isUncovered = metadata.uncovered_dates?.includes(addDays(date, 1)) ?? false;
+  const absence = isUncovered ? 'uncovered' : nowMs < publication ? 'coming' : 'due';
   return (
     <Card
       title={t('title')}
@@ -104,7 +108,7 @@ export function PricesCard({ total: { price }, choices, window, nowMs, timeZone,
             <DayChart title={t('tomorrow', { day: day(tomorrow[0]!.start, timeZone) })} slots={tomorrow} {...common} />
           ) : (
             <p class="says" role="status">
-              {t(nowMs < publication ? 'coming' : 'due', { time: timeOfDay(publication, timeZone) })}
+              {t(absence, { time: timeOfDay(publication, timeZone) })}
             </p>
           )}
         </div>
