@@ -36,6 +36,31 @@ test('Karlstad: a price at all hours and one more on winter days', () => {
   assert.ok(record.holidays.includes('2025-04-17'), 'Maundy Thursday');
 });
 
+test('Karlstad: Maundy Thursday is exempt also in years that its list does not reach', () => {
+  const highOn = (day: string) => {
+    const record = rulesOf(provider('karlstads_elnat'), { date: day })!;
+    return appliedRules(record, { date: day, time: '10:00:00' }).some(({ rule }) => rule === 'high');
+  };
+  assert.deepEqual(['2027-03-24', '2027-03-25', '2027-03-26'].map(highOn), [true, false, false]);
+  assert.ok(!rulesOf(provider('ellevio'), { date })!.holidays.includes('2027-03-25'), 'of another operator it is not');
+});
+
+for (const { says, listed, holidays } of [
+  { says: 'without eves', listed: ['2025-01-01', '2025-12-25'], holidays: ['2027-01-01', '2027-01-06'] },
+  { says: 'of its own alone', listed: ['2025-11-10'], holidays: [] },
+]) {
+  test(`holidays ${says} are so in years that are not listed`, () => {
+    const of = provider('karlstads_elnat');
+    const calendarPatterns = of.calendarPatterns.map((pattern) =>
+      pattern.dates?.length ? { ...pattern, dates: listed } : pattern,
+    );
+    const record = rulesOf({ ...of, calendarPatterns }, { date: '2027-06-01' })!;
+    const of2027 = record.holidays.filter((day) => day.startsWith('2027'));
+    assert.deepEqual(of2027.slice(0, 2), holidays);
+    assert.ok(!of2027.includes('2027-12-24'));
+  });
+}
+
 test('Ellevio: a peak at night counts half', () => {
   const record = rulesOf(provider('ellevio'), { date })!;
   const at = (time: string) => appliedRules(record, { date: '2025-02-03', time });

@@ -5,7 +5,7 @@ import type { Component, Tariff } from './eltariff.ts';
 import { fuseSizesOf, readFuseSize } from './fuse-sizes.ts';
 import { type PricingRule, pricingRules } from './pricing-rules.ts';
 import type { TariffProvider } from './provider.ts';
-import { holidayDates } from './swedish-holidays.ts';
+import { holidayDates, kindsAmong } from './swedish-holidays.ts';
 import type { LocalTime } from './zone-clock.ts';
 
 /** The power tariff of a provider as the older interface tells it. */
@@ -118,9 +118,12 @@ function ofSize(tariffs: readonly Tariff[], text: string): Tariff {
 const holidaysAround = (year: number, provider: TariffProvider): string[] =>
   [year - 1, year, year + 1].flatMap((each) => holidaysOf(each, provider));
 
+/** Those that are listed; of a year that is not, the same kinds, and the usual ones where nothing is listed at all. */
 function holidaysOf(year: number, { calendarPatterns }: TariffProvider): string[] {
-  const listed = calendarPatterns.flatMap(({ dates = [] }) => dates).filter((date) => yearOf(date) === year);
-  return listed.length > 0 ? [...new Set(listed)].sort() : holidayDates(year, ['public_holidays', 'eves']);
+  const listed = calendarPatterns.flatMap(({ dates = [] }) => dates);
+  const ofYear = listed.filter((date) => yearOf(date) === year);
+  if (ofYear.length > 0) return [...new Set(ofYear)].sort();
+  return holidayDates(year, listed.length > 0 ? kindsAmong(listed) : ['public_holidays', 'eves']);
 }
 
 function noteOf({ name, validPeriod, billingPeriod }: Tariff, { source }: TariffProvider): string {

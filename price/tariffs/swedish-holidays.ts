@@ -64,3 +64,11 @@ export const holidayDates = (year: number, kinds: readonly HolidayKind[]): strin
   swedishHolidays(year)
     .filter(({ kind, name }) => kinds.includes(kind) && !neverWorkingDays.includes(name))
     .map(({ date }) => date);
+
+/** The kinds that some of these dates are of: an operator may leave out those of a weekend. */
+export const kindsAmong = (dates: readonly string[]): HolidayKind[] => {
+  const years = [...new Set(dates.map((date) => Number(date.slice(0, 4))))];
+  return holidayKinds.filter((kind) =>
+    years.some((year) => holidayDates(year, [kind]).some((date) => dates.includes(date))),
+  );
+};
