@@ -41,7 +41,11 @@ export const ElectricityPrices = Type.Object(
       resolved_area: Type.Optional(
         Type.String({ description: 'whose prices they are, for a country of several areas' }),
       ),
-      missing_dates: Type.Optional(Type.Array(Type.String({ format: 'date' }), { description: 'not known' })),
+      missing_dates: Type.Optional(
+        Type.Array(Type.String({ format: 'date' }), {
+          description: 'not known in this resolution; before October 2025 the market had hours',
+        }),
+      ),
       fx: Type.Optional(Fx),
       age: Type.Integer({ description: 'seconds since last_updated' }),
     }),

@@ -44,7 +44,7 @@ suite('an answer', () => {
   const rate = { currency: 'EUR', perEuro: 1, date: '2026-03-10', source: '' };
   const day = (source: string, from: number): PriceDay => ({
     date: '',
-    points: quarters([1, 2, 3, 4], from),
+    points: inHours(quarters([1, 2, 3, 4], from)),
     source,
     isSimulated: false,
     fetchedAt: from,
@@ -55,16 +55,16 @@ suite('an answer', () => {
   test('of days from two sources says so at every point', () => {
     const answer = answerOf(day('ENTSO-E', start), day('Elering', start + 24 * hourMs));
     assert.deepEqual(
-      answer?.prices.map(({ provider }) => provider),
+      answer.prices.map(({ provider }) => provider),
       ['ENTSO-E', 'Elering'],
     );
-    assert.equal(answer?.metadata.provider, 'ENTSO-E, Elering');
-    assert.equal(answer?.metadata.last_updated, new Date(start + 24 * hourMs).toISOString());
+    assert.equal(answer.metadata.provider, 'ENTSO-E, Elering');
+    assert.equal(answer.metadata.last_updated, new Date(start + 24 * hourMs).toISOString());
   });
 
   test('of one source says so once', () => {
     const answer = answerOf(day('ENTSO-E', start), day('ENTSO-E', start + 24 * hourMs));
-    assert.ok(answer?.prices.every((point) => !('provider' in point)));
-    assert.equal(answer?.metadata.data_source, 'ENTSO-E Transparency Platform, day-ahead prices');
+    assert.ok(answer.prices.every((point) => !('provider' in point)));
+    assert.equal(answer.metadata.data_source, 'ENTSO-E Transparency Platform, day-ahead prices');
   });
 });

@@ -1,11 +1,12 @@
 import type { ElectricityPrices } from '#contract/price/electricity.ts';
 import { formatTime } from '#contract/time.ts';
-import { inHours, inQuarters, rounded } from './hours.ts';
+import { rounded } from './hours.ts';
 import type { PriceDay, Rate } from './prices.ts';
 import type { Question } from './question.ts';
 import { knownSources } from './sources.ts';
 
 type Found = {
+  /** at least one, with points of the resolution that is asked for */
   days: readonly PriceDay[];
   rate: Rate;
   /** whether all of it was there before the question */
@@ -13,21 +14,17 @@ type Found = {
   missing: readonly string[];
 };
 
-/** The answer in the words of the interface; undefined when nothing is known in this resolution. Its age is left at 0. */
-export function composeAnswer(
-  question: Question,
-  { days, rate, isCached, missing }: Found,
-): ElectricityPrices | undefined {
+/** The answer in the words of the interface. Its age is left at 0. */
+export function composeAnswer(question: Question, { days, rate, isCached, missing }: Found): ElectricityPrices {
   const { name, area, resolution, currency, isCurrent } = question;
   const providers = [...new Set(days.map(({ source }) => source))];
   const prices = days.flatMap(({ points, source }) =>
-    (resolution === 'PT15M' ? inQuarters(points) : inHours(points)).map(({ start, eur_per_mwh }) => ({
+    points.map(({ start, eur_per_mwh }) => ({
       datetime: `${formatTime(start).slice(0, 19)}+00:00`,
       price: currency === 'EUR' ? eur_per_mwh : rounded(eur_per_mwh * rate.perEuro),
       ...(providers.length > 1 && { provider: source }),
     })),
   );
-  if (!prices[0]) return undefined;
   const updated = formatTime(Math.max(...days.map(({ fetchedAt }) => fetchedAt)));
   return {
     area: name,
@@ -41,7 +38,7 @@ export function composeAnswer(
       provider: providers.join(', '),
       data_source: providers.map(describe).join(', '),
       fetched_at: updated,
-      start_time: formatTime(Date.parse(prices[0].datetime)),
+      start_time: formatTime(Date.parse(prices[0]!.datetime)),
       last_updated: updated,
       total_points: prices.length,
       cached: isCached,

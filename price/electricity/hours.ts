@@ -1,3 +1,4 @@
+import type { Resolution } from '#contract/price/electricity.ts';
 import { hourMs } from './market-day.ts';
 import type { PricePoint } from './prices.ts';
 
@@ -14,8 +15,12 @@ export function inHours(points: readonly PricePoint[]): PricePoint[] {
     .map(([start, { weighed }]) => ({ start, end: start + hourMs, eur_per_mwh: rounded(weighed / hourMs) }));
 }
 
-export const inQuarters = (points: readonly PricePoint[]): PricePoint[] =>
+const inQuarters = (points: readonly PricePoint[]): PricePoint[] =>
   points.filter(({ start, end }) => end - start === hourMs / 4);
+
+/** What is known in this resolution: of a day of hours there are no quarters. */
+export const inSteps = (points: readonly PricePoint[], resolution: Resolution): PricePoint[] =>
+  resolution === 'PT15M' ? inQuarters(points) : inHours(points);
 
 /** To a hundredth of a cent: the mean of four prices in cents is that fine. */
 export const rounded = (price: number): number => Math.round(price * 1e4) / 1e4 + 0;

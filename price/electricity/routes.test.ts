@@ -101,6 +101,15 @@ suite('GET /price/electricity/{area}', () => {
     assert.equal((await server.prices('DK1?days=1')).prices[0]?.datetime, '2026-11-13T23:00:00+00:00');
   });
 
+  test('a day of hours is missing where quarters are asked for', async () => {
+    await using server = await openServer({ at: afternoon });
+    const { prices, metadata } = await server.prices('SE3?date=2025-09-30&days=2&resolution=PT15M');
+    assert.deepEqual([prices.length, prices[0]?.datetime], [96, '2025-09-30T22:00:00+00:00']);
+    assert.deepEqual(metadata.missing_dates, ['2025-09-30']);
+    const hours = await server.prices('SE3?date=2025-09-30&days=2');
+    assert.deepEqual([hours.prices.length, hours.metadata.missing_dates], [48, undefined]);
+  });
+
   test('another currency by the rate that the answer tells', async () => {
     await using server = await openServer({ at: afternoon, fixedRates: { NOK: 11.5 } });
     const euro = await server.prices('NO2');

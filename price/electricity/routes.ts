@@ -5,6 +5,7 @@ import { Answer, type Mount } from '#lib/http/mount.ts';
 import { composeAnswer } from './answer.ts';
 import { listedAreas } from './areas.ts';
 import { findDays } from './find-days.ts';
+import { inSteps } from './hours.ts';
 import { marketDay } from './market-day.ts';
 import type { OpenPrices } from './open-prices.ts';
 import { type Question, type QuestionText, readQuestion } from './question.ts';
@@ -31,18 +32,21 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
   async function answer(areaText: string, text: QuestionText): Promise<{ written: ReadyAnswer; isCached: boolean }> {
     const now = prices.now();
     const question = readQuestion(areaText, text, now);
-    const { area, dates, currency } = question;
+    const { area, dates, currency, resolution } = question;
     const before = new Set(dates.filter((date) => prices.peek(area, date)));
     const rate = await prices.rate(currency);
     if (!rate) throw new Problem('unprocessable', `There is no exchange rate from EUR to ${currency}.`);
 
-    const days = await findDays(question, prices);
-    const isCached = days.every(({ date, fetchedAt }) => before.has(date) || fetchedAt < now);
+    const found = await findDays(question, prices);
+    const isCached = found.every(({ date, fetchedAt }) => before.has(date) || fetchedAt < now);
+    const days = found
+      .map((day) => ({ ...day, points: inSteps(day.points, resolution) }))
+      .filter(({ points }) => points.length > 0);
+    if (days.length === 0) throw nothing(question, found.length > 0);
     const missing = dates.filter((date) => days.every((day) => day.date !== date));
     const composed = composeAnswer(question, { days, rate, isCached, missing });
-    if (!composed) throw nothing(question, days.length > 0);
     const isComplete = missing.length === 0;
-    const until = Math.min(now + (isComplete ? keepMs : lookAgainMs), ...days.flatMap((day) => day.until ?? []));
+    const until = Math.min(now + (isComplete ? keepMs : lookAgainMs), ...found.flatMap((day) => day.until ?? []));
     const endOfToday = text.date === undefined ? marketDay(area, dates[0]!).end : Number.POSITIVE_INFINITY;
     return { written: writeAnswer(composed, now, Math.min(until, endOfToday)), isCached };
   }

@@ -4,7 +4,7 @@ import { formatTime } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { Answer } from '#lib/http/mount.ts';
 import { findDays } from '../electricity/find-days.ts';
-import { inHours, inQuarters } from '../electricity/hours.ts';
+import { inSteps } from '../electricity/hours.ts';
 import type { OpenPrices } from '../electricity/open-prices.ts';
 import type { PriceDay } from '../electricity/prices.ts';
 import { type Question, readQuestion } from '../electricity/question.ts';
@@ -25,7 +25,8 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
   const ask = ({ area, resolution }: Asked): Question => readQuestion(area, { resolution }, clock.now());
 
   function json(question: Question, days: readonly PriceDay[], provider: string) {
-    if (question.resolution === 'PT15M' && days.every(({ points }) => inQuarters(points).length === 0))
+    const { resolution } = question;
+    if (resolution === 'PT15M' && days.every(({ points }) => inSteps(points, resolution).length === 0))
       return noData(question, provider, 'There are prices for this area now, but none in steps of PT15M.');
     return answers.of(question, 'json', days, () => inJson(question, days));
   }
@@ -83,7 +84,7 @@ function inJson({ name, resolution }: Question, days: readonly PriceDay[]): Writ
     currency: 'EUR',
     unit: 'MWh',
     prices: days.flatMap(({ points, source }) =>
-      (resolution === 'PT15M' ? inQuarters(points) : inHours(points)).map(({ start, end, eur_per_mwh }) => ({
+      inSteps(points, resolution).map(({ start, end, eur_per_mwh }) => ({
         start_time: formatTime(start),
         end_time: formatTime(end),
         price: eur_per_mwh,

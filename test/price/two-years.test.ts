@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
 import { composeAnswer } from '#price/electricity/answer.ts';
 import { areas, listedAreas } from '#price/electricity/areas.ts';
+import { inSteps } from '#price/electricity/hours.ts';
 import { addDays, hourMs, marketDay } from '#price/electricity/market-day.ts';
 import type { PriceDay } from '#price/electricity/prices.ts';
 import { simulatedDay, simulatedDocument } from './simulated-day.ts';
@@ -47,12 +48,13 @@ suite(`every day of two years in ${tried.length} areas, from the document of the
           resolution: 'PT60M',
           currency: 'EUR',
         } as const;
-        const day: PriceDay = { date, points, source: 'market', isSimulated: true, fetchedAt: 0 };
+        const told = inSteps(points, question.resolution);
+        const day: PriceDay = { date, points: told, source: 'market', isSimulated: true, fetchedAt: 0 };
         const answer = composeAnswer(
           { ...question, dates: [date] },
           { days: [day], rate, isCached: true, missing: [] },
         );
-        assert.equal(answer?.prices.length, hours, date);
+        assert.equal(answer.prices.length, hours, date);
         const perHour = truth.length / hours;
         answer.prices.forEach(({ datetime, price }, n) => {
           assert.equal(Date.parse(datetime), span.start + n * hourMs);
