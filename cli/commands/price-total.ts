@@ -30,7 +30,7 @@ export const priceTotal = command({
     markup: { value: 'PRICE', says: 'what your supplier adds for a kWh, before VAT' },
     vat: { value: 'PERCENT', says: 'where it is not known: it is in Sweden' },
     from: { value: 'TIME', says: `${timeForms}. Days are those of the market. Default today` },
-    to: { value: 'TIME', says: 'the end. Default as far as prices are known' },
+    to: { value: 'TIME', says: 'the end, at most 366 days later. Default as far as prices are known' },
     resolution: { value: 'STEP', oneOf: steps, says: 'quarters or hours. Default PT60M' },
   },
   examples: [

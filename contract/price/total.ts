@@ -103,7 +103,9 @@ export const getTotalPrice = route({
   query: Type.Object({
     ...terms,
     from: Type.Optional(instant('the beginning, today when left out')),
-    to: Type.Optional(instant('the end, two days after the beginning when left out; at most 366 days')),
+    to: Type.Optional(
+      instant('the end, as far as prices are known when left out; at most 366 days after the beginning'),
+    ),
     resolution: Type.Optional(OneOf(steps, { description: 'PT60M when left out' })),
   }),
   replies: { 200: TotalPrice },
@@ -135,7 +137,9 @@ export const getCheapest = route({
   query: Type.Object({
     ...terms,
     hours: Type.Number({ exclusiveMinimum: 0, maximum: 168, description: 'how long; a multiple of the resolution' }),
-    before: Type.Optional(instant('when it must be over; as far as prices are known when left out')),
+    before: Type.Optional(
+      instant('when it must be over, as far as prices are known when left out; at most 366 days after the beginning'),
+    ),
     after: Type.Optional(instant('when it may begin; now when left out')),
     resolution: Type.Optional(OneOf(steps, { description: 'PT15M when left out' })),
   }),

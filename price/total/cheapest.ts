@@ -4,10 +4,9 @@ import { formatTime } from '#contract/time.ts';
 import { fromMillionths } from './money.ts';
 import { type PricedInterval, showInterval } from './price-interval.ts';
 import { type AskedTerms, resolveInstant, resolveTerms, type TotalDeps } from './terms.ts';
-import { metadataOf, priceRange, stepMsOf, subjectOf } from './total-price.ts';
+import { endOfKnown, metadataOf, priceRange, stepMsOf, subjectOf } from './total-price.ts';
 
 const hourMs = 3_600_000;
-const horizonMs = 48 * hourMs; // no market tells more than tomorrow
 
 export type AskedCheapest = AskedTerms & { hours: number; before?: string; after?: string; resolution?: Step };
 
@@ -18,11 +17,15 @@ export async function cheapest(asked: AskedCheapest, deps: TotalDeps): Promise<C
   if (!Number.isInteger(length)) {
     throw fieldProblem('unprocessable', 'query.hours', `must be a multiple of ${stepMs / hourMs}`);
   }
-  const after = asked.after === undefined ? deps.clock.now() : resolveInstant(asked.after, 'query.after', terms.area);
-  const before =
-    asked.before === undefined ? after + horizonMs : resolveInstant(asked.before, 'query.before', terms.area);
-  const to = Math.floor(before / stepMs) * stepMs; // an interval that is not over by then cannot be used
+  const { area } = terms;
+  const now = deps.clock.now();
+  const after = asked.after === undefined ? now : resolveInstant(asked.after, 'query.after', area);
   const first = Math.ceil(after / stepMs) * stepMs;
+  const before =
+    asked.before === undefined
+      ? Math.max(endOfKnown(area, first, now), first + length * stepMs)
+      : resolveInstant(asked.before, 'query.before', area);
+  const to = Math.floor(before / stepMs) * stepMs; // an interval that is not over by then cannot be used
   if (to - first < length * stepMs) {
     throw fieldProblem('unprocessable', 'query.hours', `do not fit between the beginning and the end`);
   }

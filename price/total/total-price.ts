@@ -32,9 +32,9 @@ export type AskedTotal = AskedTerms & { from?: string; to?: string; resolution?:
 export async function totalPrice(asked: AskedTotal, deps: TotalDeps): Promise<IntervalText> {
   const terms = await resolveTerms(asked, deps);
   const { area } = terms;
-  const from =
-    asked.from === undefined ? today(area, deps.clock.now()) : resolveInstant(asked.from, 'query.from', area);
-  const to = asked.to === undefined ? endOfNextDay(area, from) : resolveInstant(asked.to, 'query.to', area);
+  const now = deps.clock.now();
+  const from = asked.from === undefined ? today(area, now) : resolveInstant(asked.from, 'query.from', area);
+  const to = asked.to === undefined ? endOfKnown(area, from, now) : resolveInstant(asked.to, 'query.to', area);
   const resolution = asked.resolution ?? 'PT60M';
   const priced = await priceRange(terms, { from, to, stepMs: stepMsOf(resolution) }, deps);
   const { intervals, ...rest }: TotalPrice = {
@@ -50,7 +50,11 @@ export async function totalPrice(asked: AskedTotal, deps: TotalDeps): Promise<In
 
 const today = (area: Area, now: number): number => marketDay(area, marketDateAt(area, now)).start;
 
-const endOfNextDay = (area: Area, from: number): number => marketDay(area, addDays(marketDateAt(area, from), 1)).end;
+const endOfNextDay = (area: Area, at: number): number => marketDay(area, addDays(marketDateAt(area, at), 1)).end;
+
+/** How far prices can be known, as one answer may tell them: no market tells more than tomorrow. */
+export const endOfKnown = (area: Area, from: number, now: number): number =>
+  Math.min(endOfNextDay(area, Math.max(from, now)), from + longestMs);
 
 /** Every interval of the range whose spot price and grid fee are known; at least one is. */
 export async function priceRange(

@@ -171,6 +171,15 @@ suite('the total price', () => {
     assert.deepEqual([body.metadata.total_points, body.metadata.missing_points], [48, 96]);
   });
 
+  test('from a day that is past goes as far as prices are known, at most a year', async () => {
+    const { body } = await price.get('/price/total?area=SE3&from=2026-01-05');
+    assert.deepEqual([body.intervals.length, body.metadata.missing_points], [11 * 24, 0]);
+    assert.equal(body.intervals.at(-1).end, '2026-01-15T23:00:00.000Z');
+    await using other = await openPrice(); // a year is more than the market is asked for in a minute
+    const { metadata } = (await other.get('/price/total?area=SE3&from=2024-06-01')).body;
+    assert.equal(metadata.total_points + metadata.missing_points, 366 * 24);
+  });
+
   test('of today and tomorrow around a clock change has 47 hours', async () => {
     await using march = await openPrice({}, Date.parse('2026-03-28T15:00:00Z'));
     assert.equal((await march.get('/price/total?area=SE3')).body.intervals.length, 47);
@@ -300,12 +309,26 @@ suite('the cheapest window', () => {
     assert.equal(body.metadata.provider, 'Simulated market');
   });
 
+  test('of three days is found among days that are past', async () => {
+    const { status, body } = await price.get('/price/cheapest?area=SE3&hours=72&after=2026-01-01&resolution=PT60M');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body.intervals.length, body.metadata.total_points], [72, 15 * 24]);
+  });
+
+  test('may be all of today and tomorrow, also when these have 49 hours', async () => {
+    await using october = await openPrice({}, Date.parse('2026-10-25T15:00:00Z'));
+    const { status, body } = await october.get('/price/cheapest?area=SE3&hours=49&after=2026-10-25');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual([body.start, body.end], ['2026-10-24T22:00:00.000Z', '2026-10-26T23:00:00.000Z']);
+  });
+
   for (const { says, query, status } of [
     { says: 'of hours that do not fit', query: 'area=SE3&hours=6&before=2026-01-14T18:00:00Z', status: 422 },
     { says: 'of hours that are no quarters', query: 'area=SE3&hours=1.1', status: 422 },
     { says: 'of half an hour in steps of an hour', query: 'area=SE3&hours=0.5&resolution=PT60M', status: 422 },
     { says: 'without hours', query: 'area=SE3', status: 422 },
     { says: 'of more hours than are known', query: 'area=SE3&hours=40', status: 404 },
+    { says: 'of more hours than are ever known', query: 'area=SE3&hours=168', status: 404 },
   ]) {
     test(`${says} is refused with ${status}`, async () => {
       assert.equal((await price.get(`/price/cheapest?${query}`)).status, status);
