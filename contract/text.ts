@@ -45,6 +45,12 @@ export const Page = Type.Object(page);
 export const OneOf = <const Word extends string>(words: readonly Word[], options: { description?: string } = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: words, ...options });
 
+/** How many there are of each; of which there are none may be missing. */
+export const CountsOf = <const Word extends string>(words: readonly Word[], options: { description?: string } = {}) =>
+  Type.Unsafe<Partial<Record<Word, number>>>(
+    Type.Object(Object.fromEntries(words.map((word) => [word, Type.Optional(Type.Integer())])), options),
+  );
+
 /** The value, or null for "known to be absent". */
 export const Nullable = <S extends TSchema & { type: string }>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] });

@@ -98,6 +98,7 @@ test('every figure is there from the first time that somebody asks', async () =>
     'gateway_outbox_dropped_total{reason="outbox_full"}',
     'gateway_outbox_dropped_total{reason="too_old"}',
     'gateway_outbox_dropped_total{reason="undatable"}',
+    'gateway_outbox_dropped_total{reason="unwritten"}',
     'gateway_outbox_oldest_seconds',
     'gateway_outbox_samples',
     'gateway_outbox_thinned_total',

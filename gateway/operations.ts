@@ -1,11 +1,10 @@
 import { Counter, Gauge, type Metric, type Registry } from 'prom-client';
-import type { Status } from '#contract/gateway/status.ts';
+import { dropReasons, type Status } from '#contract/gateway/status.ts';
 import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { LocalMount } from './access/local-context.ts';
 import type { Devices } from './devices/devices.ts';
 import type { ModbusBuses } from './links/modbus/buses.ts';
-import type { DropReason } from './uplink/outbox/drops.ts';
 
 type Measured = {
   devices: Pick<Devices, 'list'>;
@@ -58,16 +57,6 @@ const deviceMetrics = ({ devices, buses }: Measured): Metric[] => [
   }),
 ];
 
-// Prometheus sees the first drop of a reason only when it saw none before.
-const noDrops: Record<DropReason, number> = {
-  too_old: 0,
-  outbox_full: 0,
-  disk_full: 0,
-  damaged: 0,
-  undatable: 0,
-  no_number: 0,
-};
-
 const uplinkMetrics = ({ uplink, clock }: Measured): Metric[] => [
   gauge('gateway_uplink_connected', 'whether the platform is connected, 1 or 0', () => Number(uplink().connected)),
   gauge('gateway_outbox_samples', 'samples that wait for the platform', () => uplink().waiting),
@@ -83,7 +72,9 @@ const uplinkMetrics = ({ uplink, clock }: Measured): Metric[] => [
     registers: [],
     collect() {
       this.reset();
-      for (const [reason, count] of Object.entries({ ...noDrops, ...uplink().dropped })) this.inc({ reason }, count);
+      const { dropped } = uplink();
+      // Prometheus sees the first drop of a reason only when it saw none before.
+      for (const reason of dropReasons) this.inc({ reason }, dropped[reason] ?? 0);
     },
   }),
   new Counter({

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
+import type { DropReason } from '#contract/cloud/gateways.ts';
 import { RecentMap } from '#lib/recent-map.ts';
-import type { DropReason } from './reading.ts';
 
 export type IngestCounts = {
   stored: Counter;

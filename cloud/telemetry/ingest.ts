@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DropReason } from '#contract/cloud/gateways.ts';
 import { orgTelemetryTopic, telemetryAckTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
@@ -10,7 +11,7 @@ import { rangesOf } from './acknowledgements.ts';
 import type { IngestCounts } from './counts.ts';
 import { type Latest, momentOf } from './latest.ts';
 import { type Live, ownReading, readingEvent } from './live.ts';
-import { type DropReason, parseReading, type Reading, type Refused, readExpected } from './reading.ts';
+import { parseReading, type Reading, type Refused, readExpected } from './reading.ts';
 import type { Routing } from './routing.ts';
 import { createShapes } from './shapes.ts';
 

@@ -1,18 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import type { DropReason } from '#contract/cloud/gateways.ts';
 import { boundsOf } from '#contract/telemetry.ts';
 import { parseTime } from '#contract/time.ts';
 import { type Said, type Shape, scan } from './shape.ts';
-
-/** Why a message was not kept. Counted, and told to the operator. */
-export type DropReason =
-  | 'malformed'
-  | 'too_large'
-  | 'not_finite'
-  | 'out_of_range'
-  | 'too_old'
-  | 'not_provisioned'
-  | 'before_claim'
-  | 'unstorable';
 
 /** What a message says: its text as it came, and what had to be understood of it. */
 export class Reading {

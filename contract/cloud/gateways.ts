@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { may } from '../access.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, KeyText, Nullable, page, Serial, SignatureText, Text, Timestamp } from '../text.ts';
+import { CountsOf, Id, KeyText, Nullable, page, Serial, SignatureText, Text, Timestamp } from '../text.ts';
 
 const tag = 'Gateways';
 
@@ -31,15 +31,29 @@ const record = {
 export const Gateway = Type.Object(record, { title: 'Gateway' });
 export type Gateway = Static<typeof Gateway>;
 
+/** Why a message was not kept. */
+export const dropReasons = [
+  'malformed',
+  'too_large',
+  'not_finite',
+  'out_of_range',
+  'too_old',
+  'not_provisioned',
+  'before_claim',
+  'unstorable',
+] as const;
+export type DropReason = (typeof dropReasons)[number];
+
 export const GatewayDetails = Type.Object(
   {
     ...record,
-    dropped: Type.Record(Type.String(), Type.Integer(), {
+    dropped: CountsOf(dropReasons, {
       description: 'messages that were not kept, by reason, since the platform process that answers was started',
     }),
   },
   { title: 'GatewayDetails' },
 );
+export type GatewayDetails = Static<typeof GatewayDetails>;
 
 export const claimGateway = route({
   method: 'POST',

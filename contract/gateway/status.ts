@@ -1,9 +1,21 @@
 import type { Static } from 'typebox';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
-import { OneOf } from '../text.ts';
+import { CountsOf, OneOf } from '../text.ts';
 
 const tag = 'System';
+
+/** Why samples were given up. */
+export const dropReasons = [
+  'too_old',
+  'outbox_full',
+  'disk_full',
+  'unwritten',
+  'damaged',
+  'undatable',
+  'no_number',
+] as const;
+export type DropReason = (typeof dropReasons)[number];
 
 const UplinkStatus = Type.Object({
   connected: Type.Boolean(),
@@ -14,7 +26,7 @@ const UplinkStatus = Type.Object({
   acknowledged: Type.Optional(
     Type.Object({ seq: Type.Integer(), at: Type.Integer({ description: 'ms' }) }, { description: 'the last one' }),
   ),
-  dropped: Type.Record(Type.String(), Type.Integer(), { description: 'samples that were given up, by reason' }),
+  dropped: CountsOf(dropReasons, { description: 'samples that were given up, by reason' }),
   thinned: Type.Integer({ description: 'samples that became means of a minute' }),
 });
 

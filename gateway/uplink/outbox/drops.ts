@@ -1,5 +1,4 @@
-/** Why samples were given up. */
-export type DropReason = 'too_old' | 'outbox_full' | 'disk_full' | 'damaged' | 'undatable' | 'no_number';
+import type { DropReason } from '#contract/gateway/status.ts';
 
 export type Drops = { note(reason: DropReason, count: number): void; counts(): Partial<Record<DropReason, number>> };
 

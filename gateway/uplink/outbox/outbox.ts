@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DerReading } from '#contract/gateway/reading.ts';
+import type { DropReason } from '#contract/gateway/status.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { isPlausible, type TrustedTime } from '../trusted-time.ts';
 import { Backlog } from './backlog.ts';
-import { createDrops, type DropReason } from './drops.ts';
+import { createDrops } from './drops.ts';
 import { defaultLimits, type OutboxLimits } from './limits.ts';
 import { type Sample, withSeq } from './line.ts';
 import { Reserve } from './reserve.ts';

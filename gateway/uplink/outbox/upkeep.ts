@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises';
+import type { DropReason } from '#contract/gateway/status.ts';
 import type { Logger } from '#lib/log.ts';
 import type { TrustedTime } from '../trusted-time.ts';
-import type { DropReason, Drops } from './drops.ts';
+import type { Drops } from './drops.ts';
 import type { OutboxLimits } from './limits.ts';
 import { type Sample, withSeq } from './line.ts';
 import { MinuteMeans } from './minute-means.ts';

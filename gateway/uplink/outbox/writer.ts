@@ -41,7 +41,8 @@ export class Writer {
   private current: Current | undefined;
   private running: Promise<void> | undefined;
   private isFailing = false;
-  private hasNoRoom = false;
+  private isDiskFull = false;
+  private waitsToRetry = false;
   private readonly closing = new AbortController();
 
   constructor(deps: WriterDeps) {
@@ -95,7 +96,8 @@ export class Writer {
         this.committing = 0;
         if (this.isFailing) this.deps.log.info('samples are written to disk again');
         this.isFailing = false;
-        this.hasNoRoom = false;
+        this.isDiskFull = false;
+        this.waitsToRetry = false;
       } catch (error) {
         this.unwritten = [...batch, ...this.unwritten];
         this.committing = 0;
@@ -111,7 +113,7 @@ export class Writer {
   private async pause(): Promise<void> {
     const { signal } = this.closing;
     try {
-      await sleep(this.hasNoRoom ? retryMs : this.deps.limits.commitMs, undefined, { signal });
+      await sleep(this.waitsToRetry ? retryMs : this.deps.limits.commitMs, undefined, { signal });
     } catch (error) {
       if (!signal.aborted) throw error;
     }
@@ -133,7 +135,7 @@ export class Writer {
     await current.file.datasync();
     current.segment.note(batch, bytes.length);
     current.added += batch.length;
-    if (this.isFull(current)) await this.finish();
+    if (this.isDone(current)) await this.finish();
   }
 
   private async open({ seq, isDated }: NewSample): Promise<Current> {
@@ -146,7 +148,7 @@ export class Writer {
   }
 
   /** A file most of which was acknowledged is left early: after a kill all of it would be sent once more. */
-  private isFull({ segment, openedAt, added }: Current): boolean {
+  private isDone({ segment, openedAt, added }: Current): boolean {
     const { segmentBytes, segmentMs } = this.deps.limits;
     const ageMs = this.deps.monotonic.now() - openedAt;
     if (segment.bytes >= segmentBytes || ageMs >= segmentMs) return true;
@@ -165,7 +167,8 @@ export class Writer {
       await current.file.close().catch((cause) => log.debug({ err: cause }, 'not closed'));
       finished(current.segment);
     }
-    this.hasNoRoom = !isFull(error) || !(await makeRoom());
+    this.isDiskFull = saysDiskFull(error);
+    this.waitsToRetry = !this.isDiskFull || !(await makeRoom());
     this.dropExcess();
   }
 
@@ -191,9 +194,9 @@ export class Writer {
     const excess = this.unwritten.length - this.deps.limits.mostUnwritten;
     if (excess <= 0) return;
     this.unwritten.splice(0, excess);
-    this.deps.drops.note('disk_full', excess);
+    this.deps.drops.note(this.isDiskFull ? 'disk_full' : 'unwritten', excess);
   }
 }
 
-const isFull = (error: unknown): boolean =>
+const saysDiskFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');

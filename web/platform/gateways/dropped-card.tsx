@@ -1,8 +1,9 @@
+import type { DropReason, GatewayDetails } from '#contract/cloud/gateways.ts';
 import { Card } from '../../parts/card.tsx';
 import { number } from '../../parts/format.ts';
-import { texts } from '../../parts/text.ts';
+import { type Language, texts } from '../../parts/text.ts';
 
-const words = {
+const words: Record<Language, Record<DropReason, string>> = {
   en: {
     malformed: 'could not be read',
     too_large: 'were too large',
@@ -25,7 +26,11 @@ const words = {
   },
 };
 
-const reasonWords = texts(words);
+const wordsFor = texts(words);
+
+/** A reason that this page has not heard of stays as it is. */
+const reasonWords = (reason: string): string =>
+  Object.hasOwn(words.en, reason) ? wordsFor(reason as DropReason) : reason;
 
 const t = texts({
   en: {
@@ -41,7 +46,7 @@ const t = texts({
 });
 
 /** Messages of a gateway that the platform dropped, by reason. */
-export function DroppedCard({ dropped }: { dropped: Record<string, number> }) {
+export function DroppedCard({ dropped }: { dropped: GatewayDetails['dropped'] }) {
   const reasons = Object.entries(dropped);
   return (
     <Card title={t('title')}>
@@ -51,8 +56,7 @@ export function DroppedCard({ dropped }: { dropped: Record<string, number> }) {
         <ul class="dropped">
           {reasons.map(([reason, count]) => (
             <li key={reason}>
-              <b class="number">{number(count)}</b>{' '}
-              {Object.hasOwn(words.en, reason) ? reasonWords(reason as keyof typeof words.en) : reason}
+              <b class="number">{number(count)}</b> {reasonWords(reason)}
             </li>
           ))}
         </ul>
