@@ -3,7 +3,7 @@ import { ackTopicOf, type ControlKind, parseCommandTopic, topicId } from '#contr
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseCloudCommand } from './cloud-command.ts';
-import type { AskedCommand, Said } from './command.ts';
+import { type AskedCommand, cameLate, type Said } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import type { ControlledDevice } from './limits.ts';
 
@@ -45,7 +45,7 @@ export function createCloudCommands(deps: CloudCommandsDeps) {
     const before = id === undefined ? undefined : commands.find(id);
     if (before) return acknowledge(ackTopic, id!, before);
     const isLate = 'remainingMs' in said && said.remainingMs <= 0;
-    if (isLate) return refuse('expired', 'It came after its time.');
+    if (isLate) return refuse('expired', cameLate);
     const [device, ...others] = devices.list().filter(({ sn }) => topicId(sn) === topicId(name));
     if (!device || others.length > 0) return refuse('failed', `There is no device ${name}.`);
     if ('releasedAt' in said) return deps.release(device, kind, said.releasedAt);

@@ -22,6 +22,10 @@ export type Command = {
 
 export type Said = { status: Status; message?: string };
 
+/** What is said of a command whose time is over when it comes, or when its turn comes. */
+export const cameLate = 'It came after its time.';
+export const endedWaiting = 'Its time was over before it could be applied.';
+
 /** A command as it is asked for; its lease begins when it is accepted. */
 export type AskedCommand = Omit<Command, 'endsAt'> & { ttlMs: number };
 

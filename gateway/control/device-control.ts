@@ -1,11 +1,12 @@
 import type { Asked, Facts, Part } from '../profiles/control/control-profile.ts';
 import type { Control } from '../profiles/control/index.ts';
-import type { Command, Said, Subject } from './command.ts';
+import { type Command, endedWaiting, type Said, type Subject } from './command.ts';
 import type { Hand } from './hand.ts';
 import { KeptHand, type KeptHandDeps } from './kept-hand.ts';
 import { type Job, Lease } from './lease.ts';
 import type { Marker } from './marker.ts';
 import type { Place } from './place.ts';
+import { notReleased } from './release-retry.ts';
 import { Traces, type TracesDeps } from './traces.ts';
 import type { Ends } from './watchdog-messages.ts';
 
@@ -15,7 +16,6 @@ export type DeviceControlDeps = KeptHandDeps & TracesDeps & { say(sn: string, co
 export type Controllable = { control: Control; place: Place; parts: readonly Part[]; known: Facts };
 
 const paceMs = 1000;
-const retryMs = 1000;
 
 /** Does to one device what its lease asks for, one thing after the other. */
 export class DeviceControl {
@@ -41,7 +41,7 @@ export class DeviceControl {
     this.deps = deps;
     this.hand = new KeptHand(control, known, deps);
     this.traces = new Traces(sn, control.profile, deps);
-    const rules = { paceMs, retryMs, refreshMs: control.refreshMs };
+    const rules = { paceMs, refreshMs: control.refreshMs };
     this.lease = new Lease(rules, (command, said) => deps.say(sn, command, said));
   }
 
@@ -140,7 +140,7 @@ export class DeviceControl {
     await hand.rehearse(part, asked, facts); // what is on disk can be released
     const ends = this.endsWith(part, endsAt);
     await this.traces.mark(part, { place: this.hand.place, facts, ends });
-    if (this.deps.monotonic.now() >= endsAt) throw new Error('Its time was over before it could be applied.');
+    if (this.deps.monotonic.now() >= endsAt) throw new Error(endedWaiting);
     await this.tell(part, asked, { facts, ends }, hand);
   }
 
@@ -211,10 +211,7 @@ export class DeviceControl {
       return;
     }
     if (!this.alarm) {
-      log.error(
-        { err: error, sn: this.sn, reason: job.reason },
-        'the device could not be released; it is tried on and on',
-      );
+      log.error({ err: error, sn: this.sn, reason: job.reason }, notReleased);
     }
     this.alarm = error.message;
   }

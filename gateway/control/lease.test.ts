@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Command, Said, Subject } from './command.ts';
 import { type Job, Lease } from './lease.ts';
 
-const rules = { paceMs: 1000, retryMs: 1000, refreshMs: undefined };
+const rules = { paceMs: 1000, refreshMs: undefined };
 
 /** What a device and everybody who looks at it would know: the facts that the lease must keep to. */
 class World {

@@ -1,4 +1,5 @@
-import type { Command, Said, Subject } from './command.ts';
+import { type Command, cameLate, endedWaiting, type Said, type Subject } from './command.ts';
+import { releaseRetryMs, retryMs } from './release-retry.ts';
 
 /** What has to be done to the device next. */
 export type Job =
@@ -9,14 +10,11 @@ export type Job =
 export type LeaseRules = {
   /** pause between two set points */
   paceMs: number;
-  /** pause between two attempts to release; after many it is longer, as memory wears out */
-  retryMs: number;
   /** the device has to be told again this often */
   refreshMs: number | undefined;
 };
 
-const mostQuickRetries = 60;
-const slower = 10;
+const overridden = 'A local command overrides it.';
 
 type Ending = { command: Command | undefined; reason: string };
 
@@ -62,7 +60,7 @@ export class Lease {
     { newest = 0, latest = Number.POSITIVE_INFINITY }: { newest?: number | undefined; latest?: number } = {},
   ): string | undefined {
     const { subject, origin, issuedAt, endsAt } = command;
-    if (endsAt <= now) return 'It came after its time.';
+    if (endsAt <= now) return cameLate;
     this.expireWaiting(now);
     const before = this.issued.get(subject) ?? 0;
     const issued = before <= latest ? before : 0;
@@ -111,7 +109,7 @@ export class Lease {
   /** Who takes control at home takes it from the platform. */
   private endPlatform(issuedAt: number): void {
     for (const subject of ['battery', 'pv'] as const) {
-      this.endWhere(subject, 'A local command overrides it.', issuedAt, ({ origin }) => origin === 'cloud');
+      this.endWhere(subject, overridden, issuedAt, ({ origin }) => origin === 'cloud');
     }
   }
 
@@ -146,7 +144,7 @@ export class Lease {
     const { paceMs, refreshMs = Number.POSITIVE_INFINITY } = this.rules;
     const dues: number[] = [...this.waiting.values(), ...this.held.values()].map(({ endsAt }) => endsAt);
     if (this.ending.size > 0) {
-      const retryAt = this.failedAt + this.rules.retryMs * (this.failures < mostQuickRetries ? 1 : slower);
+      const retryAt = this.failedAt + releaseRetryMs(this.failures);
       if (now >= retryAt) return this.begin(this.release());
       dues.push(retryAt);
     }
@@ -177,7 +175,7 @@ export class Lease {
     for (const [subject, command] of this.waiting) {
       if (command.endsAt > now) continue;
       this.waiting.delete(subject);
-      this.say(command, { status: 'expired', message: 'Its time was over before it could be applied.' });
+      this.say(command, { status: 'expired', message: endedWaiting });
     }
   }
 
@@ -193,37 +191,48 @@ export class Lease {
   /** How the job went; `failure` is why it did not. */
   finish(job: Job, now: number, failure?: string): void {
     this.running = undefined;
-    if (job.kind === 'apply') this.applied(job.command, now, failure);
-    else if (job.kind === 'release') this.released(job.subjects, now, failure);
-    else this.refreshedAt = failure === undefined ? now : now + this.rules.retryMs - this.rules.refreshMs!;
+    if (job.kind === 'release') this.released(job.subjects, now, failure);
+    else if (job.kind === 'refresh') {
+      this.refreshedAt = failure === undefined ? now : now + retryMs - this.rules.refreshMs!;
+    } else {
+      this.appliedAt = now;
+      this.refreshedAt = now;
+      if (failure === undefined) this.hold(job.command);
+      else this.giveUp(job.command, failure);
+    }
   }
 
-  private applied(command: Command, now: number, failure: string | undefined): void {
+  /** It was applied, and holds unless it was ended meanwhile. */
+  private hold(command: Command): void {
     const { subject } = command;
-    const before = this.held.get(subject) ?? this.ending.get(subject)?.command;
-    this.appliedAt = now;
-    this.refreshedAt = now;
-    if (failure === undefined) {
-      this.say(command, { status: 'applied' });
-      if (before?.origin === 'cloud' && command.origin === 'local') {
-        this.say(before, { status: 'failed', message: 'A local command overrides it.' });
-      }
-      this.held.set(subject, command);
-      this.ending.delete(subject); // what was to be released has been replaced
-      if (subject !== 'take') this.held.delete('take');
-    } else {
-      this.say(command, { status: 'failed', message: failure });
-      this.held.delete(subject);
-      this.ending.set(subject, { command: before, reason: failure });
-      const taken = this.held.get('take');
-      if (taken) this.ending.set('take', { command: taken, reason: failure });
-      this.held.delete('take');
-      return;
+    const before = this.lastHeld(subject);
+    this.say(command, { status: 'applied' });
+    if (before?.origin === 'cloud' && command.origin === 'local') {
+      this.say(before, { status: 'failed', message: overridden });
     }
+    this.held.set(subject, command);
+    this.ending.delete(subject); // what was to be released has been replaced
+    if (subject !== 'take') this.held.delete('take');
     if (this.endedMeanwhile !== undefined) {
       this.held.delete(subject);
       this.ending.set(subject, { command, reason: this.endedMeanwhile });
     }
+  }
+
+  /** It could not be applied; nobody knows what the device does now, so that it is released. */
+  private giveUp(command: Command, failure: string): void {
+    const { subject } = command;
+    const before = this.lastHeld(subject);
+    this.say(command, { status: 'failed', message: failure });
+    this.held.delete(subject);
+    this.ending.set(subject, { command: before, reason: failure });
+    const taken = this.held.get('take');
+    if (taken) this.ending.set('take', { command: taken, reason: failure });
+    this.held.delete('take');
+  }
+
+  private lastHeld(subject: Subject): Command | undefined {
+    return this.held.get(subject) ?? this.ending.get(subject)?.command;
   }
 
   private released(subjects: readonly Subject[], now: number, failure: string | undefined): void {

@@ -9,15 +9,13 @@ import type { Part } from '../profiles/control/control-profile.ts';
 import { findControl } from '../profiles/control/index.ts';
 import { createMarkers, type Marker } from './marker.ts';
 import { createOpenHand } from './open-hand.ts';
+import { notReleased, releaseRetryMs } from './release-retry.ts';
 import { beatMs, type Ends, type FromWatchdog, silentMs, type ToWatchdog } from './watchdog-messages.ts';
 
 type Hold = { marker: Marker; ends: Ends; done: Set<Part>; isBusy: boolean; failures: number; retryAt: number };
 
 const tickMs = 250;
 const graceMs = 2000; // the gateway itself releases when a lease ends
-const retryMs = 1000;
-const slowRetryMs = 10_000;
-const mostQuickRetries = 60;
 const mostRetries = 8640; // a day; the marker stays for the next start of the gateway
 
 const markers = createMarkers(process.argv[2]!);
@@ -93,10 +91,9 @@ async function release(hold: Hold, parts: readonly Part[]): Promise<void> {
     forget(hold);
   } catch (error) {
     const failures = ++hold.failures;
-    if (failures === 1)
-      log('error', 'the device could not be released; it is tried on and on', { sn, error: String(error) });
+    if (failures === 1) log('error', notReleased, { sn, error: String(error) });
     if (failures === mostRetries) forget(hold);
-    hold.retryAt = monotonicClock.now() + (failures < mostQuickRetries ? retryMs : slowRetryMs);
+    hold.retryAt = monotonicClock.now() + releaseRetryMs(failures);
   } finally {
     hold.isBusy = false;
     const current = holds.get(sn);

@@ -75,7 +75,7 @@ export const controlBugs: readonly Bug[] = [
     id: 'a command that is over is carried out',
     proves: ['A36', 'S6'],
     file: 'gateway/control/lease.ts',
-    from: "if (endsAt <= now) return 'It came after its time.';",
+    from: 'if (endsAt <= now) return cameLate;',
     to: '',
     noticedBy: leaseTest,
   },
