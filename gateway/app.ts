@@ -44,7 +44,7 @@ import { systemRoutes } from './system/routes.ts';
 import { statusRoutes } from './system/status.ts';
 import { readBootId } from './uplink/boot-id.ts';
 import { createKnownTime } from './uplink/known-time.ts';
-import type { LogStream, LogStreamSetting } from './uplink/log-stream.ts';
+import type { LogStream } from './uplink/log-stream.ts';
 import { openUplink, type Uplink } from './uplink/uplink.ts';
 
 export type GatewayDeps = {
@@ -54,7 +54,6 @@ export type GatewayDeps = {
   log: Logger;
   logStream: LogStream;
   recentLog(): string[];
-  logging: { get(): LogStreamSetting; set(setting: LogStreamSetting): void };
   version: string;
   /** starts everything anew */
   reboot(reason: string): Promise<void>;
@@ -166,7 +165,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     infoKeys: config.GATEWAY_INFO_KEYS.split(',').filter(Boolean),
     memory,
     network: (form) => describeNetwork(network, form),
-    logStream: deps.logging,
+    logStream: deps.logStream,
     mqttConfig,
     restart,
     async factoryReset() {

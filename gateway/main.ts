@@ -13,7 +13,6 @@ import { openIdentity } from './identity/identity.ts';
 import { createGatewayLog } from './log.ts';
 import { announce } from './mdns.ts';
 import { finishReset } from './system/factory-reset.ts';
-import { LogStream } from './uplink/log-stream.ts';
 
 const restartMs = 1000;
 
@@ -36,20 +35,18 @@ export type RunningGateway = {
 /** Starts the gateway as the environment says. A reboot starts it anew in place. */
 export async function startGateway(env: Env, options: GatewayOptions): Promise<RunningGateway> {
   const config = readConfig(GatewayConfig, env);
-  const { log, recent, streamTo } = createGatewayLog(config.LOG_LEVEL, options.logTo ?? standardOutput());
+  const { log, recent, openStream } = createGatewayLog(config.LOG_LEVEL, options.logTo ?? standardOutput());
   const dataDir = config.GATEWAY_DATA_DIR;
   const lock = lockFolder(dataDir);
   try {
     if (await finishReset(dataDir)) log.warn('an interrupted factory reset was finished');
     const identity = await openIdentity(dataDir, config.GATEWAY_SERIAL_PREFIX);
-    const logStream = new LogStream(identity.serial);
     const boot = {
       identity,
       version: options.version,
       log,
       recentLog: recent,
-      logStream,
-      logging: streamTo(logStream),
+      logStream: openStream(identity.serial),
       reboot,
     };
     let current = await run(config, { ...boot, port: config.GATEWAY_PORT, mayMove: !isGiven('GATEWAY_PORT', env) });

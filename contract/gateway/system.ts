@@ -79,16 +79,20 @@ export const factoryReset = route({
   problems: ['storage_failed'],
 });
 
+/** The number by which a level of the log is asked for; those with lower numbers come with it. */
+export const streamLevels = { fatal: 1, error: 1, warn: 2, info: 4, debug: 5, trace: 6 } as const;
+export const usualStreamLevel = streamLevels.info;
+
 export const setLogStream = route({
   method: 'POST',
   path: '/api/system/log_stream',
   tag,
   summary: 'Send the log to the broker, or stop it',
-  description: 'Levels: 1=ERROR, 2=WARN, 3=OK, 4=INFO, 5=DEBUG, 6=VERBOSE.',
+  description: 'Levels: 1=ERROR, 2=WARN, 3=OK, 4=INFO, 5=DEBUG, 6=VERBOSE. Nothing is logged as OK.',
   access: 'guarded',
   body: Type.Object({
     enabled: Type.Boolean(),
-    level: Type.Optional(Type.Integer({ minimum: 1, maximum: 6, default: 4 })),
+    level: Type.Optional(Type.Integer({ minimum: 1, maximum: 6, default: usualStreamLevel })),
   }),
   replies: { 200: Type.Object({ enabled: Type.Boolean(), status: Type.String() }) },
 });

@@ -4,13 +4,11 @@ import type { Network } from '#contract/gateway/network.ts';
 import * as contract from '#contract/gateway/system.ts';
 import { Problem } from '#contract/problem.ts';
 import type { LocalMount } from '../access/local-context.ts';
+import type { LogStream } from '../uplink/log-stream.ts';
 import { cpuFreqMHz, loadAverages, storageMB, temperatureC } from './hardware.ts';
 import type { Memory } from './memory.ts';
 import type { MqttConfig } from './mqtt-config.ts';
 import type { Restart } from './restart.ts';
-
-/** level: 1=ERROR, 2=WARN, 3=OK, 4=INFO, 5=DEBUG, 6=VERBOSE */
-export type LogStreaming = { enabled: boolean; level: number; form: Form };
 
 export type SystemDeps = {
   name: string;
@@ -21,7 +19,7 @@ export type SystemDeps = {
   infoKeys: readonly string[];
   memory: Memory;
   network(form: Form): Promise<Network>;
-  logStream: { get(): LogStreaming; set(streaming: LogStreaming): void };
+  logStream: Pick<LogStream, 'setting' | 'set'>;
   mqttConfig: Pick<MqttConfig, 'shown' | 'set' | 'clear'>;
   restart: Pick<Restart, 'schedule'>;
   /** forgets devices, broker and Wi-Fi; the restart comes after it, unless it throws */
@@ -31,7 +29,6 @@ export type SystemDeps = {
 
 const rebootMs = 5000;
 const resetMs = 2000;
-const usualLogLevel = 4;
 
 const said = (message: string) => ({ status: 'success' as const, message });
 
@@ -40,7 +37,7 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
   const startedAt = performance.now();
 
   mount(contract.getSystem, async ({ form, now }) => {
-    const { form: _, ...logging } = logStream.get();
+    const { form: _, ...logging } = logStream.setting;
     const [gateway_info, temperature] = await Promise.all([gatewayInfo(deps, form), temperatureC()]);
     return {
       time_utc_sec: Math.floor(now / 1000),
@@ -71,7 +68,7 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
     };
   });
 
-  mount(contract.setLogStream, ({ body: { enabled, level = usualLogLevel }, form }) => {
+  mount(contract.setLogStream, ({ body: { enabled, level = contract.usualStreamLevel }, form }) => {
     logStream.set({ enabled, level, form });
     return { enabled, status: 'success' };
   });

@@ -7,11 +7,12 @@ import { fakeCommands } from '#test/gateway/fake-commands.ts';
 import { openLocal } from '#test/gateway/open-local.ts';
 import { openNetwork } from '#test/gateway/open-network.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { LogStream } from '../uplink/log-stream.ts';
 import { finishReset, resetGateway } from './factory-reset.ts';
 import { watchMemory } from './memory.ts';
 import { openMqttConfig } from './mqtt-config.ts';
 import { createRestart } from './restart.ts';
-import { type LogStreaming, type SystemDeps, systemRoutes } from './routes.ts';
+import { type SystemDeps, systemRoutes } from './routes.ts';
 
 const network: Network = {
   wifiStatus: 'connected',
@@ -28,7 +29,7 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
   const reboots: string[] = [];
   const restart = createRestart({ reboot: (reason) => void reboots.push(reason), log: local.log });
   const memory = watchMemory();
-  let streaming: LogStreaming = { enabled: false, level: 4, form: 'later' };
+  const logStream = new LogStream('ohm-0123456789abcdef');
   systemRoutes(local.mount, {
     name: 'software_zap',
     version: '1.2.3',
@@ -37,12 +38,7 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
     infoKeys: ['zap', 'hub'],
     memory,
     network: async (form) => ({ ...network, ...(form === 'later' && { mqttConnected: true }) }),
-    logStream: {
-      get: () => streaming,
-      set: (asked) => {
-        streaming = asked;
-      },
-    },
+    logStream,
     mqttConfig: await openMqttConfig(dataDir, local.log),
     restart,
     factoryReset: async () => ({ isWifiForgotten: true }),
@@ -53,7 +49,7 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
     restart.close();
     memory.close();
   });
-  return { ...local, dataDir, reboots, streaming: () => streaming };
+  return { ...local, dataDir, reboots, streaming: () => logStream.setting };
 }
 
 suite('the system', () => {

@@ -1,10 +1,10 @@
 import type { Form } from '#contract/gateway/form.ts';
+import { streamLevels, usualStreamLevel } from '#contract/gateway/system.ts';
 import { logTopic } from '#contract/topics.ts';
+import { levelOf } from '../log-level.ts';
 import type { Session } from './session.ts';
 
-// 1 ERROR, 2 WARN, 3 OK, 4 INFO, 5 DEBUG, 6 VERBOSE. Nothing is logged as OK.
-const levelOf: Record<string, number> = { fatal: 1, error: 1, warn: 2, info: 4, debug: 5, trace: 6 };
-
+/** `level` is a number of `streamLevels`. */
 export type LogStreamSetting = { enabled: boolean; level: number; form: Form };
 
 const mostWaiting = 500;
@@ -17,25 +17,28 @@ const mostAtOnce = 50;
  * in time is dropped; it logs nothing itself.
  */
 export class LogStream {
-  setting: LogStreamSetting = { enabled: false, level: 4, form: 'later' };
+  setting: LogStreamSetting = { enabled: false, level: usualStreamLevel, form: 'later' };
   private readonly serial: string;
+  private readonly onSet: (setting: LogStreamSetting) => void;
   private session: Session | undefined;
   private timer: NodeJS.Timeout | undefined;
   private waiting: string[] = [];
   private dropped = 0;
 
-  constructor(serial: string) {
+  constructor(serial: string, onSet: (setting: LogStreamSetting) => void = () => {}) {
     this.serial = serial;
+    this.onSet = onSet;
   }
 
   set(setting: LogStreamSetting): void {
     this.setting = setting;
     if (!setting.enabled) this.waiting = [];
+    this.onSet(setting);
   }
 
   write(line: string): void {
     const { enabled, level } = this.setting;
-    if (!enabled || (levelOf[/"level":"(\w+)"/.exec(line)?.[1] ?? ''] ?? 6) > level) return;
+    if (!enabled || streamLevels[levelOf(line)] > level) return;
     if (this.waiting.length >= mostWaiting) this.dropped++;
     else this.waiting.push(line.trimEnd().slice(0, mostCharacters));
   }

@@ -5,7 +5,6 @@ import { createGateway } from '#gateway/app.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { openIdentity } from '#gateway/identity/identity.ts';
 import { createGatewayLog } from '#gateway/log.ts';
-import { LogStream } from '#gateway/uplink/log-stream.ts';
 import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
 import { startStreet } from '#sim/street.ts';
@@ -36,16 +35,14 @@ export async function openFuzzGateway(): Promise<FuzzService> {
     RATE_LOCAL: '1000000000',
   });
   const identity = await openIdentity(folder.path, config.GATEWAY_SERIAL_PREFIX);
-  const { log, recent, streamTo } = createGatewayLog('silent', { write() {} });
-  const logStream = new LogStream(identity.serial);
+  const { log, recent, openStream } = createGatewayLog('silent', { write() {} });
   const gateway = await createGateway(config, {
     identity,
     localToken,
     clock: systemClock,
     log,
-    logStream,
+    logStream: openStream(identity.serial),
     recentLog: recent,
-    logging: streamTo(logStream),
     version: '0.0.0-test',
     async reboot() {},
   });

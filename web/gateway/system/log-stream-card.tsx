@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { type System, setLogStream } from '#contract/gateway/system.ts';
+import { type System, setLogStream, streamLevels } from '#contract/gateway/system.ts';
 import { useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Select, Switch } from '../../parts/field.tsx';
@@ -32,13 +32,7 @@ const t = texts({
   },
 });
 
-const levels = [
-  { value: '1', name: 'error' },
-  { value: '2', name: 'warn' },
-  { value: '4', name: 'info' },
-  { value: '5', name: 'debug' },
-  { value: '6', name: 'trace' },
-] as const;
+const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const;
 
 export function LogStreamCard({ logging }: { logging: System['logging'] }) {
   const level = useSignal(String(logging.level));
@@ -52,7 +46,7 @@ export function LogStreamCard({ logging }: { logging: System['logging'] }) {
         <Select
           label={t('level')}
           value={level}
-          choices={levels.map(({ value, name }) => ({ value, label: t(name) }))}
+          choices={levels.map((name) => ({ value: String(streamLevels[name]), label: t(name) }))}
         />
       )}
       <Switch label={t('send')} isOn={logging.enabled} isDisabled={set.isBusy} onChange={() => void set.run()} />
