@@ -1,4 +1,5 @@
 import * as contract from '#contract/cloud/commands.ts';
+import { usualLeaseS } from '#contract/command.ts';
 import { Problem } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
@@ -7,8 +8,6 @@ import { listCommands } from '../store/commands.ts';
 import { commandOf, queueCommand } from './commands.ts';
 import { queueRelease, queueSiteRelease } from './release.ts';
 import type { CommandTracking } from './tracking.ts';
-
-const defaultTtlS = 300;
 
 const accepted = <Body>(body: Body): Answer<Body> => new Answer(202, body);
 
@@ -26,7 +25,7 @@ export function commandRoutes(mount: CloudMount, tracking: CommandTracking): voi
     const { params, body, afterCommit } = context;
     const queued = await queueCommand(
       params.der_id,
-      { power_w: body.power_w, ttl_s: body.ttl_s ?? defaultTtlS },
+      { power_w: body.power_w, ttl_s: body.ttl_s ?? usualLeaseS },
       context,
     );
     afterCommit(() => tracking.send(queued));
