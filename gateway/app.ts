@@ -135,7 +135,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     version,
     dataDir,
     devices: () => devices.list(),
-    uplink: uplink.shown,
+    uplink: uplink.status,
     monotonic: monotonicClock,
     log,
   });
@@ -181,7 +181,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     tasks: () =>
       devices.list().map((device) => ({ name: device.sn, state: device.isConnected ? 'reading' : 'waiting' })),
   });
-  statusRoutes(mount, { uplink: uplink.shown, control, recentLog: deps.recentLog });
+  statusRoutes(mount, { uplink: uplink.status, control, recentLog: deps.recentLog });
   networkRoutes(mount, network);
   identityRoutes(mount, { identity, signing, name: config.GATEWAY_NAME });
   deviceRoutes(mount, {
@@ -197,7 +197,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     version,
     devices,
     buses,
-    uplink: uplink.shown,
+    uplink: uplink.status,
     control: control.status,
     clock,
   });

@@ -37,7 +37,7 @@ function open(
     latest: createLatest(telemetry, { isShared: false }),
     live: createLive(),
     transport: { publish: (_, payload) => acknowledged.push(payload) > 0, hasSubscribers: false },
-    heard: (_, at, values) => void heard.push({ at, values }),
+    onReading: (_, at, values) => void heard.push({ at, values }),
     counts,
     clock,
     log: createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } }),

@@ -52,7 +52,7 @@ export type IngestDeps = {
   live: Live;
   transport: Pick<Transport, 'publish' | 'hasSubscribers'>;
   /** a newest reading of a DER was stored, with its moment; of several at once the last */
-  heard(route: TelemetryRoute, at: number, values: Record<string, unknown>): void;
+  onReading(route: TelemetryRoute, at: number, values: Record<string, unknown>): void;
   counts: IngestCounts;
   clock: Clock;
   log: Logger;
@@ -196,7 +196,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 function announce(
   samples: readonly Accepted[],
   repeated: ReadonlySet<number>,
-  { latest, live, transport, heard }: IngestDeps,
+  { latest, live, transport, onReading }: IngestDeps,
 ): void {
   const seqs = new Map<string, number[]>();
   const newest = new Map<number, Accepted>();
@@ -215,7 +215,7 @@ function announce(
     newest.set(der, sample);
     if (live.hasListeners(route.site_id)) live.emit(route.site_id, readingEvent(sample, route));
   }
-  for (const sample of newest.values()) heard(sample.route, momentOf(sample), sample.values);
+  for (const sample of newest.values()) onReading(sample.route, momentOf(sample), sample.values);
   for (const [serial, numbers] of seqs) acknowledge(transport, serial, numbers);
 }
 

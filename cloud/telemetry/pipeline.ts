@@ -66,7 +66,7 @@ export function createPipeline({
   const latest = createLatest(telemetry, { isShared });
   const routing = createRouting(store, clock);
   const cellPower = createCellPower();
-  const heard = { store, latest, cellPower };
+  const cellSources = { store, latest, cellPower };
   const counts = createIngestCounts(registry);
   const commands = createCommandTracking({ store, transport, live, clock, log });
   const presence = createPresence({ store, live, clock, log });
@@ -80,7 +80,7 @@ export function createPipeline({
     clock,
     log,
     isPoison,
-    heard: (route, at, values) => {
+    onReading: (route, at, values) => {
       presence.heard(route);
       cellPower.note(route, at, values);
     },
@@ -117,12 +117,13 @@ export function createPipeline({
     latest,
     commands,
     counts,
-    cellSums: minSites > 1 ? createFrozenSums({ store, latest, minSites }) : createCellSums({ ...heard, isShared }),
+    cellSums:
+      minSites > 1 ? createFrozenSums({ store, latest, minSites }) : createCellSums({ ...cellSources, isShared }),
     forget(serial) {
       routing.forget(serial);
       if (serial === undefined || isShared) return nothingToDo;
       // One after the other, so that the last has seen the last change.
-      rearranged = rearranged.catch(() => {}).then(() => rearrange(serial, heard));
+      rearranged = rearranged.catch(() => {}).then(() => rearrange(serial, cellSources));
       return rearranged;
     },
     async start() {
@@ -135,7 +136,7 @@ export function createPipeline({
       await transport.start(events);
       if (isShared) return;
       // A large platform answers meanwhile; its cells fill up within seconds.
-      remembering = remember(heard).catch((error: unknown) =>
+      remembering = remember(cellSources).catch((error: unknown) =>
         log.warn({ err: error }, 'what was heard before the start is not in the cells'),
       );
     },

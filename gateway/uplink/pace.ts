@@ -25,10 +25,6 @@ export class Pace {
     this.steppedAt = now;
   }
 
-  get perSecond(): number {
-    return Math.round(this.rate);
-  }
-
   /** How many may go now. `delayMs` is what live samples take. */
   allow(now: number, delayMs: number): number {
     const { most, least, patienceMs } = this.limits;

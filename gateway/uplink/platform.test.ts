@@ -22,7 +22,7 @@ for (const door of ['mqtt', 'websocket'] as const) {
     uplink.take('INV-1', 'pv', readingAt(clock.now()));
     uplink.take('INV-1', 'battery', { ...readingAt(clock.now()), type: 'battery', W: 700 });
     uplink.take('not provisioned', 'pv', readingAt(clock.now()));
-    await until(() => uplink.isConnected() && uplink.status().outbox.waiting === 0);
+    await until(() => uplink.isConnected() && uplink.status().waiting === 0);
 
     const read = async (path: string) => (await cloud.call('GET', path, { as: ada })).body;
     for (const { id, name } of device.ders) {
@@ -47,7 +47,7 @@ test('a gateway that is not claimed is refused, and tries on without a word of i
   uplink.take('INV-1', 'pv', readingAt(cloud.clock.now()));
   await until(() => lines.some((line) => line.includes('could not be reached')));
   assert.equal(uplink.isConnected(), false);
-  assert.equal(uplink.status().outbox.waiting, 1);
+  assert.equal(uplink.status().waiting, 1);
   await uplink.close();
   assert.ok(!lines.join().includes('canary'));
   await cloud.close();

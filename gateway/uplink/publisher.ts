@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 
 export type PublisherDeps = {
   outbox: Pick<Outbox, 'onReady' | 'acknowledge' | 'backlog' | 'sendable'>;
-  topicOf(place: string): string;
+  topicOf(source: string): string;
   /** whose word a sample is removed on: the platform's, or that of a broker whose platform says nothing */
   trust: 'platform' | 'broker';
   monotonic: Clock;
@@ -92,16 +92,6 @@ export class Publisher {
     this.isUnanswered = false;
   }
 
-  status() {
-    return {
-      on_their_way: this.onTheirWay.size,
-      backlog: this.backlogSize(),
-      backlog_per_second: this.pace.perSecond,
-      delay_ms: Math.round(this.delayMs),
-      is_acknowledged: !this.isUnanswered,
-    };
-  }
-
   private arrived(seq: number, now: number): void {
     const sample = this.onTheirWay.get(seq);
     if (!sample) return;
@@ -130,11 +120,11 @@ export class Publisher {
     this.live.splice(0, sent);
   }
 
-  private send({ seq, place, json }: Sample, readyAt?: number): void {
+  private send({ seq, source, json }: Sample, readyAt?: number): void {
     const { session } = this;
     if (!session) return;
     this.onTheirWay.set(seq, { sentAt: this.deps.monotonic.now(), readyAt });
-    session.publish(this.deps.topicOf(place), json, 1, (error) => {
+    session.publish(this.deps.topicOf(source), json, 1, (error) => {
       if (this.session !== session) return;
       if (error) this.onTheirWay.delete(seq);
       else if (this.deps.trust === 'broker') this.taken.push([seq, seq]);

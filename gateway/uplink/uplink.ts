@@ -104,12 +104,12 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
     } else log.warn({ bytes: payload.length }, 'an acknowledgement could not be read');
   }
 
-  function topicOf(place: string): string {
-    const known = topics.get(place);
+  function topicOf(source: string): string {
+    const known = topics.get(source);
     if (known) return known;
-    const [device, der] = place.split('/') as [string, string];
+    const [device, der] = source.split('/') as [string, string];
     const topic = telemetryTopic(serial, device, der);
-    topics.set(place, topic);
+    topics.set(source, topic);
     return topic;
   }
 
@@ -124,14 +124,8 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
       session?.publish(topic, JSON.stringify(payload), 1);
       return session !== undefined;
     },
-    status: () => ({
-      broker: connection.broker?.shown,
-      acknowledged,
-      ...publisher.status(),
-      outbox: outbox.counts(),
-    }),
-    /** The same as the local API shows it. */
-    shown(): Status['uplink'] {
+    /** As the local API shows it. */
+    status(): Status['uplink'] {
       const { waiting, bytes, oldest, dropped, thinned } = outbox.counts();
       const broker = (connection.broker ?? brokers[0])?.shown;
       return {

@@ -74,7 +74,7 @@ function linesIn(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-const spelled = ({ seq, place, json }: Sample): string => JSON.stringify([seq, place, json]);
+const spelled = ({ seq, source, json }: Sample): string => JSON.stringify([seq, source, json]);
 
 /** What a reader that does not look at the checksums of lines takes a file for. */
 const withNewChecksums = (bytes: Buffer): Buffer =>

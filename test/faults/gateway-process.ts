@@ -54,7 +54,7 @@ setInterval(() => {
   if (PLANTED === 'early-word' && taken.length > 0) tell({ kept: taken });
 }, everyMs);
 setInterval(() => {
-  const { outbox: counts, acknowledged } = uplink.status();
-  tell({ waiting: counts.waiting, isConnected: uplink.isConnected(), isAcknowledged: acknowledged !== undefined });
+  const { waiting, connected, acknowledged } = uplink.status();
+  tell({ waiting, isConnected: connected, isAcknowledged: acknowledged !== undefined });
 }, 50);
 flushCompileCache(); // at its end is too late

@@ -83,7 +83,7 @@ suite('a bad wire', { concurrency: 4 }, () => {
     uplink.setBrokers(`mqtt://127.0.0.1:${wire.port}`);
     uplink.start();
     take(50);
-    await until(() => uplink.isConnected() && uplink.status().outbox.waiting === 0);
+    await until(() => uplink.isConnected() && uplink.status().waiting === 0);
     wire.set({ isHalfOpen: true });
     const sending = setInterval(take, 50, 5); // who sends is not heard either
     t.after(() => clearInterval(sending));
@@ -93,7 +93,7 @@ suite('a bad wire', { concurrency: 4 }, () => {
     assert.ok(noticedMs < 2500, `noticed after ${noticedMs} ms, with a question every second`);
     clearInterval(sending);
     wire.set({});
-    await until(() => uplink.isConnected() && uplink.status().outbox.waiting === 0);
+    await until(() => uplink.isConnected() && uplink.status().waiting === 0);
     assert.equal(new Set(broker.samples()).size, taken);
     assert.ok(wire.connections() > 1);
     await uplink.close();

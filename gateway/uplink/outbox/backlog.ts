@@ -12,13 +12,13 @@ type BacklogDeps = {
   log: Logger;
 };
 
-type Place = { segment: Segment; isGrowing: boolean; lines: Iterator<Line>; found: SeqRanges };
+type Position = { segment: Segment; isGrowing: boolean; lines: Iterator<Line>; found: SeqRanges };
 
 /** Goes through what waits, oldest first. */
 export class Backlog {
   private readonly deps: BacklogDeps;
   private last = Number.NEGATIVE_INFINITY; // the number of the file read last
-  private place: Place | undefined;
+  private position: Position | undefined;
   private readonly unreadable = new WeakSet<Segment>(); // this has been told
 
   constructor(deps: BacklogDeps) {
@@ -27,31 +27,31 @@ export class Backlog {
 
   rewind(): void {
     this.last = Number.NEGATIVE_INFINITY;
-    this.place = undefined;
+    this.position = undefined;
   }
 
   /** The next that wait and are not on their way, up to so many; none at the end. */
   async next(most: number, isOnItsWay: (seq: number) => boolean): Promise<Sample[]> {
     const samples: Sample[] = [];
-    if (this.place && !this.deps.segments().includes(this.place.segment)) this.place = undefined; // thinned, or done with
+    if (this.position && !this.deps.segments().includes(this.position.segment)) this.position = undefined; // thinned, or done with
     while (samples.length < most) {
-      this.place ??= await this.open();
-      const { place } = this;
-      if (!place) break;
-      const { done, value } = place.lines.next();
+      this.position ??= await this.open();
+      const { position } = this;
+      if (!position) break;
+      const { done, value } = position.lines.next();
       if (done) {
-        this.leave(place);
+        this.leave(position);
         continue;
       }
       if (!value.sample) continue;
       const { seq } = value.sample;
-      place.found.add(seq);
-      if (place.segment.waiting.has(seq) && !isOnItsWay(seq)) samples.push(value.sample);
+      position.found.add(seq);
+      if (position.segment.waiting.has(seq) && !isOnItsWay(seq)) samples.push(value.sample);
     }
     return samples;
   }
 
-  private async open(): Promise<Place | undefined> {
+  private async open(): Promise<Position | undefined> {
     for (;;) {
       const segment = this.deps.segments().find(({ ordinal, kind, waiting }) => {
         return ordinal > this.last && kind !== 'undated' && waiting.count > 0;
@@ -77,8 +77,8 @@ export class Backlog {
   }
 
   /** What should have been in the file and was not is lost. */
-  private leave({ segment, isGrowing, found }: Place): void {
-    this.place = undefined;
+  private leave({ segment, isGrowing, found }: Position): void {
+    this.position = undefined;
     if (isGrowing) return;
     const lost = segment.waiting.retain(found);
     if (lost === 0) return;

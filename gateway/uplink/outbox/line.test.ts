@@ -4,7 +4,7 @@ import { encodeFooter, encodeSample, linesOf, type Sample, timeOf, withSeq } fro
 
 const sampleOf = (seq: number): Sample => ({
   seq,
-  place: 'INV-1/pv',
+  source: 'INV-1/pv',
   json: withSeq(JSON.stringify({ type: 'pv', timestamp: 1_780_000_000_000 + seq, make: 'Sön"seq":7', W: -5 }), seq),
 });
 const samples = [sampleOf(5), sampleOf(6), sampleOf(9_007_199_254_740_991)];

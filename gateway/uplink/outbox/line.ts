@@ -1,20 +1,20 @@
 import { crc32 } from 'node:zlib';
 import { type Range, SeqRanges } from './seq-ranges.ts';
 
-/** A sample as it waits: `place` is the device and the DER in its topic, `json` what is published. */
-export type Sample = { seq: number; place: string; json: string };
+/** A sample as it waits: `source` is the device and the DER in its topic, `json` what is published. */
+export type Sample = { seq: number; source: string; json: string };
 
 /** What a finished file ends with, so that nobody has to read it whole: what waits in it, and from when it is. */
 export type Footer = { waiting: Range[]; from: number; to: number };
 
-// crc32, place, JSON: a line each, so that what is damaged costs no more than itself. A footer has this place.
-const footerPlace = '#';
+// crc32, source, JSON: a line each, so that what is damaged costs no more than itself. A footer has this source.
+const footerSource = '#';
 const newline = 10;
 const checksumLength = 8;
 
-export const encodeSample = ({ place, json }: Sample): string => encode(`${place} ${json}`);
+export const encodeSample = ({ source, json }: Sample): string => encode(`${source} ${json}`);
 
-export const encodeFooter = (footer: Footer): string => encode(`${footerPlace} ${JSON.stringify(footer)}`);
+export const encodeFooter = (footer: Footer): string => encode(`${footerSource} ${JSON.stringify(footer)}`);
 
 const encode = (text: string): string => `${checksumOf(text)} ${text}\n`;
 
@@ -37,9 +37,9 @@ function decode(line: Buffer): Omit<Line, 'end'> {
   if (line.toString('latin1', 0, checksumLength) !== checksumOf(body)) return { isDamaged: true };
   const text = body.toString();
   const space = text.indexOf(' ');
-  const [place, json] = [text.slice(0, space), text.slice(space + 1)];
-  if (place === footerPlace) return { footer: JSON.parse(json) };
-  return { sample: { seq: seqOf(json), place, json } };
+  const [source, json] = [text.slice(0, space), text.slice(space + 1)];
+  if (source === footerSource) return { footer: JSON.parse(json) };
+  return { sample: { seq: seqOf(json), source, json } };
 }
 
 const seqField = ',"seq":';

@@ -10,7 +10,7 @@ export class MinuteMeans {
   private readonly minutes = new Map<string, Minute>();
 
   add(sample: Sample): void {
-    const key = `${sample.place} ${Math.floor(timeOf(sample) / minuteMs)}`;
+    const key = `${sample.source} ${Math.floor(timeOf(sample) / minuteMs)}`;
     const minute = this.minutes.get(key);
     if (minute) minute.add(sample);
     else this.minutes.set(key, new Minute(sample));
@@ -28,12 +28,12 @@ export class MinuteMeans {
 }
 
 class Minute {
-  private readonly place: string;
+  private readonly source: string;
   private readonly sums = new Map<string, { sum: number; count: number }>();
   private last: Reading = {};
 
   constructor(first: Sample) {
-    this.place = first.place;
+    this.source = first.source;
     this.add(first);
   }
 
@@ -54,7 +54,7 @@ class Minute {
     const means = Object.fromEntries(
       [...this.sums].map(([name, { sum, count }]) => [name, rounded(name, sum / count)]),
     );
-    return { seq, place: this.place, json: withSeq(JSON.stringify({ ...this.last, ...means }), seq) };
+    return { seq, source: this.source, json: withSeq(JSON.stringify({ ...this.last, ...means }), seq) };
   }
 }
 

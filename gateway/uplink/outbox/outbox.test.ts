@@ -16,7 +16,7 @@ test('samples wait on disk, in order, until they are acknowledged, and then leav
   const [first, last] = [kept[0]!.seq, kept.at(-1)!.seq];
   assert.deepEqual(
     await trial.rest(),
-    kept.map(({ seq, place, json }) => ({ seq, place, json })),
+    kept.map(({ seq, source, json }) => ({ seq, source, json })),
   );
   assert.deepEqual(JSON.parse(kept[0]!.json), { ...readingAt(clocks.clock.now()), seq: first });
 

@@ -43,7 +43,7 @@ export type OutboxCounts = {
 
 export type Outbox = {
   /** Numbers a reading and writes it; `onReady` is told when it is safe. */
-  add(place: string, reading: DerReading): void;
+  add(source: string, reading: DerReading): void;
   onReady(listener: (samples: readonly Sample[]) => void): void;
   /** The platform has these; tells how many of them waited. */
   acknowledge(ranges: readonly Range[]): number;
@@ -116,7 +116,7 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
     for (const segment of empty) remove(segment);
   }
 
-  function add(place: string, reading: DerReading): void {
+  function add(source: string, reading: DerReading): void {
     const seq = sequence.take();
     if (seq === undefined) {
       drops.note('no_number', 1);
@@ -124,7 +124,7 @@ export async function openOutbox({ folder, time, monotonic, boot, log, ...option
     }
     const { timestamp, isDated } = dateOf(reading, time);
     const json = withSeq(JSON.stringify(timestamp === reading.timestamp ? reading : { ...reading, timestamp }), seq);
-    writer.add({ seq, place, json, isDated });
+    writer.add({ seq, source, json, isDated });
   }
 
   await dropUndatable();

@@ -1,6 +1,6 @@
-import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '#lib/atomic-file.ts';
+import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import { encodeFooter, encodeSample, type Footer, linesOf, type Sample, survey, timeOf } from './line.ts';
 import { SeqRanges } from './seq-ranges.ts';
@@ -107,25 +107,11 @@ export async function replaceSegment(
 ): Promise<Segment> {
   const name = segmentName(old.ordinal, kind);
   const path = join(folder, name);
-  const beside = `${path}.tmp`;
   const segment = new Segment(path, name, { ...nothing, bytes: 0 });
   segment.note(samples, 0);
-  const bytes = Buffer.from(samples.map(encodeSample).join('') + encodeFooter(segment.footer()));
-  segment.bytes = bytes.length;
-  try {
-    const file = await open(beside, 'w', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
-  await syncFolder(folder);
+  const text = samples.map(encodeSample).join('') + encodeFooter(segment.footer());
+  segment.bytes = Buffer.byteLength(text);
+  await writeAtomic(path, text);
   await old.remove();
   return segment;
 }

@@ -164,11 +164,11 @@ export class Upkeep {
   }
 }
 
-function shifted({ seq, place, json }: Sample, offset: number): Sample {
+function shifted({ seq, source, json }: Sample, offset: number): Sample {
   const { seq: _, ...reading } = JSON.parse(json);
   return {
     seq,
-    place,
+    source,
     json: withSeq(JSON.stringify({ ...reading, timestamp: Math.round(reading.timestamp + offset) }), seq),
   };
 }

@@ -46,7 +46,7 @@ export async function drain(
         },
       },
     },
-    topicOf: (place) => place,
+    topicOf: (source) => source,
     trust: 'platform',
     monotonic: { now: () => now },
     log: createLog({ level: 'silent', name: 'test' }),
@@ -75,7 +75,7 @@ export async function drain(
     now += tickMs;
     if (now % (1000 / livePerSecond) === 0) {
       measuredAt.set(now, now); // numbers on disk are far above these
-      measured([{ seq: now, place: 'INV-1/pv', json: JSON.stringify({ seq: now }) }]);
+      measured([{ seq: now, source: 'INV-1/pv', json: JSON.stringify({ seq: now }) }]);
     }
     while (sent[0] && sent[0].storedAt <= now) acknowledge(sent.shift()!.seq);
     t.mock.timers.tick(tickMs);
