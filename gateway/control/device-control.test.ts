@@ -12,6 +12,8 @@ const minuteMs = 60_000;
 function control(t: TestContext, profile = 'foxess') {
   const monotonic = createFakeClock(1_000_000);
   const done: string[] = [];
+  const said: string[] = [];
+  const logged: string[] = [];
   const line = { isDown: false };
   const disk = { isReadOnly: false };
   const learning = { count: 0, takes: Promise.resolve() };
@@ -57,16 +59,25 @@ function control(t: TestContext, profile = 'foxess') {
         },
       },
       watchdog: { hold: async () => {}, released() {}, close: async () => {} },
-      say: () => wasDone.resolve(),
+      say(_, { power_w }, { status }) {
+        said.push(`${power_w} W ${status}`);
+        wasDone.resolve();
+      },
       clock: monotonic,
       monotonic,
-      log: createLog({ level: 'silent', name: 'test' }),
+      log: createLog({
+        level: 'info',
+        name: 'test',
+        destination: { write: (line) => void logged.push(JSON.parse(line).msg) },
+      }),
     },
   );
   t.after(() => device.close());
   return {
     device,
     done,
+    said,
+    logged,
     line,
     disk,
     learning,
@@ -108,18 +119,65 @@ test('a device that has gone back by itself is taken again before it is told wha
   assert.deepEqual(done, ['take', 'take', '2000 W']);
 });
 
-test('so is a device that could not be reached for so long', async (t) => {
-  const { done, line, advance, command, refresh } = control(t);
+test('so is one that was told nothing because the gateway stood still', async (t) => {
+  const { done, advance, command, refresh } = control(t);
   await command('battery', 2000);
-  line.isDown = true;
-  for (let attempts = 0; attempts < 4; attempts++) {
-    advance(20_000);
-    await refresh();
-  }
-  line.isDown = false;
-  advance(20_000);
+  advance(2 * minuteMs);
   await refresh();
   assert.deepEqual(done, ['take', '2000 W', 'take', '2000 W']);
+});
+
+test('a device that cannot be told again for as long as it remembers is let go, and the command has failed', async (t) => {
+  const { device, done, said, logged, line, advance, command, refresh } = control(t);
+  await command('battery', 2000);
+  line.isDown = true;
+  const pass = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second++) {
+      advance(1000);
+      await refresh();
+    }
+  };
+  await pass(59);
+  assert.deepEqual([said, [...device.lease.held.keys()]], [['2000 W applied'], ['battery']]);
+  assert.deepEqual(logged, ['the device was not controlled'], 'once, when it begins');
+  await pass(1);
+  assert.deepEqual([said, device.fault], [['2000 W applied', '2000 W failed'], 'No answer.']);
+  line.isDown = false;
+  await pass(1);
+  assert.deepEqual(done, ['take', '2000 W', 'release', 'marker removed']);
+  assert.deepEqual([device.fault, device.lease.isIdle], [undefined, true]);
+});
+
+test('a short failure ends nothing, and its end is told', async (t) => {
+  const { done, said, logged, line, advance, command, refresh } = control(t);
+  await command('battery', 2000);
+  line.isDown = true;
+  advance(20_000);
+  await refresh();
+  line.isDown = false;
+  advance(1000);
+  await refresh();
+  assert.deepEqual([done, said], [['take', '2000 W', '2000 W'], ['2000 W applied']]);
+  assert.deepEqual(logged, ['the device was not controlled', 'the device is controlled again']);
+});
+
+test('one part is told again in time, however often the other one is commanded', async (t) => {
+  for (const { profile, seldom, often } of [
+    { profile: 'sunspec', seldom: 'pv', often: 'battery' },
+    { profile: 'solaredge', seldom: 'battery', often: 'pv' },
+  ] as const) {
+    const { done, advance, command } = control(t, profile);
+    await command(seldom, 3000);
+    for (const W of [1, 2, 3, 4]) {
+      advance(10_000);
+      await command(often, W);
+    }
+    assert.deepEqual(
+      done.filter((what) => what !== 'take'),
+      ['3000 W', '1 W', '2 W', '3000 W', '3 W', '4 W', '3000 W'],
+      profile,
+    );
+  }
 });
 
 test('only what a device forgets is told again', async (t) => {

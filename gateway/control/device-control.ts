@@ -3,7 +3,7 @@ import type { Control } from '../profiles/control/index.ts';
 import { type Command, endedWaiting, type Said, type Subject } from './command.ts';
 import type { Hand } from './hand.ts';
 import { KeptHand, type KeptHandDeps } from './kept-hand.ts';
-import { type Job, Lease } from './lease.ts';
+import { type Job, Lease, type Refresh } from './lease.ts';
 import type { Marker } from './marker.ts';
 import type { Place } from './place.ts';
 import { notReleased } from './release-retry.ts';
@@ -16,6 +16,12 @@ export type DeviceControlDeps = KeptHandDeps & TracesDeps & { say(sn: string, co
 export type Controllable = { control: Control; place: Place; parts: readonly Part[]; known: Facts };
 
 const paceMs = 1000;
+
+/** One that does not say when it goes back by itself may miss two rounds. */
+const refreshOf = ({ refreshMs, forgets = ['battery'], revertsAfterMs }: Control): Refresh | undefined =>
+  refreshMs === undefined
+    ? undefined
+    : { parts: forgets, everyMs: refreshMs, lostAfterMs: revertsAfterMs ?? 3 * refreshMs };
 
 /** Does to one device what its lease asks for, one thing after the other. */
 export class DeviceControl {
@@ -32,6 +38,8 @@ export class DeviceControl {
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
   private alarm: string | undefined;
+  /** parts that could not be told the last time */
+  private readonly untold = new Set<Part>();
   private waiters: (() => void)[] = [];
 
   constructor(sn: string, { control, parts, ...known }: Controllable, deps: DeviceControlDeps) {
@@ -41,7 +49,7 @@ export class DeviceControl {
     this.deps = deps;
     this.hand = new KeptHand(control, known, deps);
     this.traces = new Traces(sn, control.profile, deps);
-    const rules = { paceMs, refreshMs: control.refreshMs };
+    const rules = { paceMs, refresh: refreshOf(control) };
     this.lease = new Lease(rules, (command, said) => deps.say(sn, command, said));
   }
 
@@ -123,15 +131,9 @@ export class DeviceControl {
     const hand = await this.hand.open();
     if (job.kind === 'release') return this.release(job.subjects, hand);
     const facts = await this.hand.facts();
-    if (job.kind === 'refresh') {
-      const { forgets = ['battery'] } = this.control;
-      for (const { subject, power_w } of job.commands) {
-        if (subject !== 'take' && forgets.includes(subject))
-          await this.tell(subject, this.asked(power_w, power_w), { facts, ends: this.endsWith() }, hand);
-      }
-      return;
-    }
-    await this.apply(job.command, facts, hand);
+    if (job.kind === 'apply') return this.apply(job.command, facts, hand);
+    const { subject, power_w } = job.command;
+    await this.tell(this.partOf(subject), this.asked(power_w, power_w), { facts, ends: this.endsWith() }, hand);
   }
 
   private async apply({ subject, power_w, endsAt }: Command, facts: Facts, hand: Hand): Promise<void> {
@@ -161,6 +163,7 @@ export class DeviceControl {
       await this.traces.note(await hand.set(part, asked, facts), ends);
     }
     if (part === 'battery') this.toldAt = monotonic.now();
+    if (this.untold.delete(part)) this.deps.log.info({ sn: this.sn, part }, 'the device is controlled again');
   }
 
   /** Taking control is about the battery where there is one. */
@@ -207,7 +210,10 @@ export class DeviceControl {
     const { log } = this.deps;
     this.hand.drop();
     if (job.kind !== 'release') {
-      log.warn({ err: error, sn: this.sn, job: job.kind }, 'the device was not controlled');
+      const part = this.partOf(job.command.subject);
+      const isRepeated = job.kind === 'refresh' && this.untold.has(part);
+      if (!isRepeated) log.warn({ err: error, sn: this.sn, job: job.kind }, 'the device was not controlled');
+      this.untold.add(part);
       return;
     }
     if (!this.alarm) {

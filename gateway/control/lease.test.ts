@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Command, Said, Subject } from './command.ts';
 import { type Job, Lease } from './lease.ts';
-
-const rules = { paceMs: 1000, refreshMs: undefined };
+import { command, leaseAt, refreshEvery, rules } from './testing/lease-at.ts';
 
 /** What a device and everybody who looks at it would know: the facts that the lease must keep to. */
 class World {
@@ -136,9 +135,9 @@ const steps = fc.commands(
 
 test('whatever happens, only valid commands are applied, and everything is released in the end', () => {
   fc.assert(
-    fc.property(steps, (steps) => {
+    fc.property(steps, fc.constantFrom(undefined, refreshEvery(1500)), (steps, refresh) => {
       const world = new World();
-      const lease = new Lease(rules, (command, said) => world.hear(command, said));
+      const lease = new Lease({ ...rules, refresh }, (command, said) => world.hear(command, said));
       fc.modelRun(() => ({ model: world, real: lease }), steps);
       // The device works again and nobody commands any more.
       for (let round = 0; round < 40 && !(lease.isIdle && !world.job); round++) {
@@ -156,28 +155,6 @@ test('whatever happens, only valid commands are applied, and everything is relea
     { numRuns: 2000 },
   );
 });
-
-const command = (changes: Partial<Command> = {}): Command => ({
-  subject: 'battery',
-  power_w: 1000,
-  id: 'one',
-  origin: 'cloud',
-  issuedAt: 100,
-  endsAt: 5000,
-  ...changes,
-});
-
-function leaseAt(refreshMs?: number) {
-  const heard: string[] = [];
-  const lease = new Lease({ ...rules, refreshMs }, ({ id }, { status }) => heard.push(`${id} ${status}`));
-  const work = (now: number, failure?: string): Job['kind'] | number | undefined => {
-    const next = lease.next(now);
-    if (!next || 'at' in next) return next?.at;
-    lease.finish(next, now, failure);
-    return next.kind;
-  };
-  return { lease, heard, work };
-}
 
 test('a command is applied, expires and is released', () => {
   const { lease, heard, work } = leaseAt();
@@ -254,15 +231,6 @@ test('a release that is late does not end what was commanded after it, nor what 
   }
 });
 
-test('a device that forgets is told again until the end', () => {
-  const { lease, work } = leaseAt(2000);
-  lease.offer(command(), 0);
-  assert.deepEqual(
-    [work(0), work(1), work(2000), work(2001), work(4000, 'lost'), work(4001), work(5000)],
-    ['apply', 2000, 'refresh', 4000, 'refresh', 5000, 'release'],
-  );
-});
-
 test('a set point takes the place of taken control, and its end is the end', () => {
   const { lease, work } = leaseAt();
   lease.offer(command({ subject: 'take', origin: 'local', id: 'take', endsAt: 300_000 }), 0);
@@ -336,19 +304,6 @@ test('the platform does not override a local command that is being applied', () 
     lease.finish(job, 2);
     assert.equal(lease.held.get(subject)?.id, 'home');
   }
-});
-
-test('what is held is told again while another part cannot be released', () => {
-  const { lease, work } = leaseAt(2000);
-  lease.offer(command({ endsAt: 60_000 }), 0);
-  work(0);
-  lease.offer(command({ subject: 'pv', id: 'sun' }), 1);
-  assert.equal(work(1000), 'apply');
-  lease.end('Asked for.', 500, 'pv');
-  assert.deepEqual(
-    [work(2500, 'no'), work(2600), work(3000), work(3001), work(3500, 'no'), work(3501)],
-    ['release', 3000, 'refresh', 3500, 'release', 4500],
-  );
 });
 
 test('what a clock that was ahead has issued does not keep the platform out once it is right', () => {

@@ -1,17 +1,20 @@
+import type { Part } from '../profiles/control/control-profile.ts';
 import { type Command, cameLate, endedWaiting, type Said, type Subject } from './command.ts';
 import { releaseRetryMs, retryMs } from './release-retry.ts';
 
 /** What has to be done to the device next. */
 export type Job =
   | { kind: 'apply'; command: Command }
-  | { kind: 'refresh'; commands: readonly Command[] }
+  | { kind: 'refresh'; command: Command }
   | { kind: 'release'; subjects: readonly Subject[]; reason: string };
+
+/** What a device forgets: it is told again so often, and let go when that has failed for so long. */
+export type Refresh = { parts: readonly Part[]; everyMs: number; lostAfterMs: number };
 
 export type LeaseRules = {
   /** pause between two set points */
   paceMs: number;
-  /** the device has to be told again this often */
-  refreshMs: number | undefined;
+  refresh?: Refresh | undefined;
 };
 
 const overridden = 'A local command overrides it.';
@@ -32,7 +35,8 @@ export class Lease {
   private running: Job | undefined;
   private endedMeanwhile: string | undefined;
   private appliedAt = Number.NEGATIVE_INFINITY;
-  private refreshedAt = Number.NEGATIVE_INFINITY;
+  /** when the device has taken each subject last, and when it has to hear it again */
+  private readonly told = new Map<Subject, { at: number; againAt: number }>();
   private failedAt = Number.NEGATIVE_INFINITY;
   private failures = 0;
 
@@ -141,7 +145,7 @@ export class Lease {
     if (this.running) return undefined;
     this.expireWaiting(now);
     this.expireHeld(now);
-    const { paceMs, refreshMs = Number.POSITIVE_INFINITY } = this.rules;
+    const { paceMs } = this.rules;
     const dues: number[] = [...this.waiting.values(), ...this.held.values()].map(({ endsAt }) => endsAt);
     if (this.ending.size > 0) {
       const retryAt = this.failedAt + releaseRetryMs(this.failures);
@@ -151,12 +155,20 @@ export class Lease {
     const [command] = this.ending.size > 0 ? [] : this.waiting.values();
     if (command && now >= this.appliedAt + paceMs) return this.begin({ kind: 'apply', command });
     if (command) dues.push(this.appliedAt + paceMs);
-    if (this.held.size > 0 && refreshMs < Number.POSITIVE_INFINITY) {
-      if (now >= this.refreshedAt + refreshMs)
-        return this.begin({ kind: 'refresh', commands: [...this.held.values()] });
-      dues.push(this.refreshedAt + refreshMs);
-    }
+    const forgotten = this.forgottenFirst();
+    if (forgotten && now >= forgotten.at) return this.begin({ kind: 'refresh', command: forgotten.command });
+    if (forgotten) dues.push(forgotten.at);
     return dues.length > 0 ? { at: Math.min(...dues) } : undefined;
+  }
+
+  /** Of what is held, what the device has to hear again first, and when. */
+  private forgottenFirst(): { command: Command; at: number } | undefined {
+    const parts: readonly Subject[] = this.rules.refresh?.parts ?? [];
+    const [first] = [...this.held.values()]
+      .filter(({ subject }) => parts.includes(subject))
+      .map((command) => ({ command, at: this.told.get(command.subject)!.againAt }))
+      .toSorted((one, other) => one.at - other.at);
+    return first;
   }
 
   private begin(job: Job): Job {
@@ -192,20 +204,39 @@ export class Lease {
   finish(job: Job, now: number, failure?: string): void {
     this.running = undefined;
     if (job.kind === 'release') this.released(job.subjects, now, failure);
-    else if (job.kind === 'refresh') {
-      this.refreshedAt = failure === undefined ? now : now + retryMs - this.rules.refreshMs!;
-    } else {
+    else if (job.kind === 'refresh') this.refreshed(job.command, now, failure);
+    else {
       this.appliedAt = now;
-      this.refreshedAt = now;
-      if (failure === undefined) this.hold(job.command);
+      if (failure === undefined) this.hold(job.command, now);
       else this.giveUp(job.command, failure);
     }
   }
 
+  private hasTaken(subject: Subject, now: number): void {
+    this.told.set(subject, { at: now, againAt: now + (this.rules.refresh?.everyMs ?? Number.POSITIVE_INFINITY) });
+  }
+
+  /** A device that cannot be told for so long has gone back by itself, or does what nobody knows. */
+  private refreshed(command: Command, now: number, failure: string | undefined): void {
+    const { subject } = command;
+    if (failure === undefined) {
+      this.hasTaken(subject, now);
+      return;
+    }
+    const { at } = this.told.get(subject)!;
+    this.told.set(subject, { at, againAt: now + retryMs });
+    const isLost = now - at >= this.rules.refresh!.lostAfterMs;
+    if (!isLost || this.held.get(subject) !== command) return; // it may have been let go meanwhile
+    this.say(command, { status: 'failed', message: failure });
+    this.held.delete(subject);
+    this.ending.set(subject, { command: undefined, reason: failure });
+  }
+
   /** It was applied, and holds unless it was ended meanwhile. */
-  private hold(command: Command): void {
+  private hold(command: Command, now: number): void {
     const { subject } = command;
     const before = this.lastHeld(subject);
+    this.hasTaken(subject, now);
     this.say(command, { status: 'applied' });
     if (before?.origin === 'cloud' && command.origin === 'local') {
       this.say(before, { status: 'failed', message: overridden });

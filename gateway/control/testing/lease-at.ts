@@ -1,0 +1,34 @@
+import type { Command } from '../command.ts';
+import { type Job, Lease, type Refresh } from '../lease.ts';
+
+export const rules = { paceMs: 1000 };
+
+export const refreshEvery = (everyMs: number): Refresh => ({
+  parts: ['battery', 'pv'],
+  everyMs,
+  lostAfterMs: 3 * everyMs,
+});
+
+export const command = (changes: Partial<Command> = {}): Command => ({
+  subject: 'battery',
+  power_w: 1000,
+  id: 'one',
+  origin: 'cloud',
+  issuedAt: 100,
+  endsAt: 5000,
+  ...changes,
+});
+
+/** A lease at work: what the next job is or when, and what was said. */
+export function leaseAt(refreshMs?: number) {
+  const heard: string[] = [];
+  const refresh = refreshMs === undefined ? undefined : refreshEvery(refreshMs);
+  const lease = new Lease({ ...rules, refresh }, ({ id }, { status }) => heard.push(`${id} ${status}`));
+  const work = (now: number, failure?: string): Job['kind'] | number | undefined => {
+    const next = lease.next(now);
+    if (!next || 'at' in next) return next?.at;
+    lease.finish(next, now, failure);
+    return next.kind;
+  };
+  return { lease, heard, work };
+}
