@@ -6,13 +6,13 @@ import { type Clock, monotonicClock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { ModbusBuses } from '../links/modbus/buses.ts';
 import { LinkError, ModbusException } from '../links/modbus/unit.ts';
-import { MissingFact } from '../profiles/control/control-profile.ts';
+import { MissingFact, type Part } from '../profiles/control/control-profile.ts';
 import { type Control as ControlProfile, findControl } from '../profiles/control/index.ts';
 import { createCloudCommands } from './cloud-commands.ts';
 import { type AskedCommand, type Command, futureMs, type Said, type Subject } from './command.ts';
 import { openCommandLog } from './command-log.ts';
 import { DeviceControl, type DeviceControlDeps } from './device-control.ts';
-import { type ControlledDevice, checkPower, controlOf, knownOf, partsOf } from './limits.ts';
+import { type ControlledDevice, checkPower, controlOf, kindsOf, knownOf, partsOf } from './limits.ts';
 import { createMarkers } from './marker.ts';
 import { createOpenHand } from './open-hand.ts';
 import type { Place } from './place.ts';
@@ -104,8 +104,10 @@ export async function openControl(deps: ControlDeps) {
     const command: Command = { ...asked, endsAt: monotonic.now() + ttlMs };
     const control = controlOf(device, subject, deps.isExperimental);
     if (!device.isConnected) throw new Problem('device_unreachable', `${sn} is not connected.`);
-    if (device.silentMs() > staleMs) throw new Problem('device_unreachable', `${sn} has told nothing new for long.`);
     const known = await meet(device, control);
+    const part = known.partOf(subject);
+    if (isSilent(device, part))
+      throw new Problem('device_unreachable', `${sn} has told nothing new of its ${part} for long.`);
     const facts = await reached(known.facts());
     checkPower(device, control, asked, facts);
     await reached(known.rehearse(asked));
@@ -132,20 +134,29 @@ export async function openControl(deps: ControlDeps) {
     await commands.accept(sn, { id: undefined, subject: kind, issuedAt });
   }
 
-  function end(those: readonly DeviceControl[], reason: string): void {
+  function end(those: readonly DeviceControl[], reason: string, only?: Subject): void {
     for (const device of those) {
-      device.lease.end(reason, clock.now());
+      device.lease.end(reason, clock.now(), only);
       device.wake();
     }
   }
 
-  /** Control needs fresh data: a device that is lost or silent is let go. */
+  /** Control needs fresh data: what a device that is lost or silent holds is let go. */
   function watch(): void {
-    const fresh = devices.list().filter((device) => device.isConnected && device.silentMs() <= staleMs);
-    const names = new Set(fresh.map(({ sn }) => sn));
-    const lost = [...controlled.values()].filter(({ sn, lease }) => lease.held.size > 0 && !names.has(sn));
-    end(lost, 'The device has told nothing new for too long.');
-    for (const device of fresh) follow(device);
+    const connected = new Map(
+      devices
+        .list()
+        .filter(({ isConnected }) => isConnected)
+        .map((device) => [device.sn, device]),
+    );
+    for (const known of controlled.values()) {
+      const device = connected.get(known.sn);
+      for (const subject of known.lease.held.keys()) {
+        if (device && !isSilent(device, known.partOf(subject))) continue;
+        end([known], 'The device has told nothing new for too long.', subject);
+      }
+    }
+    for (const device of connected.values()) follow(device);
   }
 
   /** What could not be released may be at another address now. */
@@ -240,6 +251,9 @@ export async function openControl(deps: ControlDeps) {
     },
   };
 }
+
+/** What it tells of another part says nothing of this one. */
+const isSilent = (device: ControlledDevice, part: Part): boolean => device.silentMs(kindsOf[part]) > staleMs;
 
 /** A device that does not answer is told as such, and so is one that does not tell what control needs. */
 async function reached<Result>(work: Promise<Result>): Promise<Result> {

@@ -167,7 +167,7 @@ export class DeviceControl {
   }
 
   /** Taking control is about the battery where there is one. */
-  private partOf(subject: Subject): Part {
+  partOf(subject: Subject): Part {
     return subject === 'take' ? this.parts[0]! : subject;
   }
 

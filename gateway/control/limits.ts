@@ -8,7 +8,8 @@ import type { Subject } from './command.ts';
 /** What control has to know of a device. */
 export type ControlledDevice = Pick<Device, 'sn' | 'profile' | 'kept' | 'ders' | 'isConnected' | 'silentMs'>;
 
-const kindsOf: Record<Part, readonly DerKind[]> = { battery: ['battery', 'v2x_charger'], pv: ['pv'] };
+/** What tells of a part. */
+export const kindsOf: Record<Part, readonly DerKind[]> = { battery: ['battery', 'v2x_charger'], pv: ['pv'] };
 
 const has = ({ ders }: ControlledDevice, part: Part): boolean => ders.some(({ type }) => kindsOf[part].includes(type));
 

@@ -39,7 +39,7 @@ export class Device {
   private opening: Driver | undefined;
   private found: Found | undefined;
   private readonly readings = new Map<DerKind, DerReading>();
-  private heardAt = Number.NEGATIVE_INFINITY;
+  private readonly heardAt = new Map<DerKind, number>();
   private lastFailed: (FailedFrame & { at: number }) | undefined;
   private error: string | undefined;
   private retry: NodeJS.Timeout | undefined;
@@ -66,9 +66,10 @@ export class Device {
     return this.driver?.unit;
   }
 
-  /** How long ago it was heard, whatever the clock was set to meanwhile. */
-  silentMs(): number {
-    return performance.now() - this.heardAt;
+  /** How long ago it told something of one of these, whatever the clock was set to meanwhile. */
+  silentMs(kinds: readonly DerKind[] = derKinds): number {
+    const heardAt = kinds.map((kind) => this.heardAt.get(kind) ?? Number.NEGATIVE_INFINITY);
+    return performance.now() - Math.max(...heardAt);
   }
 
   get ders(): DerEntry[] {
@@ -148,7 +149,6 @@ export class Device {
   }
 
   private take({ at, tookMs, values, rated }: Harvest): void {
-    this.heardAt = performance.now();
     if (rated) this.learn(rated);
     const seen = derKinds.filter((kind) => values[kind] !== undefined);
     if (seen.some((kind) => !this.kept.ders.some(({ type }) => type === kind))) {
@@ -157,6 +157,7 @@ export class Device {
     for (const type of seen) {
       const reading = { type, timestamp: at, read_time_ms: Math.round(tookMs), make: this.make, ...values[type] };
       this.readings.set(type, reading);
+      this.heardAt.set(type, performance.now());
       if (this.kept.ders.some((der) => der.type === type && der.enabled)) this.deps.onReading(this, reading);
     }
   }

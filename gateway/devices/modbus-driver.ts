@@ -41,6 +41,7 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
     const at = clock.now();
     const started = performance.now();
     const values = await device.harvest();
+    if (Object.keys(values).length === 0) throw new LinkError('The device answers, but has no value to tell.');
     readAt = at;
     failures = 0;
     if (!isClosed) events.onHarvest({ at, tookMs: performance.now() - started, values });

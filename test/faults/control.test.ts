@@ -186,6 +186,18 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.equal((await post('battery', { power_w: 1000 })).status, 503);
   });
 
+  test('what is told of the panels says nothing of the battery', async (t) => {
+    const { post, battery, inverter, device, control } = await openControlled(t, sungrowHybrid('S1'));
+    await post('curtail', { power_w: 3000 });
+    await post('battery', { power_w: 1000 });
+    await until(() => control.status()[0]?.held.length === 2);
+    device.silentMs = (kinds) => (kinds?.includes('battery') ? 31_000 : 0);
+    await until(() => battery()[0] === 'self-consumption');
+    assert.equal(inverter.house().pv_W, -3000);
+    for (const action of ['battery', 'init']) assert.equal((await post(action, { power_w: 1000 })).status, 503, action);
+    assert.equal((await post('curtail', { power_w: 2000 })).status, 202);
+  });
+
   test('a device that does not obey is released, and the command has failed', async (t) => {
     const { command, statusesOf, battery, inverter } = await openControlled(t, sungrowHybrid('S1'));
     command('battery', { power_w: 1000, command_id: 'one', timestamp: now() });

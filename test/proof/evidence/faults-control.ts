@@ -36,6 +36,7 @@ export const faultsOfControl: readonly Evidence[] = [
         'gateway/control/device-control.test.ts',
         'commands that come together learn once what has to be put back, before any of them is carried out',
         'a device that was released is not released again because its marker could not be removed',
+        'a device that cannot be told again for as long as it remembers is let go, and the command has failed',
       ),
       ...faults(
         'control',
@@ -54,6 +55,16 @@ export const faultsOfControl: readonly Evidence[] = [
   {
     id: 'F26',
     what: 'Control ends when the data of the device goes stale.',
-    tests: faults('control', 'data that goes stale ends control, and none is taken up on it'),
+    tests: [
+      ...faults(
+        'control',
+        'data that goes stale ends control, and none is taken up on it',
+        'what is told of the panels says nothing of the battery',
+      ),
+      ...testsIn(
+        'gateway/devices/modbus-driver.test.ts',
+        'a device that answers without a value is lost after three rounds',
+      ),
+    ],
   },
 ];

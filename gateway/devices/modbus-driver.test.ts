@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { DerValues } from '#contract/gateway/reading.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createModbusBuses } from '../links/modbus/buses.ts';
+import type { ModbusUnit } from '../links/modbus/unit.ts';
+import type { ModbusProfile } from '../profiles/modbus-profile.ts';
+import { sungrow } from '../profiles/sungrow.ts';
+import { createModbusDriver } from './modbus-driver.ts';
+
+/** A driver whose device has these values to tell, one after the other and then the last again and again. */
+function driverOf(t: TestContext, ...told: DerValues[]) {
+  const profile: ModbusProfile = {
+    ...sungrow,
+    recognise: async () => ({
+      serial: 'SG1',
+      make: 'Sungrow',
+      ders: ['pv'],
+      harvest: async () => (told.length > 1 ? told.shift()! : told[0]!),
+    }),
+  };
+  const connection = { type: 'modbus_tcp' as const, profile: 'sungrow', ip: '127.0.0.1', port: 502, unit_id: 1 };
+  const driver = createModbusDriver(connection, profile, {
+    buses: { ...createModbusBuses(), acquire: () => ({ unit: {} as ModbusUnit, release: async () => {} }) },
+    clock: systemClock,
+    resolve: async (host) => host,
+    resolvePort: async (port) => port,
+    harvestMs: 1,
+  });
+  t.after(() => driver.close());
+  const harvests: DerValues[] = [];
+  const lost = Promise.withResolvers<string>();
+  const opened = driver.open({
+    onHarvest: ({ values }) => void harvests.push(values),
+    onLost: ({ message }) => lost.resolve(message),
+    onFailedFrame: () => {},
+  });
+  return { opened, harvests, lost: lost.promise };
+}
+
+const sun: DerValues = { pv: { W: -1000 } };
+
+test('a device that answers without a value is lost after three rounds', { timeout: 10_000 }, async (t) => {
+  const { opened, harvests, lost } = driverOf(t, sun, {}, {}, sun, {});
+  await opened;
+  assert.equal(await lost, 'The device answers, but has no value to tell.');
+  assert.deepEqual(harvests, [sun, sun]);
+});
+
+test('one that has no value from the start is not connected', async (t) => {
+  await assert.rejects(driverOf(t, {}).opened, { message: 'The device answers, but has no value to tell.' });
+});
+
+test('one that tells little, as at night, goes on', async (t) => {
+  const night: DerValues = { pv: { total_generation_Wh: 77 } };
+  const { opened, harvests } = driverOf(t, night);
+  await opened;
+  assert.deepEqual(harvests, [night]);
+});
