@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readFrom } from '../../decode-modbus.ts';
 import { profiles } from '../index.ts';
-import { i16, imageOf, u16 } from '../testing/encode.ts';
+import { f32le, i16, imageOf, type Registers, u16, u32 } from '../testing/encode.ts';
 import { chain, model } from '../testing/sunspec-words.ts';
 import type { Facts } from './control-profile.ts';
 import { type Control, controls, findControl } from './index.ts';
@@ -132,6 +132,21 @@ test('a Fronius may charge from the grid while it is told to, and then what it m
       releaseAllowed: '40007=0',
     },
   );
+});
+
+const learned = async (profile: string, holding: Registers): Promise<Facts> =>
+  modbus(profile).learn!(readFrom(imageOf({ holding })));
+
+test('a Kostal tells what its battery may do', async () => {
+  const registers = { 1038: f32le(5000), 1040: f32le(4600.5) };
+  assert.deepEqual(await learned('kostal', registers), { charge_W: 5000, discharge_W: 4600.5 });
+});
+
+test('a Huawei without a battery tells no limits of one, and is left alone', async () => {
+  const nothing = u32(0x7fff_ffff);
+  const facts = await learned('huawei', { 37046: [...nothing, ...nothing], 47415: [...u16(0x7fff), ...nothing] });
+  assert.deepEqual(facts, {});
+  assert.throws(() => modbus('huawei').battery!.set(asked(1000), facts), { name: 'MissingFact' });
 });
 
 test('an Ambibox that can charge and gives nothing back says so', () => {

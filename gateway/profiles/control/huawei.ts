@@ -10,6 +10,9 @@ const [limitMode, limit, unlimited, inWatts] = [47415, 47416, 0, 6];
 
 const limitBefore = { limit_W: holding('i32', limit), limitMode: holding('u16', limitMode) };
 
+/** What is not installed answers so. */
+const absent = { u16: [0x7fff], u32: [0x7fff_ffff] };
+
 const most = (charge_W: number, discharge_W: number): Write[] => [
   setPower(chargeMost, charge_W, { type: 'u32' }),
   setPower(dischargeMost, discharge_W, { type: 'u32' }),
@@ -24,7 +27,9 @@ export const huawei: ModbusControl = {
   refreshMs: 20_000,
   revertsAfterMs: 60_000,
   learn: (read) =>
-    readFacts({ charge_W: holding('u32', 37046), discharge_W: holding('u32', 37048), ...limitBefore }, read),
+    readFacts({ charge_W: holding('u32', 37046), discharge_W: holding('u32', 37048), ...limitBefore }, read, {
+      absent,
+    }),
   battery: {
     set: ({ W }, facts) =>
       W === 0

@@ -1,4 +1,5 @@
-import type { ModbusControl } from './modbus-control.ts';
+import { holding } from '../map/point.ts';
+import { type ModbusControl, readFacts } from './modbus-control.ts';
 import { set, setPower } from './write.ts';
 
 // Devices with a switch for remote control and one register for the power.
@@ -53,6 +54,8 @@ export const kostal: ModbusControl = {
   confidence: 'medium',
   refreshMs: 10_000,
   revertsAfterMs: 30_000,
+  learn: (read) =>
+    readFacts({ charge_W: holding('f32', 1038), discharge_W: holding('f32', 1040) }, read, { wordOrder: 'little' }),
   battery: {
     set: ({ W }) => [setPower(1034, 0 - W, { type: 'f32', wordOrder: 'little' })], // device: + discharge
     release: () => [set(1034, 0, { type: 'f32', wordOrder: 'little' })],
