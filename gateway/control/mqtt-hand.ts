@@ -9,6 +9,7 @@ import { type Hand, NotObeyed, releaseEach } from './hand.ts';
 import type { Place } from './place.ts';
 
 const answerMs = 3000;
+const mostTopics = 200;
 
 /** Controls a device by messages through its broker, and listens to what it says to them. */
 export async function openMqttHand(
@@ -18,6 +19,9 @@ export async function openMqttHand(
 ): Promise<Hand> {
   const listeners = new Set<(message: MqttMessage) => void>();
   const known: Record<string, number> = {};
+  /** the last of each topic that was said while we listened */
+  const current = new Map<string, MqttMessage>();
+  let taking: readonly Step[] | undefined;
   const link: MqttLink = await openMqttLink({
     host,
     port,
@@ -27,9 +31,13 @@ export async function openMqttHand(
     clock,
     onMessage(message) {
       Object.assign(known, control.learn?.(message));
+      taking = control.take?.(message) ?? taking;
+      const { topic, isRetained } = message;
+      if (!isRetained && (current.size < mostTopics || current.has(topic))) current.set(topic, message);
       for (const listen of listeners) listen(message);
     },
-    onState: () => {}, // what cannot be sent now fails, and that is told
+    // What cannot be sent now fails, and that is told; what the device says meanwhile is missed.
+    onState: (isConnected) => !isConnected && current.clear(),
     reconnectMs: 1000,
   });
 
@@ -57,12 +65,17 @@ export async function openMqttHand(
     });
   }
 
+  /** What is so already need not be said again. */
+  function standing(verdict: (message: MqttMessage) => boolean | undefined): boolean | undefined {
+    return [...current.values()].map(verdict).find((said) => said !== undefined);
+  }
+
   async function run(steps: readonly Step[]): Promise<readonly number[]> {
     for (const { topic, payload, answer } of steps) {
       const heard = answer && hear(answer);
       await link.publish(topic, payload, { qos: 1 });
       if (!heard) continue;
-      const said = await heard;
+      const said = (await heard) ?? standing(answer);
       if (said === false) throw new NotObeyed(`The device refuses ${payload}.`);
       if (said === undefined) throw new LinkError(`The device says nothing to ${payload}.`);
     }
@@ -77,7 +90,12 @@ export async function openMqttHand(
       if (!isReady()) throw new LinkError('The device does not tell what it can do.');
       return { ...known };
     },
-    take: () => run([]),
+    async take() {
+      if (!control.take) return [];
+      if (!taking) await hear(() => (taking ? true : undefined));
+      if (!taking) throw new LinkError('The device says nothing.');
+      return run(taking);
+    },
     set: (part, asked, facts: Facts) => run(control[part]!.set(asked, { ...facts, ...known }, moment)),
     async rehearse(part, asked, facts) {
       if (asked) control[part]!.set(asked, { ...facts, ...known }, moment);

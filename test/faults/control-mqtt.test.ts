@@ -128,6 +128,36 @@ suite('control through a broker', { concurrency: 3 }, () => {
     });
   }
 
+  test('an Ambibox is woken first, and one that tells its target only when that changes is believed', async (t) => {
+    const heard: string[] = [];
+    let target = '0';
+    const charger = await startBroker({
+      port: 0,
+      receive(topic, payload) {
+        heard.push(`${topic} ${payload}`);
+        if (topic !== 'device/ess/0/targetPower' || payload === target) return;
+        target = payload;
+        charger.publish('device/evCharger/A1/targetPower', target, { retain: true });
+      },
+    });
+    for (const name of ['chargePowerMax', 'dischargePowerMax'])
+      charger.publish(`device/evCharger/A1/${name}`, '11000', { retain: true });
+    t.after(() => charger.close());
+    const open = createOpenHand(createModbusBuses(), systemClock);
+    const place: Place = { kind: 'mqtt', host: charger.host, port: charger.port };
+    const hand = await open(findControl('ambibox')!, place);
+    t.after(() => hand.close());
+    const facts = await hand.learn();
+    await hand.take(facts);
+    await hand.set('battery', asked(5000), facts);
+    await hand.set('battery', asked(5000), facts);
+    const set = 'device/ess/0/targetPower 5000';
+    assert.deepEqual(heard, ['device/evCharger/A1/wakeUp true', set, set]);
+    const another = await open(findControl('ambibox')!, place);
+    t.after(() => another.close());
+    await assert.rejects(another.set('battery', asked(5000), facts), { name: 'LinkError' }, 'what is kept may be old');
+  });
+
   test('an EnergyHub is released when its gateway is killed', async (t) => {
     const house = fixedHouse({ pv_W: -5000, battery_W: 700, load_W: 1000 });
     const forcedMs = 600_000; // longer than the test: it does not go back by itself

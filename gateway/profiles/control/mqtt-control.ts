@@ -22,6 +22,8 @@ export type MqttControl = ControlInfo & {
   subscribe: readonly string[];
   /** what a message tells that the sequences need */
   learn?(message: MqttMessage): Facts | undefined;
+  /** taking control of the device that says this, before the first set point */
+  take?(message: MqttMessage): readonly Step[] | undefined;
   /** without these nothing is sent */
   essential?: readonly string[];
 } & Partial<Record<Part, PartMessages>>;
