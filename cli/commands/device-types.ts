@@ -38,7 +38,7 @@ async function tellForm({ api }: LocalGateway, profile: string, json: boolean, s
 const detect = command({
   name: 'device detect',
   summary: 'Tell what answers at an address (Modbus TCP): the profiles that fit, best first',
-  arguments: [{ name: 'target', says: 'address or name, with :port when it is not 502' }],
+  arguments: [{ name: 'target', says: 'address or name, with :port; the usual ones when left out' }],
   options: {
     'unit-id': { value: 'NUMBER', says: 'ask only this unit; the usual ones when left out' },
     ...gatewayOptions,

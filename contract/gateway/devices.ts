@@ -178,7 +178,13 @@ export const detectDevice = route({
   readOnly: true,
   body: Type.Object({
     ip: Text(253),
-    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, default: 502 })),
+    port: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 65_535,
+        description: 'when left out: 502, or where nothing listens there, the other ports that devices come with',
+      }),
+    ),
     unit_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'only this one' })),
   }),
   replies: { 200: Type.Object({ ip: Type.String(), port: Type.Integer(), candidates: Type.Array(Candidate) }) },

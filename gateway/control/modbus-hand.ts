@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModbusUnit } from '../links/modbus/unit.ts';
-import { LinkError, ModbusException } from '../links/modbus/unit.ts';
+import { LinkError } from '../links/link-error.ts';
+import { ModbusException, type ModbusUnit } from '../links/modbus/unit.ts';
 import type { Asked, Facts, Part } from '../profiles/control/control-profile.ts';
 import type { ModbusControl } from '../profiles/control/modbus-control.ts';
 import { isHeld, type Request, requestsOf, stretchesOf, type Write } from '../profiles/control/write.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
-import { LinkError } from '../links/modbus/unit.ts';
+import { LinkError } from '../links/link-error.ts';
 import { type MqttLink, openMqttLink } from '../links/mqtt.ts';
 import type { Facts } from '../profiles/control/control-profile.ts';
 import type { Moment, MqttControl, Step } from '../profiles/control/mqtt-control.ts';

@@ -1,29 +1,33 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Problem } from '#contract/problem.ts';
+import { LinkError, NotConnected, Refused } from '../links/link-error.ts';
 import { createModbusBuses, type ModbusBuses } from '../links/modbus/buses.ts';
-import { LinkError, ModbusException, type ModbusUnit, NotConnected, Unanswered } from '../links/modbus/unit.ts';
+import { ModbusException, type ModbusUnit, Unanswered } from '../links/modbus/unit.ts';
 import { createDetect } from './detect.ts';
 
-type Answer = (unitId: number) => readonly number[] | Error;
+type Answer = (unitId: number, port: number) => readonly number[] | Error;
 
 /** Looks at an address where every question gets this answer; what is told then, and how many questions there were. */
-async function look(answer: Answer, unit_id?: number) {
+async function look(answer: Answer, asked: { port?: number; unit_id?: number } = { port: 502 }) {
   let questions = 0;
-  const ask = (unitId: number) => async (): Promise<never> => {
+  const ask = (unitId: number, port: number) => async (): Promise<never> => {
     questions += 1;
-    const given = answer(unitId);
+    const given = answer(unitId, port);
     if (given instanceof Error) throw given;
     return given as never;
   };
-  const unitOf = (unitId: number) => ({ read: ask(unitId), identify: ask(unitId) }) as unknown as ModbusUnit;
+  const unitOf = (unitId: number, port: number) =>
+    ({ read: ask(unitId, port), identify: ask(unitId, port) }) as unknown as ModbusUnit;
   const buses: ModbusBuses = {
     ...createModbusBuses(),
-    acquire: (_, unitId) => ({ unit: unitOf(unitId), release: async () => undefined }),
+    acquire: (endpoint, unitId) => ({
+      unit: unitOf(unitId, 'port' in endpoint ? endpoint.port : 0),
+      release: async () => undefined,
+    }),
   };
   const detect = createDetect({ buses, resolve: async (host) => host, probes: { run: (probe) => probe() } });
-  const asked = { ip: '10.0.0.7', port: 502, ...(unit_id !== undefined && { unit_id }) };
-  const told = await detect(asked).then(JSON.stringify, (problem: Problem) => problem.message);
+  const told = await detect({ ip: '10.0.0.7', ...asked }).then(JSON.stringify, (problem: Problem) => problem.message);
   return { told, questions };
 }
 
@@ -32,7 +36,7 @@ const silence = () => new Unanswered('Unit 240 at 10.0.0.7:502 did not answer wi
 suite('what is told of an address where no device was found', () => {
   test('all is silent: the usual unit ids by name, and not one of them', async () => {
     const { told, questions } = await look(silence);
-    assert.match(told, /^None of the usual unit ids \(1, 0, 247, .*\) answers at 10\.0\.0\.7:502\. Does Modbus/);
+    assert.match(told, /^None of the usual unit ids \(1, 247, .*\) answers at 10\.0\.0\.7:502\. Does Modbus/);
     assert.ok(questions <= 24, `${questions} questions, each a second of waiting`);
   });
 
@@ -42,7 +46,10 @@ suite('what is told of an address where no device was found', () => {
   });
 
   test('the one unit that was named', async () => {
-    assert.match((await look(silence, 7)).told, /^No unit 7 answers at 10\.0\.0\.7:502\. Is this its unit id/);
+    assert.match(
+      (await look(silence, { port: 502, unit_id: 7 })).told,
+      /^No unit 7 answers at 10\.0\.0\.7:502\. Is this its unit id/,
+    );
   });
 
   test('what is said is not Modbus, though most units are silent', async () => {
@@ -59,5 +66,40 @@ suite('what is told of an address where no device was found', () => {
   test('a unit that fits no profile is an answer', async () => {
     const { told } = await look((unit) => (unit === 3 ? new ModbusException(2) : new ModbusException(11)));
     assert.deepEqual(JSON.parse(told), { ip: '10.0.0.7', port: 502, candidates: [] });
+  });
+});
+
+suite('where no port was named', () => {
+  const listeningAt =
+    (...ports: number[]): Answer =>
+    (unit, port) => {
+      if (!ports.includes(port)) return new Refused(`10.0.0.7:${port} refuses the connection.`);
+      return unit === 71 ? new ModbusException(2) : new ModbusException(11);
+    };
+
+  test('another one that a profile names is looked at, and told', async () => {
+    const { told } = await look(listeningAt(1502), {});
+    assert.deepEqual(JSON.parse(told), { ip: '10.0.0.7', port: 1502, candidates: [] });
+  });
+
+  test('only when nothing listens at the usual one', async () => {
+    const { told } = await look(listeningAt(502, 1502), {});
+    assert.deepEqual(JSON.parse(told), { ip: '10.0.0.7', port: 502, candidates: [] });
+  });
+
+  test('all that were tried are told when nothing listens anywhere', async () => {
+    const { told, questions } = await look(listeningAt(), {});
+    assert.match(told, /^Nothing listens at 10\.0\.0\.7 .*\(502, 1502, 6607\)\. Is Modbus TCP switched on/);
+    assert.ok(questions <= 12, `${questions} questions`);
+  });
+
+  test('a host that is away is waited for once', async () => {
+    const { told, questions } = await look(() => new NotConnected('10.0.0.7:502 did not accept a connection.'), {});
+    assert.equal(told, '10.0.0.7:502 did not accept a connection.');
+    assert.ok(questions <= 4, `${questions} questions`);
+  });
+
+  test('and none but the one that was', async () => {
+    assert.equal((await look(listeningAt(1502))).told, '10.0.0.7:502 refuses the connection.');
   });
 });

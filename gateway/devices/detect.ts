@@ -2,26 +2,40 @@ import type { detectDevice } from '#contract/gateway/devices.ts';
 import { Problem } from '#contract/problem.ts';
 import type { ReplyOf, RequestOf } from '#contract/route.ts';
 import type { Probes } from '../access/probes.ts';
+import { LinkError, NotConnected, Refused } from '../links/link-error.ts';
 import { LineInUse, type ModbusBuses, type UnitHold } from '../links/modbus/buses.ts';
-import { LinkError, ModbusException, NotConnected } from '../links/modbus/unit.ts';
-import { detectProfiles, mostSilences } from '../profiles/detect.ts';
+import { ModbusException } from '../links/modbus/unit.ts';
+import { detectProfiles, mostSilences, usualPorts, usualUnitIds } from '../profiles/detect.ts';
 import { isAbsent, nameOf, tellAbsent } from './absent-unit.ts';
 
 export type Detect = (request: RequestOf<typeof detectDevice>['body']) => Promise<ReplyOf<typeof detectDevice>>;
 
 type DetectDeps = { buses: ModbusBuses; resolve(host: string): Promise<string>; probes: Probes };
 
-const unitIds = [1, 0, 247, 3, 71, 85, 100, 2, 126, 200, 240]; // those that devices come with, the usual first
-
 const rank = { high: 0, medium: 1, low: 2 };
 
-/** Looks at an address for what answers there: one unit id after the other, until one is surely recognised. */
+/**
+ * Looks at an address for what answers there: at the first port where something listens, one unit id after the other,
+ * until one is surely recognised.
+ */
 export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
-  return ({ ip, port = 502, unit_id }) => probes.run(() => detect(ip, port, unit_id));
+  return ({ ip, port, unit_id }) =>
+    probes.run(async () => {
+      const host = await resolve(ip);
+      if (port !== undefined) return { ip, port, candidates: await lookAt({ host, port }, unit_id) };
+      for (const usual of usualPorts) {
+        try {
+          return { ip, port: usual, candidates: await lookAt({ host, port: usual }, unit_id) };
+        } catch (error) {
+          if (!(error instanceof Problem && error.cause instanceof Refused)) throw error;
+        }
+      }
+      const sentence = `Nothing listens at ${ip} on a port where such devices do (${usualPorts.join(', ')}).`;
+      throw new Problem('device_unreachable', `${sentence} Is Modbus TCP switched on in the device?`);
+    });
 
-  async function detect(ip: string, port: number, unit_id: number | undefined) {
-    const host = await resolve(ip);
-    const units = unit_id === undefined ? unitIds : [unit_id];
+  async function lookAt(endpoint: { host: string; port: number }, unit_id: number | undefined) {
+    const units = unit_id === undefined ? usualUnitIds : [unit_id];
     const candidates: Awaited<ReturnType<Detect>>['candidates'] = [];
     let hasAnswered = false;
     let hasSpoken = false; // somebody there, if only to say that the unit is not
@@ -29,7 +43,7 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
     for (const unit of units) {
       let hold: UnitHold | undefined;
       try {
-        hold = buses.acquire({ host, port }, unit);
+        hold = buses.acquire(endpoint, unit);
         // Where nobody has spoken yet, every other unit is asked only briefly.
         const patience = hasSpoken || unit === units[0] ? mostSilences : 0;
         const found = await detectProfiles(hold.unit.read, hold.unit.identify, patience);
@@ -47,9 +61,9 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
       if (candidates.some(({ confidence }) => confidence === 'high')) break;
     }
     if (!hasAnswered && failure) {
-      throw new Problem('device_unreachable', tell(failure, { host, port }, unit_id), {}, { cause: failure });
+      throw new Problem('device_unreachable', tell(failure, endpoint, unit_id), {}, { cause: failure });
     }
-    return { ip, port, candidates: candidates.toSorted((one, other) => rank[one.confidence] - rank[other.confidence]) };
+    return candidates.toSorted((one, other) => rank[one.confidence] - rank[other.confidence]);
   }
 }
 
@@ -57,7 +71,7 @@ function tell(failure: Error, endpoint: { host: string; port: number }, unitId: 
   if (!isAbsent(failure)) return failure.message;
   if (unitId !== undefined) return tellAbsent(unitId, endpoint);
   return (
-    `None of the usual unit ids (${unitIds.join(', ')}) answers at ${nameOf(endpoint)}. ` +
+    `None of the usual unit ids (${usualUnitIds.join(', ')}) answers at ${nameOf(endpoint)}. ` +
     'Does Modbus TCP listen there, and which unit id does the device have?'
   );
 }

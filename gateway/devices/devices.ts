@@ -1,7 +1,8 @@
 import type { ConnectionType } from '#contract/gateway/connections.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import { LinkError } from '../links/link-error.ts';
 import { LineInUse } from '../links/modbus/buses.ts';
-import { LinkError, ModbusException } from '../links/modbus/unit.ts';
+import { ModbusException } from '../links/modbus/unit.ts';
 import { NotThisDevice, type ProfileInfo } from '../profiles/profile.ts';
 import { type Connection, readConnection } from './connection.ts';
 import { withNewKinds } from './der-entries.ts';

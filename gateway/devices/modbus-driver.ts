@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
+import { LinkError } from '../links/link-error.ts';
 import type { ModbusBuses, ModbusEndpoint, UnitHold } from '../links/modbus/buses.ts';
-import { functionCodeOf, LinkError, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
+import { functionCodeOf, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
 import type { ModbusProfile, Recognised } from '../profiles/modbus-profile.ts';
 import { isAbsent, tellAbsent } from './absent-unit.ts';
 import { type Connection, lineSettingsOf } from './connection.ts';

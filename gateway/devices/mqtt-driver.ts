@@ -1,6 +1,6 @@
 import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
-import { LinkError } from '../links/modbus/unit.ts';
+import { LinkError } from '../links/link-error.ts';
 import { type MqttLink, openMqttLink } from '../links/mqtt.ts';
 import type { MqttMessage, MqttProfile } from '../profiles/mqtt-profile.ts';
 import type { Connection } from './connection.ts';

@@ -2,7 +2,7 @@ import type { Values } from '#contract/gateway/reading.ts';
 import { isCounter } from '#contract/telemetry.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { LineSettings } from '../links/line-settings.ts';
-import { LinkError } from '../links/modbus/unit.ts';
+import { LinkError } from '../links/link-error.ts';
 import { type ByteLine, openSerialLine } from '../links/serial-line.ts';
 import { createP1Decoder } from '../p1/decoder.ts';
 import type { P1Frame, P1Keys } from '../p1/frame.ts';

@@ -1,5 +1,5 @@
 import { fieldProblem, Problem } from '#contract/problem.ts';
-import { LinkError } from '../links/modbus/unit.ts';
+import { LinkError } from '../links/link-error.ts';
 import { tcpEndpoint } from '../links/serial-line.ts';
 import { checkSerialPath } from './serial-path.ts';
 

@@ -11,7 +11,7 @@ import { type MqttBrokerOptions, startMqttBroker } from '#test/services/mqtt-bro
 import { until } from '#test/until.ts';
 import { ambibox } from '../profiles/ambibox.ts';
 import type { MqttMessage } from '../profiles/mqtt-profile.ts';
-import { LinkError } from './modbus/unit.ts';
+import { LinkError } from './link-error.ts';
 import { type MqttLinkOptions, openMqttLink } from './mqtt.ts';
 
 const host = '127.0.0.1';

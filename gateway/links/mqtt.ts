@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '#lib/clock.ts';
 import type { MqttMessage } from '../profiles/mqtt-profile.ts';
-import { LinkError } from './modbus/unit.ts';
+import { LinkError } from './link-error.ts';
 
 export type MqttLinkOptions = {
   host: string;

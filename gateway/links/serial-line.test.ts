@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { openCable } from '#test/serial/cable.ts';
-import { LinkError } from './modbus/unit.ts';
+import { LinkError } from './link-error.ts';
 import { type ByteLine, openSerialLine } from './serial-line.ts';
 
 const settings = { baudRate: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;
@@ -118,7 +118,7 @@ suite('a serial adapter on the network', { timeout: 20_000 }, () => {
     server.close();
     await once(server, 'close');
     await assert.rejects(openSerialLine({ ...settings, port }), {
-      name: 'NotConnected',
+      name: 'Refused',
       message: /refuses the connection/,
     });
   });

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import type { LinuxBindingInterface, LinuxPortBinding } from '@serialport/bindings-cpp';
 import type { LineSettings } from './line-settings.ts';
-import { LinkError, NotConnected } from './modbus/unit.ts';
+import { LinkError, NotConnected, Refused } from './link-error.ts';
 
 export type SerialSettings = LineSettings & {
   /** path of a serial port, or tcp://address:port of an adapter on the network */
@@ -53,17 +53,19 @@ export async function openTcpLine(host: string, port: number): Promise<ByteLine>
     });
     socket.once('error', (cause: NodeJS.ErrnoException) => {
       clearTimeout(late);
-      reject(new NotConnected(connectFailure(name, cause), { cause }));
+      reject(connectFailure(name, cause));
     });
   });
   return line;
 }
 
-function connectFailure(name: string, { code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ECONNREFUSED') return `${name} refuses the connection: nothing listens on that port.`;
+function connectFailure(name: string, cause: NodeJS.ErrnoException): NotConnected {
+  const { code, message } = cause;
+  if (code === 'ECONNREFUSED')
+    return new Refused(`${name} refuses the connection: nothing listens on that port.`, { cause });
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EHOSTDOWN')
-    return `${name} cannot be reached: it is not on the network.`;
-  return `No connection to ${name}: ${message}.`;
+    return new NotConnected(`${name} cannot be reached: it is not on the network.`, { cause });
+  return new NotConnected(`No connection to ${name}: ${message}.`, { cause });
 }
 
 async function openPort({ port, ...settings }: SerialSettings): Promise<ByteLine> {

@@ -8,7 +8,7 @@ export const abbB2x = modbusProfile({
   make: 'ABB',
   device_type: 'energy_meter',
   connection_types: ['modbus_rtu', 'modbus_tcp'],
-  defaults: { port: 502, unit_id: 1, baud_rate: 9600 },
+  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /\bABB\b/ },
   sources: [deviceDrivers, vendorKnowledge],
   confidence: 'medium',

@@ -189,7 +189,6 @@ export const ambibox: MqttProfile = {
   device_type: 'v2x_charger',
   connection_types: ['mqtt'],
   kinds: ['v2x_charger'],
-  defaults: { broker_port: 1883 },
   sources: ['srcfl/device-drivers ambibox_v2x.lua', 'Ambibox device interface, section EV Charger'],
   subscribe: ['device/evCharger/#'],
   staleAfterMs,

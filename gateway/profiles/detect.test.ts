@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFrom } from '../decode-modbus.ts';
-import { LinkError, ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
-import { detectOrder, detectProfiles, mostRequests } from './detect.ts';
+import { LinkError } from '../links/link-error.ts';
+import { ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
+import { detectProfiles, mostRequests, usualPorts, usualUnitIds } from './detect.ts';
 import { modbusProfiles } from './modbus-profiles.ts';
 import { devices } from './testing/devices.ts';
 import { imageOf } from './testing/encode.ts';
@@ -82,11 +83,12 @@ test('a device that is silent where it has nothing is not asked for ever', async
   assert.equal(silences, 3);
 });
 
-test('every profile says where to look for it', () => {
-  assert.deepEqual(
-    detectOrder.map(({ profile }) => profile),
-    modbusProfiles.map(({ profile }) => profile),
-  );
-  const huawei = detectOrder.find(({ profile }) => profile === 'huawei')!;
-  assert.deepEqual([huawei.ports, huawei.unit_ids], [[502, 6607], [1]]);
+test('every place that a profile names is looked at, once, and the most usual first', () => {
+  for (const { profile, defaults, hints } of modbusProfiles) {
+    for (const port of [defaults.port, ...(hints?.ports ?? [])]) assert.ok(usualPorts.includes(port), profile);
+    for (const id of [defaults.unit_id, ...(hints?.unit_ids ?? [])]) assert.ok(usualUnitIds.includes(id), profile);
+  }
+  assert.deepEqual(usualPorts, [502, 1502, 6607]);
+  assert.deepEqual(usualUnitIds.slice(0, 2), [1, 247]);
+  assert.equal(new Set(usualUnitIds).size, usualUnitIds.length);
 });

@@ -1,18 +1,19 @@
-import { LinkError, ModbusException, type ModbusUnit, type ReadRegisters } from '../links/modbus/unit.ts';
+import { LinkError } from '../links/link-error.ts';
+import { ModbusException, type ModbusUnit, type ReadRegisters } from '../links/modbus/unit.ts';
 import { isRefusal } from './map/read-plan.ts';
-import type { Hints, ModbusProfile } from './modbus-profile.ts';
+import type { ModbusProfile } from './modbus-profile.ts';
 import { modbusProfiles } from './modbus-profiles.ts';
 import { type Confidence, NotThisDevice } from './profile.ts';
 import { discover } from './sunspec/discover.ts';
 
-/** Where and by which words each profile shows itself, in the order in which they are tried. */
-export const detectOrder: readonly (Required<Pick<Hints, 'ports' | 'unit_ids'>> & Hints & { profile: string })[] =
-  modbusProfiles.map(({ profile, defaults, hints = {} }) => ({
-    ...hints,
-    profile,
-    ports: [defaults.port ?? 502, ...(hints.ports ?? [])],
-    unit_ids: [defaults.unit_id ?? 1, ...(hints.unit_ids ?? [])],
-  }));
+/** Where devices are found, what most families come with first. */
+export const usualPorts = usual(({ defaults, hints }) => [defaults.port, ...(hints?.ports ?? [])]);
+export const usualUnitIds = usual(({ defaults, hints }) => [defaults.unit_id, ...(hints?.unit_ids ?? [])]);
+
+function usual(numbersOf: (profile: ModbusProfile) => readonly number[]): readonly number[] {
+  const named = Map.groupBy(modbusProfiles.flatMap(numbersOf), (number) => number);
+  return [...named].toSorted(([, some], [, others]) => others.length - some.length).map(([number]) => number);
+}
 
 export type Candidate = { profile: string; confidence: Confidence; serial?: string; reason: string };
 

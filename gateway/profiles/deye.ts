@@ -59,7 +59,7 @@ export const deye = modbusProfile({
   device_type: 'inverter',
   connection_types: ['modbus_tcp', 'modbus_rtu'],
   defaults: { port: 502, unit_id: 1 },
-  hints: { ports: [8899], vendor: /deye/i },
+  hints: { vendor: /deye/i },
   sources: [deviceDrivers, evcc, pythonGateway, modbusDebug],
   confidence: 'medium',
   wordOrder: 'little',

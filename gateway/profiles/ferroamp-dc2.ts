@@ -194,7 +194,6 @@ export const ferroampDc2: MqttProfile = {
   device_type: 'v2x_charger',
   connection_types: ['mqtt'],
   kinds: ['v2x_charger'],
-  defaults: { broker_port: 1883 },
   sources: ['srcfl/device-drivers ferroamp_dc2_v2x.lua'],
   subscribe: ['dc2/#'],
   staleAfterMs,

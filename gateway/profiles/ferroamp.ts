@@ -199,7 +199,6 @@ export const ferroamp: MqttProfile = {
   category: 'battery',
   connection_types: ['mqtt'],
   kinds: ['pv', 'battery', 'meter'],
-  defaults: { broker_port: 1883 },
   sources: ['srcfl/device-drivers ferroamp.lua', 'henricm/ha-ferroamp'],
   subscribe: ['extapi/data/ehub', 'extapi/data/eso', 'extapi/data/sso', 'extapi/data/esm'],
   staleAfterMs,

@@ -2,7 +2,8 @@ import { modbusProfile } from './map/modbus-map.ts';
 import { holding, holdingText } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, pythonGateway, vendorKnowledge } from './map/sources.ts';
 
-// Most dongles serve a single Modbus TCP client. What is not installed answers with 0x7FFF or all ones.
+// Most dongles serve a single Modbus TCP client; the Wi-Fi of the inverter itself has port 6607 and unit 0.
+// What is not installed answers with 0x7FFF or all ones.
 export const huawei = modbusProfile({
   profile: 'huawei',
   display_name: 'Huawei SUN2000 (+ LUNA2000)',
@@ -10,7 +11,7 @@ export const huawei = modbusProfile({
   device_type: 'inverter',
   connection_types: ['modbus_tcp', 'modbus_rtu'],
   defaults: { port: 502, unit_id: 1 },
-  hints: { ports: [6607], vendor: /huawei/i },
+  hints: { ports: [6607], unit_ids: [0], vendor: /huawei/i },
   connectDelayMs: 1200, // it hears nothing in the first second after a connection
   sources: [deviceDrivers, evcc, modbusDebug, pythonGateway, vendorKnowledge],
   confidence: 'medium',

@@ -18,7 +18,7 @@ export type Recognised = {
   harvest(): Promise<DerValues>;
 };
 
-/** Where to look for such a device, and by which words it shows itself; beside its defaults. */
+/** Where else such a device may be, and by which words it shows itself. */
 export type Hints = {
   ports?: readonly number[];
   unit_ids?: readonly number[];
@@ -29,6 +29,8 @@ export type Hints = {
 };
 
 export type ModbusProfile = ProfileInfo & {
+  /** as such a device comes from its maker */
+  defaults: { port: number; unit_id: number };
   /** pause after connecting that the device needs before the first request */
   connectDelayMs?: number;
   hints?: Hints;

@@ -8,6 +8,5 @@ export const p1Meter: ProfileInfo = {
   device_type: 'energy_meter',
   connection_types: ['p1_uart'],
   kinds: ['meter'],
-  defaults: { baud_rate: 115_200 },
   sources: ['DSMR P1 companion standard', 'IEC 62056-21, 62056-46 and 62056-6-1', 'EN 13757-2 and -3'],
 };

@@ -15,8 +15,6 @@ export type ProfileInfo = {
   connection_types: readonly ConnectionType[];
   /** the kinds that such a device can have */
   kinds: readonly DerKind[];
-  /** what to put into a form for such a device */
-  defaults: Partial<Record<'port' | 'unit_id' | 'baud_rate' | 'parity' | 'broker_port', number>>;
   /** where the statements of this file come from */
   sources: readonly string[];
 };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RegisterImage, readFrom } from '../decode-modbus.ts';
-import { LinkError, ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
+import { LinkError } from '../links/link-error.ts';
+import { ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
 import { findModbusProfile, modbusProfiles } from './modbus-profiles.ts';
 import { NotThisDevice } from './profile.ts';
 import { devices } from './testing/devices.ts';

@@ -8,7 +8,7 @@ export const sdm630 = modbusProfile({
   make: 'Eastron',
   device_type: 'energy_meter',
   connection_types: ['modbus_tcp', 'modbus_rtu'],
-  defaults: { port: 502, unit_id: 1, baud_rate: 9600, parity: 0 },
+  defaults: { port: 502, unit_id: 1 },
   hints: { vendor: /eastron/i },
   sources: [deviceDrivers, modbusDebug, evcc],
   confidence: 'high',

@@ -10,7 +10,7 @@ export const sofar = modbusProfile({
   device_type: 'inverter',
   connection_types: ['modbus_tcp', 'modbus_rtu'],
   defaults: { port: 502, unit_id: 1 },
-  hints: { ports: [8899], vendor: /sofar/i },
+  hints: { vendor: /sofar/i },
   sources: [evcc, modbusDebug, deviceDrivers, vendorKnowledge],
   confidence: 'medium',
   serial: { at: holdingText(1093, 7) },

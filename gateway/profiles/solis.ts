@@ -14,7 +14,7 @@ export const solis = modbusProfile({
   device_type: 'inverter',
   connection_types: ['modbus_tcp', 'modbus_rtu'],
   defaults: { port: 502, unit_id: 1 },
-  hints: { ports: [8899], vendor: /solis|ginlong/i },
+  hints: { vendor: /solis|ginlong/i },
   sources: [deviceDrivers, evcc, modbusDebug],
   confidence: 'medium',
   serial: { at: inputText(33004, 16) },

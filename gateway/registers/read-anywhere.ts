@@ -3,8 +3,9 @@ import { Problem } from '#contract/problem.ts';
 import type { LocalMount } from '../access/local-context.ts';
 import type { Probes } from '../access/probes.ts';
 import type { Targets } from '../access/targets.ts';
+import { LinkError } from '../links/link-error.ts';
 import { LineInUse, type ModbusBuses, type UnitHold } from '../links/modbus/buses.ts';
-import { LinkError, ModbusException } from '../links/modbus/unit.ts';
+import { ModbusException } from '../links/modbus/unit.ts';
 
 export type ReadAnywhereDeps = { buses: ModbusBuses; targets: Targets; probes: Probes };
 

@@ -4,7 +4,8 @@ import { Problem, type ProblemCode } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { LocalMount } from '../access/local-context.ts';
 import type { Devices } from '../devices/devices.ts';
-import { LinkBusy, LinkError, ModbusException, type ModbusUnit } from '../links/modbus/unit.ts';
+import { LinkError } from '../links/link-error.ts';
+import { LinkBusy, ModbusException, type ModbusUnit } from '../links/modbus/unit.ts';
 import { typedValue, wordsOf } from './typed-value.ts';
 import { type RegisterWrite, wordOf, writeList } from './write-list.ts';
 

@@ -1,9 +1,10 @@
+import { LinkError } from '#gateway/links/link-error.ts';
 import type { Framing } from '#gateway/links/modbus/framing.ts';
 import type { DeviceTexts } from '#gateway/links/modbus/identification.ts';
 import { type Request, readAnswer } from '#gateway/links/modbus/pdu.ts';
 import { RtuFraming } from '#gateway/links/modbus/rtu-framing.ts';
 import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';
-import { LinkError, ModbusException } from '#gateway/links/modbus/unit.ts';
+import { ModbusException } from '#gateway/links/modbus/unit.ts';
 import { createRandom, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 import { expectedOnTcp, possibleOnRtu, textsInWords, unframe, type Wire } from './modbus-reference.ts';

@@ -1,5 +1,6 @@
 import { boundsOf } from '#contract/telemetry.ts';
-import { LinkError, ModbusException, type ReadRegisters, type RegisterTable } from '#gateway/links/modbus/unit.ts';
+import { LinkError } from '#gateway/links/link-error.ts';
+import { ModbusException, type ReadRegisters, type RegisterTable } from '#gateway/links/modbus/unit.ts';
 import { createRandom, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import type { ModbusProfile } from '#gateway/profiles/modbus-profile.ts';
 import { findModbusProfile } from '#gateway/profiles/modbus-profiles.ts';

@@ -1,8 +1,9 @@
+import { LinkError } from '../link-error.ts';
 import type { ByteLine } from '../serial-line.ts';
 import { Connection } from './connection.ts';
 import type { Framing } from './framing.ts';
 import { type Request, readAnswer } from './pdu.ts';
-import { LinkBusy, LinkError, ModbusException, Unanswered } from './unit.ts';
+import { LinkBusy, ModbusException, Unanswered } from './unit.ts';
 
 export type BusCounters = {
   requests: number;

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { until } from '#test/until.ts';
+import { LinkError } from '../link-error.ts';
 import { createModbusBuses } from './buses.ts';
 import { frame, registersAt, startHostileServer } from './testing/hostile-server.ts';
-import { LinkError } from './unit.ts';
 
 async function openBus(t: TestContext) {
   const server = await startHostileServer();

@@ -1,5 +1,5 @@
+import { LinkError } from '../link-error.ts';
 import type { ByteLine } from '../serial-line.ts';
-import { LinkError } from './unit.ts';
 
 type ConnectionOptions = {
   open(): Promise<ByteLine>;

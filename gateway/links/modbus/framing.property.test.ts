@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { LinkError } from '../link-error.ts';
 import { crc16 } from './crc16.ts';
 import type { Framing } from './framing.ts';
 import { readAnswer, readRequest } from './pdu.ts';
 import { RtuFraming } from './rtu-framing.ts';
 import { TcpFraming } from './tcp-framing.ts';
 import { frame as tcpFrame } from './testing/hostile-server.ts';
-import { LinkError, ModbusException } from './unit.ts';
+import { ModbusException } from './unit.ts';
 
 const unit = 17;
 const line = { baudRate: 9600, dataBits: 8, parity: 'none', stopBits: 1 } as const;

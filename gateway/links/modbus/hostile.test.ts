@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startStopwatch } from '#test/stopwatch.ts';
+import { LinkError } from '../link-error.ts';
 import { createModbusBuses } from './buses.ts';
 import { hostileBehaviours } from './testing/hostile-behaviours.ts';
 import { registersAt, startHostileServer } from './testing/hostile-server.ts';
-import { LinkError, type ModbusException, type ModbusUnit } from './unit.ts';
+import type { ModbusException, ModbusUnit } from './unit.ts';
 
 const longestMs = 1250; // a second, and what others on this machine add
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { LinkError } from '../link-error.ts';
 import { crc16 } from './crc16.ts';
 import { identifyRequest } from './identification.ts';
 import { type Request, readAnswer, readRequest, writeManyRequest, writeRequest } from './pdu.ts';
-import { LinkError, ModbusException } from './unit.ts';
+import { ModbusException } from './unit.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 

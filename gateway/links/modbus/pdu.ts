@@ -1,4 +1,5 @@
-import { functionCodeOf, LinkError, ModbusException, type RegisterTable } from './unit.ts';
+import { LinkError } from '../link-error.ts';
+import { functionCodeOf, ModbusException, type RegisterTable } from './unit.ts';
 
 /** One request as it stands inside a frame, and what a right answer to it looks like. */
 export type Request<Answer> = {

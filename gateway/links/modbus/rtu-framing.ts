@@ -1,8 +1,8 @@
 import type { LineSettings } from '../line-settings.ts';
+import { LinkError } from '../link-error.ts';
 import { crc16 } from './crc16.ts';
 import type { Findings, Framing } from './framing.ts';
 import { mostBytes, putByte, type Request, readRequest } from './pdu.ts';
-import { LinkError } from './unit.ts';
 
 const crcBytes = 2;
 const leastFrame = 5; // unit, function, exception, check

@@ -3,10 +3,11 @@ import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCable } from '#test/serial/cable.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
+import { LinkError } from '../link-error.ts';
 import { createModbusBuses } from './buses.ts';
 import { registersAt } from './testing/hostile-server.ts';
 import { answerRightly, line, type RtuBehaviour, rtuFrame, startRtuDevice } from './testing/rtu-device.ts';
-import { LinkError, ModbusException } from './unit.ts';
+import { ModbusException } from './unit.ts';
 
 const longestMs = 1250; // a second, the silence ahead, the time on the wire, and what a busy machine adds
 

@@ -1,6 +1,6 @@
+import { LinkError } from '../link-error.ts';
 import type { Findings, Framing } from './framing.ts';
 import { mostBytes, putByte, putWord, type Request, word } from './pdu.ts';
-import { LinkError } from './unit.ts';
 
 const headerBytes = 6; // transaction, protocol, length of what follows
 const leastLength = 2; // unit and function

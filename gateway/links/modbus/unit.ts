@@ -1,3 +1,5 @@
+import { LinkError } from '../link-error.ts';
+
 export type RegisterTable = 'holding' | 'input';
 
 export const functionCodeOf = { holding: 3, input: 4 } as const satisfies Record<RegisterTable, number>;
@@ -39,16 +41,6 @@ export class ModbusException extends Error {
     super(`The device answers with exception ${code} (${meanings[code] ?? 'unknown'}).`);
     this.code = code;
   }
-}
-
-/** Nothing came back, or nothing that is an answer. */
-export class LinkError extends Error {
-  override name = 'LinkError';
-}
-
-/** There is no connection to ask on. */
-export class NotConnected extends LinkError {
-  override name = 'NotConnected';
 }
 
 /** A unit was asked, and kept silent. */

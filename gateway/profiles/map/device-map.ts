@@ -1,6 +1,6 @@
 import type { DerKind } from '#contract/gateway/reading.ts';
-import type { Hints } from '../modbus-profile.ts';
-import type { Confidence, ProfileInfo } from '../profile.ts';
+import type { ModbusProfile } from '../modbus-profile.ts';
+import type { Confidence } from '../profile.ts';
 import type { Check, Finding } from './check.ts';
 import type { MeasurementRules } from './measurement.ts';
 import type { Ders, Point, Reading, Text } from './point.ts';
@@ -17,10 +17,8 @@ type Variant = {
 };
 
 /** A device family as data. */
-export type DeviceMap = Omit<ProfileInfo, 'kinds'> &
+export type DeviceMap = Omit<ModbusProfile, 'kinds' | 'recognise'> &
   MeasurementRules & {
-    connectDelayMs?: number;
-    hints?: Hints;
     /** of the statements about registers that say nothing else */
     confidence: Confidence;
     /** what the device says of itself; a contradiction ends the recognition */

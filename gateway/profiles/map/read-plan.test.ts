@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LinkError, ModbusException, type ReadRegisters } from '../../links/modbus/unit.ts';
+import { LinkError } from '../../links/link-error.ts';
+import { ModbusException, type ReadRegisters } from '../../links/modbus/unit.ts';
 import { type Cell, createReadPlan, type PlanLimits } from './read-plan.ts';
 
 const cell = (address: number, count = 1, isMandatory = false): Cell => ({

@@ -12,7 +12,7 @@ const hybrid = modbusProfile({
   make: 'Somebody',
   device_type: 'inverter',
   connection_types: ['modbus_tcp'],
-  defaults: {},
+  defaults: { port: 502, unit_id: 1 },
   sources: [],
   confidence: 'high',
   ders: {

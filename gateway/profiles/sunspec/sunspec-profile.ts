@@ -6,13 +6,11 @@ import { readRatings } from '../map/ratings.ts';
 import { recognise } from '../map/recognise.ts';
 import { refusal } from '../map/refusal.ts';
 import { settle } from '../map/settle.ts';
-import type { Hints, ModbusProfile, Recognised } from '../modbus-profile.ts';
-import type { ProfileInfo } from '../profile.ts';
+import type { ModbusProfile, Recognised } from '../modbus-profile.ts';
 import { dersOf, ratingsOf } from './ders.ts';
 import { discover, type SunSpecDevice } from './discover.ts';
 
-export type SunSpecRules = ProfileInfo & {
-  hints?: Hints;
+export type SunSpecRules = Omit<ModbusProfile, 'recognise'> & {
   /** who must have made it, and then it must have the first of its kinds; anybody when left out */
   manufacturer?: RegExp;
   /** beside what the models tell */

@@ -14,8 +14,9 @@ const t = texts({
   en: {
     title: 'Find out what answers',
     says: 'For inverters, meters and batteries with Modbus TCP. Nothing is written to the device.',
+    port: 'Port, if you know it',
     unit: 'Unit id, if you know it',
-    unitSays: 'Left empty, the usual ones are tried one after the other.',
+    leftEmpty: 'Left empty, the usual ones are tried one after the other.',
     look: 'Look there',
     looking: 'Looking at {ip}. It can take a minute when the device is slow.',
     none: 'Something answers at {ip}, but nothing that this gateway knows. If you know what it is, add it by hand.',
@@ -23,8 +24,9 @@ const t = texts({
   sv: {
     title: 'Ta reda på vad som svarar',
     says: 'För växelriktare, mätare och batterier med Modbus TCP. Inget skrivs till enheten.',
+    port: 'Port, om du vet den',
     unit: 'Enhets-id, om du vet det',
-    unitSays: 'Lämnas fältet tomt prövas de vanliga, ett efter ett.',
+    leftEmpty: 'Lämnas fältet tomt prövas de vanliga i tur och ordning.',
     look: 'Sök där',
     looking: 'Söker på {ip}. Det kan ta en minut om enheten är långsam.',
     none: 'Något svarar på {ip}, men inget som gatewayen känner till. Vet du vad det är kan du lägga till det för hand.',
@@ -33,14 +35,17 @@ const t = texts({
 
 export function FindCard({ onAdded }: { onAdded(sn: string): void }) {
   const ip = useSignal('');
-  const port = useSignal('502');
+  const port = useSignal('');
   const unit = useSignal('');
   const found = useSignal<(Found & { devices: DeviceEntry[] }) | undefined>(undefined);
   const look = useAction(async () => {
     found.value = undefined;
-    const unit_id = unit.value === '' ? undefined : Number(unit.value);
     const detected = await gateway.call(detectDevice, {
-      body: { ip: ip.value.trim(), port: Number(port.value), ...(unit_id !== undefined && { unit_id }) },
+      body: {
+        ip: ip.value.trim(),
+        ...(port.value !== '' && { port: Number(port.value) }),
+        ...(unit.value !== '' && { unit_id: Number(unit.value) }),
+      },
     });
     const { devices } = await gateway.call(listDevices);
     found.value = { ...detected, devices };
@@ -54,8 +59,8 @@ export function FindCard({ onAdded }: { onAdded(sn: string): void }) {
       <p class="says">{t('says')}</p>
       <ActionForm does={look} submit={t('look')}>
         <Field label={parameterWords('ip').label} says={parameterWords('ip').says ?? ''} required value={ip} />
-        <Field label={parameterWords('port').label} type="number" min={1} max={65_535} required value={port} />
-        <Field label={t('unit')} says={t('unitSays')} type="number" min={0} max={255} value={unit} />
+        <Field label={t('port')} says={t('leftEmpty')} type="number" min={1} max={65_535} value={port} />
+        <Field label={t('unit')} says={t('leftEmpty')} type="number" min={0} max={255} value={unit} />
         {look.isBusy && <Notice>{t('looking', { ip: ip.value })}</Notice>}
       </ActionForm>
       {found.value?.candidates.length === 0 && <Notice tone="warning">{t('none', { ip: found.value.ip })}</Notice>}

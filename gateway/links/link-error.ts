@@ -1,0 +1,14 @@
+/** Nothing came back, or nothing that is an answer. */
+export class LinkError extends Error {
+  override name = 'LinkError';
+}
+
+/** There is no connection to ask on. */
+export class NotConnected extends LinkError {
+  override name = 'NotConnected';
+}
+
+/** The host is there, and nothing listens on that port. */
+export class Refused extends NotConnected {
+  override name = 'Refused';
+}
