@@ -67,7 +67,7 @@ export async function openControl(deps: ControlDeps) {
 
   async function meet(device: ControlledDevice, control: ControlProfile): Promise<DeviceControl> {
     const { sn } = device;
-    const place = await deps.placeOf(device);
+    const place = await reached(deps.placeOf(device));
     const found = { control, place, parts: partsOf(device, control), known: knownOf(device, control) };
     const known = knownAs(sn, control) ?? new DeviceControl(sn, found, shared);
     known.meet(found);

@@ -1,5 +1,5 @@
-import { type Connection, lineSettingsOf } from '../devices/connection.ts';
-import { resolveLine } from '../devices/resolve-line.ts';
+import type { Connection } from '../devices/connection.ts';
+import { modbusEndpointOf } from '../devices/modbus-endpoint.ts';
 import type { ModbusEndpoint } from '../links/modbus/buses.ts';
 
 /** Where a device is, without names that have to be looked up: the watchdog goes there by itself. */
@@ -14,7 +14,7 @@ export async function placeOf(
   connection: Connection,
   { resolve, connectDelayMs = 0 }: { resolve: Resolve; connectDelayMs?: number | undefined },
 ): Promise<Place> {
-  const { type, ip, port, unit_id, broker_host, broker_port, username, password } = connection;
+  const { type, unit_id, broker_host, broker_port, username, password } = connection;
   if (type === 'mqtt') {
     return {
       kind: 'mqtt',
@@ -24,9 +24,6 @@ export async function placeOf(
       ...(password !== undefined && { password: String(password) }),
     };
   }
-  const endpoint =
-    type === 'modbus_tcp'
-      ? { host: await resolve(String(ip)), port: Number(port) }
-      : { line: { port: await resolveLine(String(connection.serial_port), resolve), ...lineSettingsOf(connection) } };
+  const endpoint = await modbusEndpointOf(connection, resolve);
   return { kind: 'modbus', endpoint, unitId: Number(unit_id), connectDelayMs };
 }

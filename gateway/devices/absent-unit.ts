@@ -1,3 +1,4 @@
+import { hostPort } from '../links/host-port.ts';
 import type { ModbusEndpoint } from '../links/modbus/buses.ts';
 import { ModbusException, Unanswered } from '../links/modbus/unit.ts';
 
@@ -16,8 +17,5 @@ export function tellAbsent(unitId: number, endpoint: ModbusEndpoint): string {
   return `No unit ${unitId} answers at ${nameOf(endpoint)}. ${advice}`;
 }
 
-export function nameOf(endpoint: ModbusEndpoint): string {
-  if (!('host' in endpoint)) return endpoint.line.port;
-  const { host, port } = endpoint;
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-}
+export const nameOf = (endpoint: ModbusEndpoint): string =>
+  'host' in endpoint ? hostPort(endpoint.host, endpoint.port) : endpoint.line.port;

@@ -10,6 +10,8 @@ export type Rated = { rated_power_W?: number; battery_rated_power_W?: number; ca
 export type Found = Rated & {
   serial?: string;
   make: string;
+  /** where it says so */
+  model?: string;
   ders: readonly DerKind[];
   /** the settings of a serial line that were found by trying */
   line?: LineSettings;

@@ -26,7 +26,7 @@ export function createDrivers({ findProfile, buses, resolve, clock, harvestMs }:
       const profile = findProfile(String(connection.profile));
       if (!profile) throw new Error(`${connection.profile} is no profile.`);
       if ('recognise' in profile) {
-        return createModbusDriver(connection, profile, { buses, clock, resolve, resolvePort, harvestMs });
+        return createModbusDriver(connection, profile, { buses, clock, resolve, harvestMs });
       }
       if ('listen' in profile) return createMqttDriver(connection, profile, { clock, resolve });
       return createP1Driver(connection, { clock, resolvePort, known: found?.line });

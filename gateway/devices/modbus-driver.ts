@@ -1,17 +1,17 @@
 import type { Clock } from '#lib/clock.ts';
 import { LinkError } from '../links/link-error.ts';
-import type { ModbusBuses, ModbusEndpoint, UnitHold } from '../links/modbus/buses.ts';
+import type { ModbusBuses, UnitHold } from '../links/modbus/buses.ts';
 import { functionCodeOf, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
 import type { ModbusProfile, Recognised } from '../profiles/modbus-profile.ts';
 import { isAbsent, tellAbsent } from './absent-unit.ts';
-import { type Connection, lineSettingsOf } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { Driver, DriverEvents } from './driver.ts';
+import { modbusEndpointOf } from './modbus-endpoint.ts';
 
 export type ModbusDriverDeps = {
   buses: ModbusBuses;
   clock: Clock;
   resolve(host: string): Promise<string>;
-  resolvePort(port: string): Promise<string>;
   harvestMs: number;
 };
 
@@ -68,7 +68,7 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
       return hold?.unit;
     },
     async open(events) {
-      const endpoint = await endpointOf(connection, deps);
+      const endpoint = await modbusEndpointOf(connection, deps.resolve);
       hold = buses.acquire(endpoint, unitId, { connectDelayMs: profile.connectDelayMs ?? 0 });
       const device = await profile.recognise(read).catch((error: unknown) => {
         throw isAbsent(error) ? new LinkError(tellAbsent(unitId, endpoint), { cause: error }) : error;
@@ -76,7 +76,7 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
       const started = performance.now();
       await harvest(device, events);
       goOn(device, events, performance.now() - started);
-      const { serial, harvest: _, ...said } = device;
+      const { serial, harvest: _, certainty: __, ...said } = device;
       return { ...said, ...(serial && { serial }) };
     },
     /** As `ohmstead decode modbus` takes it. */
@@ -100,12 +100,4 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
       await hold?.release();
     },
   };
-}
-
-async function endpointOf(connection: Connection, { resolve, resolvePort }: ModbusDriverDeps): Promise<ModbusEndpoint> {
-  if (connection.type === 'modbus_tcp') {
-    return { host: await resolve(String(connection.ip)), port: Number(connection.port) };
-  }
-  const port = await resolvePort(String(connection.serial_port));
-  return { line: { port, ...lineSettingsOf(connection) } };
 }

@@ -1,4 +1,5 @@
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import { hostPort } from '../links/host-port.ts';
 import { LinkError } from '../links/link-error.ts';
 import { tcpEndpoint } from '../links/serial-line.ts';
 import { checkSerialPath } from './serial-path.ts';
@@ -10,8 +11,7 @@ export async function resolveLine(line: string, resolve: (host: string) => Promi
     await checkSerialPath(line);
     return line;
   }
-  const address = await resolve(adapter.host);
-  return `tcp://${address.includes(':') ? `[${address}]` : address}:${adapter.port}`;
+  return `tcp://${hostPort(await resolve(adapter.host), adapter.port)}`;
 }
 
 /** The same for a device that was added with this line: what is wrong with it now is nothing that somebody sent. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '#lib/clock.ts';
 import type { MqttMessage } from '../profiles/mqtt-profile.ts';
+import { hostPort } from './host-port.ts';
 import { LinkError } from './link-error.ts';
 
 export type MqttLinkOptions = {
@@ -39,7 +40,7 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
   const { host, port, username, password, topics, onMessage, onState, clock } = options;
   const { reconnectMs = 10_000, messagesPerSecond = 500 } = options;
   const { MqttClient } = await import('#lib/mqtt.ts');
-  const place = `${host}:${port}`;
+  const place = hostPort(host, port);
 
   let fault: Error | undefined; // why the connection is about to end
   let received = 0; // bytes since the last whole packet

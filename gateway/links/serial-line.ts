@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import type { LinuxBindingInterface, LinuxPortBinding } from '@serialport/bindings-cpp';
+import { hostPort } from './host-port.ts';
 import type { LineSettings } from './line-settings.ts';
 import { LinkError, NotConnected, Refused } from './link-error.ts';
 
@@ -42,7 +43,7 @@ export async function openTcpLine(host: string, port: number): Promise<ByteLine>
   const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
   const line = byteLine(socket, () => socket.destroy());
   await new Promise<void>((resolve, reject) => {
-    const name = `${host}:${port}`;
+    const name = hostPort(host, port);
     const late = setTimeout(() => {
       socket.destroy();
       reject(new NotConnected(`${name} did not accept a connection within ${connectTimeoutMs / 1000} s.`));

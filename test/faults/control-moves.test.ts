@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { createMarkers } from '#gateway/control/marker.ts';
-import type { Place } from '#gateway/control/place.ts';
+import { type Place, placeOf } from '#gateway/control/place.ts';
 import { huawei } from '#sim/modbus/banks/huawei.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { until } from '../until.ts';
@@ -35,6 +35,16 @@ async function moving(t: TestContext) {
 }
 
 suite('a device that moves', { concurrency: 3 }, () => {
+  test('to no serial line is out of reach, and nobody is blamed for what was sent', async (t) => {
+    const { post } = await openControlled(t, sungrowHybrid('S1'), {
+      placeOf: ({ kept }) =>
+        placeOf({ ...kept.connection, type: 'modbus_rtu', serial_port: '/nowhere' }, { resolve: async (host) => host }),
+    });
+    const { status, body } = await post('battery', { power_w: 1000 });
+    assert.deepEqual([status, body.error], [503, 'device_unreachable']);
+    assert.match(body.message, /^\/nowhere leads to no serial line now/);
+  });
+
   test('is released where it is now', async (t) => {
     const { post, battery, control, move } = await moving(t);
     await post('battery', { power_w: 1000, ttl_s: 3 });

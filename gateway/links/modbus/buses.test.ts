@@ -189,7 +189,7 @@ suite('a bus', { concurrency: 4, timeout: 30_000 }, () => {
     const failures = await Promise.all(
       units.map((unit) => unit.read('holding', 0, 1).catch((error: unknown) => error)),
     );
-    assert.match(String(failures[0]), /NotConnected: .*refuses the connection/);
+    assert.match(String(failures[0]), /Refused: .*refuses the connection/);
     assert.ok(failures.every((failure) => failure === failures[0]));
 
     let attempts = 0;

@@ -1,3 +1,4 @@
+import { hostPort } from '../host-port.ts';
 import { type ByteLine, openSerialLine, openTcpLine, type SerialSettings, tcpEndpoint } from '../serial-line.ts';
 import { Bus, type BusCounters } from './bus.ts';
 import type { Framing } from './framing.ts';
@@ -87,7 +88,7 @@ function wireOf(endpoint: ModbusEndpoint): Wire {
   if ('host' in endpoint) {
     const { host, port } = endpoint;
     return {
-      name: nameOf(host, port),
+      name: hostPort(host, port),
       settings: 'Modbus TCP',
       framing: () => new TcpFraming(),
       open: () => openTcpLine(host, port),
@@ -97,13 +98,9 @@ function wireOf(endpoint: ModbusEndpoint): Wire {
   const adapter = tcpEndpoint(line.port);
   const parity = line.parity.charAt(0).toUpperCase();
   return {
-    name: adapter ? nameOf(adapter.host, adapter.port) : line.port,
+    name: adapter ? hostPort(adapter.host, adapter.port) : line.port,
     settings: `Modbus RTU ${line.baudRate} ${line.dataBits}${parity}${line.stopBits}`,
     framing: () => new RtuFraming(line),
     open: () => openSerialLine(line),
   };
-}
-
-function nameOf(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
