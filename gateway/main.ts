@@ -109,12 +109,7 @@ async function run(config: GatewayConfig, { port: wanted, mayMove, ...deps }: Bo
     const port = await listen(gateway.app, { host: config.GATEWAY_HOST, port: wanted, mayMove, log });
     opened.defer(() => gateway.app.close());
     if (config.MDNS) {
-      const announcement = await announce({
-        serial: identity.serial,
-        port,
-        name: config.MDNS_NAME ?? `zap-${identity.serial}`,
-        log,
-      });
+      const announcement = await announce({ serial: identity.serial, port, name: config.MDNS_NAME, log });
       opened.defer(() => announcement.close());
     }
     log.info({ port, serial: identity.serial, data: config.GATEWAY_DATA_DIR }, 'gateway started');

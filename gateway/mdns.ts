@@ -4,7 +4,8 @@ import type { Logger } from '#lib/log.ts';
 export type Announcement = { close(): Promise<void> };
 
 export type AnnounceOptions = {
-  serial: string /** zap-<serial> when not given */;
+  serial: string;
+  /** zap-<serial> when not given */
   name?: string | undefined;
   port: number;
   log: Logger;
