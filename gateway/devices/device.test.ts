@@ -5,13 +5,14 @@ import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { sungrow } from '../profiles/sungrow.ts';
 import { Device } from './device.ts';
-import type { Driver } from './driver.ts';
+import type { Driver, DriverEvents } from './driver.ts';
 
 /** A driver whose device says this serial and one reading while it is opened, as those of Modbus do. */
-function driverOf(serial: string): Driver {
+function driverOf(serial: string, heardBy: (events: DriverEvents) => void = () => {}): Driver {
   return {
-    async open({ onHarvest }) {
-      onHarvest({ at: 1000, tookMs: 5, values: { pv: { W: -1234 } } });
+    async open(events) {
+      heardBy(events);
+      events.onHarvest({ at: 1000, tookMs: 5, values: { pv: { W: -1234 } } });
       return { serial, make: 'Sungrow', ders: ['pv'] };
     },
     raw: () => undefined,
@@ -19,10 +20,8 @@ function driverOf(serial: string): Driver {
   };
 }
 
-/** What is told of the device SG1 when this one answers in its place. */
-async function connected(
-  serial: string,
-): Promise<{ readings: DerReading[]; isConnected: boolean; lastHarvest?: number }> {
+/** The device SG1, connected through this driver. */
+async function connect(driver: Driver): Promise<{ device: Device; readings: DerReading[] }> {
   const readings: DerReading[] = [];
   const settled = Promise.withResolvers<void>();
   const device = new Device(
@@ -34,7 +33,7 @@ async function connected(
     },
     {
       profile: sungrow,
-      openDriver: () => driverOf(serial),
+      openDriver: () => driver,
       save: async () => {},
       onReading: (_, reading) => readings.push(reading),
       onState: () => settled.resolve(),
@@ -45,6 +44,14 @@ async function connected(
   device.connect();
   await settled.promise;
   await new Promise(setImmediate);
+  return { device, readings };
+}
+
+/** What is told of the device SG1 when this one answers in its place. */
+async function connected(
+  serial: string,
+): Promise<{ readings: DerReading[]; isConnected: boolean; lastHarvest?: number }> {
+  const { device, readings } = await connect(driverOf(serial));
   const { isConnected } = device;
   const { last_harvest } = device.entry();
   await device.close();
@@ -62,4 +69,21 @@ test('what a device tells while it is connected counts', async () => {
 
 test('of another device that answers in its place nothing is told under its name', async () => {
   assert.deepEqual(await connected('SG2'), { readings: [], isConnected: false });
+});
+
+test('a driver that has lost its device is not heard any more', async (t) => {
+  let events: DriverEvents | undefined;
+  const { device, readings } = await connect(driverOf('SG1', (heard) => (events = heard)));
+  t.after(() => device.close());
+  events!.onLost(new Error('Gone.'));
+  events!.onHarvest({ at: 2000, tookMs: 5, values: { pv: { W: -99 } } });
+  assert.deepEqual([readings.length, device.entry().last_harvest, device.isConnected], [1, 1000, false]);
+});
+
+test('a device is the model that it says it is, and what its profile is called when it does not say', async (t) => {
+  const silent = await connect(driverOf('SG1'));
+  const { open, ...driver } = driverOf('SG1');
+  const named = await connect({ ...driver, open: async (events) => ({ ...(await open(events)), model: 'SH10RT' }) });
+  t.after(() => Promise.all([silent.device.close(), named.device.close()]));
+  assert.deepEqual([silent.device.model, named.device.model], [sungrow.display_name, 'SH10RT']);
 });

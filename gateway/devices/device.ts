@@ -115,7 +115,9 @@ export class Device {
   /** What a driver has to say; of a driver that is not ours any more it is not heard. */
   eventsOf(driver: Driver) {
     return {
-      onHarvest: (harvest: Harvest): void => this.take(harvest),
+      onHarvest: (harvest: Harvest): void => {
+        if (this.driver === driver) this.take(harvest);
+      },
       onLost: (error: Error): void => {
         if (this.driver !== driver) return;
         this.driver = undefined;
@@ -123,6 +125,7 @@ export class Device {
         this.lose(error);
       },
       onFailedFrame: (frame: FailedFrame): void => {
+        if (this.driver !== driver && this.opening !== driver) return;
         this.lastFailed = { ...frame, at: this.deps.clock.now() };
         const { format, reason, bytes } = frame;
         const hex = Buffer.from(bytes.subarray(0, loggedFrameBytes)).toString('hex');
@@ -164,6 +167,10 @@ export class Device {
 
   get make(): string {
     return this.found?.make ?? this.profile.make;
+  }
+
+  get model(): string {
+    return this.found?.model ?? this.profile.display_name;
   }
 
   /** Keeps changed DERs; when that fails, nothing is changed. */

@@ -13,9 +13,7 @@ import { openHomeSession, say } from './session.ts';
 import { ToldValues } from './told-values.ts';
 import { type HomeTopics, homeTopics } from './topics.ts';
 
-export type HomeDevice = Pick<Device, 'sn' | 'make' | 'isConnected' | 'snapshot'> & {
-  profile: { display_name: string };
-};
+export type HomeDevice = Pick<Device, 'sn' | 'make' | 'model' | 'isConnected' | 'snapshot'>;
 
 export type BridgeDeps = GatewayInfo & {
   home: Home;
@@ -40,7 +38,7 @@ export class Bridge {
   private readonly topics: HomeTopics;
   private readonly connection: Connection;
   private readonly values = new Map<string, ToldValues>(); // by the topic of the DER
-  private readonly configs = new Map<string, { told: ToldFields; make: string; text: string }>(); // by serial
+  private readonly configs = new Map<string, { told: ToldFields; make: string; model: string; text: string }>(); // by serial
   private readonly said = new Map<string, { payload: string; at: number }>(); // in this session, by topic
   private session: Session | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -174,11 +172,11 @@ export class Bridge {
   }
 
   /** Made once for what the device has told. */
-  private configOf({ sn, make, profile }: HomeDevice, told: ToldFields): string {
+  private configOf({ sn, make, model }: HomeDevice, told: ToldFields): string {
     const known = this.configs.get(sn);
-    if (known?.told === told && known.make === make) return known.text;
-    const text = JSON.stringify(deviceConfig(this.topics, this.deps, { sn, make, model: profile.display_name }, told));
-    this.configs.set(sn, { told, make, text });
+    if (known?.told === told && known.make === make && known.model === model) return known.text;
+    const text = JSON.stringify(deviceConfig(this.topics, this.deps, { sn, make, model }, told));
+    this.configs.set(sn, { told, make, model, text });
     return text;
   }
 

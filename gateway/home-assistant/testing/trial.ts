@@ -57,7 +57,7 @@ export function trialDevice(sn = 'INV-1') {
   const device = {
     sn,
     make: 'Sungrow',
-    profile: { display_name: 'Sungrow SH hybrid inverter' },
+    model: 'Sungrow SH hybrid inverter',
     isConnected: true,
     snapshot: () => ({ ...readings, version: 'v1' as const, format: 'json' }),
     tell(type: DerKind, values: Values, timestamp = 1_780_000_000_000): void {
