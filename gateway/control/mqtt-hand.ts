@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
 import { LinkError } from '../links/link-error.ts';
-import { type MqttLink, openMqttLink } from '../links/mqtt.ts';
+import { type MqttLink, openMqttLink } from '../links/mqtt/link.ts';
+import type { MqttMessage } from '../links/mqtt/message.ts';
 import type { Facts } from '../profiles/control/control-profile.ts';
 import type { Moment, MqttControl, Step } from '../profiles/control/mqtt-control.ts';
-import type { MqttMessage } from '../profiles/mqtt-profile.ts';
 import { type Hand, NotObeyed, releaseEach } from './hand.ts';
 import type { Place } from './place.ts';
 

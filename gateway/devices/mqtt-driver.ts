@@ -1,8 +1,9 @@
 import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
 import { LinkError } from '../links/link-error.ts';
-import { type MqttLink, openMqttLink } from '../links/mqtt.ts';
-import type { MqttMessage, MqttProfile } from '../profiles/mqtt-profile.ts';
+import { type MqttLink, openMqttLink } from '../links/mqtt/link.ts';
+import type { MqttMessage } from '../links/mqtt/message.ts';
+import type { MqttProfile } from '../profiles/mqtt-profile.ts';
 import type { Connection } from './connection.ts';
 import type { Driver, DriverEvents, Rated } from './driver.ts';
 

@@ -4,7 +4,7 @@ import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
 import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
-import { parseBrokerAddress } from '../uplink/broker-address.ts';
+import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 
 /** A broker, and where on it Home Assistant looks for devices. */
 export type Home = { url: string; prefix: string; ca?: string | undefined };

@@ -1,6 +1,6 @@
 import type { Logger } from '#lib/log.ts';
 import { retry } from '#lib/retry.ts';
-import { parseBrokerAddress } from '../uplink/broker-address.ts';
+import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 import { type Announcement, brokerOf, type Home } from './announced.ts';
 import { openHomeSession, say } from './session.ts';
 import { homeTopics } from './topics.ts';

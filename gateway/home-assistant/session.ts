@@ -1,7 +1,7 @@
 import type { Logger } from '#lib/log.ts';
-import type { BrokerAddress } from '../uplink/broker-address.ts';
-import { connectOnce } from '../uplink/broker-client.ts';
-import type { Session } from '../uplink/session.ts';
+import type { BrokerAddress } from '../links/mqtt/broker-address.ts';
+import { connectOnce } from '../links/mqtt/broker-client.ts';
+import type { Session } from '../links/mqtt/session.ts';
 
 export type HomeSessionOptions = {
   clientId: string;

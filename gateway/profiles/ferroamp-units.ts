@@ -1,7 +1,7 @@
 import type { Values } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
+import type { MqttMessage } from '../links/mqtt/message.ts';
 import { createSourceClock, isFresh, type Measured } from './mqtt-memory.ts';
-import type { MqttMessage } from './mqtt-profile.ts';
 import { plausible } from './mqtt-values.ts';
 
 const mostUnits = 32;

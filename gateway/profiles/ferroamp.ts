@@ -1,8 +1,9 @@
 import type { DerValues, Values } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
+import type { MqttMessage } from '../links/mqtt/message.ts';
 import { createFerroampUnits, type FerroampUnits } from './ferroamp-units.ts';
 import { createMemory, createSourceClock, type Measured } from './mqtt-memory.ts';
-import type { MqttListener, MqttMessage, MqttProfile } from './mqtt-profile.ts';
+import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
 import { entriesOf, isId, numberOf, objectOf, plausible, valuesOf } from './mqtt-values.ts';
 
 // An EnergyHub publishes JSON objects whose entries are {"val": x} or {"L1": x, "L2": x, "L3": x}, numbers as text:

@@ -1,14 +1,6 @@
 import type { DerKind, DerValues } from '#contract/gateway/reading.ts';
+import type { MqttMessage } from '../links/mqtt/message.ts';
 import type { ProfileInfo } from './profile.ts';
-
-export type MqttMessage = {
-  topic: string;
-  payload: Uint8Array;
-  /** ms, when it arrived */
-  at: number;
-  /** kept by the broker: of unknown age */
-  isRetained: boolean;
-};
 
 /** What the messages of one device add up to. */
 export type MqttListener = {

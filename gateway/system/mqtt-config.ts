@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
-import { parseBrokerAddress, readBrokerUrl } from '../uplink/broker-address.ts';
+import { parseBrokerAddress, readBrokerUrl } from '../links/mqtt/broker-address.ts';
 
 const fields = ['mqtt_connection_str', 'mqtt_connection_fallback_str'] as const;
 

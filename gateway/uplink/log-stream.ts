@@ -1,8 +1,8 @@
 import type { Form } from '#contract/gateway/form.ts';
 import { streamLevels, usualStreamLevel } from '#contract/gateway/system.ts';
 import { logTopic } from '#contract/topics.ts';
+import type { Session } from '../links/mqtt/session.ts';
 import { levelOf } from '../log-level.ts';
-import type { Session } from './session.ts';
 
 /** `level` is a number of `streamLevels`. */
 export type LogStreamSetting = { enabled: boolean; level: number; form: Form };

@@ -1,10 +1,10 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import type { Session } from '../links/mqtt/session.ts';
 import type { Sample } from './outbox/line.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Range } from './outbox/seq-ranges.ts';
 import { defaultPace, Pace, type PaceLimits } from './pace.ts';
-import type { Session } from './session.ts';
 
 export type PublisherDeps = {
   outbox: Pick<Outbox, 'onReady' | 'acknowledge' | 'backlog' | 'sendable'>;

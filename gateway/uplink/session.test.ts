@@ -6,8 +6,8 @@ import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
-import { parseBrokerAddress } from './broker-address.ts';
-import { Connection } from './connection.ts';
+import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
+import { Connection } from '../links/mqtt/connection.ts';
 import { openSession, type SessionOptions } from './session.ts';
 
 type Stubbornness = { onSubscribe?(): void; isSilent?: boolean };

@@ -1,15 +1,8 @@
 import type { Logger } from '#lib/log.ts';
-import type { BrokerAddress } from './broker-address.ts';
-import { connectOnce } from './broker-client.ts';
-
-/** A connection to a broker, until it ends. */
-export type Session = {
-  /** `done` hears of the broker's acknowledgement, or that there will be none. */
-  publish(topic: string, payload: string, qos: 0 | 1, done?: (error?: Error) => void): void;
-  ended: Promise<void>;
-  /** Leaves in order, so that the last will is not told. */
-  end(): Promise<void>;
-};
+import type { BrokerAddress } from '../links/mqtt/broker-address.ts';
+import { connectOnce } from '../links/mqtt/broker-client.ts';
+import { dropOutgoing } from '../links/mqtt/guard.ts';
+import type { Session } from '../links/mqtt/session.ts';
 
 export type SessionOptions = {
   serial: string;
@@ -37,7 +30,7 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const { serial, will, subscriptions, optionalSubscriptions, onMessage, ca, keepaliveS, log } = options;
-  const { client, ended, opened, dropOutgoing, end } = await connectOnce(
+  const { client, ended, opened, end } = await connectOnce(
     address.url,
     {
       clientId: serial,
@@ -50,7 +43,7 @@ export async function openSession(
     mostPacketBytes,
   );
   client.on('message', (topic, payload, { retain }) => onMessage(topic, payload, retain));
-  client.once('close', dropOutgoing);
+  client.once('close', () => dropOutgoing(client));
 
   await opened(signal, () => client.subscribeAsync([...subscriptions], { qos: 1 }));
   client.subscribe([...optionalSubscriptions], { qos: 1 }, (error) => {

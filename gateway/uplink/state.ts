@@ -1,5 +1,5 @@
 import { stateTopic } from '#contract/topics.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../links/mqtt/session.ts';
 
 export type DeviceState = { sn: string; connected: boolean; ders: string[]; error?: string };
 

@@ -4,14 +4,15 @@ import type { Status } from '#contract/gateway/status.ts';
 import { commandFilters, telemetryAckTopic, telemetryTopic, topicId } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import { type BrokerAddress, parseBrokerAddress } from '../links/mqtt/broker-address.ts';
+import { type Backoff, Connection } from '../links/mqtt/connection.ts';
+import type { Session } from '../links/mqtt/session.ts';
 import { parseAcknowledgement } from './acknowledgement.ts';
-import { type BrokerAddress, parseBrokerAddress } from './broker-address.ts';
-import { type Backoff, Connection } from './connection.ts';
 import type { LogStream } from './log-stream.ts';
 import type { OutboxLimits } from './outbox/limits.ts';
 import { type Outbox, openOutbox } from './outbox/outbox.ts';
 import { Publisher, type PublisherLimits } from './publisher.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession } from './session.ts';
 import { type DeviceState, StateReport } from './state.ts';
 import { TrustedTime } from './trusted-time.ts';
 

@@ -1,4 +1,4 @@
-import type { MqttMessage } from '../mqtt-profile.ts';
+import type { MqttMessage } from '../../links/mqtt/message.ts';
 import type { Asked, ControlInfo, Facts, Part } from './control-profile.ts';
 
 /** A message of a sequence, and how the device shows that it has obeyed. */

@@ -46,7 +46,7 @@ export const faultsOfDevices: readonly Evidence[] = [
     id: 'F22',
     what: 'What a broker of a device had kept is not taken for fresh.',
     tests: testsIn(
-      'gateway/links/mqtt.test.ts',
+      'gateway/links/mqtt/link.test.ts',
       'a charger behind a broker: what was kept is not fresh, what is new is, silence makes it stale',
       'comes back after the broker was away, and listens again',
     ),

@@ -83,10 +83,10 @@ export const deviceBugs: readonly Bug[] = [
   {
     id: 'what a broker has kept is new',
     proves: ['F22', 'A36'],
-    file: 'gateway/links/mqtt.ts',
+    file: 'gateway/links/mqtt/link.ts',
     from: 'isRetained: retain });',
     to: 'isRetained: false });',
-    noticedBy: 'gateway/links/mqtt.test.ts',
+    noticedBy: 'gateway/links/mqtt/link.test.ts',
   },
   {
     id: 'a value that was told long ago is measured now',

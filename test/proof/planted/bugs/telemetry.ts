@@ -18,7 +18,7 @@ export const telemetryBugs: readonly Bug[] = [
   {
     id: 'a broker that is gone is believed for minutes',
     proves: ['F16'],
-    file: 'gateway/uplink/broker-client.ts',
+    file: 'gateway/links/mqtt/broker-client.ts',
     from: 'const keepalive = 30;',
     to: 'const keepalive = 300;',
     noticedBy: 'test/faults/wires.test.ts',
@@ -26,7 +26,7 @@ export const telemetryBugs: readonly Bug[] = [
   {
     id: 'a broker that answers nothing but pings is waited for',
     proves: ['F16'],
-    file: 'gateway/uplink/broker-client.ts',
+    file: 'gateway/links/mqtt/broker-client.ts',
     from: 'const prepareMs = 10_000;',
     to: 'const prepareMs = 1e9;',
     noticedBy: 'gateway/uplink/session.test.ts',

@@ -9,10 +9,10 @@ import { freePort } from '#test/free-port.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { type MqttBrokerOptions, startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { until } from '#test/until.ts';
-import { ambibox } from '../profiles/ambibox.ts';
-import type { MqttMessage } from '../profiles/mqtt-profile.ts';
-import { LinkError } from './link-error.ts';
-import { type MqttLinkOptions, openMqttLink } from './mqtt.ts';
+import { ambibox } from '../../profiles/ambibox.ts';
+import { LinkError } from '../link-error.ts';
+import { type MqttLinkOptions, openMqttLink } from './link.ts';
+import type { MqttMessage } from './message.ts';
 
 const host = '127.0.0.1';
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '#lib/clock.ts';
-import type { MqttMessage } from '../profiles/mqtt-profile.ts';
-import { hostPort } from './host-port.ts';
-import { LinkError } from './link-error.ts';
+import { hostPort } from '../host-port.ts';
+import { LinkError } from '../link-error.ts';
+import { createGuard, dropOutgoing } from './guard.ts';
+import type { MqttMessage } from './message.ts';
 
 export type MqttLinkOptions = {
   host: string;
@@ -33,7 +34,7 @@ export type MqttLink = {
 
 const timeoutMs = 5000;
 const keepaliveS = 15;
-const largestPacketBytes = 256 * 1024; // far above any payload that is read
+const mostPacketBytes = 256 * 1024; // far above any payload that is read
 
 /** Connects to the broker of a device and listens. Throws a LinkError when that fails; once open it reconnects by itself. */
 export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> {
@@ -43,17 +44,17 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
   const place = hostPort(host, port);
 
   let fault: Error | undefined; // why the connection is about to end
-  let received = 0; // bytes since the last whole packet
+  const guard = createGuard({
+    mostPacketBytes,
+    broker: `The broker at ${place}`,
+    onFault: (error) => {
+      fault = error;
+    },
+  });
 
   function openSocket(): Socket {
-    received = 0;
     const socket = connect({ host, port, noDelay: true });
-    socket.on('data', ({ length }: Buffer) => {
-      received += length;
-      if (received <= largestPacketBytes) return;
-      fault = new LinkError(`The broker at ${place} sends a packet of more than ${largestPacketBytes} bytes.`);
-      socket.destroy();
-    });
+    guard.watch(socket);
     return socket;
   }
 
@@ -70,9 +71,7 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
     resubscribe: false, // done here, so that the answer is seen
     queueQoSZero: false,
   });
-  client.on('packetreceive', () => {
-    received = 0;
-  });
+  guard.follow(client);
 
   const admit = createGate(messagesPerSecond, clock);
   client.on('message', (topic, payload, { retain }) => {
@@ -90,7 +89,7 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
     let isConnected = false;
 
     const lose = (): void => {
-      for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id)); // or it is sent again later
+      dropOutgoing(client);
       const error = explain(place, fault);
       fault = undefined;
       if (!isOpen) opened.reject(error);
@@ -98,10 +97,6 @@ export async function openMqttLink(options: MqttLinkOptions): Promise<MqttLink> 
       isConnected = false;
     };
 
-    client.on('error', (error) => {
-      fault = error;
-      client.stream.destroy(); // also after bytes that are not MQTT
-    });
     client.on('close', lose);
     client.on('connect', () => {
       inTime(client.subscribeAsync([...topics], { qos: 0 })).then(

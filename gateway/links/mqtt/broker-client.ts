@@ -1,12 +1,11 @@
 import type { IClientOptions, MqttClient } from 'mqtt';
+import { createGuard, dropOutgoing } from './guard.ts';
 
 export type BrokerClient = {
   client: MqttClient;
   ended: Promise<void>;
   /** Waits for the connection, and for what it is of no use without. Aborting ends the attempt, not the connection. */
   opened(signal: AbortSignal, prepare?: () => Promise<unknown>): Promise<void>;
-  /** Tells everybody who waits that no answer will come. */
-  dropOutgoing(): void;
   /** Leaves in order; and without a word when the broker does not let us go. */
   end(): Promise<void>;
 };
@@ -36,31 +35,23 @@ export async function connectOnce(
   });
 
   let fault: Error | undefined;
-  let unread = 0;
-  client.on('error', (error) => {
-    fault ??= error;
-    client.stream.destroy();
+  const guard = createGuard({
+    mostPacketBytes,
+    broker: 'The broker',
+    onFault: (error) => {
+      fault ??= error;
+    },
   });
-  client.stream.on('data', ({ length }: Buffer) => {
-    unread += length;
-    if (unread > mostPacketBytes) client.stream.destroy(new Error('The broker sends a packet that is too large.'));
-  });
-  client.on('packetreceive', () => {
-    unread = 0;
-  });
+  guard.watch(client.stream);
+  guard.follow(client);
   const ended = new Promise<void>((resolve) => client.once('close', () => resolve()));
   const abandon = (): void => void client.stream.destroy();
-
-  function dropOutgoing(): void {
-    for (const id of Object.keys(client.outgoing)) client.removeOutgoingMessage(Number(id));
-  }
 
   return {
     client,
     ended,
-    dropOutgoing,
     async end() {
-      dropOutgoing(); // or it waits for them
+      dropOutgoing(client); // or it waits for them
       const late = setTimeout(abandon, endMs); // nobody reads what we have sent, or the wire is cut
       await client.endAsync(!client.connected);
       clearTimeout(late);
