@@ -8,12 +8,12 @@ import { LinkError } from '../links/link-error.ts';
 import type { ModbusBuses } from '../links/modbus/buses.ts';
 import { ModbusException } from '../links/modbus/unit.ts';
 import { MissingFact, type Part } from '../profiles/control/control-profile.ts';
-import { type Control as ControlProfile, findControl } from '../profiles/control/index.ts';
+import { type ControlProfile, findControl } from '../profiles/control/index.ts';
 import { createCloudCommands } from './cloud-commands.ts';
 import { type AskedCommand, type Command, futureMs, type Said, type Subject } from './command.ts';
 import { openCommandLog } from './command-log.ts';
 import { DeviceControl, type DeviceControlDeps } from './device-control.ts';
-import { type ControlledDevice, checkPower, controlOf, kindsOf, knownOf, partsOf } from './limits.ts';
+import { type ControlledDevice, checkPower, controlProfileOf, kindsOf, knownOf, partsOf } from './limits.ts';
 import { createMarkers } from './marker.ts';
 import { createOpenHand } from './open-hand.ts';
 import type { Place } from './place.ts';
@@ -103,7 +103,7 @@ export async function openControl(deps: ControlDeps) {
     const { sn } = device;
     const { id, subject } = asked;
     const command: Command = { ...asked, endsAt: monotonic.now() + ttlMs };
-    const control = controlOf(device, subject, deps.isExperimental);
+    const control = controlProfileOf(device, subject, deps.isExperimental);
     if (!device.isConnected) throw new Problem('device_unreachable', `${sn} is not connected.`);
     const known = await meet(device, control);
     const part = known.partOf(subject);
@@ -210,7 +210,7 @@ export async function openControl(deps: ControlDeps) {
     /** Lets go of one part or of everything. */
     async release(sn: string, only?: 'pv'): Promise<void> {
       const device = devices.find(sn);
-      const control = controlOf(device, only ?? 'take', deps.isExperimental);
+      const control = controlProfileOf(device, only ?? 'take', deps.isExperimental);
       if (!controlled.has(sn) && !device.isConnected) {
         throw new Problem('device_unreachable', `${sn} is not connected.`);
       }

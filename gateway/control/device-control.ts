@@ -1,5 +1,5 @@
 import type { Asked, Facts, Part } from '../profiles/control/control-profile.ts';
-import type { Control } from '../profiles/control/index.ts';
+import type { ControlProfile } from '../profiles/control/index.ts';
 import { type Command, endedWaiting, type Said, type Subject } from './command.ts';
 import type { Hand } from './hand.ts';
 import { KeptHand, type KeptHandDeps } from './kept-hand.ts';
@@ -13,12 +13,12 @@ import type { Ends } from './watchdog-messages.ts';
 export type DeviceControlDeps = KeptHandDeps & TracesDeps & { say(sn: string, command: Command, said: Said): void };
 
 /** What there is to control, where, and how; `parts` are not empty, `known` is what a person has set. */
-export type Controllable = { control: Control; place: Place; parts: readonly Part[]; known: Facts };
+export type Controllable = { control: ControlProfile; place: Place; parts: readonly Part[]; known: Facts };
 
 const paceMs = 1000;
 
 /** One that does not say when it goes back by itself may miss two rounds. */
-const refreshOf = ({ refreshMs, forgets = ['battery'], revertsAfterMs }: Control): Refresh | undefined =>
+const refreshOf = ({ refreshMs, forgets = ['battery'], revertsAfterMs }: ControlProfile): Refresh | undefined =>
   refreshMs === undefined
     ? undefined
     : { parts: forgets, everyMs: refreshMs, lostAfterMs: revertsAfterMs ?? 3 * refreshMs };
@@ -27,7 +27,7 @@ const refreshOf = ({ refreshMs, forgets = ['battery'], revertsAfterMs }: Control
 export class DeviceControl {
   readonly sn: string;
   readonly lease: Lease;
-  private readonly control: Control;
+  private readonly control: ControlProfile;
   private parts: readonly Part[];
   private readonly deps: DeviceControlDeps;
   private readonly hand: KeptHand;
@@ -54,7 +54,7 @@ export class DeviceControl {
   }
 
   /** Takes up what a process before left behind: it is released, never resumed. */
-  static leftBehind(marker: Marker, control: Control, deps: DeviceControlDeps): DeviceControl {
+  static leftBehind(marker: Marker, control: ControlProfile, deps: DeviceControlDeps): DeviceControl {
     const { sn, place, parts } = marker;
     const device = new DeviceControl(sn, { control, place, parts, known: {} }, deps);
     device.hand.remember(marker.facts);
@@ -146,7 +146,7 @@ export class DeviceControl {
     await this.tell(part, asked, { facts, ends }, hand);
   }
 
-  /** Control is taken before the first set point, and again when the device has gone back by itself meanwhile. */
+  /** ControlProfile is taken before the first set point, and again when the device has gone back by itself meanwhile. */
   private async tell(
     part: Part,
     asked: Asked | undefined,

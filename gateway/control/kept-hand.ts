@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '#lib/log.ts';
 import type { Facts } from '../profiles/control/control-profile.ts';
-import type { Control } from '../profiles/control/index.ts';
+import type { ControlProfile } from '../profiles/control/index.ts';
 import type { Hand } from './hand.ts';
 import type { OpenHand } from './open-hand.ts';
 import type { Place } from './place.ts';
@@ -15,7 +15,7 @@ type Known = { place: Place; known: Facts };
 
 /** The hand on a device, open while it is needed and a little longer, and what the device has told it of itself. */
 export class KeptHand {
-  private readonly control: Control;
+  private readonly control: ControlProfile;
   private at: Place;
   private known: Facts;
   private readonly deps: KeptHandDeps;
@@ -24,7 +24,7 @@ export class KeptHand {
   private learned: Promise<Facts> | undefined;
   private idling: NodeJS.Timeout | undefined;
 
-  constructor(control: Control, { place, known }: Known, deps: KeptHandDeps) {
+  constructor(control: ControlProfile, { place, known }: Known, deps: KeptHandDeps) {
     this.control = control;
     this.at = place;
     this.known = known;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findControl } from '../profiles/control/index.ts';
 import { findProfile } from '../profiles/index.ts';
-import { type ControlledDevice, checkPower, controlOf, knownOf } from './limits.ts';
+import { type ControlledDevice, checkPower, controlProfileOf, knownOf } from './limits.ts';
 
 const charger = {
   sn: 'V1',
@@ -32,7 +32,7 @@ for (const { power_w, isRefused } of [
 }
 
 test('a device on which control is not proven is refused by its name', () => {
-  assert.throws(() => controlOf(charger, 'take', false), {
+  assert.throws(() => controlProfileOf(charger, 'take', false), {
     code: 'not_implemented',
     message: /^[^:]*Ambibox[^:]*: control has not been proven on hardware/i,
   });

@@ -2,7 +2,7 @@ import type { DerKind } from '#contract/gateway/reading.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Device } from '../devices/device.ts';
 import type { Facts, Part } from '../profiles/control/control-profile.ts';
-import { type Control, findControl } from '../profiles/control/index.ts';
+import { type ControlProfile, findControl } from '../profiles/control/index.ts';
 import type { Subject } from './command.ts';
 
 /** What control has to know of a device. */
@@ -14,11 +14,11 @@ export const kindsOf: Record<Part, readonly DerKind[]> = { battery: ['battery', 
 const has = ({ ders }: ControlledDevice, part: Part): boolean => ders.some(({ type }) => kindsOf[part].includes(type));
 
 /** What the device has and we can control. */
-export const partsOf = (device: ControlledDevice, control: Control): Part[] =>
+export const partsOf = (device: ControlledDevice, control: ControlProfile): Part[] =>
   (['battery', 'pv'] as const).filter((part) => control[part] && has(device, part));
 
 /** How the device is controlled; throws when it cannot be, or not in this respect. */
-export function controlOf(device: ControlledDevice, subject: Subject, isExperimental: boolean): Control {
+export function controlProfileOf(device: ControlledDevice, subject: Subject, isExperimental: boolean): ControlProfile {
   const { sn, profile, ders } = device;
   if (subject !== 'take' && !has(device, subject)) {
     throw new Problem('invalid_request', `${sn} has no ${subject}; it has ${ders.map(({ type }) => type).join(', ')}.`);
@@ -40,7 +40,7 @@ export function controlOf(device: ControlledDevice, subject: Subject, isExperime
 }
 
 /** What a person has set, or the device has told when it was connected. */
-export function knownOf({ ders, kept }: ControlledDevice, { limitsPanels }: Control): Facts {
+export function knownOf({ ders, kept }: ControlledDevice, { limitsPanels }: ControlProfile): Facts {
   const pv = ders.find(({ type }) => type === 'pv');
   const panels_W = limitsPanels ? pv?.installed_power : undefined;
   const rated_W = pv?.rated_power ?? panels_W ?? kept.found?.rated_power_W;
@@ -50,7 +50,7 @@ export function knownOf({ ders, kept }: ControlledDevice, { limitsPanels }: Cont
 /** Throws when the device cannot do what is asked. It is refused, never done by half. */
 export function checkPower(
   { sn, ders, kept }: ControlledDevice,
-  control: Control,
+  control: ControlProfile,
   { subject, power_w }: { subject: Subject; power_w: number },
   facts: Facts,
 ): void {

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { fileNameOf, isOfDevice } from '../devices/file-name.ts';
 import type { Facts } from '../profiles/control/control-profile.ts';
 import type { Written } from './hand.ts';
 import type { Place } from './place.ts';
@@ -27,16 +27,14 @@ export type Markers = {
   remove(sn: string): Promise<void>;
 };
 
-export const isMarkerFile = (name: string): boolean => /^[0-9a-f]{16}\.json$/.test(name);
-
 export function createMarkers(folder: string): Markers {
-  const pathOf = (sn: string): string => join(folder, `${hash('sha256', sn).slice(0, 16)}.json`);
+  const pathOf = (sn: string): string => join(folder, fileNameOf(sn));
   const read = async (path: string) => readJson<Marker>(path);
 
   return {
     async load() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const names = (await readdir(folder)).filter(isMarkerFile);
+      const names = (await readdir(folder)).filter(isOfDevice);
       const found = await Promise.all(names.map((name) => read(join(folder, name))));
       return {
         markers: found.flatMap((each) => each?.data ?? []),

@@ -1,11 +1,11 @@
 import type { Clock } from '#lib/clock.ts';
 import type { ModbusBuses } from '../links/modbus/buses.ts';
-import type { Control } from '../profiles/control/index.ts';
+import type { ControlProfile } from '../profiles/control/index.ts';
 import type { Hand } from './hand.ts';
 import { createModbusHand } from './modbus-hand.ts';
 import type { Place } from './place.ts';
 
-export type OpenHand = (control: Control, place: Place) => Promise<Hand>;
+export type OpenHand = (control: ControlProfile, place: Place) => Promise<Hand>;
 
 /** Reaches a device where it is. A Modbus bus that is in use already is shared. */
 export const createOpenHand =

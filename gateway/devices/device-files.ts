@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DerEntry } from '#contract/gateway/devices.ts';
@@ -6,6 +5,7 @@ import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Connection } from './connection.ts';
 import type { Found } from './driver.ts';
+import { fileNameOf, isOfDevice } from './file-name.ts';
 
 /** What is kept of a device. */
 export type KeptDevice = { sn: string; connection: Connection; ders: DerEntry[]; found?: Found };
@@ -17,17 +17,14 @@ export type DeviceFiles = {
   removeAll(): Promise<void>;
 };
 
-/** The file of a device: a serial may hold anything, so its hash stands for it. */
-const nameOf = (sn: string): string => `${hash('sha256', sn).slice(0, 16)}.json`;
-
 /** Where a device is kept, in the words of the local API. */
-export const shownPath = (sn: string): string => `spiffs/devices/${nameOf(sn)}`;
+export const shownPath = (sn: string): string => `spiffs/devices/${fileNameOf(sn)}`;
 
 export async function openDeviceFiles(folder: string, log: Logger): Promise<DeviceFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
-  const paths = async (name = /(?:)/): Promise<string[]> =>
-    (await readdir(folder)).filter((file) => name.test(file)).map((file) => join(folder, file));
+  const paths = async (isWanted = (_name: string): boolean => true): Promise<string[]> =>
+    (await readdir(folder)).filter(isWanted).map((name) => join(folder, name));
 
   async function removeFiles(files: readonly string[]): Promise<void> {
     for (const file of files) await rm(file, { force: true });
@@ -37,16 +34,16 @@ export async function openDeviceFiles(folder: string, log: Logger): Promise<Devi
   return {
     async load() {
       const kept: KeptDevice[] = [];
-      await removeFiles(await paths(/\.tmp$/)); // of writes that a power cut ended
-      for (const path of await paths(/^[0-9a-f]{16}\.json$/)) {
+      await removeFiles(await paths((name) => name.endsWith('.tmp'))); // of writes that a power cut ended
+      for (const path of await paths(isOfDevice)) {
         const read = await readJson<KeptDevice>(path);
         if (read?.data) kept.push(read.data);
         else log.error({ file: read?.damaged }, 'the file of a device was damaged and set aside');
       }
       return kept;
     },
-    save: (device) => writeJson(join(folder, nameOf(device.sn)), device),
-    remove: (sn) => removeFiles([join(folder, nameOf(sn))]),
+    save: (device) => writeJson(join(folder, fileNameOf(device.sn)), device),
+    remove: (sn) => removeFiles([join(folder, fileNameOf(sn))]),
     /** Damaged files that were set aside included: they may hold passwords. */
     removeAll: async () => removeFiles(await paths()),
   };

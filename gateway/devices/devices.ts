@@ -10,7 +10,7 @@ import { Device, type DeviceDeps } from './device.ts';
 import type { DeviceFiles, KeptDevice } from './device-files.ts';
 import type { Driver, Found } from './driver.ts';
 import { heldBack } from './held-back.ts';
-import { clashes, fallbackSerial, placeOf } from './serial.ts';
+import { clashes, fallbackSerial, plugOf } from './serial.ts';
 
 export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'onState' | 'clock' | 'log'> & {
   /** while the device can still be reached */
@@ -70,8 +70,8 @@ export class Devices {
   async add(given: { type: ConnectionType } & Record<string, unknown>): Promise<Device> {
     const connection = this.deps.complete(readConnection(given));
     const profile = this.profileOf(connection);
-    const place = placeOf(connection);
-    const taken = [...this.inUse].find((used) => clashes(place, used));
+    const plug = plugOf(connection);
+    const taken = [...this.inUse].find((used) => clashes(plug, used));
     if (taken) throw new Problem('conflict', `There is a device at this place already: ${taken}.`);
     if (this.deps.freeMemoryKb() <= this.deps.minFreeKb) {
       throw new Problem(
@@ -79,12 +79,12 @@ export class Devices {
         `Adding a device needs more than ${this.deps.minFreeKb} kB of free memory.`,
       );
     }
-    this.inUse.add(place);
+    this.inUse.add(plug);
     try {
       await this.deps.checkTarget(connection);
       return await this.connect(connection, profile);
     } catch (error) {
-      this.inUse.delete(place);
+      this.inUse.delete(plug);
       throw explain(error);
     }
   }
@@ -141,7 +141,7 @@ export class Devices {
       log,
     });
     this.bySn.set(kept.sn, device);
-    this.inUse.add(placeOf(kept.connection)).add(serialKey(kept.sn));
+    this.inUse.add(plugOf(kept.connection)).add(serialKey(kept.sn));
     return device;
   }
 
@@ -166,7 +166,7 @@ export class Devices {
     }
     for (const { sn, kept } of devices) {
       this.bySn.delete(sn);
-      this.inUse.delete(placeOf(kept.connection));
+      this.inUse.delete(plugOf(kept.connection));
       this.inUse.delete(serialKey(sn));
     }
   }

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 const usualPort = 502; // of Modbus
 
 /** Where a device is plugged in. */
-export function placeOf(connection: Connection): string {
+export function plugOf(connection: Connection): string {
   switch (connection.type) {
     case 'modbus_tcp':
       return `tcp ${connection.ip}:${connection.port} unit ${connection.unit_id}`;
@@ -17,9 +17,9 @@ export function placeOf(connection: Connection): string {
   }
 }
 
-/** Only one device may be at a place; units share a serial line with one another, a P1 meter shares it with nobody. */
-export const clashes = (place: string, other: string): boolean =>
-  place === other || place.startsWith(`${other} unit `) || other.startsWith(`${place} unit `);
+/** Only one device may be at a plug; units share a serial line with one another, a P1 meter shares it with nobody. */
+export const clashes = (plug: string, other: string): boolean =>
+  plug === other || plug.startsWith(`${other} unit `) || other.startsWith(`${plug} unit `);
 
 type Naming = {
   taken(sn: string): boolean;
@@ -29,7 +29,7 @@ type Naming = {
 
 /**
  * The name of a device that does not tell its serial: the plain one for the first of its address, and for the others one that
- * only this place can have, in whatever order they are added.
+ * only this plug can have, in whatever order they are added.
  */
 export function fallbackSerial(connection: Connection, { taken, ownLine }: Naming): string {
   const { type, profile, ip, port, broker_host, broker_port, serial_port, unit_id } = connection;

@@ -6,7 +6,7 @@ import { profiles } from '../index.ts';
 import { f32le, i16, imageOf, type Registers, u16, u32 } from '../testing/encode.ts';
 import { chain, model } from '../testing/sunspec-words.ts';
 import type { Facts } from './control-profile.ts';
-import { type Control, controls, findControl } from './index.ts';
+import { type ControlProfile, controls, findControl } from './index.ts';
 import type { ModbusControl } from './modbus-control.ts';
 import type { MqttControl } from './mqtt-control.ts';
 import { isHeld, lasting, requestsOf, set, setPower, stretchesOf, type Write, wordsFor } from './write.ts';
@@ -182,7 +182,7 @@ test('what is proven can be used without being asked for twice', () => {
 });
 
 test('what forgets is told again well before it does', () => {
-  const forgetful = (control: Control): boolean => control.revertsAfterMs !== undefined;
+  const forgetful = (control: ControlProfile): boolean => control.revertsAfterMs !== undefined;
   for (const { profile, refreshMs, revertsAfterMs } of controls.filter(forgetful))
     assert.ok(refreshMs! * 3 <= revertsAfterMs!, profile);
 });

@@ -14,10 +14,10 @@ import { sungrow } from './sungrow.ts';
 import { fronius, sunspec } from './sunspec.ts';
 import { victron } from './victron.ts';
 
-export type Control = ModbusControl | MqttControl;
+export type ControlProfile = ModbusControl | MqttControl;
 
 /** Every device that can be controlled. */
-export const controls: readonly Control[] = [
+export const controls: readonly ControlProfile[] = [
   alphaEss,
   ambibox,
   deye,
@@ -43,4 +43,4 @@ export const controls: readonly Control[] = [
 
 const byProfile = new Map(controls.map((control) => [control.profile, control]));
 
-export const findControl = (profile: string): Control | undefined => byProfile.get(profile);
+export const findControl = (profile: string): ControlProfile | undefined => byProfile.get(profile);

@@ -188,7 +188,7 @@ export const localApiBugs: readonly Bug[] = [
   {
     id: 'a serial is the name of a file',
     proves: ['A53'],
-    file: 'gateway/devices/device-files.ts',
+    file: 'gateway/devices/file-name.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
     from: "`${hash('sha256', sn).slice(0, 16)}.json`",
     to: "sn.concat('.json')",
