@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Session } from './links/mqtt/session.ts';
 import { createGatewayLog } from './log.ts';
-import type { Session } from './uplink/session.ts';
 
 /** What a log says at each of its levels, printed and on the broker. */
 function say(t: TestContext, printedLevel: 'info' | 'silent', asked: number | undefined) {

@@ -24,7 +24,6 @@ function driverOf(t: TestContext, ...told: DerValues[]) {
     buses: { ...createModbusBuses(), acquire: () => ({ unit: {} as ModbusUnit, release: async () => {} }) },
     clock: systemClock,
     resolve: async (host) => host,
-    resolvePort: async (port) => port,
     harvestMs: 1,
   });
   t.after(() => driver.close());
