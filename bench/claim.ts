@@ -3,8 +3,10 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { composeClaim } from '#contract/claim.ts';
 import { createClient } from '#contract/client.ts';
 import { getMe } from '#contract/cloud/identity.ts';
+import { formatTime } from '#contract/time.ts';
 import { p256 } from '#test/cloud/people.ts';
 import { signIn, startCloudServer } from './cloud-server.ts';
 import { enrolFleet } from './fleet/enrol.ts';
@@ -52,9 +54,9 @@ export async function claim(): Promise<Finding[]> {
 }
 
 /** Of a gateway nobody has heard of. */
-function claimBy(claimer: string, token: string): Request {
+function claimBy(claimerId: string, token: string): Request {
   const { serial, publicKey, sign: signed } = p256();
-  const message = [claimer, randomUUID(), new Date().toISOString(), serial].join('|');
+  const message = composeClaim({ claimerId, nonce: randomUUID(), timestamp: formatTime(Date.now()), serial });
   const body = {
     org_id: idOf('org', 0),
     gateway_serial: serial,

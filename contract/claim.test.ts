@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseClaim } from './claim.ts';
+import { composeClaim, isTimely, parseClaim } from './claim.ts';
 
 const time = '2026-06-01T12:00:00Z';
 
@@ -25,4 +25,22 @@ for (const message of [
   `idt-1|idt-2|n|${time}|ohm-1`,
 ]) {
   test(`"${message}" is none`, () => assert.equal(parseClaim(message), undefined));
+}
+
+test('it is composed as it is read, and without a claimer it is no claim', () => {
+  const rest = { nonce: 'n', timestamp: time, serial: 'ohm-1' };
+  assert.equal(composeClaim({ claimerId: 'idt-1', ...rest }), `idt-1|n|${time}|ohm-1`);
+  assert.equal(composeClaim(rest), `n|${time}|ohm-1`);
+});
+
+for (const { awayMs, is } of [
+  { awayMs: 0, is: true },
+  { awayMs: 600_000, is: true },
+  { awayMs: -600_000, is: true },
+  { awayMs: 600_001, is: false },
+  { awayMs: -600_001, is: false },
+]) {
+  test(`${awayMs} ms away it is ${is ? '' : 'not '}timely`, () => {
+    assert.equal(isTimely(Date.parse(time) + awayMs, Date.parse(time)), is);
+  });
 }

@@ -1,3 +1,4 @@
+import { composeClaim } from '#contract/claim.ts';
 import { createClient } from '#contract/client.ts';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { claimGateway } from '#contract/cloud/gateways.ts';
@@ -17,7 +18,12 @@ export async function enrolHome(baseUrl: string, meters: number): Promise<{ SERI
   const { id: org_id } = await api.call(createOrganization, { body: { name: 'Home' } });
   const { id: site_id } = await api.call(createSite, { body: { org_id, name: 'Home' } });
   const { serial: gateway_serial, publicKey: public_key, sign, privateKey } = p256();
-  const message = `${identity_id}|bench|${Date.now()}|${gateway_serial}`;
+  const message = composeClaim({
+    claimerId: identity_id,
+    nonce: 'bench',
+    timestamp: String(Date.now()),
+    serial: gateway_serial,
+  });
   await api.call(claimGateway, { body: { org_id, gateway_serial, public_key, message, signature: sign(message) } });
   for (let meter = 0; meter < meters; meter++) {
     const ders = [{ name: 'meter', type: 'meter' as const }];

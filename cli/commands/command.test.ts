@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, type TestContext, test } from 'node:test';
+import { composeClaim } from '#contract/claim.ts';
 import { connect, type Ohmstead } from '#contract/client/connect.ts';
 import { makeKey } from '#contract/client/key.ts';
 import { type CommandStatus, createCommand, heldCommand, listCommands } from '#contract/cloud/commands.ts';
@@ -10,6 +11,7 @@ import { claimGateway } from '#contract/cloud/gateways.ts';
 import { createOrganization } from '#contract/cloud/organizations.ts';
 import { createSite } from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
 import { commandAckTopic } from '#contract/topics.ts';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
 import { p256 } from '#test/cloud/people.ts';
@@ -40,7 +42,12 @@ suite('commands of a platform that a gateway answers', () => {
     const { id: org_id } = await api.call(createOrganization, { body: { name: 'Home' } });
     const { id: site_id } = await api.call(createSite, { body: { org_id, name: 'House' } });
     const { serial: gateway_serial, publicKey: public_key } = signer;
-    const message = `${api.identityId}|n|${new Date().toISOString()}|${gateway_serial}`;
+    const message = composeClaim({
+      claimerId: api.identityId,
+      nonce: 'n',
+      timestamp: formatTime(Date.now()),
+      serial: gateway_serial,
+    });
     const claim = { org_id, gateway_serial, public_key, message, signature: signer.sign(message) };
     await api.call(claimGateway, { body: claim });
     const inverter = { gateway_serial, site_id, device_type: 'inverter' };

@@ -1,6 +1,6 @@
 import type { Ohmstead } from '#contract/client/connect.ts';
 import type { Device } from '#contract/cloud/devices.ts';
-import { claimGateway, getGateway } from '#contract/cloud/gateways.ts';
+import { claimGateway, getGateway, type SignedClaim } from '#contract/cloud/gateways.ts';
 import type { Organization } from '#contract/cloud/organizations.ts';
 import { Problem } from '#contract/problem.ts';
 import { systemClock } from '#lib/clock.ts';
@@ -10,7 +10,6 @@ import {
   checkSigned,
   type GatewayIdentity,
   provesItself,
-  type SignedClaim,
 } from '../gateways/claim-request.ts';
 import { orphansBehind } from '../gateways/devices-behind.ts';
 import { gatewayOptions, openGateway } from '../gateways/gateway-address.ts';

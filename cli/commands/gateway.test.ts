@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { composeClaim } from '#contract/claim.ts';
 import type { ClaimedGateway, Gateway } from '#contract/cloud/gateways.ts';
 import type { Organization } from '#contract/cloud/organizations.ts';
+import { formatTime } from '#contract/time.ts';
 import { p256 } from '#test/cloud/people.ts';
 import { openGateway } from '#test/gateway/open-gateway.ts';
 import { until } from '#test/until.ts';
@@ -104,12 +106,14 @@ suite('gateways', async () => {
   test('a gateway that this machine cannot reach is claimed by what it signed', async () => {
     const ada = await owner('http://127.0.0.1:9');
     const { serial, publicKey, sign } = p256();
-    const message = `${ada.id}|0123456789ab|${new Date().toISOString()}|${serial}`;
+    const signedAt = (atMs: number): string =>
+      composeClaim({ claimerId: ada.id, nonce: '0123456789ab', timestamp: formatTime(atMs), serial });
+    const message = signedAt(Date.now());
     const parts = (changes: Record<string, string> = {}): string[] =>
       Object.entries({ serial, 'public-key': publicKey, message, signature: sign(message), ...changes }).map(
         ([name, value]) => `--${name}=${value}`,
       );
-    const old = `${ada.id}|0123456789ab|2020-01-01T00:00:00Z|${serial}`;
+    const old = signedAt(Date.UTC(2020, 0, 1));
     const other = message.replace(ada.id, 'idt-somebody');
     for (const { changes, says } of [
       {

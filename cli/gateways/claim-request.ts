@@ -1,4 +1,5 @@
-import { parseClaim } from '#contract/claim.ts';
+import { claimMinutes, isTimely, parseClaim } from '#contract/claim.ts';
+import type { SignedClaim } from '#contract/cloud/gateways.ts';
 import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
 import { getStatus } from '#contract/gateway/status.ts';
 import { Problem } from '#contract/problem.ts';
@@ -8,9 +9,6 @@ import { serialProof } from '#lib/keys/serial-proof.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
 import type { LocalGateway } from './gateway-address.ts';
 
-/** What a gateway shows and has signed to be claimed. */
-export type SignedClaim = { gateway_serial: string; public_key: string; message: string; signature: string };
-
 export type GatewayIdentity = {
   serial: string;
   publicKey: string;
@@ -18,8 +16,6 @@ export type GatewayIdentity = {
   /** the broker that it is signed in to; brokers admit no gateway that nobody has claimed */
   connectedTo: string | undefined;
 };
-
-const toleranceMs = 10 * 60_000; // as the platform has it
 
 export async function askIdentity({ api }: LocalGateway): Promise<GatewayIdentity> {
   const { serialNumber: serial, publicKey, deviceName: name } = await api.call(getCrypto);
@@ -53,11 +49,11 @@ export function checkSigned(claim: SignedClaim, claimerId: string, clock: Clock)
   if (!verifySignature(parsePublicKey(claim.public_key), claim.message, claim.signature)) {
     throw refused('The signature is not by this key over this message.');
   }
-  const awayMs = Math.abs(clock.now() - signed.atMs);
-  if (awayMs > toleranceMs) {
-    const minutes = Math.round(awayMs / 60_000);
+  const now = clock.now();
+  if (!isTimely(signed.atMs, now)) {
+    const minutes = Math.round(Math.abs(now - signed.atMs) / 60_000);
     throw refused(
-      `The message was signed ${minutes} minutes from now, and at most 10 are allowed: let the gateway sign again, and look at the clocks of both machines.`,
+      `The message was signed ${minutes} minutes from now, and at most ${claimMinutes} are allowed: let the gateway sign again, and look at the clocks of both machines.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { type ClaimMessage, parseClaim } from '#contract/claim.ts';
+import { type ClaimMessage, claimForm, claimMinutes, isTimely, parseClaim } from '#contract/claim.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
@@ -15,8 +15,6 @@ export type Claimed = GatewayRow & { org_id: string; claimed_at: number };
 
 export type Outcome = 'claimed' | 'kept' | 'transferred';
 
-const toleranceMs = 10 * 60_000;
-
 /** The gateway's signature over who claims it, made just now and never used, moves it into the organization. */
 export async function claim(
   request: Claim,
@@ -29,10 +27,10 @@ export async function claim(
   checkBinding(request.serial, request.key, known, trust);
 
   const signedAt = Math.floor(signed.atMs / 1000);
-  if (Math.abs(now - signed.atMs) > toleranceMs) {
+  if (!isTimely(signed.atMs, now)) {
     throw new Problem(
       'claim_expired',
-      'The message was signed more than 10 minutes from now; let the gateway sign a new one.',
+      `The message was signed more than ${claimMinutes} minutes from now; let the gateway sign a new one.`,
     );
   }
   if (known && signedAt < known.ownership_at_s) {
@@ -80,7 +78,7 @@ export async function claim(
 function checkSigned({ serial, key, message, signature }: Claim, { caller }: Context): ClaimMessage {
   const signed = parseClaim(message);
   if (!signed) {
-    throw fieldProblem('invalid_request', 'body.message', 'must be <claimer_id>|<nonce>|<timestamp>|<gateway_serial>');
+    throw fieldProblem('invalid_request', 'body.message', `must be ${claimForm}`);
   }
   if (key.algorithm !== 'ES256') throw fieldProblem('invalid_request', 'body.public_key', 'must be a P-256 key');
   if (signed.claimerId !== caller.identityId)

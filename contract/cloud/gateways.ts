@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { may } from '../access.ts';
-import { route } from '../route.ts';
+import { claimForm } from '../claim.ts';
+import { type RequestOf, route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { CountsOf, Id, KeyText, Nullable, page, Serial, SignatureText, Text, Timestamp } from '../text.ts';
 
@@ -68,7 +69,7 @@ export const claimGateway = route({
     org_id: Id,
     gateway_serial: Serial,
     public_key: KeyText,
-    message: Text(512, '<claimer_id>|<nonce>|<timestamp>|<gateway_serial>'),
+    message: Text(512, claimForm),
     signature: SignatureText,
   }),
   replies: { 201: ClaimedGateway, 200: ClaimedGateway },
@@ -76,6 +77,9 @@ export const claimGateway = route({
   budget: 'claim',
   creates: true,
 });
+
+/** What a gateway shows and has signed to be claimed. */
+export type SignedClaim = Omit<RequestOf<typeof claimGateway>['body'], 'org_id'>;
 
 export const listGateways = route({
   method: 'GET',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { claimMinutes, composeClaim, isTimely } from '#contract/claim.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime, parseTime } from '#contract/time.ts';
 import { readJson, writeJson } from '#lib/atomic-file.ts';
@@ -34,7 +35,6 @@ type SigningDeps = {
 
 const perMinute = 6;
 const mostKept = 100;
-const mostAwayMs = 10 * 60_000;
 
 /** Signs for whoever asks, rarely, and remembers what it signed. */
 export async function openSigning({ identity, dataDir, onSigned, clock, log }: SigningDeps): Promise<Signing> {
@@ -63,8 +63,12 @@ export async function openSigning({ identity, dataDir, onSigned, clock, log }: S
 
   return {
     async signMessage({ message, timestamp }, asked) {
-      const parts = [randomBytes(6).toString('hex'), timestampOf(timestamp, asked.now), identity.serial];
-      const text = [...(message ? [message] : []), ...parts].join('|');
+      const text = composeClaim({
+        claimerId: message,
+        nonce: randomBytes(6).toString('hex'),
+        timestamp: timestampOf(timestamp, asked.now),
+        serial: identity.serial,
+      });
       return { sign: await sign(text, asked), message: text };
     },
 
@@ -84,10 +88,10 @@ function timestampOf(given: string | undefined, now: number): string {
   if (at === undefined) {
     throw new Problem('invalid_request', 'timestamp must be RFC 3339, Unix seconds or Unix milliseconds.');
   }
-  if (Math.abs(at - now) > mostAwayMs) {
+  if (!isTimely(at, now)) {
     throw new Problem(
       'invalid_request',
-      `timestamp must be within 10 minutes of the gateway's clock, ${formatTime(now)}.`,
+      `timestamp must be within ${claimMinutes} minutes of the gateway's clock, ${formatTime(now)}.`,
     );
   }
   return given;

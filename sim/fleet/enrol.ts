@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { composeClaim } from '#contract/claim.ts';
 import type { Ohmstead } from '#contract/client/connect.ts';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { claimGateway } from '#contract/cloud/gateways.ts';
@@ -74,7 +75,12 @@ async function enrolGateway(
 ): Promise<void> {
   const { serial: gateway_serial, publicKey: public_key, sign } = readGatewayKey(gateway.key);
   if (!gateway.site_id) {
-    const message = [api.identityId, randomBytes(6).toString('hex'), formatTime(clock.now()), gateway_serial].join('|');
+    const message = composeClaim({
+      claimerId: api.identityId,
+      nonce: randomBytes(6).toString('hex'),
+      timestamp: formatTime(clock.now()),
+      serial: gateway_serial,
+    });
     const body = { org_id, gateway_serial, public_key, message, signature: sign(message) };
     await api.call(claimGateway, { body, signal });
     const site = await api.call(createSite, { body: { org_id, name: `Simulated house ${number}` }, signal });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { composeClaim } from '#contract/claim.ts';
 import type { Client } from '#contract/client.ts';
 import { claimGateway, type Gateway, listGateways } from '#contract/cloud/gateways.ts';
 import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
@@ -50,7 +51,7 @@ export async function openOrganization(
 
     async claim({ serial, publicKey, sign }) {
       const nonce = randomBytes(6).toString('hex');
-      const message = [identityId, nonce, formatTime(clock.now()), serial].join('|');
+      const message = composeClaim({ claimerId: identityId, nonce, timestamp: formatTime(clock.now()), serial });
       await api.call(claimGateway, {
         body: { org_id: id, gateway_serial: serial, public_key: publicKey, message, signature: sign(message) },
       });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { composeClaim } from '#contract/claim.ts';
 import type { Ohmstead } from '#contract/client/connect.ts';
 import { claimGateway } from '#contract/cloud/gateways.ts';
 import { formatTime } from '#contract/time.ts';
@@ -8,7 +9,12 @@ import { type GatewaySigner, p256 } from '../cloud/people.ts';
 export async function claimOwnGateway(api: Ohmstead, org_id: string): Promise<GatewaySigner> {
   const signer = p256();
   const nonce = randomBytes(6).toString('hex');
-  const message = `${api.identityId}|${nonce}|${formatTime(Date.now())}|${signer.serial}`;
+  const message = composeClaim({
+    claimerId: api.identityId,
+    nonce,
+    timestamp: formatTime(Date.now()),
+    serial: signer.serial,
+  });
   const body = {
     org_id,
     gateway_serial: signer.serial,

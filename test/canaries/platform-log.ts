@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { composeClaim } from '#contract/claim.ts';
 import { formatTime } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import { brokerToken, connectOnce } from '../cloud/gateway-client.ts';
@@ -75,7 +76,12 @@ async function connectGateways(url: string, mqttUrl: string, person: SignedIn, s
     secrets.keep('gateway key', coreOf(privateKey.export({ type: 'pkcs8', format: 'pem' }) as string));
   }
   const now = systemClock.now();
-  const message = `${person.id}|canaries|${formatTime(now)}|${gateway.serial}`;
+  const message = composeClaim({
+    claimerId: person.id,
+    nonce: 'canaries',
+    timestamp: formatTime(now),
+    serial: gateway.serial,
+  });
   const claim = { org_id: person.org, gateway_serial: gateway.serial, public_key: gateway.publicKey, message };
   await ask(url, 'POST /gateways/claim', {
     token: person.token,

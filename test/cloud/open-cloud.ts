@@ -10,6 +10,7 @@ import { CloudConfig } from '#cloud/config.ts';
 import { openStore, type Store } from '#cloud/store/store.ts';
 import { openTelemetry } from '#cloud/store/telemetry/open.ts';
 import type { Role } from '#contract/access.ts';
+import { composeClaim } from '#contract/claim.ts';
 import { formatTime } from '#contract/time.ts';
 import { readConfig } from '#lib/config.ts';
 import { createLog } from '#lib/log.ts';
@@ -153,7 +154,9 @@ function journeys(app: FastifyInstance, clock: { now(): number }) {
     changes: { message?: string; atMs?: number } = {},
   ) {
     const nonce = randomBytes(6).toString('hex');
-    const message = changes.message ?? `${as.id}|${nonce}|${formatTime(changes.atMs ?? clock.now())}|${gateway.serial}`;
+    const timestamp = formatTime(changes.atMs ?? clock.now());
+    const usual = composeClaim({ claimerId: as.id, nonce, timestamp, serial: gateway.serial });
+    const message = changes.message ?? usual;
     return {
       org_id: orgId,
       gateway_serial: gateway.serial,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { composeClaim } from '#contract/claim.ts';
 import { createClient } from '#contract/client.ts';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { claimGateway } from '#contract/cloud/gateways.ts';
@@ -27,8 +28,13 @@ export async function enrolFleet(baseUrl: string, size: number): Promise<Fleet> 
   const gateways = [];
   for (let index = 0; index < size; index++) {
     const signer = p256();
-    const message = `${identity_id}|${index}|${Date.now()}|${signer.serial}`;
     const { serial: gateway_serial, publicKey: public_key } = signer;
+    const message = composeClaim({
+      claimerId: identity_id,
+      nonce: String(index),
+      timestamp: String(Date.now()),
+      serial: gateway_serial,
+    });
     await api.call(claimGateway, {
       body: { org_id, gateway_serial, public_key, message, signature: signer.sign(message) },
     });

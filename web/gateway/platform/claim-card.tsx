@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { claimMinutes } from '#contract/claim.ts';
 import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
 import type { ReplyOf } from '#contract/route.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
@@ -16,7 +17,7 @@ const t = texts({
     says: 'The platform believes that a gateway is yours when the gateway itself signs for you. Only somebody in its network can ask for that.',
     one: 'On the platform, choose “Claim a gateway”, by hand, and copy your identity from there.',
     two: 'Put it here and let the gateway sign.',
-    three: 'Copy these to the platform. The signature is good for ten minutes, and once.',
+    three: 'Copy these to the platform. The signature is good for {minutes} minutes, and once.',
     serial: 'Serial',
     key: 'Public key',
     claimer: 'Your identity on the platform',
@@ -31,7 +32,7 @@ const t = texts({
     says: 'Plattformen tror på att en gateway är din när gatewayen själv skriver under för dig. Det kan bara den be om som är i dess nät.',
     one: 'Välj ”Ta över en gateway”, för hand, på plattformen och kopiera din identitet därifrån.',
     two: 'Klistra in den här och låt gatewayen skriva under.',
-    three: 'Kopiera de här till plattformen. Underskriften gäller i tio minuter, och en gång.',
+    three: 'Kopiera de här till plattformen. Underskriften gäller i {minutes} minuter, och en gång.',
     serial: 'Serienummer',
     key: 'Publik nyckel',
     claimer: 'Din identitet på plattformen',
@@ -72,7 +73,7 @@ function Steps({ identity }: { identity: Identity }) {
         </ActionForm>
       </li>
       <li>
-        {t('three')}
+        {t('three', { minutes: claimMinutes })}
         {signed.value && <Notice tone="good">{t('signed', { claimer: signed.value.claimer })}</Notice>}
         <ToCopy label={t('serial')} text={identity.serialNumber} />
         <ToCopy label={t('key')} text={identity.publicKey} />

@@ -14,7 +14,12 @@ const message = `${me}|a1b2c3d4e5f6|2026-06-01T11:58:00Z|${serial}`;
 const raw = (text: string): Buffer => sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
 const der = (text: string): Buffer => sign('sha256', Buffer.from(text), privateKey);
 
-const valid = { serial, publicKey: xy.toString('hex'), message, signature: raw(message).toString('hex') };
+const valid = {
+  gateway_serial: serial,
+  public_key: xy.toString('hex'),
+  message,
+  signature: raw(message).toString('hex'),
+};
 
 const verdicts = async (claim: object): Promise<Partial<Record<Check['about'], string>>> => {
   const checks = await checkClaim({ ...valid, ...claim }, me, nowMs);
@@ -42,7 +47,7 @@ for (const { spelling, key } of [
   { spelling: 'PEM', key: publicKey.export({ type: 'spki', format: 'pem' }) as string },
 ]) {
   test(`a key as ${spelling} is read`, async () => {
-    const { key: verdict, binding, signature } = await verdicts({ publicKey: key });
+    const { key: verdict, binding, signature } = await verdicts({ public_key: key });
     assert.deepEqual([verdict, binding, signature], ['good', 'good', 'good']);
   });
 }
@@ -67,13 +72,13 @@ for (const { says, claim, about } of [
   { says: 'three parts', claim: anew('a|b|c'), about: 'form' },
   { says: 'another text than was signed', claim: { message: message.replace('a1', 'a2') }, about: 'signature' },
   { says: 'a signature that is none', claim: { signature: 'hello' }, about: 'signature' },
-  { says: 'an Ed25519 key', claim: { publicKey: 'ab'.repeat(32) }, about: 'key' },
-  { says: 'a point beside the curve', claim: { publicKey: '01'.repeat(64) }, about: 'key' },
+  { says: 'an Ed25519 key', claim: { public_key: 'ab'.repeat(32) }, about: 'key' },
+  { says: 'a point beside the curve', claim: { public_key: '01'.repeat(64) }, about: 'key' },
 ] as const) {
   test(`a claim with ${says} is bad in its ${about}`, async () => assert.equal((await verdicts(claim))[about], 'bad'));
 }
 
 test('a serial that does not name the key is left to the platform', async () => {
   const claim = anew(message.replace(serial, 'garage-7'));
-  assert.equal((await verdicts({ ...claim, serial: 'garage-7' })).binding, 'open');
+  assert.equal((await verdicts({ ...claim, gateway_serial: 'garage-7' })).binding, 'open');
 });

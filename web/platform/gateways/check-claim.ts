@@ -1,10 +1,8 @@
-import { parseClaim } from '#contract/claim.ts';
+import { isTimely, parseClaim } from '#contract/claim.ts';
+import type { SignedClaim } from '#contract/cloud/gateways.ts';
 import { readP256, serialProof, verifies } from './p256-key.ts';
 
-/** What a gateway shows and has signed to be claimed. */
-export type SignedClaim = { serial: string; publicKey: string; message: string; signature: string };
-
-/** With where it was found, when the page asked the gateway itself. */
+/** A claim, with where it was found when the page asked the gateway itself. */
 export type Signed = { claim: SignedClaim; from?: { url: string; name: string; isConnected: boolean } };
 
 /** open: only the platform can tell. */
@@ -15,11 +13,9 @@ export type Check = {
   value: string;
 };
 
-const toleranceMs = 10 * 60_000; // as the platform has it
-
 /** What the platform will check, checked first, one thing at a time: here it can be shown, with what to do about it. */
 export async function checkClaim(
-  { serial, publicKey, message, signature }: SignedClaim,
+  { gateway_serial: serial, public_key: publicKey, message, signature }: SignedClaim,
   claimerId: string,
   nowMs: number,
 ): Promise<Check[]> {
@@ -32,12 +28,15 @@ export async function checkClaim(
     { about: 'signature', verdict: isSigned ? 'good' : 'bad', value: signature },
   ];
   if (!signed) return [{ about: 'form', verdict: 'bad', value: message }, ...ofKey];
-  const isNow = Math.abs(nowMs - signed.atMs) <= toleranceMs;
   return [
     { about: 'form', verdict: 'good', value: message },
     { about: 'claimer', verdict: signed.claimerId === claimerId ? 'good' : 'bad', value: signed.claimerId },
     { about: 'nonce', verdict: 'open', value: signed.nonce },
-    { about: 'time', verdict: isNow ? 'good' : 'bad', value: new Date(signed.atMs).toISOString() },
+    {
+      about: 'time',
+      verdict: isTimely(signed.atMs, nowMs) ? 'good' : 'bad',
+      value: new Date(signed.atMs).toISOString(),
+    },
     { about: 'serial', verdict: signed.serial === serial ? 'good' : 'bad', value: signed.serial },
     ...ofKey,
   ];

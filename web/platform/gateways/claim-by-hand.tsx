@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
+import { claimMinutes } from '#contract/claim.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Code, CopyButton } from '../../parts/copy.tsx';
 import { Field, TextArea } from '../../parts/field.tsx';
@@ -10,7 +11,7 @@ const t = texts({
   en: {
     one: 'From a device in the network of the gateway, ask it who it is, and for a signature for your identity:',
     two: 'Its own page, at the same address in a browser, can do the same; it asks for your identity:',
-    three: 'Then bring its answers here. A signature is good for ten minutes.',
+    three: 'Then bring its answers here. A signature is good for {minutes} minutes.',
     serial: 'Serial (serialNumber)',
     key: 'Public key (publicKey)',
     message: 'Message (message)',
@@ -21,7 +22,7 @@ const t = texts({
   sv: {
     one: 'Fråga gatewayen, från en enhet i dess nät, vem den är och efter en underskrift för din identitet:',
     two: 'Dess egen sida, på samma adress i en webbläsare, kan göra detsamma; den frågar efter din identitet:',
-    three: 'Hämta sedan hit dess svar. En underskrift gäller i tio minuter.',
+    three: 'Hämta sedan hit dess svar. En underskrift gäller i {minutes} minuter.',
     serial: 'Serienummer (serialNumber)',
     key: 'Publik nyckel (publicKey)',
     message: 'Meddelande (message)',
@@ -48,8 +49,8 @@ export function ClaimByHand({ signed }: { signed: Signal<Signed | undefined> }) 
   const check = useAction(async () => {
     signed.value = {
       claim: {
-        serial: serial.value.trim(),
-        publicKey: publicKey.value.trim(),
+        gateway_serial: serial.value.trim(),
+        public_key: publicKey.value.trim(),
         message: message.value.trim(),
         signature: signature.value.trim(),
       },
@@ -62,7 +63,7 @@ export function ClaimByHand({ signed }: { signed: Signal<Signed | undefined> }) 
       <p>
         {t('two')} <code>{identityId}</code> <CopyButton text={identityId} />
       </p>
-      <p>{t('three')}</p>
+      <p>{t('three', { minutes: claimMinutes })}</p>
       <ActionForm does={check} submit={t('check')}>
         <Field label={t('serial')} value={serial} placeholder="ohm-0123456789abcdef" required />
         <TextArea label={t('key')} value={publicKey} rows={2} />

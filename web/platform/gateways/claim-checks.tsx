@@ -1,9 +1,11 @@
+import { claimMinutes } from '#contract/claim.ts';
+import type { SignedClaim } from '#contract/cloud/gateways.ts';
 import { dateAndTime } from '../../parts/format.ts';
 import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { type Check, checkClaim, type SignedClaim } from './check-claim.ts';
+import { type Check, checkClaim } from './check-claim.ts';
 
 const t = texts({
   en: {
@@ -13,7 +15,7 @@ const t = texts({
     form: 'The message has its four parts',
     claimer: 'It is for you',
     nonce: 'It carries a number that is used once',
-    time: 'It was signed within the last ten minutes',
+    time: 'It was signed within the last {minutes} minutes',
     serial: 'It is of this gateway',
     key: 'The key is a P-256 key',
     binding: 'The serial is made from the key, so nobody else can have it',
@@ -26,7 +28,7 @@ const t = texts({
     form: 'Meddelandet har sina fyra delar',
     claimer: 'Det gäller dig',
     nonce: 'Det bär ett tal som används en gång',
-    time: 'Det skrevs under de senaste tio minuterna',
+    time: 'Det skrevs under de senaste {minutes} minuterna',
     serial: 'Det är den här gatewayens',
     key: 'Nyckeln är en P-256-nyckel',
     binding: 'Serienumret är gjort av nyckeln, så ingen annan kan ha det',
@@ -40,7 +42,7 @@ const fixes = {
     'claimer-bad': 'It is for somebody else. Let the gateway sign for your identity: {me}',
     'nonce-open': 'The platform takes each number once. When it was used before, let the gateway sign again.',
     'time-bad':
-      'It is more than ten minutes from now. Let the gateway sign again; if that does not help, set its clock and that of this device.',
+      'It is more than {minutes} minutes from now. Let the gateway sign again; if that does not help, set its clock and that of this device.',
     'serial-bad': 'The message names another gateway than the serial. Take both from the same gateway.',
     'key-bad': 'This is no P-256 public key. Copy publicKey of the gateway whole: 128 hex digits.',
     'binding-open':
@@ -54,7 +56,7 @@ const fixes = {
     'claimer-bad': 'Det gäller någon annan. Låt gatewayen skriva under för din identitet: {me}',
     'nonce-open': 'Plattformen tar varje tal en gång. Om det redan är använt, låt gatewayen skriva under igen.',
     'time-bad':
-      'Det är mer än tio minuter bort. Låt gatewayen skriva under igen; om det inte hjälper, ställ dess klocka och enhetens.',
+      'Det är mer än {minutes} minuter bort. Låt gatewayen skriva under igen; om det inte hjälper, ställ dess klocka och enhetens.',
     'serial-bad': 'Meddelandet nämner en annan gateway än serienumret. Ta båda från samma gateway.',
     'key-bad': 'Det är ingen publik P-256-nyckel. Kopiera gatewayens publicKey helt: 128 hexadecimala tecken.',
     'binding-open':
@@ -87,7 +89,7 @@ export const ClaimChecks = ({ from }: { from: Load<Check[]> }) => (
               {marks[check.verdict]}
             </span>
             <span>
-              <b>{t(check.about)}</b>
+              <b>{t(check.about, { minutes: claimMinutes })}</b>
               <code>{check.about === 'time' ? dateAndTime(Date.parse(check.value)) : check.value}</code>
               <FixOf {...check} />
             </span>
@@ -101,5 +103,6 @@ export const ClaimChecks = ({ from }: { from: Load<Check[]> }) => (
 function FixOf({ about, verdict }: Check) {
   const words = `${about}-${verdict}`;
   if (!Object.hasOwn(fixes.en, words)) return null;
-  return <span class="says">{fixWords(words as keyof typeof fixes.en, { me: api().identityId })}</span>;
+  const values = { me: api().identityId, minutes: claimMinutes };
+  return <span class="says">{fixWords(words as keyof typeof fixes.en, values)}</span>;
 }

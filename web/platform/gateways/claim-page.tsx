@@ -91,7 +91,7 @@ function Steps({ organizations, sites }: Choices) {
           <li>
             <Card title={t('claim')}>
               <ClaimSubmit
-                key={`${orgId.value} ${signed.value.claim.serial}`}
+                key={`${orgId.value} ${signed.value.claim.gateway_serial}`}
                 signed={signed.value}
                 organization={organization}
                 isSound={checks.value?.every(({ verdict }) => verdict !== 'bad') ?? false}

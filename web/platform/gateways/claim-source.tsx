@@ -65,7 +65,7 @@ function AskGateway({ signed }: { signed: Signal<Signed | undefined> }) {
     const { message, sign } = await inTheHouse(url, gateway.call(signMessage, { body }));
     const { uplink } = await inTheHouse(url, gateway.call(getStatus));
     signed.value = {
-      claim: { serial, publicKey, message, signature: sign },
+      claim: { gateway_serial: serial, public_key: publicKey, message, signature: sign },
       from: { url, name, isConnected: uplink.connected },
     };
   });
@@ -78,7 +78,7 @@ function AskGateway({ signed }: { signed: Signal<Signed | undefined> }) {
         <Field label={t('token')} says={t('tokenSays')} value={token} type="password" />
       )}
       {claim && from && (
-        <Notice tone="good">{t('found', { url: from.url, name: from.name, serial: claim.serial })}</Notice>
+        <Notice tone="good">{t('found', { url: from.url, name: from.name, serial: claim.gateway_serial })}</Notice>
       )}
     </ActionForm>
   );

@@ -44,13 +44,11 @@ type SubmitProps = {
 
 /** Tells whose the gateway is, and claims it. */
 export function ClaimSubmit({ signed: { claim, from }, organization, isSound, onClaimed }: SubmitProps) {
-  const { serial } = claim;
+  const serial = claim.gateway_serial;
   const isSure = useSignal(false);
   const known = useLoad(() => knownGateway(serial), [serial]);
   const submit = useAction(async () => {
-    const { publicKey: public_key, message, signature } = claim;
-    const body = { org_id: organization.id, gateway_serial: serial, public_key, message, signature };
-    onClaimed(await api().call(claimGateway, { body }));
+    onClaimed(await api().call(claimGateway, { body: { org_id: organization.id, ...claim } }));
   });
   return (
     <Loaded from={known}>

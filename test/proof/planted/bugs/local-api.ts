@@ -125,8 +125,8 @@ export const localApiBugs: readonly Bug[] = [
     id: 'a claim is signed for tomorrow',
     proves: ['A11'],
     file: 'gateway/identity/signing.ts',
-    from: 'if (Math.abs(at - now) > mostAwayMs) {',
-    to: 'if (now - at > mostAwayMs) {',
+    from: 'if (!isTimely(at, now)) {',
+    to: 'if (at < now && !isTimely(at, now)) {',
     noticedBy: identityTest,
   },
   {

@@ -16,9 +16,9 @@ export const ownershipBugs: readonly Bug[] = [
   {
     id: 'a claim may be dated ahead',
     proves: ['A11', 'A13'],
-    file: 'cloud/gateways/claim.ts',
-    from: 'Math.abs(now - signed.atMs) > toleranceMs',
-    to: 'now - signed.atMs > toleranceMs',
+    file: 'contract/claim.ts',
+    from: 'Math.abs(nowMs - atMs) <= claimMinutes',
+    to: 'nowMs - atMs <= claimMinutes',
     noticedBy: claimTest,
   },
   {
