@@ -85,9 +85,15 @@ export class Problem extends Error {
   }
 }
 
-/** A Problem about one field of the request. */
+/** A mistake as people read it; some messages are sentences of their own. */
+export const fieldWords = ({ path, message }: FieldError): string => `${path}: ${message.replace(/\.$/, '')}`;
+
+/** A Problem about fields of a request or a file. */
+export const fieldsProblem = (code: ProblemCode, errors: FieldError[], options?: ErrorOptions): Problem =>
+  new Problem(code, `${errors.map(fieldWords).join('; ')}.`, { errors }, options);
+
 export const fieldProblem = (code: ProblemCode, path: string, message: string, options?: ErrorOptions): Problem =>
-  new Problem(code, `${path}: ${message}`, { errors: [{ path, message }] }, options);
+  fieldsProblem(code, [{ path, message }], options);
 
 /** The body of every error answer of a gateway. */
 export const LocalError = Type.Object(

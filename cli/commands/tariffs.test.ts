@@ -96,9 +96,9 @@ test('of several companies one is taken', async () => {
 });
 
 for (const [path, expected] of [
-  ['wrong', /file\.tariffs\.0\.name is required/],
+  ['wrong', /file\.tariffs\.0\.name: is required/],
   ['none', /has no tariffs/],
-  ['nowhere', /file\.tariffs is required/],
+  ['nowhere', /file\.tariffs: is required/],
   ['down', /answered 503/],
   ['page', /did not answer with JSON/],
 ] as const) {

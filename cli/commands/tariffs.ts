@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
-import { Problem } from '#contract/problem.ts';
+import { fieldWords, Problem } from '#contract/problem.ts';
 import { writeAtomic } from '#lib/atomic-file.ts';
 import { systemClock } from '#lib/clock.ts';
 import { readConfig } from '#lib/config.ts';
@@ -77,7 +77,7 @@ const checkTariffs = command({
       shell.stdout.write(`${head}\n${columns(table)}\n${lines('Doubtful:', doubts)}`);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const mistakes = (error.details.errors ?? []).map(({ path, message }) => `${path} ${message}`);
+      const mistakes = (error.details.errors ?? []).map(fieldWords);
       shell.stdout.write(`${file} cannot be used.\n${lines('Wrong:', mistakes)}`);
       shell.exitCode = 1;
     }

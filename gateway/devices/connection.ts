@@ -1,5 +1,5 @@
 import { type ConnectionType, connectionTypes, type Parameter } from '#contract/gateway/connections.ts';
-import { type FieldError, Problem } from '#contract/problem.ts';
+import { type FieldError, fieldsProblem, Problem } from '#contract/problem.ts';
 import type { LineSettings } from '../links/line-settings.ts';
 
 export type ParameterValue = string | number;
@@ -24,9 +24,8 @@ export function readConnection(given: { type: ConnectionType } & Record<string, 
     if (fault) errors.push({ path: `body.${parameter.name}`, message: fault });
     else connection[parameter.name] = value as ParameterValue;
   }
-  if (errors.length === 0) return connection;
-  const sentence = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new Problem('invalid_request', `${sentence}.`, { errors });
+  if (errors.length > 0) throw fieldsProblem('invalid_request', errors);
+  return connection;
 }
 
 function faultOf(value: unknown, parameter: Parameter): string | undefined {

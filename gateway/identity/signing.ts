@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { claimMinutes, composeClaim, isTimely } from '#contract/claim.ts';
-import { Problem } from '#contract/problem.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
 import { formatTime, parseTime } from '#contract/time.ts';
 import { readJson, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -86,13 +86,11 @@ function timestampOf(given: string | undefined, now: number): string {
   if (!given) return formatTime(now);
   const at = parseTime(given);
   if (at === undefined) {
-    throw new Problem('invalid_request', 'timestamp must be RFC 3339, Unix seconds or Unix milliseconds.');
+    throw fieldProblem('invalid_request', 'body.timestamp', 'must be RFC 3339, Unix seconds or Unix milliseconds');
   }
   if (!isTimely(at, now)) {
-    throw new Problem(
-      'invalid_request',
-      `timestamp must be within ${claimMinutes} minutes of the gateway's clock, ${formatTime(now)}.`,
-    );
+    const message = `must be within ${claimMinutes} minutes of the gateway's clock, ${formatTime(now)}`;
+    throw fieldProblem('invalid_request', 'body.timestamp', message);
   }
   return given;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as contract from '#contract/gateway/registers.ts';
-import { Problem, type ProblemCode } from '#contract/problem.ts';
+import { fieldProblem, Problem, type ProblemCode } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { LocalMount } from '../access/local-context.ts';
 import type { Devices } from '../devices/devices.ts';
@@ -65,13 +65,13 @@ export function registerRoutes(mount: LocalMount, devices: Devices): void {
 }
 
 function countOf({ type, size, scale_factor }: Query, address: number): number {
-  if (type === 'str' && size === undefined) throw new Problem('invalid_request', 'query.size is required for str.');
+  if (type === 'str' && size === undefined) throw fieldProblem('invalid_request', 'query.size', 'is required for str');
   if (type === 'str' && scale_factor !== undefined) {
-    throw new Problem('invalid_request', 'query.scale_factor has no meaning for str.');
+    throw fieldProblem('invalid_request', 'query.scale_factor', 'has no meaning for str');
   }
   const least = type === undefined || type === 'str' ? 1 : wordsOf[type];
   const count = size ?? least;
-  if (count < least) throw new Problem('invalid_request', `query.size must be at least ${least} for ${type}.`);
+  if (count < least) throw fieldProblem('invalid_request', 'query.size', `must be at least ${least} for ${type}`);
   if (address + count > 0x1_0000) throw new Problem('invalid_request', 'The registers end at 65535.');
   return count;
 }

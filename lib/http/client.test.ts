@@ -177,7 +177,7 @@ suite('a refusal', () => {
   test('is thrown as the problem it is', async () => {
     const problem = await problemOf(client().call(makeThing, { body: { id: 'a', size: 'big' as never } }));
     assert.equal(problem.code, 'invalid_request');
-    assert.equal(problem.message, 'body.size must be integer.');
+    assert.equal(problem.message, 'body.size: must be integer.');
     assert.deepEqual(problem.details.errors, [{ path: 'body.size', message: 'must be integer' }]);
   });
 

@@ -1,9 +1,15 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorForm } from '#contract/openapi/problems.ts';
-import { localError, oauthError, Problem, problemBody } from '#contract/problem.ts';
+import { fieldsProblem, localError, oauthError, Problem, type ProblemCode, problemBody } from '#contract/problem.ts';
 import { JsonError } from '../json.ts';
 import { fieldErrors } from './validate.ts';
+
+/** A request that does not fit the schema of its route. */
+export function validationProblem(code: ProblemCode, { validation = [], validationContext }: FastifyError): Problem {
+  const part = validationContext === 'querystring' ? 'query' : (validationContext ?? 'body');
+  return fieldsProblem(code, fieldErrors(part, validation as ErrorObject[]));
+}
 
 /** What Fastify and the parsers throw, as the Problem it means; undefined for a fault of ours. */
 function problemOf(error: FastifyError): Problem | undefined {
@@ -12,12 +18,7 @@ function problemOf(error: FastifyError): Problem | undefined {
     const path = ['body', ...error.path.split('/').slice(1)].join('.');
     return new Problem('invalid_request', error.message, { errors: [{ path, message: error.message }] });
   }
-  if (error.validation) {
-    const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'body');
-    const errors = fieldErrors(part, error.validation as ErrorObject[]);
-    const sentence = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
-    return new Problem('invalid_request', `${sentence}.`, { errors });
-  }
+  if (error.validation) return validationProblem('invalid_request', error);
   switch (error.statusCode) {
     case 413:
       return new Problem('payload_too_large', 'The request body is larger than this service takes.');

@@ -1,5 +1,5 @@
 import { TariffCollection } from '#contract/price/eltariff.ts';
-import { type FieldError, Problem } from '#contract/problem.ts';
+import { type FieldError, fieldsProblem, type Problem } from '#contract/problem.ts';
 import { isTimeZone } from '#contract/time-zone.ts';
 import { fieldErrors, validator } from '#lib/http/validate.ts';
 import { type Loose, listOf, looseOf, usualCollection } from './eltariff-versions.ts';
@@ -20,8 +20,7 @@ export type GroupName = 'fixedPrice' | 'energyPrice' | 'powerPrice';
 const check = validator(TariffCollection, 'body', 'ignore');
 
 /** A file or an answer that is not what it should be, with every place that is wrong. */
-export const fileProblem = (errors: FieldError[]): Problem =>
-  new Problem('unprocessable', `${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}.`, { errors });
+export const fileProblem = (errors: FieldError[]): Problem => fieldsProblem('unprocessable', errors);
 
 /** What an API or a file of version 0.2.0 or 0.3.x says, as 0.2.0. */
 export function readEltariff(value: unknown): TariffCollection {

@@ -61,10 +61,10 @@ test('a half-written file keeps what it said before, and appears in the errors u
 
 for (const [says, text, expected] of [
   ['an empty file', '', /not whole JSON/],
-  ['a list', '[]', /file.tariffs is required/],
-  ['a number', '17', /file.tariffs is required/],
-  ['a price that is text', ellevio.replace('[65, 81.25]', '["65", 81.25]'), /power_main.price.0 must be number/],
-  ['a misspelt member', ellevio.replace('"valid":', '"validity":'), /validity is not a known field/],
+  ['a list', '[]', /file.tariffs: is required/],
+  ['a number', '17', /file.tariffs: is required/],
+  ['a price that is text', ellevio.replace('[65, 81.25]', '["65", 81.25]'), /power_main.price.0: must be number/],
+  ['a misspelt member', ellevio.replace('"valid":', '"validity":'), /validity: is not a known field/],
   [
     'a part that is shared nowhere',
     ellevio.replace('"power_main": {', '"power_other": {'),
@@ -75,7 +75,7 @@ for (const [says, text, expected] of [
     ellevio.replace(': "power_main"', ': "__proto__"'),
     /is required|no shared part/,
   ],
-  ['an id that is none', ellevio.replace('bcf661b4-', 'bcf661b4'), /tariffs.0.id must be a UUID/],
+  ['an id that is none', ellevio.replace('bcf661b4-', 'bcf661b4'), /tariffs.0.id: must be a UUID/],
   [
     'the same id twice',
     ellevio.replace('363b84bb-4d5d-5a97-8068-5e954d7a0fa2', 'bcf661b4-9bad-5b0f-bc71-350a35023c36'),

@@ -33,5 +33,5 @@ for (const language of ['en', 'sv'] as const) {
 
 test('a mistake in a field is told once', () => {
   const { says } = problemLines(fieldProblem('unprocessable', 'body.name', 'is taken'), 'en');
-  assert.equal(says, 'body.name: is taken');
+  assert.equal(says, 'body.name: is taken.');
 });
