@@ -1,5 +1,5 @@
 import type { Cell } from '#contract/cloud/public.ts';
-import { freshReadings } from './cells/fresh-readings.ts';
+import { recentReadings } from './cells/recent-readings.ts';
 import { signIn, startCloudServer } from './cloud-server.ts';
 import { enrolFleet } from './fleet/enrol.ts';
 import type { Finding } from './measure/finding.ts';
@@ -26,7 +26,7 @@ type World = { server: ServerProcess; token: string };
 async function openWorld({ times, dataDir, open }: Size, places?: number): Promise<World> {
   const sites = (ders * times) / dersOfSite;
   const { owner } = await enrolFleet(dataDir, { sites, ...(places && { places }) });
-  await freshReadings(dataDir);
+  await recentReadings(dataDir);
   const server = open.use(await startCloudServer(dataDir));
   const token = await signIn(server.url, owner);
   await settled(server);

@@ -1,7 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freshReadings } from './cells/fresh-readings.ts';
+import { recentReadings } from './cells/recent-readings.ts';
 import { signIn, startCloudServer } from './cloud-server.ts';
 import { derNumbers, openFolderTelemetry } from './fleet/data-folder.ts';
 import { enrolFleet } from './fleet/enrol.ts';
@@ -28,7 +28,7 @@ export async function history(): Promise<Finding[]> {
   findings.push(...(await askLatest({ telemetry, dataDir, ders, peers })));
   await telemetry.close();
 
-  await freshReadings(dataDir); // the public numbers leave out what is old
+  await recentReadings(dataDir); // the public numbers leave out what is old
   const server = open.use(await startCloudServer(dataDir));
   const headers = { authorization: `Bearer ${await signIn(server.url, owner)}` };
   const asked = { server, headers, ders: numbers, peers };

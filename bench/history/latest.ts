@@ -5,6 +5,7 @@ import type { TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
 import { listAllTelemetryRoutes } from '#cloud/store/telemetry-routes.ts';
 import { createLatest } from '#cloud/telemetry/latest.ts';
 import type { Cell } from '#contract/cloud/public.ts';
+import { recentMs } from '#contract/freshness.ts';
 import { createLog } from '#lib/log.ts';
 import { type Finding, measured } from '../measure/finding.ts';
 import { load } from '../measure/load.ts';
@@ -17,14 +18,13 @@ import { reach } from '../reach.ts';
 import { idOf } from '../registry/fill.ts';
 import type { Asked } from './ask.ts';
 import { timesOf } from './time.ts';
-import { type Ders, minuteMs, now } from './world.ts';
+import { type Ders, now } from './world.ts';
 
 type InProcess = { telemetry: TelemetryStore; dataDir: string; ders: Ders; peers: readonly TimeSeriesPeer[] };
 
 const shown = 50;
 const rounds = 7;
 const amount = 20;
-const freshMs = 15 * minuteMs;
 const log = createLog({ level: 'warn', name: 'bench' });
 
 /** What a running platform knows of the newest readings, beside peers that are asked for them. */
@@ -37,7 +37,7 @@ export async function askLatest({ telemetry, dataDir, ders, peers }: InProcess):
   const sumsOf = createCellSums({ store, latest, cellPower, isShared: false });
   const from = (run: number): number => (run * 7) % (ders.fleet.length - shown);
   const read = (run: number) => latest.get(ders.fleet.slice(from(run), from(run) + shown));
-  const add = () => sumsOf(cell!, now - freshMs);
+  const add = () => sumsOf(cell!, now - recentMs);
 
   const fromDisk = await timesOf(amount, (run) => telemetry.latest(ders.fleet.slice(from(run), from(run) + shown)));
   const latestMs = await compete(

@@ -1,5 +1,6 @@
 import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
 import type { DerTypeId } from '#contract/der.ts';
+import { isStaleAt } from '#contract/freshness.ts';
 import { showAge } from '../line/quantity.ts';
 import { localTime } from '../line/time-range.ts';
 import { columns } from '../terminal/output.ts';
@@ -15,7 +16,6 @@ export type LiveTable = {
   lines(now: number): string[];
 };
 
-const staleMs = 30_000; // a gateway sends every second, or when its meter does
 const mostEvents = 5;
 const widestName = 28;
 
@@ -60,7 +60,7 @@ export function createLiveTable(title: string, ders: DersOfSite, timeZone: strin
         return [
           ...shown,
           typeof reading.W === 'number' ? powerWords(type, reading.W) : '-',
-          `${showAge(ageMs)} ago${ageMs > staleMs ? ', stale' : ''}`,
+          `${showAge(ageMs)} ago${isStaleAt(reading.timestamp, now) ? ', stale' : ''}`,
           energyWords(type, reading) || '-',
         ];
       });

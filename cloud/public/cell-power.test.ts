@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DerTypeId } from '#contract/der.ts';
+import { recentMs } from '#contract/freshness.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 import type { CellSums } from './add-up.ts';
 import { createCellPower } from './cell-power.ts';
 
-const freshMs = 15 * 60_000;
 const start = Date.UTC(2026, 0, 1);
 const types: readonly DerTypeId[] = ['solar', 'battery', 'meter'];
 const cells = ['one', 'two', 'three'];
@@ -90,17 +90,17 @@ const step = fc.oneof(
       do: fc.constant('note' as const),
       no: fc.nat(19),
       cell: fc.constantFrom(...cells, ...cells, null),
-      ageMs: fc.oneof(fc.nat(2000), fc.integer({ min: -60_000, max: 2 * freshMs })),
+      ageMs: fc.oneof(fc.nat(2000), fc.integer({ min: -60_000, max: 2 * recentMs })),
       values,
     }),
   },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.nat(1500), fc.nat(freshMs)) }),
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.nat(1500), fc.nat(recentMs)) }),
   },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('set back' as const), ms: fc.integer({ min: 1001, max: freshMs }) }),
+    arbitrary: fc.record({ do: fc.constant('set back' as const), ms: fc.integer({ min: 1001, max: recentMs }) }),
   },
   {
     weight: 1,
@@ -109,14 +109,14 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const) }) },
 );
 
-test('the sums of a cell are those of its fresh readings, whatever was heard, moved, forgotten and however time went', () => {
+test('the sums of a cell are those of its recent readings, whatever was heard, moved, forgotten and however time went', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 120 }), (steps) => {
       const [kept, plain] = [createCellPower(), createPlain()];
       let now = start;
       const ask = (): void => {
         for (const cell of cells)
-          sameNumbers(numbersOf(kept.sums(cell, now - freshMs)), plain.sums(cell, now - freshMs));
+          sameNumbers(numbersOf(kept.sums(cell, now - recentMs)), plain.sums(cell, now - recentMs));
       };
       for (const action of steps) {
         if (action.do === 'wait') now += action.ms;

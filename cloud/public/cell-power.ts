@@ -1,6 +1,6 @@
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 import { type CellSums, emptySums, partOf } from './add-up.ts';
-import { FreshCell } from './fresh-cell.ts';
+import { RecentCell } from './recent-cell.ts';
 
 export type { CellSums } from './add-up.ts';
 
@@ -13,15 +13,15 @@ export type CellPower = {
   keepOnly(ders: ReadonlySet<number>, serial: string): void;
 };
 
-type Place = { index: string; cell: FreshCell; serial: string };
+type Place = { index: string; cell: RecentCell; serial: string };
 
 export function createCellPower(): CellPower {
-  const cells = new Map<string, FreshCell>();
+  const cells = new Map<string, RecentCell>();
   const places = new Map<number, Place>();
   const dersOf = new Map<string, Set<number>>(); // by the serial of their gateway
 
-  function place(der: number, index: string, serial: string): FreshCell {
-    const cell = cells.get(index) ?? new FreshCell();
+  function place(der: number, index: string, serial: string): RecentCell {
+    const cell = cells.get(index) ?? new RecentCell();
     cells.set(index, cell);
     places.set(der, { index, cell, serial });
     const ders = dersOf.get(serial) ?? new Set();

@@ -19,24 +19,24 @@ export function guardedSums(ders: readonly Told[], since: number, minSites: numb
   const byType = Map.groupBy(ders, (der) => der.type);
   for (const type of derTypeIds) {
     const ofType = byType.get(type) ?? [];
-    const fresh = freshIn(wholeGroups(ofType, minSites), since);
-    const heard = new Set(fresh.map(({ site }) => site));
-    const isTold = heard.size >= minSites && !hasDominant(fresh, 1) && !hasDominant(fresh, -1);
+    const recent = recentIn(wholeGroups(ofType, minSites), since);
+    const heard = new Set(recent.map(({ site }) => site));
+    const isTold = heard.size >= minSites && !hasDominant(recent, 1) && !hasDominant(recent, -1);
     const isSilent = heard.size === 0 && sitesOf(ofType).length >= minSites;
     if (!isTold && !isSilent) sums.hidden.add(type);
     if (!isTold) continue;
-    for (const { part } of fresh) join(sums, part);
-    const charged = new Set(fresh.flatMap(({ site, part }) => (part.soc === undefined ? [] : [site])));
+    for (const { part } of recent) join(sums, part);
+    const charged = new Set(recent.flatMap(({ site, part }) => (part.soc === undefined ? [] : [site])));
     if (charged.size < minSites) sums.types.get(type)!.soc = new RunningSum();
-    for (const { site, part } of fresh) if (part.Hz !== undefined) frequencies.add(site);
+    for (const { site, part } of recent) if (part.Hz !== undefined) frequencies.add(site);
   }
   if (frequencies.size < minSites) sums.hz = new RunningSum();
   return sums;
 }
 
-type Fresh = { site: string; part: Part };
+type Recent = { site: string; part: Part };
 
-const freshIn = (ders: readonly Told[], since: number): Fresh[] =>
+const recentIn = (ders: readonly Told[], since: number): Recent[] =>
   ders.flatMap(({ site, part }) => (part && part.at >= since ? [{ site, part }] : []));
 
 const sitesOf = (ders: readonly Told[]): string[] => [...new Set(ders.map(({ site }) => site))];
@@ -49,9 +49,9 @@ function wholeGroups(ders: readonly Told[], size: number): Told[] {
 }
 
 /** Whether one site could be told from what is imported (1) or exported (-1), by the one that comes next after it. */
-function hasDominant(fresh: readonly Fresh[], sign: 1 | -1): boolean {
+function hasDominant(recent: readonly Recent[], sign: 1 | -1): boolean {
   const bySite = new Map<string, number>();
-  for (const { site, part } of fresh) {
+  for (const { site, part } of recent) {
     const power = Math.max(0, sign * (part.W ?? 0));
     if (power > 0) bySite.set(site, (bySite.get(site) ?? 0) + power);
   }

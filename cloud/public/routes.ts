@@ -1,5 +1,6 @@
 import * as contract from '#contract/cloud/public.ts';
 import { publicDerTypes, publicDeviceTypes } from '#contract/der.ts';
+import { recentMs } from '#contract/freshness.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
 import { Answer } from '#lib/http/mount.ts';
@@ -16,8 +17,6 @@ export type PublicDeps = {
   sums(cell: string, since: number): Promise<CellSums> | CellSums;
 };
 
-const freshMs = 15 * 60_000;
-
 export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps): void {
   mount(contract.listCells, async ({ query, db }) => {
     const { limit, cursor } = query;
@@ -33,7 +32,7 @@ export function publicRoutes(mount: CloudMount, { minSites, sums }: PublicDeps):
     const cell = await findCell(db, params.h3_index);
     if (!cell || cell.site_count < minSites)
       throw new Problem('not_found', 'There is no cell with this index that has sites.');
-    const found = await sums(params.h3_index, now - freshMs);
+    const found = await sums(params.h3_index, now - recentMs);
     // Fewer of a type than that are of fewer sites: one charger in the cell would tell when its owner comes home.
     const counts = (await listCellDers(db, params.h3_index)).filter(
       ({ der_type, der_count }) => der_count >= minSites && !found.hidden.has(der_type),

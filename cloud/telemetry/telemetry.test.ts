@@ -224,9 +224,9 @@ for (const { engine, skip } of engines) {
         },
       });
       cloud.clock.advance(16 * 60_000);
-      const stale = await cloud.call('GET', `/public/cells/${h3_index}/stats`);
-      assert.equal(stale.body.total_power_w, 0);
-      assert.equal(stale.body.avg_frequency_hz, null);
+      const later = await cloud.call('GET', `/public/cells/${h3_index}/stats`);
+      assert.equal(later.body.total_power_w, 0);
+      assert.equal(later.body.avg_frequency_hz, null);
       assert.equal((await cloud.call('GET', '/public/cells/861f1d48fffffff/stats')).status, 404);
       assert.equal((await cloud.call('GET', '/public/cells/nonsense/stats')).status, 404);
     });

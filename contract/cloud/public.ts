@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { derTypeIds, deviceTypeIds } from '../der.ts';
+import { recentMs } from '../freshness.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { TelemetryField } from '../telemetry.ts';
@@ -81,7 +82,7 @@ export const getCellStats = route({
   path: '/public/cells/{h3_index}/stats',
   tag,
   summary: 'What the DERs of a cell do now, added up',
-  description: 'Sums are over readings not older than 15 minutes; counts are of all DERs.',
+  description: `Sums are over readings not older than ${recentMs / 60_000} minutes; counts are of all DERs.`,
   access: 'public',
   replies: { 200: CellStats },
   problems: ['not_found'],

@@ -41,7 +41,7 @@ export type ControlDeps = {
 export type Control = Awaited<ReturnType<typeof openControl>>;
 
 const watchMs = 1000;
-const staleMs = 30_000;
+const quietMs = 30_000;
 const letGoMs = 5000;
 
 /** Control of the devices by leases: local requests and messages of the platform go through one queue for each device. */
@@ -254,7 +254,7 @@ export async function openControl(deps: ControlDeps) {
 }
 
 /** What it tells of another part says nothing of this one. */
-const isSilent = (device: ControlledDevice, part: Part): boolean => device.silentMs(kindsOf[part]) > staleMs;
+const isSilent = (device: ControlledDevice, part: Part): boolean => device.silentMs(kindsOf[part]) > quietMs;
 
 /** A device that does not answer is told as such, and so is one that does not tell what control needs. */
 async function reached<Result>(work: Promise<Result>): Promise<Result> {

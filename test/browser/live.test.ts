@@ -15,7 +15,7 @@ import { openCutProxy } from './cut-proxy.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
-const staleMs = 60_000; // from then on a value is called old
+const staleMs = 60_000; // from then on a value is called stale
 
 /** What the corner of the diagram says. */
 const corner = (page: Page, name: string) =>
@@ -285,9 +285,9 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     assert.deepEqual(
       await until(
         () => Promise.all(['Car', 'Grid'].map((name) => corner(page, name).locator('time').getAttribute('title'))),
-        ([car]) => car!.startsWith('old value'),
+        ([car]) => car!.startsWith('stale'),
         Math.max(0, restMs) + 12_000,
-      ).then((titles) => titles.map((title) => title!.startsWith('old value'))),
+      ).then((titles) => titles.map((title) => title!.startsWith('stale'))),
       [true, false],
     );
     await link(page, 'Street').click();

@@ -1,6 +1,6 @@
 import { loadOf, type MeasuredKind } from '#contract/balance.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
-import { tellsOfNow } from '../parts/freshness.ts';
+import { tellsOfNow } from '#contract/freshness.ts';
 
 /** What was read of one part of the house. */
 export type Measured = {

@@ -1,13 +1,13 @@
+import { isStaleAt } from '#contract/freshness.ts';
 import { ago, dateAndTime } from './format.ts';
-import { isStaleAt } from './freshness.ts';
 import { now } from './now.ts';
 import { texts } from './text.ts';
 
-const t = texts({ en: { never: 'never', old: 'old value' }, sv: { never: 'aldrig', old: 'gammalt värde' } });
+const t = texts({ en: { never: 'never', old: 'stale' }, sv: { never: 'aldrig', old: 'gammalt värde' } });
 
 export const isStale = (ms: number | undefined): boolean => isStaleAt(ms, now.value);
 
-/** How old a value is, in words; it stands out when the value is old. */
+/** How old a value is, in words; it stands out when the value is stale. */
 export function Age({ ms }: { ms: number | undefined }) {
   if (ms === undefined) return <span class="age stale">{t('never')}</span>;
   const isOld = isStale(ms);

@@ -1,5 +1,5 @@
 import type { CommandedType } from '#contract/command.ts';
-import { isStaleAt } from '../../parts/freshness.ts';
+import { isStaleAt } from '#contract/freshness.ts';
 
 /** Whether a device does what it was asked: not known, no longer known, not yet, yes, less than that, or something else. */
 export type Following = 'unknown' | 'silent' | 'settling' | 'follows' | 'less' | 'differs';

@@ -45,7 +45,7 @@ export function AboutDevice({ device, heard, gateway, children }: AboutProps) {
   const { id, state, type, manufacturer, model, hardware_id, gateway_serial, created_at } = device;
   const quality = qualityOf({
     state,
-    isFresh: !isStale(heard),
+    isStale: isStale(heard),
     wasHeard: heard !== undefined,
     isGatewayOnline: gateway?.isOnline,
   });

@@ -67,7 +67,7 @@ export function DeviceTable({ site, readings, behind, mayManage, again }: TableP
       title: t('quality'),
       show: (device) => {
         const heard = heardMs(device, readings);
-        const known = { state: device.state, isFresh: !isStale(heard), wasHeard: heard !== undefined };
+        const known = { state: device.state, isStale: isStale(heard), wasHeard: heard !== undefined };
         return <QualityTag quality={qualityOf({ ...known, isGatewayOnline: behind.of(device.id)?.isOnline })} />;
       },
     },

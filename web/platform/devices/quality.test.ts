@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { qualityOf } from './quality.ts';
 
-const active = { state: 'active', isFresh: true, wasHeard: true, isGatewayOnline: true } as const;
-const pending = { state: 'pending', isFresh: false, wasHeard: false, isGatewayOnline: true } as const;
+const active = { state: 'active', isStale: false, wasHeard: true, isGatewayOnline: true } as const;
+const pending = { state: 'pending', isStale: true, wasHeard: false, isGatewayOnline: true } as const;
 
 for (const { says, known, quality } of [
   { says: 'a device that is heard', known: active, quality: 'live' },
   { says: 'one heard before its gateway is known', known: { ...active, isGatewayOnline: undefined }, quality: 'live' },
-  { says: 'one that fell silent', known: { ...active, isFresh: false }, quality: 'silent' },
+  { says: 'one that fell silent', known: { ...active, isStale: true }, quality: 'silent' },
   {
     says: 'one whose gateway is gone',
-    known: { ...active, isFresh: false, isGatewayOnline: false },
+    known: { ...active, isStale: true, isGatewayOnline: false },
     quality: 'away',
   },
   { says: 'one that was just added', known: pending, quality: 'waiting' },

@@ -8,16 +8,16 @@ export type Quality = 'live' | 'silent' | 'away' | 'waiting' | 'orphaned';
 
 type Known = {
   state: DeviceState;
-  /** the newest reading is there, and not old */
-  isFresh: boolean;
+  /** the newest reading, or there is none */
+  isStale: boolean;
   wasHeard: boolean;
   /** undefined while it is not known */
   isGatewayOnline: boolean | undefined;
 };
 
-export function qualityOf({ state, isFresh, wasHeard, isGatewayOnline }: Known): Quality {
+export function qualityOf({ state, isStale, wasHeard, isGatewayOnline }: Known): Quality {
   if (state === 'orphaned') return 'orphaned';
-  if (isFresh) return 'live';
+  if (!isStale) return 'live';
   if (isGatewayOnline === false) return 'away';
   return wasHeard ? 'silent' : 'waiting';
 }

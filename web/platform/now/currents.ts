@@ -1,5 +1,5 @@
 import type { SiteReading } from '#contract/client/site-events.ts';
-import { tellsOfNow } from '../../parts/freshness.ts';
+import { tellsOfNow } from '#contract/freshness.ts';
 
 const phases = ['L1', 'L2', 'L3'] as const;
 

@@ -187,8 +187,8 @@ export const controlBugs: readonly Bug[] = [
     id: 'what is told of the panels passes for what the battery does',
     proves: ['F26'],
     file: 'gateway/control/control.ts',
-    from: 'device.silentMs(kindsOf[part]) > staleMs',
-    to: 'device.silentMs() > staleMs',
+    from: 'device.silentMs(kindsOf[part]) > quietMs',
+    to: 'device.silentMs() > quietMs',
     noticedBy: controlTest,
   },
   {

@@ -330,7 +330,7 @@ export const telemetryBugs: readonly Bug[] = [
   {
     id: 'a reading that is old counts in its cell',
     proves: ['A42'],
-    file: 'cloud/public/fresh-cell.ts',
+    file: 'cloud/public/recent-cell.ts',
     from: 'if (member.part.at >= this.#since) {',
     to: 'if (member.part.at >= 0) {',
     noticedBy: 'cloud/public/cell-power.test.ts',

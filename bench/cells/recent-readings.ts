@@ -3,7 +3,7 @@ import { createMeter } from '#sim/fleet/meter.ts';
 import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 
 /** One reading of every DER of a data folder, measured just now. */
-export async function freshReadings(dataDir: string): Promise<void> {
+export async function recentReadings(dataDir: string): Promise<void> {
   const ders = await derNumbers(dataDir);
   const telemetry = await openFolderTelemetry(dataDir);
   await appendAll(telemetry, samples(ders));

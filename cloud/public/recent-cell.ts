@@ -7,11 +7,11 @@ const secondMs = 1000;
 const jitterMs = 1000; // a question that waited a little is answered as of the one that overtook it
 
 /**
- * The newest readings of one cell and the sums of those that are fresh. A reading changes the sums by its difference to the
+ * The newest readings of one cell and the sums of those that are recent. A reading changes the sums by its difference to the
  * one before it; to find what has become old, a question looks at the seconds that have passed since the last. A DER waits
  * under the second of the reading it began with, and moves on when that second has passed and it was heard since.
  */
-export class FreshCell {
+export class RecentCell {
   readonly #members = new Map<number, Member>();
   #sums = emptySums();
   #waiting = new Map<number, Member[]>();
@@ -84,7 +84,7 @@ export class FreshCell {
     }
   }
 
-  /** Anew: when the clock was set back, what was too old may be fresh again. */
+  /** Anew: when the clock was set back, what was too old may be recent again. */
   #begin(since: number): void {
     this.#since = since;
     this.#sums = emptySums();
