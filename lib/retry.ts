@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 type RetryOptions = {
-  attempts: number; // calls in all, the first one included
+  /** calls in all, the first one included */
+  attempts: number;
   minDelayMs: number;
   maxDelayMs: number;
   shouldRetry: (error: unknown) => boolean;

@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const tickUs = 10_000; // of Linux, whatever its kernel: USER_HZ is 100
 
-type Process = { id: number; parent: number; cpuUs: number /** of children that have ended */; endedUs: number };
+type Process = {
+  id: number;
+  parent: number;
+  cpuUs: number;
+  /** of children that have ended */
+  endedUs: number;
+};
 
 /** CPU time so far, microseconds, of the processes whose command line contains a text, and of all below them. */
 export function cpuUsOf(text: string): number {

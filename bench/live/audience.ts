@@ -19,7 +19,12 @@ export type Audience = AsyncDisposable & {
   watch(load: () => Promise<Done>): Promise<Round>;
 };
 
-type Size = { count: number; sites: number /** those that read nothing */; stalled?: number };
+type Size = {
+  count: number;
+  sites: number;
+  /** those that read nothing */
+  stalled?: number;
+};
 
 /** Seats them, the same number at each site. */
 export async function seat(

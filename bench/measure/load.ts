@@ -8,17 +8,20 @@ export type Request = { method: string; path: string; headers: Record<string, st
 /** What one request costs: CPU time of the server process, and the time until the answer is there. */
 export type Cost = { cpuUs: number; waitMs: number };
 
+type LoadOptions = {
+  amount: number;
+  connections: number;
+  /** with 304 none other is right */
+  status?: 200 | 304;
+};
+
 const longestMs = 60_000;
 
 /** Sends the requests in turn, over a few connections that each wait for their answer, until `amount` are answered. */
 export async function load(
   server: ServerProcess,
   requests: Request[],
-  {
-    amount,
-    connections,
-    status = 200,
-  }: { amount: number; connections: number /** with 304 none other is right */; status?: 200 | 304 },
+  { amount, connections, status = 200 }: LoadOptions,
 ): Promise<Cost> {
   const waits: number[] = [];
   const statuses = new Set<number>();

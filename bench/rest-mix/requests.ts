@@ -6,7 +6,8 @@ import { idOf } from '../registry/fill.ts';
 export type World = {
   token: string;
   publicKey: string;
-  sites: number /** of which readings of a day are kept */;
+  sites: number;
+  /** of which readings of a day are kept */
   kept: number;
 };
 

@@ -15,7 +15,13 @@ export type PlayedFleet = AsyncDisposable & { isOver(): boolean; verdict: Promis
 const program = fileURLToPath(import.meta.resolve('../../cli/main.js'));
 const size = { gateways: 1000, drops: 60 };
 
-export type Play = { folder: string; keyFile: string; minutes: number /** readings a second */; rate: number };
+export type Play = {
+  folder: string;
+  keyFile: string;
+  minutes: number;
+  /** readings a second */
+  rate: number;
+};
 
 /** `ohmstead sim fleet` as anybody would run it; ready when its gateways are claimed and report. */
 export async function playFleet(

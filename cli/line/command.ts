@@ -30,7 +30,8 @@ export type Option = {
 export type Argument = {
   name: string;
   says: string;
-  oneOf?: readonly string[] /** only the last ones */;
+  oneOf?: readonly string[];
+  /** only the last ones */
   optional?: true;
 };
 

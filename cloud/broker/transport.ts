@@ -3,7 +3,11 @@ export type Client =
   | { kind: 'gateway'; serial: string }
   | { kind: 'member'; identityId: string; tokenId: string; orgIds: readonly string[] | 'every' };
 
-export type Admitted = { client: Client /** when the connection ends, ms */; expiresAt: number };
+export type Admitted = {
+  client: Client;
+  /** when the connection ends, ms */
+  expiresAt: number;
+};
 
 export type Login = { clientId: string; username: string; password: string; address: string };
 

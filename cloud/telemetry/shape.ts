@@ -1,6 +1,12 @@
 import { boundsOf } from '#contract/telemetry.ts';
 
-type Field = { name: string /** the bytes before its value */; lead: Uint8Array; least: number; most: number };
+type Field = {
+  name: string;
+  /** the bytes before its value */
+  lead: Uint8Array;
+  least: number;
+  most: number;
+};
 
 /** The fields of a reading in the order they stand, none of them twice. */
 export type Shape = readonly Field[];

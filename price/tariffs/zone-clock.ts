@@ -2,7 +2,11 @@ import { fieldProblem, type Problem, type ProblemCode } from '#contract/problem.
 import { instantOf, offsetAt, wallAt } from '#contract/time-zone.ts';
 
 /** What the clocks of a zone show. */
-export type LocalTime = { date: string /** HH:MM:SS */; time: string };
+export type LocalTime = {
+  date: string;
+  /** HH:MM:SS */
+  time: string;
+};
 
 /** What the clocks of a time zone show at an instant. */
 export function localTimeAt(timeZone: string, ms: number): LocalTime {

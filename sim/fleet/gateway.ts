@@ -21,7 +21,14 @@ export type FleetGatewayOptions = {
   acknowledged(tookMs: number): void;
 };
 
-type Waiting = { sample: Sample; topic: string; body: string; since: number /** 0 until it is sent */; id: number };
+type Waiting = {
+  sample: Sample;
+  topic: string;
+  body: string;
+  since: number;
+  /** 0 until it is sent */
+  id: number;
+};
 
 const inFlight = 50;
 const mostId = 0xffff;
