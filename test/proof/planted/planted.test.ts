@@ -47,6 +47,23 @@ suite('the bugs that are planted', () => {
   });
 });
 
+suite('a bug finds its place', () => {
+  const bug = { from: '  if (isOld(at, now)) return no(at);\n', to: '  if (isOld(at, now)) return;\n' };
+  const broken = 'a();\n    if (\n      isOld(\n        at,\n        now,\n      )\n    )\n      return no(at);\nb();';
+
+  test('though a formatter broke the lines of it otherwise', () => {
+    assert.equal(withBug(broken, bug), 'a();\n    if (isOld(at, now)) return;\nb();');
+  });
+
+  for (const { says, text } of [
+    { says: 'which stands there twice', text: `${broken}\n${broken}` },
+    { says: 'which is other code', text: broken.replace('return no', 'returnno') },
+    { says: 'which is gone', text: 'a();' },
+  ]) {
+    test(`and none ${says}`, () => assert.equal(withBug(text, bug), undefined));
+  }
+});
+
 test('a bug is noticed, a change of nothing is not, and one that does not apply is told', {
   timeout: 120_000,
 }, async () => {
