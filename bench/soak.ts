@@ -6,7 +6,7 @@ import { keyFromPem, makeKey } from '#contract/client/key.ts';
 import { listSites } from '#contract/cloud/sites.ts';
 import { freePort } from '#test/free-port.ts';
 import { startCloudServer } from './cloud-server.ts';
-import type { Order, Told } from './live/viewers.ts';
+import type { Order, StreamFigures } from './live/viewers.ts';
 import { startChild } from './measure/child.ts';
 import { type Finding, measured } from './measure/finding.ts';
 import type { OwnServer, ServerProcess } from './measure/server-process.ts';
@@ -55,7 +55,7 @@ export async function soak(
   const fleet = open.use(await playFleet(server, { ...play, minutes: minutesOf(settling) + minutes, rate }));
   await follow(server, minutesOf(settling), fleet.isOver);
   const health = await follow(server, minutes, fleet.isOver);
-  const { events, open: stillOpen } = await watching.ask<Told>({ do: 'tell' } satisfies Order);
+  const { events, open: stillOpen } = await watching.ask<StreamFigures>({ do: 'tell' } satisfies Order);
   return [
     ...growthOf(health),
     measured('readings seen by viewers', '', [events]),
@@ -79,7 +79,7 @@ async function watch(server: ServerProcess, sites: readonly string[], token: str
   const child = open.use(startChild(import.meta.resolve('./live/viewers.ts')));
   const paths = sites.map((id) => `/stream/sites/${id}`);
   const order: Order = { do: 'open', port: Number(new URL(server.url).port), token, paths };
-  await child.ask<Told>(order);
+  await child.ask<StreamFigures>(order);
   const kept = open.move();
   return { ask: child.ask, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -24,14 +24,14 @@ import { type P1FormatName, p1Format, p1FormatNames } from './p1/formats.ts';
 import { startP1Tcp } from './p1/meter.ts';
 
 /** What a gateway is told to add the player: the body of POST /api/devices. */
-export type Connection = { type: string; profile: string } & Record<string, string | number>;
+export type PlayerConnection = { type: string; profile: string } & Record<string, string | number>;
 
 export type Player = {
   name: string;
   title: string;
   /** what the gateway calls it */
   profile: string;
-  connection: Connection;
+  connection: PlayerConnection;
   faults: Faults;
   /** of those whose battery or charger can be forced */
   mode?(): 'self-consumption' | 'forced';

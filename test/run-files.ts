@@ -7,13 +7,13 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { type Group, groupsOf } from './groups.ts';
 import { skippedEvidence, unbearable } from './proof/skipped-evidence.ts';
-import type { Told } from './run-group.ts';
+import type { EndedTest } from './run-group.ts';
 import { root } from './source-files.ts';
 
 // Runs test files, those of a part in one process, in the order they are named. Tells a line for each, all of one that failed,
 // and at the end what was skipped that stands as evidence in docs/guarantees.md: in a CI that is a failure.
 
-type Outcome = Group & { isPassed: boolean; seconds: number; tests: Told[]; skipped: Told[] };
+type Outcome = Group & { isPassed: boolean; seconds: number; tests: EndedTest[]; skipped: EndedTest[] };
 
 const { positionals: files } = parseArgs({ allowPositionals: true });
 const concurrency = availableParallelism() + 2; // at every moment some of them wait for something
@@ -43,7 +43,7 @@ async function run(group: Group, toldFile: string): Promise<Outcome & { output: 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)]);
-  const all: Told[] = JSON.parse(await readFile(toldFile, 'utf8').catch(() => '[]'));
+  const all: EndedTest[] = JSON.parse(await readFile(toldFile, 'utf8').catch(() => '[]'));
   const silent = group.files.filter((file) => !all.some((each) => each.file === file));
   const complaint = silent.map((file) => `${file} told of no test.\n`).join('');
   return {

@@ -9,7 +9,7 @@ import { root } from './source-files.ts';
 // what the tests fork would take them over.
 
 /** A test or suite that is over, by its file below the root. */
-export type Told = { file: string; title: string; isSuite: boolean; isPassed: boolean; skip?: string };
+export type EndedTest = { file: string; title: string; isSuite: boolean; isPassed: boolean; skip?: string };
 
 type Over = {
   name: string;
@@ -20,7 +20,7 @@ type Over = {
 
 if (import.meta.main) {
   const [toldFile, ...files] = process.argv.slice(2);
-  const told: Told[] = [];
+  const told: EndedTest[] = [];
   const note = (isPassed: boolean, { name, file = '', details, skip }: Over): void => {
     if (resolve(root, name) === file) return; // what is said of a file without any
     const isSuite = details.type === 'suite';

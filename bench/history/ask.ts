@@ -9,7 +9,7 @@ import { reach } from '../reach.ts';
 import { idOf } from '../registry/fill.ts';
 import { type Chosen, chosen, type Question, questions } from './questions.ts';
 
-export type Asked = {
+export type AskedHistory = {
   server: ServerProcess;
   headers: Record<string, string>;
   /** all numbers, by place */
@@ -21,7 +21,7 @@ const rounds = 7;
 const fieldsOfMeter = 15;
 
 /** Over HTTP, by one client that waits for each answer, in turn with the peers. */
-export async function askOverHttp(asked: Asked): Promise<Finding[]> {
+export async function askOverHttp(asked: AskedHistory): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const question of questions) {
     for (const choice of chosen) findings.push(...(await ask(question, choice, asked)));
@@ -29,7 +29,11 @@ export async function askOverHttp(asked: Asked): Promise<Finding[]> {
   return findings;
 }
 
-async function ask(question: Question, choice: Chosen, { server, headers, ders, peers }: Asked): Promise<Finding[]> {
+async function ask(
+  question: Question,
+  choice: Chosen,
+  { server, headers, ders, peers }: AskedHistory,
+): Promise<Finding[]> {
   const { what, part, places, from, to, widthMs, resolution } = question;
   const { named, field, amount } = choice;
   const range = `from=${from}&to=${to}&resolution=${resolution}${field ? `&fields=${field}` : ''}`;

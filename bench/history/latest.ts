@@ -16,7 +16,7 @@ import { get } from '../peers/get.ts';
 import type { TimeSeriesPeer } from '../peers/time-series-peer.ts';
 import { reach } from '../reach.ts';
 import { idOf } from '../registry/fill.ts';
-import type { Asked } from './ask.ts';
+import type { AskedHistory } from './ask.ts';
 import { timesOf } from './time.ts';
 import { type Ders, now } from './world.ts';
 
@@ -77,7 +77,7 @@ async function compete(
 }
 
 /** The same over HTTP, where there is a route for one DER and one for a cell. */
-export async function askLatestOverHttp({ server, headers }: Asked): Promise<Finding[]> {
+export async function askLatestOverHttp({ server, headers }: AskedHistory): Promise<Finding[]> {
   const { cells }: { cells: Cell[] } = JSON.parse(await get(`${server.url}/public/cells`));
   const paths = {
     'the latest 15 fields of a DER, HTTP': Array.from({ length: shown }, (_, place) => `/ders/${idOf('der', place)}`),

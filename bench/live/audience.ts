@@ -2,9 +2,9 @@ import type { Done } from '../fleet/generator.ts';
 import { startChild } from '../measure/child.ts';
 import type { ServerProcess } from '../measure/server-process.ts';
 import { idOf } from '../registry/fill.ts';
-import type { Order, Told } from './viewers.ts';
+import type { Order, StreamFigures } from './viewers.ts';
 
-export type Round = Told & {
+export type Round = StreamFigures & {
   /** events that were to be delivered to the viewers of their site, and deliveries */
   carried: number;
   deliveries: number;
@@ -34,7 +34,7 @@ export async function seat(
 ): Promise<Audience> {
   await using open = new AsyncDisposableStack();
   const viewers = open.use(startChild(import.meta.resolve('./viewers.ts')));
-  const ask = (order: Order): Promise<Told> => viewers.ask<Told>(order);
+  const ask = (order: Order): Promise<StreamFigures> => viewers.ask<StreamFigures>(order);
   const paths = Array.from({ length: count }, (_, n) => `/stream/sites/${idOf('sit', n % sites)}`);
   await ask({ do: 'open', port: Number(new URL(server.url).port), token, paths });
   await ask({ do: 'stall', count: stalled });

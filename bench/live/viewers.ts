@@ -8,7 +8,7 @@ export type Order =
   | { do: 'tell' };
 
 /** What all saw since the last time; delays are the middle and the 99th of a hundred. */
-export type Told = { events: number; p50Ms: number; p99Ms: number; open: number; stalledOpen: number };
+export type StreamFigures = { events: number; p50Ms: number; p99Ms: number; open: number; stalledOpen: number };
 
 const atOnce = 20;
 const viewers: Viewer[] = [];
@@ -27,10 +27,10 @@ async function open({ port, token, paths }: Extract<Order, { do: 'open' }>): Pro
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-function tell(): Told {
+function tell(): StreamFigures {
   const delays = Float64Array.from(seen.delaysMs).sort();
   const at = (share: number): number => delays[Math.floor(delays.length * share)] ?? 0;
-  const told: Told = {
+  const told: StreamFigures = {
     events: seen.events,
     p50Ms: at(0.5),
     p99Ms: at(0.99),

@@ -1,8 +1,8 @@
 /** Where something stands in the configuration file. */
-export type Place = { line: number; column: number };
+export type TextPosition = { line: number; column: number };
 
 /** What the file gives for a variable. */
-export type Entry = Place & { variable: string; key: string; text: string };
+export type Entry = TextPosition & { variable: string; key: string; text: string };
 
 /** What is wrong at a place. */
-export type FileMistake = Place & { says: string };
+export type FileMistake = TextPosition & { says: string };

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
 import { didYouMean, nearest } from '../line/nearest.ts';
-import type { Entry, FileMistake, Place } from './entry.ts';
+import type { Entry, FileMistake, TextPosition } from './entry.ts';
 import { keyOf, type Program, programNames, settingOf, variablesOf } from './programs.ts';
 import { syntaxMistakes } from './yaml-syntax.ts';
 
@@ -11,7 +11,7 @@ export function parseConfigFile(text: string): Parsed {
   const lines = new LineCounter();
   // Repeated keys are looked for below: the parser compares each with all others.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
-  const placeOf = (offset = 0): Place => {
+  const placeOf = (offset = 0): TextPosition => {
     const { line, col: column } = lines.linePos(offset);
     return { line, column };
   };
@@ -47,14 +47,14 @@ function section(program: Program, node: Node | null, walk: Walk): Entry[] {
   return entries;
 }
 
-type Found = { key: string; at: Place; value: Node | null };
+type Found = { key: string; at: TextPosition; value: Node | null };
 
 type Walk = ReturnType<typeof createWalk>;
 
-function createWalk(document: Document.Parsed, placeOf: (offset?: number) => Place) {
+function createWalk(document: Document.Parsed, placeOf: (offset?: number) => TextPosition) {
   const mistakes: FileMistake[] = [];
-  const mistake = (at: Place, says: string): void => void mistakes.push({ ...at, says });
-  const startOf = (node: Node | null): Place => placeOf(node?.range?.[0]);
+  const mistake = (at: TextPosition, says: string): void => void mistakes.push({ ...at, says });
+  const startOf = (node: Node | null): TextPosition => placeOf(node?.range?.[0]);
   // An alias is followed once and only where a setting stands, so that nothing can multiply.
   const followed = (node: Node | null): Node | null | undefined => (isAlias(node) ? node.resolve(document) : node);
 
@@ -81,7 +81,7 @@ function createWalk(document: Document.Parsed, placeOf: (offset?: number) => Pla
     },
 
     /** The text of a value, exactly as it would stand in a variable; undefined when there is none. */
-    text(node: Node | null, key: string, at: Place): { text: string; place: Place } | undefined {
+    text(node: Node | null, key: string, at: TextPosition): { text: string; place: TextPosition } | undefined {
       const value = followed(node);
       if (value === undefined) {
         mistake(startOf(node), `${key} begins with *, which names another value; put it in quotes.`);

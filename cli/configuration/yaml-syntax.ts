@@ -1,5 +1,5 @@
 import type { Document, YAMLError } from 'yaml';
-import type { FileMistake, Place } from './entry.ts';
+import type { FileMistake, TextPosition } from './entry.ts';
 
 // In our words: those of the parser may quote the file, and what they quote may be a secret.
 const sentences: Partial<Record<YAMLError['code'], string>> = {
@@ -28,7 +28,7 @@ const ofOneValue: readonly YAMLError['code'][] = [
 /** What is no YAML, once for each line; `brokenLine` is the first line from which on nothing is sure. */
 export function syntaxMistakes(
   { errors, warnings }: Document.Parsed,
-  placeOf: (offset: number) => Place,
+  placeOf: (offset: number) => TextPosition,
 ): { mistakes: FileMistake[]; brokenLine: number } {
   const byLine = new Map<number, FileMistake>();
   let brokenLine = Number.POSITIVE_INFINITY;

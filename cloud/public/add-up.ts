@@ -2,7 +2,7 @@ import type { DerTypeId } from '#contract/der.ts';
 import { RunningSum } from './running-sum.ts';
 
 /** The numbers of a reading that are added up. */
-export type Part = {
+export type ReadingPart = {
   at: number;
   type: DerTypeId;
   W: number | undefined;
@@ -23,7 +23,11 @@ export const emptySums = (): CellSums => ({ types: new Map(), hz: new RunningSum
 
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-export const partOf = (type: DerTypeId, at: number, { W, Hz, SoC_nom_fract }: Record<string, unknown>): Part => ({
+export const partOf = (
+  type: DerTypeId,
+  at: number,
+  { W, Hz, SoC_nom_fract }: Record<string, unknown>,
+): ReadingPart => ({
   at,
   type,
   W: number(W),
@@ -31,7 +35,7 @@ export const partOf = (type: DerTypeId, at: number, { W, Hz, SoC_nom_fract }: Re
   soc: type === 'battery' ? number(SoC_nom_fract) : undefined,
 });
 
-export function join(sums: CellSums, { type, W, Hz, soc }: Part): void {
+export function join(sums: CellSums, { type, W, Hz, soc }: ReadingPart): void {
   const ofType = sumsOf(sums, type);
   if (W !== undefined && W > 0) ofType.importW.add(W);
   if (W !== undefined && W < 0) ofType.exportW.add(-W);
@@ -39,7 +43,7 @@ export function join(sums: CellSums, { type, W, Hz, soc }: Part): void {
   if (Hz !== undefined) sums.hz.add(Hz);
 }
 
-export function leave(sums: CellSums, { type, W, Hz, soc }: Part): void {
+export function leave(sums: CellSums, { type, W, Hz, soc }: ReadingPart): void {
   const ofType = sumsOf(sums, type);
   if (W !== undefined && W > 0) ofType.importW.remove(W);
   if (W !== undefined && W < 0) ofType.exportW.remove(-W);
@@ -56,7 +60,7 @@ function sumsOf({ types }: CellSums, type: DerTypeId): TypeSums {
   return sums;
 }
 
-export function addUp(parts: Iterable<Part>, since: number): CellSums {
+export function addUp(parts: Iterable<ReadingPart>, since: number): CellSums {
   const sums = emptySums();
   for (const part of parts) if (part.at >= since) join(sums, part);
   return sums;

@@ -3,22 +3,22 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DerTypeId } from '#contract/der.ts';
 import { partOf } from './add-up.ts';
-import { guardedSums, type Told } from './guarded-sums.ts';
+import { guardedSums, type HeardDer } from './guarded-sums.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const minSites = 5;
 
 type Values = { W?: number; SoC_nom_fract?: number; Hz?: number };
 
-const toldBy = (site: string, type: DerTypeId, values: Values, at = now): Told => ({
+const toldBy = (site: string, type: DerTypeId, values: Values, at = now): HeardDer => ({
   der: `der-${site}`,
   site,
   type,
   part: partOf(type, at, values),
 });
-const eachOf = (powers: readonly number[], type: DerTypeId = 'battery'): Told[] =>
+const eachOf = (powers: readonly number[], type: DerTypeId = 'battery'): HeardDer[] =>
   powers.map((W, index) => ({ ...toldBy(`site-${index}`, type, { W }), der: `der-${index}` }));
-const sumsOf = (ders: readonly Told[]) => guardedSums(ders, now, minSites);
+const sumsOf = (ders: readonly HeardDer[]) => guardedSums(ders, now, minSites);
 
 for (const { says, ders, told } of [
   { says: 'five alike', ders: eachOf([100, 100, 100, 100, 100]), told: true },
@@ -65,7 +65,7 @@ for (const { says, ders, told } of [
 }
 
 test('a charge or a frequency that few measure is not told, though their power is', () => {
-  const charged = (count: number): Told[] =>
+  const charged = (count: number): HeardDer[] =>
     eachOf([100, 100, 100, 100, 100]).map((der, index) =>
       index < count ? toldBy(der.site, der.type, { W: 100, SoC_nom_fract: 0.5, Hz: 50 }) : der,
     );
@@ -120,7 +120,7 @@ test('two answers differ by whole groups, or by as many who went as by who took 
 });
 
 test('of one that leaves while another waits, two answers tell the difference of both', () => {
-  const exported = (ders: readonly Told[]) => sumsOf(ders).types.get('solar')!.exportW.value;
+  const exported = (ders: readonly HeardDer[]) => sumsOf(ders).types.get('solar')!.exportW.value;
   for (const waiting of [0, 900]) {
     const ders = eachOf([-1000, -1100, -1200, -1300, -1400, -waiting], 'solar');
     assert.equal(exported(ders) - exported(ders.slice(1)), 1000 - waiting);

@@ -1,9 +1,9 @@
 import { type DerTypeId, derTypeIds } from '#contract/der.ts';
-import { type CellSums, emptySums, join, type Part } from './add-up.ts';
+import { type CellSums, emptySums, join, type ReadingPart } from './add-up.ts';
 import { RunningSum } from './running-sum.ts';
 
 /** A DER of a site, and what it told last, if anything. */
-export type Told = { der: string; site: string; type: DerTypeId; part: Part | undefined };
+export type HeardDer = { der: string; site: string; type: DerTypeId; part: ReadingPart | undefined };
 
 /** The second largest of a sum must not come closer to the largest than by this share of it (the p % rule). */
 const closest = 0.15;
@@ -13,7 +13,7 @@ const closest = 0.15;
  * order in which they were equipped, so that two answers never differ by one that is new. One that leaves takes its group along,
  * or gives its place to one that waits.
  */
-export function guardedSums(ders: readonly Told[], since: number, minSites: number): CellSums {
+export function guardedSums(ders: readonly HeardDer[], since: number, minSites: number): CellSums {
   const sums = emptySums();
   const frequencies = new Set<string>();
   const byType = Map.groupBy(ders, (der) => der.type);
@@ -34,15 +34,15 @@ export function guardedSums(ders: readonly Told[], since: number, minSites: numb
   return sums;
 }
 
-type Recent = { site: string; part: Part };
+type Recent = { site: string; part: ReadingPart };
 
-const recentIn = (ders: readonly Told[], since: number): Recent[] =>
+const recentIn = (ders: readonly HeardDer[], since: number): Recent[] =>
   ders.flatMap(({ site, part }) => (part && part.at >= since ? [{ site, part }] : []));
 
-const sitesOf = (ders: readonly Told[]): string[] => [...new Set(ders.map(({ site }) => site))];
+const sitesOf = (ders: readonly HeardDer[]): string[] => [...new Set(ders.map(({ site }) => site))];
 
 /** Ids of DERs are ordered by time, so who was equipped last waits until a group is whole. */
-function wholeGroups(ders: readonly Told[], size: number): Told[] {
+function wholeGroups(ders: readonly HeardDer[], size: number): HeardDer[] {
   const sites = sitesOf(ders.toSorted((a, b) => (a.der < b.der ? -1 : 1)));
   const taken = new Set(sites.slice(0, sites.length - (sites.length % size)));
   return ders.filter(({ site }) => taken.has(site));

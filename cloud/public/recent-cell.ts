@@ -1,7 +1,7 @@
-import { type CellSums, emptySums, join, leave, type Part } from './add-up.ts';
+import { type CellSums, emptySums, join, leave, type ReadingPart } from './add-up.ts';
 
 /** A reading in a cell, and under which second it waits to become old; under none when it is too old to count. */
-type Member = { part: Part; second: number | undefined };
+type Member = { part: ReadingPart; second: number | undefined };
 
 const secondMs = 1000;
 const jitterMs = 1000; // a question that waited a little is answered as of the one that overtook it
@@ -23,7 +23,7 @@ export class RecentCell {
   }
 
   /** The reading of a DER; one that is older than what is known changes nothing. */
-  hear(der: number, part: Part): void {
+  hear(der: number, part: ReadingPart): void {
     const known = this.#members.get(der);
     if (known && known.part.at > part.at) return;
     const member = known ?? { part, second: undefined };

@@ -6,7 +6,7 @@ import { isTooMany } from '../store/telemetry/faults.ts';
 import type { Bucket, PointsFormat, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { HistorySource } from '../store/telemetry-routes.ts';
 import { momentOf } from './latest.ts';
-import { type Known, type Power, powersIn, type Told } from './powers-in-bucket.ts';
+import { type KnownPower, type Power, powersIn, type ToldPowers } from './powers-in-bucket.ts';
 import { edgesOf, type Range } from './range.ts';
 
 export type Point = { timestamp: number; [field: string]: number };
@@ -75,7 +75,7 @@ async function wasHeard(telemetry: TelemetryStore, der: number, since: number): 
 }
 
 /** Both are in order. */
-function toldIn(buckets: readonly Bucket[], edges: readonly number[]): Told {
+function toldIn(buckets: readonly Bucket[], edges: readonly number[]): ToldPowers {
   const nothing = (): Float64Array => new Float64Array(edges.length).fill(Number.NaN);
   const [means, least, most] = [nothing(), nothing(), nothing()];
   let at = 0;
@@ -90,9 +90,9 @@ function toldIn(buckets: readonly Bucket[], edges: readonly number[]): Told {
 }
 
 /** The extremes of one; several have theirs at other moments than their sum. */
-function sumOf(timestamp: number, kind: SiteKind, powers: readonly Known[]): Point | undefined {
+function sumOf(timestamp: number, kind: SiteKind, powers: readonly KnownPower[]): Point | undefined {
   let [sum, count] = [0, 0];
-  let extremes: Known['extremes'];
+  let extremes: KnownPower['extremes'];
   for (const power of powers) {
     if (power.kind !== kind || power.watts === undefined) continue;
     sum += power.watts;
@@ -105,7 +105,7 @@ function sumOf(timestamp: number, kind: SiteKind, powers: readonly Known[]): Poi
     : { timestamp, W: sum };
 }
 
-function loadAmong(timestamp: number, powers: readonly Known[]): Point | undefined {
+function loadAmong(timestamp: number, powers: readonly KnownPower[]): Point | undefined {
   const W = powers.some(({ kind }) => kind === 'meter') ? loadOf(powers) : undefined;
   return W === undefined ? undefined : { timestamp, W };
 }

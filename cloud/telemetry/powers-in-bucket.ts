@@ -4,31 +4,31 @@ import type { DeviceTypeId } from '#contract/der.ts';
 export type Span = { from: number; to: number };
 
 /** By bucket, NaN where nothing was told. */
-export type Told = { means: Float64Array; least: Float64Array; most: Float64Array };
+export type ToldPowers = { means: Float64Array; least: Float64Array; most: Float64Array };
 
 /** What a DER told that was there for a while. */
-export type Power = { kind: MeasuredKind; deviceType: DeviceTypeId; there: Span; told: Told };
+export type Power = { kind: MeasuredKind; deviceType: DeviceTypeId; there: Span; told: ToldPowers };
 
 /** The extremes are those of a DER that was there all the time. */
-export type Known = {
+export type KnownPower = {
   kind: MeasuredKind;
   watts: number | undefined;
   extremes: [least: number, most: number] | undefined;
 };
 
-type Present = Pick<Power, 'kind' | 'deviceType'> & Known & { during: Span };
+type Present = Pick<Power, 'kind' | 'deviceType'> & KnownPower & { during: Span };
 
 /**
  * What is known of a bucket, of those that were there. A mean is that of the part in which its DER was there, so it counts
  * by that part.
  */
-export function powersIn(bucket: Span, at: number, powers: readonly Power[]): Known[] {
+export function powersIn(bucket: Span, at: number, powers: readonly Power[]): KnownPower[] {
   const present: Present[] = [];
   for (const power of powers) {
     const { means, least, most } = power.told;
     const watts = Number.isNaN(means[at]!) ? undefined : means[at]!;
     const during = duringOf(bucket, power.there, watts !== undefined);
-    const extremes: Known['extremes'] = during === bucket ? [least[at]!, most[at]!] : undefined;
+    const extremes: KnownPower['extremes'] = during === bucket ? [least[at]!, most[at]!] : undefined;
     if (during) present.push({ kind: power.kind, deviceType: power.deviceType, during, watts, extremes });
   }
   if (present.every(({ during }) => during === bucket)) return withOneGridMeter(present);

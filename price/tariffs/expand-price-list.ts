@@ -7,7 +7,7 @@ import {
   type Tariff,
   type TariffCollection,
 } from './eltariff.ts';
-import type { Group, Part, PriceList } from './price-list.ts';
+import type { Group, ListPart, PriceList } from './price-list.ts';
 import { type HolidayKind, holidayDates } from './swedish-holidays.ts';
 
 type GroupKind = 'fixed' | 'energy' | 'power';
@@ -69,7 +69,7 @@ function groupOf(group: Group, kind: GroupKind, valid: string, { groups, shared 
   };
 }
 
-function componentOf(id: string, part: Part, kind: GroupKind, valid: string): Component {
+function componentOf(id: string, part: ListPart, kind: GroupKind, valid: string): Component {
   const { name, description, type = usual[kind].type, reference = 'main', price, per, spot, peak } = part;
   return {
     id,

@@ -17,7 +17,7 @@ const Slot = Type.String({
   description: 'times and days, such as 06:00-22:00 weekdays except holidays',
 });
 
-const Part = Type.Object({
+const ListPart = Type.Object({
   name: Type.String(),
   description: Type.Optional(Type.String()),
   type: Type.Optional(Type.String()),
@@ -40,13 +40,13 @@ const Part = Type.Object({
     Type.Record(Type.String(), Type.Array(Slot), { description: 'by the reference of the recurring period' }),
   ),
 });
-export type Part = Static<typeof Part>;
+export type ListPart = Static<typeof ListPart>;
 
 const Group = Type.Object({
   id: Type.String(),
   name: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
-  parts: Type.Record(Type.String(), Type.Unsafe<Part | string>({ anyOf: [{ type: 'string' }, Part] }), {
+  parts: Type.Record(Type.String(), Type.Unsafe<ListPart | string>({ anyOf: [{ type: 'string' }, ListPart] }), {
     description: 'by their id: the part, or the name of a shared one',
   }),
 });
@@ -90,7 +90,7 @@ export const PriceList = Type.Object({
     }),
   ),
   groups: Type.Object({ fixed: Naming, energy: Naming, power: Naming }),
-  shared: Type.Record(Type.String(), Part),
+  shared: Type.Record(Type.String(), ListPart),
   tariffs: Type.Array(
     Type.Object({
       id: Type.String(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Connection } from '#sim/roles.ts';
+import type { PlayerConnection } from '#sim/roles.ts';
 import { type Street, startStreet } from '#sim/street.ts';
 import { fixedHouse } from '#sim/testing/fixed-house.ts';
 import { freePort } from '../free-port.ts';
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => street.close());
 
-const placeOf = (name: string): Connection => street.players.find((player) => player.name === name)!.connection;
+const placeOf = (name: string): PlayerConnection => street.players.find((player) => player.name === name)!.connection;
 
 function opened() {
   let gateway: Awaited<ReturnType<typeof openGateway>>;

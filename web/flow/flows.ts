@@ -18,7 +18,7 @@ export type Measured = {
 };
 
 /** A power that is not known is undefined. */
-export type Part = {
+export type FlowPart = {
   kind: MeasuredKind;
   watts: number | undefined;
   atMs: number | undefined;
@@ -26,7 +26,7 @@ export type Part = {
 };
 
 /** What flows at a house now; a kind that nobody measures is not there. */
-export type Flows = { parts: Part[]; house: number | undefined; atMs: number | undefined };
+export type Flows = { parts: FlowPart[]; house: number | undefined; atMs: number | undefined };
 
 const kinds: readonly MeasuredKind[] = ['pv', 'meter', 'battery', 'charger'];
 
@@ -45,7 +45,7 @@ export function flowsFrom(measured: readonly Measured[], nowMs: number): Flows {
   };
 }
 
-function partOf(kind: MeasuredKind, measured: readonly Measured[], nowMs: number): Part {
+function partOf(kind: MeasuredKind, measured: readonly Measured[], nowMs: number): FlowPart {
   const powers = measured.map(({ reading }) =>
     reading && tellsOfNow(reading.timestamp, nowMs) ? reading.W : undefined,
   );

@@ -5,7 +5,7 @@ import { directionWords } from '../parts/direction.ts';
 import { percent, power } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { texts } from '../parts/text.ts';
-import type { Flows, Part } from './flows.ts';
+import type { FlowPart, Flows } from './flows.ts';
 import { sourceWords } from './source-words.ts';
 
 const t = texts({
@@ -21,7 +21,7 @@ const t = texts({
   },
 });
 
-type Corner = { kind: Part['kind']; name: 'sun' | 'grid' | 'battery' | 'car'; type: DerTypeId; line: string };
+type Corner = { kind: FlowPart['kind']; name: 'sun' | 'grid' | 'battery' | 'car'; type: DerTypeId; line: string };
 
 // Each has its corner, on every site and every screen, so that a place has a meaning. Lines lead from the corner to the house.
 const corners: readonly Corner[] = [
@@ -38,7 +38,7 @@ const widthOf = (watts: number): number =>
   1.5 + Math.sqrt(Math.min(Math.abs(watts), thickW) / thickW) * (thickest - 1.5);
 
 /** Positive is into the thing measured; a meter is measured from the side of the grid. */
-const flowsToHouse = ({ kind, watts = 0 }: Part): boolean => (kind === 'meter' ? watts > 0 : watts < 0);
+const flowsToHouse = ({ kind, watts = 0 }: FlowPart): boolean => (kind === 'meter' ? watts > 0 : watts < 0);
 
 export function HouseDiagram({ flows }: { flows: Flows }) {
   const { parts, house } = flows;
@@ -74,10 +74,10 @@ export function HouseDiagram({ flows }: { flows: Flows }) {
   );
 }
 
-const colourClass = (name: Corner['name'], part: Part): string =>
+const colourClass = (name: Corner['name'], part: FlowPart): string =>
   name === 'grid' ? ((part.watts ?? 0) >= 0 ? 'grid-in' : 'grid-out') : name;
 
-function motionOf(part: Part): string {
+function motionOf(part: FlowPart): string {
   if (part.watts === undefined || Math.abs(part.watts) < idleW) return 'idle';
   return flowsToHouse(part) ? 'forth' : 'back';
 }

@@ -4,13 +4,13 @@ import { csvRows } from './csv-rows.ts';
 import { jsonRows } from './json-rows.ts';
 import { readRaw } from './raw.ts';
 import type { Readings } from './readings.ts';
-import type { Asked, PointsFormat } from './telemetry-store.ts';
+import type { AskedPoints, PointsFormat } from './telemetry-store.ts';
 
 /** Readings or buckets as text. */
 export async function readPoints(
   shelf: Shelf,
   der: number,
-  asked: Asked,
+  asked: AskedPoints,
   fields: Fields,
   format: PointsFormat = 'json',
 ): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,6 @@
 import { minutesLevel, sealedLevels } from './levels.ts';
 import { forgetDay, lastClosed, nothingSealed, sealDay, sealHour } from './sealing.ts';
-import { type Place, type Tier, tiers, type WriteTables } from './tables.ts';
+import { type TablePlace, type Tier, tiers, type WriteTables } from './tables.ts';
 import type { Retention, SealReport } from './telemetry-store.ts';
 import { dayMs, hourMs, windowOf } from './windows.ts';
 
@@ -10,7 +10,7 @@ export type Transact = <T>(work: (tables: WriteTables) => Promise<T>) => Promise
 export type Sealing = {
   transact: Transact;
   /** The hours, each with its DER, that have hot rows and start before an instant. */
-  hotHours(before: number): Promise<Place[]>;
+  hotHours(before: number): Promise<TablePlace[]>;
 };
 
 /**
@@ -98,12 +98,12 @@ const forgetTier = (transact: Transact, tier: Tier, before: number): Promise<voi
   });
 
 /** Where to go on after a piece of work; undefined at the end. */
-type Step = (tables: WriteTables, from: Place) => Promise<Place | undefined>;
+type Step = (tables: WriteTables, from: TablePlace) => Promise<TablePlace | undefined>;
 
 async function walk(transact: Transact, step: Step): Promise<void> {
-  let place: Place | undefined = { der: 0, at: 0 };
+  let place: TablePlace | undefined = { der: 0, at: 0 };
   while (place) {
-    const from: Place = place;
+    const from: TablePlace = place;
     place = await transact((tables) => step(tables, from));
   }
 }

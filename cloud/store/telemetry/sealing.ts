@@ -5,7 +5,7 @@ import { decodeWithAfter, encodeReadings } from './reading-chunk.ts';
 import { cutReadings, type HotRow, mergeReadings, noReadings, parseReadings, type Readings } from './readings.ts';
 import { mergeSummaries, type Summaries, summarizeHour, summarizeHours, widenWindows } from './summaries.ts';
 import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
-import { type Arrived, type Chunk, type Place, type Sealed, tiers, type WriteTables } from './tables.ts';
+import { type Arrived, type Chunk, type Sealed, type TablePlace, tiers, type WriteTables } from './tables.ts';
 import type { SealReport } from './telemetry-store.ts';
 import { dayMs, hourMs, minuteMs, windowOf } from './windows.ts';
 
@@ -18,7 +18,7 @@ export const nothingSealed: SealReport = { chunks: 0, readings: 0, bytes: 0 };
 export const lastClosed = (windowMs: number, now: number): number => windowOf(now - closedAfterMs, windowMs) - windowMs;
 
 /** Seals the hour in which a hot row lies, or adds what came late to its sealed day. */
-export async function sealHour(tables: WriteTables, { der, at }: Place, now: number): Promise<SealReport> {
+export async function sealHour(tables: WriteTables, { der, at }: TablePlace, now: number): Promise<SealReport> {
   const day = windowOf(at, dayMs);
   const [sealedDay] = await tables.chunks(der, [{ tier: tiers.day, from: day, to: day + 1 }]);
   const start = sealedDay ? day : windowOf(at, hourMs);
@@ -124,7 +124,7 @@ async function writeDay(tables: WriteTables, der: number, { day, readings, after
 /** Drops the readings of a day. Their minutes are made first. */
 export async function forgetDay(
   tables: WriteTables,
-  { der, at: day }: Place,
+  { der, at: day }: TablePlace,
   { minutesAreKept }: { minutesAreKept: boolean },
 ): Promise<void> {
   const span = { tier: tiers.day, from: day, to: day + 1 };

@@ -12,7 +12,7 @@ export type Span = { tier: Tier; from: number; to: number };
 
 export type Sealed = Omit<Sample, 'received'>;
 
-export type Place = { der: number; at: number };
+export type TablePlace = { der: number; at: number };
 
 /** After a moment (µs), and by another. */
 export type Arrived = { after: number; by: number };
@@ -37,7 +37,7 @@ export type ReadTables = {
 
 export type WriteTables = ReadTables & {
   /** The first chunk of a tier that is not before this place, by DER and start. */
-  nextChunk(tier: Tier, from: Place): Promise<Place | undefined>;
+  nextChunk(tier: Tier, from: TablePlace): Promise<TablePlace | undefined>;
   /** Those that arrived then: others were not read. */
   dropHot(der: number, from: number, to: number, arrived: Arrived): Promise<void>;
   putChunk(der: number, chunk: Chunk): Promise<void>;

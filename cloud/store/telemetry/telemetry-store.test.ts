@@ -9,7 +9,7 @@ import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { ownTimeMs } from '#test/waited-for-processor.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
-import type { Asked, Bucket, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
+import type { AskedPoints, Bucket, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { NaiveTelemetry } from './testing/naive-telemetry.ts';
 import { dayMs, hourMs, minuteMs } from './windows.ts';
@@ -225,7 +225,7 @@ for (const { engine, place, skip } of [
         { timestamp: hour + 2 * minuteMs, W: third, W_min: third, total_import_Wh: 8, ...own },
       ];
       for (const now of [hour + 10 * minuteMs, hour + 3 * hourMs, hour + 2 * dayMs]) {
-        const points = async (asked: Asked, fields?: string[]): Promise<unknown> =>
+        const points = async (asked: AskedPoints, fields?: string[]): Promise<unknown> =>
           JSON.parse(Buffer.from(await store.points(der, asked, fields)).toString());
         assert.deepEqual(await points({ from: hour, to: hour + hourMs }), readings);
         assert.deepEqual(await points({ edges }), buckets);

@@ -19,7 +19,7 @@ export type FieldSummary = { mean: number; min: number; max: number; last?: numb
 export type Bucket = { start: number; fields: Record<string, FieldSummary> };
 
 /** Readings from an instant to before another, or a bucket between each two edges. */
-export type Asked = { from: number; to: number } | { edges: readonly number[] };
+export type AskedPoints = { from: number; to: number } | { edges: readonly number[] };
 
 export type PointsFormat = 'json' | 'csv';
 
@@ -48,7 +48,7 @@ export type TelemetryStore = {
    * What raw or buckets tell, as the JSON of an array, for whoever asked: {"timestamp":…,"W":…}, of a bucket with its
    * mean as W, W_min and W_max; of a counter with its last value alone. Or as CSV, with a column for each of these.
    */
-  points(der: number, asked: Asked, fields?: readonly string[], format?: PointsFormat): Promise<Uint8Array>;
+  points(der: number, asked: AskedPoints, fields?: readonly string[], format?: PointsFormat): Promise<Uint8Array>;
   /** Seals what is old enough, in steps too small to hold anything up. Safe to call from several processes. */
   seal(now: number): Promise<SealReport>;
   /** Forgets what has outlived its retention, however far ahead the clock is: it goes on by a day at most each time. */

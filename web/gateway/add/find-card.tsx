@@ -7,7 +7,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { parameterWords } from '../parameter-words.ts';
-import type { Found } from './device-at.ts';
+import type { Detection } from './device-at.ts';
 import { Proposals } from './proposals.tsx';
 
 const t = texts({
@@ -37,7 +37,7 @@ export function FindCard({ onAdded }: { onAdded(sn: string): void }) {
   const ip = useSignal('');
   const port = useSignal('');
   const unit = useSignal('');
-  const found = useSignal<(Found & { devices: DeviceEntry[] }) | undefined>(undefined);
+  const found = useSignal<(Detection & { devices: DeviceEntry[] }) | undefined>(undefined);
   const look = useAction(async () => {
     found.value = undefined;
     const detected = await gateway.call(detectDevice, {

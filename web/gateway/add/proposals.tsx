@@ -5,7 +5,7 @@ import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { productName, useProfiles } from '../profiles.ts';
-import { type Candidate, deviceAt, type Found } from './device-at.ts';
+import { type Candidate, type Detection, deviceAt } from './device-at.ts';
 
 const t = texts({
   en: {
@@ -31,7 +31,7 @@ const t = texts({
 });
 
 type ProposalsProps = {
-  found: Found;
+  found: Detection;
   /** what the gateway reads already */
   devices: readonly DeviceEntry[];
   onAdded(sn: string): void;
@@ -61,7 +61,7 @@ export function Proposals({ found, devices, onAdded }: ProposalsProps) {
 }
 
 type ProposalProps = Pick<ProposalsProps, 'onAdded'> & {
-  at: Found;
+  at: Detection;
   candidate: Candidate;
   here: DeviceEntry | undefined;
 };

@@ -9,7 +9,7 @@ import { Code } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { curlOf, fieldsOf, type Known } from './route-words.ts';
+import { curlOf, fieldsOf, type KnownValues } from './route-words.ts';
 
 const t = texts({
   en: {
@@ -43,7 +43,7 @@ export function Reference({ site }: { site: Site | undefined }) {
     return words.every((word) => text.includes(word));
   });
   const tags = [...new Set(found.map(({ tag }) => tag))];
-  const known: Known = { site_id: site?.id, org_id: site?.org_id, identity_id: api().identityId };
+  const known: KnownValues = { site_id: site?.id, org_id: site?.org_id, identity_id: api().identityId };
   return (
     <Card title={t('title')}>
       <p class="says">
@@ -65,7 +65,7 @@ export function Reference({ site }: { site: Site | undefined }) {
   );
 }
 
-function Operation({ route, known }: { route: Route; known: Known }) {
+function Operation({ route, known }: { route: Route; known: KnownValues }) {
   const isOpen = useSignal(false);
   const { method, path, summary, description, access, problems = [] } = route;
   return (

@@ -2,7 +2,7 @@ import type { Schema } from '#contract/openapi/document.ts';
 import { exampleOf } from '#contract/openapi/example.ts';
 import { paramNames, type Route } from '#contract/route.ts';
 
-export type Known = Readonly<Record<string, string | undefined>>;
+export type KnownValues = Readonly<Record<string, string | undefined>>;
 
 type FieldWords = { name: string; type: string; says: string; isRequired: boolean };
 
@@ -38,7 +38,7 @@ function typeOf({ type, enum: words, items, format }: Schema): string {
 }
 
 /** The call as one types it, with what is known of the person filled in. */
-export function curlOf(route: Route, known: Known, origin: string): string {
+export function curlOf(route: Route, known: KnownValues, origin: string): string {
   const { method, path, access, body } = route;
   const filled = paramNames(path).reduce(
     (text, name) => text.replace(`{${name}}`, known[name] ?? name.toUpperCase()),
@@ -52,7 +52,7 @@ export function curlOf(route: Route, known: Known, origin: string): string {
   ].join(' \\\n  ');
 }
 
-const withKnown = (example: unknown, known: Known): unknown =>
+const withKnown = (example: unknown, known: KnownValues): unknown =>
   typeof example === 'object' && example !== null && !Array.isArray(example)
     ? Object.fromEntries(Object.entries(example).map(([name, value]) => [name, known[name] ?? value]))
     : example;

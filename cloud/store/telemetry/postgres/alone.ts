@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Sealing, Transact } from '../sealing-run.ts';
-import type { Place } from '../tables.ts';
+import type { TablePlace } from '../tables.ts';
 import { hourMs } from '../windows.ts';
 import { writeTables } from './tables.ts';
 
@@ -40,8 +40,8 @@ function transactOn(client: PoolClient): Transact {
 }
 
 /** Goes from hour to hour through the index, without the rows between. */
-async function hotHours(client: PoolClient, before: number): Promise<Place[]> {
-  const { rows } = await client.query<Place>(
+async function hotHours(client: PoolClient, before: number): Promise<TablePlace[]> {
+  const { rows } = await client.query<TablePlace>(
     `with recursive walk as (
        (select der, at / $2 * $2 as at from telemetry_samples order by der, at limit 1)
        union all

@@ -1,6 +1,6 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import type { HotRow } from '../readings.ts';
-import type { Chunk, Place, ReadTables, Sealed, WriteTables } from '../tables.ts';
+import type { Chunk, ReadTables, Sealed, TablePlace, WriteTables } from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
 import { hourMs } from '../windows.ts';
 
@@ -80,8 +80,8 @@ export function writeTables(connection: Connection): WriteTables {
   const run = async (name: string, text: string, values: unknown[]): Promise<void> => {
     await connection.query({ name, text, values });
   };
-  const firstOf = async (name: string, text: string, values: unknown[]): Promise<Place | undefined> =>
-    (await rowsOf<Place>(name, text, values))[0];
+  const firstOf = async (name: string, text: string, values: unknown[]): Promise<TablePlace | undefined> =>
+    (await rowsOf<TablePlace>(name, text, values))[0];
   return {
     ...readTables(connection),
     nextChunk: (tier, { der, at }) =>

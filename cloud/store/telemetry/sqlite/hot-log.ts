@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Place } from '../tables.ts';
+import type { TablePlace } from '../tables.ts';
 import { hourMs, minuteMs, windowOf } from '../windows.ts';
 
 const trimmedAtOnce = 5000;
 
 /** The hours, each with its DER, that have hot rows and start before an instant. */
-export function hotHours(database: DatabaseSync, before: number): Place[] {
+export function hotHours(database: DatabaseSync, before: number): TablePlace[] {
   const dersOf = database.prepare('select distinct der from samples where minute = ?');
   const hours = new Map<number, Set<number>>();
   for (const minute of hotMinutes(database)) {

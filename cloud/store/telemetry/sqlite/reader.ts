@@ -6,7 +6,7 @@ import { DecodedSummaries } from '../decoded-summaries.ts';
 import { readPoints } from '../points.ts';
 import { readRaw } from '../raw.ts';
 import type { Readings } from '../readings.ts';
-import type { Asked, PointsFormat, Sample } from '../telemetry-store.ts';
+import type { AskedPoints, PointsFormat, Sample } from '../telemetry-store.ts';
 import { openForReading } from './database.ts';
 import { HotReadings } from './hot-readings.ts';
 import { readTables } from './tables.ts';
@@ -18,7 +18,7 @@ export type Reader = {
   arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
   raw(der: number, from: number, to: number, fields: Fields): Promise<Readings>;
   buckets(der: number, edges: readonly number[], fields: Fields): Promise<BucketColumns>;
-  points(der: number, asked: Asked, fields: Fields, format?: PointsFormat): Promise<Uint8Array<ArrayBuffer>>;
+  points(der: number, asked: AskedPoints, fields: Fields, format?: PointsFormat): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
 };
 

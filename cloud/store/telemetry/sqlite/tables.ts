@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HotRow } from '../readings.ts';
-import type { Chunk, Place, ReadTables, Sealed, WriteTables } from '../tables.ts';
+import type { Chunk, ReadTables, Sealed, TablePlace, WriteTables } from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
 import { hourMs, minuteMs } from '../windows.ts';
 
@@ -103,7 +103,7 @@ export function writeTables(database: DatabaseSync): WriteTables {
   const putState = database.prepare('insert or replace into state (name, value) values (?, ?)');
   return {
     ...readTables(database),
-    nextChunk: async (tier, { der, at }) => nextChunk.get(tier, der, at) as Place | undefined,
+    nextChunk: async (tier, { der, at }) => nextChunk.get(tier, der, at) as TablePlace | undefined,
     dropHot: async (der, from, to, arrived) => void dropHot.run({ ...hotRange(der, from, to), ...arrived }),
     putChunk: async (der, { tier, start, body }) => void putChunk.run(tier, der, start, body),
     dropChunks: async (der, { tier, from, to }) => void dropChunks.run(tier, der, from, to),
