@@ -19,14 +19,14 @@ type Open = Followed & { stream: EventStream };
 export type Streams = {
   /** The answer to who follows something: a stream that `begin` fills. One identity may have so many open at once. */
   answer(followed: Followed, begin: (stream: EventStream) => Promise<void>): Streaming;
-  /** Tokens, members or owners changed somewhere: ends what nobody may see any more. */
+  /** Tokens, members or owners changed somewhere: ends what nobody may see any more. Rejects when it could not all be told. */
   recheck(): Promise<void>;
   count(): number;
   start(): void;
   close(): void;
 };
 
-const expiryCheckMs = 1000;
+const lookMs = 1000;
 
 export type StreamsDeps = { store: Store; mostOfIdentity: number; clock: Clock; log: Logger };
 
@@ -34,6 +34,7 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
   const open = new Set<Open>();
   const openOf = new Map<string, number>(); // by identity
   let timer: NodeJS.Timeout | undefined;
+  let isUnsure = false;
 
   function end(which: Open, reason: string): void {
     open.delete(which);
@@ -43,15 +44,35 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
   async function maySee({ caller: before, route, params }: Open): Promise<boolean> {
     const caller = await currentCaller(store.db, before, clock.now());
     if (!caller || !mayCall(caller, route)) return false;
-    return authorize(route.access, caller, { params, query: {}, body: {} }, store.db).then(
-      () => true,
-      () => false,
-    );
+    try {
+      await authorize(route.access, caller, { params, query: {}, body: {} }, store.db);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
   }
 
-  async function endExpired(): Promise<void> {
+  /** What could not be looked up ends nothing, and is asked again with the next look. */
+  async function recheck(): Promise<void> {
+    const faults: unknown[] = [];
+    const ask = (which: Open): Promise<boolean> =>
+      maySee(which).catch((error: unknown) => {
+        faults.push(error);
+        return true;
+      });
+    for (const which of open) if (!(await ask(which))) end(which, 'access_lost');
+    if (faults.length === 0) return;
+    isUnsure = true;
+    throw faults[0];
+  }
+
+  async function look(): Promise<void> {
     const now = clock.now();
     for (const which of open) if (which.caller.expiresAt <= now) end(which, 'token_expired');
+    if (!isUnsure) return;
+    isUnsure = false;
+    await recheck();
   }
 
   function keep(which: Open): void {
@@ -82,12 +103,10 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
         });
       });
     },
-    async recheck() {
-      for (const which of open) if (!(await maySee(which))) end(which, 'access_lost');
-    },
+    recheck,
     count: () => open.size,
     start() {
-      timer = every(expiryCheckMs, endExpired, 'ending expired streams', log);
+      timer = every(lookMs, look, 'ending streams that are over', log);
     },
     close() {
       clearInterval(timer);
