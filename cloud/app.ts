@@ -15,8 +15,8 @@ import { createMetrics } from '#lib/metrics.ts';
 import { createApplicationTokens } from './access/application-tokens.ts';
 import { createBudgets } from './access/budgets.ts';
 import { type Context, createCloudDoor } from './access/door.ts';
+import { createReactions } from './access/reactions.ts';
 import { createAdmission } from './broker/admission.ts';
-import { createDisabledMembers } from './broker/disabled-members.ts';
 import type { CloudTransport } from './broker/open-transport.ts';
 import { brokerRoutes } from './broker/routes.ts';
 import type { Admission, Transport } from './broker/transport.ts';
@@ -42,7 +42,6 @@ import type { TelemetryStore } from './store/telemetry/telemetry-store.ts';
 import { latestShown } from './telemetry/latest.ts';
 import { deviceEvent } from './telemetry/live.ts';
 import { createPipeline, logChannel } from './telemetry/pipeline.ts';
-import { reactToChanges } from './telemetry/reactions.ts';
 import { telemetryRoutes } from './telemetry/routes.ts';
 import { createStreams } from './telemetry/streams.ts';
 
@@ -87,18 +86,10 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const streams = createStreams({ store, mostOfIdentity: config.STREAMS_PER_IDENTITY, clock, log });
   const keyLifeMs = config.KEY_ROTATION_DAYS * dayMs;
   const commandsKeptMs = config.COMMANDS_DAYS * dayMs;
-  const endDisabled = createDisabledMembers({ store, transport });
-  const accessChanged = async (): Promise<void> => {
-    applications.forget();
-    await streams.recheck();
-    await endDisabled();
-  };
-  const upkeep = createUpkeep({ store, sessions, keys, clock, log, keyLifeMs, commandsKeptMs, accessChanged });
-
-  store.onChange(({ what }) => {
-    if (what === 'access' || what === 'anything') applications.forget();
-  });
-  reactToChanges({ store, pipeline, streams, transport, log });
+  const reactions = createReactions({ store, sessions, applications, pipeline, streams, transport, log });
+  store.onChange(reactions.toChange);
+  const accessChanged = reactions.toNewVersion;
+  const upkeep = createUpkeep({ store, keys, clock, log, keyLifeMs, commandsKeptMs, accessChanged });
 
   const app = createServer({ log, apiVersion: '1', ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }) });
   letPagesCall(app, originsOf(config));

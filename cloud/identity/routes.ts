@@ -8,8 +8,9 @@ import {
 } from '#contract/cloud/identity.ts';
 import { formatTime } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';
+import { announceAccess } from '../access/announce-access.ts';
 import type { CloudMount } from '../access/door.ts';
-import { bumpAccessVersion, revokeToken as revoke } from '../store/tokens.ts';
+import { revokeToken as revoke } from '../store/tokens.ts';
 import type { Challenges } from './challenge.ts';
 import { identityOf, keyFromBody } from './identity.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -36,11 +37,10 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
     return { token, identity_id: identity.id, token_type: 'Bearer' as const, expires_at: formatTime(expiresAt) };
   });
 
-  mount(revokeToken, async ({ caller, db, afterCommit, announce }) => {
-    await revoke(db, caller.tokenId, caller.expiresAt);
-    await bumpAccessVersion(db);
-    afterCommit(() => sessions.forget(caller.tokenId));
-    await announce({ what: 'access', tokenId: caller.tokenId });
+  mount(revokeToken, async (context) => {
+    const { tokenId, expiresAt } = context.caller;
+    await revoke(context.db, tokenId, expiresAt);
+    await announceAccess(context, { tokenId });
     return undefined;
   });
 

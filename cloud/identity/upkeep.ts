@@ -8,19 +8,17 @@ import type { Store } from '../store/store.ts';
 import { forgetTickets } from '../store/stream-tickets.ts';
 import { forgetExpired, readAccessVersion } from '../store/tokens.ts';
 import type { KeyRing } from './key-ring.ts';
-import type { Sessions } from './sessions.ts';
 
 export type Upkeep = { start(): void; stop(): void };
 
 export type UpkeepDeps = {
   store: Store;
-  sessions: Sessions;
   keys: KeyRing;
   clock: Clock;
   log: Logger;
   keyLifeMs: number;
   commandsKeptMs: number;
-  /** another process changed what callers may do */
+  /** what callers may do was changed, perhaps by another process */
   accessChanged(): Promise<void>;
 };
 
@@ -31,7 +29,6 @@ const answersKeptMs = 24 * 3_600_000;
 /** What time and other processes do to the registry: revocations are noticed, keys rotate, what is over is forgotten. */
 export function createUpkeep({
   store,
-  sessions,
   keys,
   clock,
   log,
@@ -46,7 +43,6 @@ export function createUpkeep({
     const version = await readAccessVersion(store.db);
     if (version === seenVersion) return;
     await keys.reload();
-    sessions.forget();
     await accessChanged();
     seenVersion = version; // not before all of it is done, so that a failure is tried again
   }

@@ -1,11 +1,11 @@
 import { type Adapter, errors, type Payload } from 'oidc-provider';
 import type { Clock } from '#lib/clock.ts';
+import { announceAccess } from '../access/announce-access.ts';
 import { oauthRecordId } from '../access/application-tokens.ts';
 import type { Db } from '../store/engine.ts';
 import { findClient } from '../store/oauth-clients.ts';
 import { consumeRecord, deleteGrant, deleteRecord, findRecord, saveRecord } from '../store/oauth-records.ts';
 import type { Store, Write } from '../store/store.ts';
-import { bumpAccessVersion } from '../store/tokens.ts';
 import { clientMetadata } from './clients.ts';
 
 export type AdapterDeps = { store: Store; clock: Clock };
@@ -67,7 +67,7 @@ export function createAdapter(kind: string, { store, clock }: AdapterDeps): Adap
     async destroy(id) {
       await store.write(async (write) => {
         const record = await deleteRecord(write.db, oauthRecordId(id));
-        if (record?.grant_id) await tellEverybody(write);
+        if (record?.grant_id) await announceAccess(write);
       });
     },
 
@@ -79,12 +79,7 @@ export function createAdapter(kind: string, { store, clock }: AdapterDeps): Adap
 
 async function endGrant(write: Write, grantId: string): Promise<void> {
   await deleteGrant(write.db, grantId);
-  await tellEverybody(write);
-}
-
-async function tellEverybody({ db, announce }: Write): Promise<void> {
-  await bumpAccessVersion(db);
-  await announce({ what: 'access' });
+  await announceAccess(write);
 }
 
 async function findMetadata(db: Db, id: string): Promise<Payload | undefined> {

@@ -4,13 +4,13 @@ import type { AuthorizationRequest } from '#contract/cloud/oauth.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
+import { announceAccess } from '../access/announce-access.ts';
 import { hold } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { findClient } from '../store/oauth-clients.ts';
 import { saveConsent } from '../store/oauth-consents.ts';
 import { getOrganization } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
-import { bumpAccessVersion } from '../store/tokens.ts';
 import { consentLifeMs, requestCookie } from './lives.ts';
 import type { OAuthServer } from './server.ts';
 
@@ -46,9 +46,9 @@ export function createAuthorization({ server, store, clock }: AuthorizationDeps)
     const grant = new Grant({ accountId: caller.identityId, clientId: params.client_id });
     grant.addOIDCScope(scopes.join(' '));
     const grantId = await grant.save();
-    await store.write(async ({ db, announce }) => {
+    await store.write(async (write) => {
       const now = clock.now();
-      await saveConsent(db, {
+      await saveConsent(write.db, {
         id: newId('con', now),
         identity_id: caller.identityId,
         client_id: params.client_id,
@@ -57,8 +57,7 @@ export function createAuthorization({ server, store, clock }: AuthorizationDeps)
         created_at: now,
         expires_at: now + consentLifeMs,
       });
-      await bumpAccessVersion(db);
-      await announce({ what: 'access' });
+      await announceAccess(write);
     });
     return grantId;
   }

@@ -4,12 +4,12 @@ import type { NewClient, OAuthClient } from '#contract/cloud/oauth.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { newId } from '#lib/id.ts';
+import { announceAccess } from '../access/announce-access.ts';
 import { oauthRecordId } from '../access/application-tokens.ts';
 import type { Db } from '../store/engine.ts';
 import { deleteClient, insertClient } from '../store/oauth-clients.ts';
 import type { OAuthClientRow } from '../store/schema.ts';
 import type { Write } from '../store/store.ts';
-import { bumpAccessVersion } from '../store/tokens.ts';
 
 type Registration = Static<typeof NewClient> & { orgId: string | null };
 
@@ -34,10 +34,9 @@ export async function registerClient(
 }
 
 /** Its tokens and streams end with it. */
-export async function removeClient(id: string, { db, announce }: Pick<Write, 'db' | 'announce'>): Promise<void> {
-  await deleteClient(db, id);
-  await bumpAccessVersion(db);
-  await announce({ what: 'access' });
+export async function removeClient(id: string, write: Pick<Write, 'db' | 'announce'>): Promise<void> {
+  await deleteClient(write.db, id);
+  await announceAccess(write);
 }
 
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);

@@ -5,13 +5,13 @@ import { formatTime } from '#contract/time.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
 import { problemSender } from '#lib/http/problem.ts';
 import { nothingThere } from '#lib/http/server.ts';
+import { announceAccess } from '../access/announce-access.ts';
 import type { CloudMount, Context } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import { audit } from '../organizations/audit.ts';
 import { findClient, listClients } from '../store/oauth-clients.ts';
 import { deleteConsent, listConsentsOf } from '../store/oauth-consents.ts';
 import type { OAuthConsentRow } from '../store/schema.ts';
-import { bumpAccessVersion } from '../store/tokens.ts';
 import { type AuthorizationDeps, createAuthorization } from './authorization.ts';
 import { clientOf, registerClient, removeClient } from './clients.ts';
 import { type DelegateDeps, delegate } from './delegate.ts';
@@ -83,11 +83,11 @@ export function integrationRoutes(mount: CloudMount): void {
     return pageOf('/identity/consents', query, rows, ({ id }) => id, consentOf);
   });
 
-  mount(contract.withdrawConsent, async ({ params, caller, db, announce }) => {
+  mount(contract.withdrawConsent, async (context) => {
+    const { params, caller, db } = context;
     const withdrawn = await deleteConsent(db, params.consent_id, caller.identityId);
     if (!withdrawn) throw new Problem('not_found', 'There is no consent of yours with this id.');
-    await bumpAccessVersion(db);
-    await announce({ what: 'access' });
+    await announceAccess(context);
     return undefined;
   });
 }

@@ -3,11 +3,11 @@ import type { IdentityType } from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
 import { Name } from '#contract/text.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
+import { announceAccess } from '../access/announce-access.ts';
 import { algorithmOf, enrol } from '../identity/register.ts';
 import { findIdentity, setDisabled } from '../store/identities.ts';
 import { listOrganizationIdsOf } from '../store/organizations.ts';
 import type { IdentityRow } from '../store/schema.ts';
-import { bumpAccessVersion } from '../store/tokens.ts';
 import { auditOperator } from './audit.ts';
 import type { OperatorDeps } from './deps.ts';
 
@@ -34,7 +34,8 @@ export const disableIdentity = (id: string, deps: OperatorDeps): Promise<Identit
 export const enableIdentity = (id: string, deps: OperatorDeps): Promise<IdentityRow> => setEnabled(id, true, deps);
 
 const setEnabled = (id: string, enabled: boolean, { store, clock }: OperatorDeps): Promise<IdentityRow> =>
-  store.write(async ({ db }) => {
+  store.write(async (write) => {
+    const { db } = write;
     const identity = await findIdentity(db, id);
     if (!identity) throw new Problem('not_found', `There is no identity ${id}.`);
     if ((identity.disabled_at === null) === enabled) return identity;
@@ -42,7 +43,7 @@ const setEnabled = (id: string, enabled: boolean, { store, clock }: OperatorDeps
     const now = clock.now();
     const disabledAt = enabled ? null : now;
     await setDisabled(db, id, disabledAt);
-    await bumpAccessVersion(db);
+    await announceAccess(write, { identityId: id });
     for (const orgId of await listOrganizationIdsOf(db, id, '')) {
       await auditOperator(db, now, orgId, enabled ? 'identity.enabled' : 'identity.disabled', id);
     }

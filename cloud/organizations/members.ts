@@ -1,10 +1,10 @@
 import { can, type Role } from '#contract/access.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import { announceAccess } from '../access/announce-access.ts';
 import type { Context } from '../access/door.ts';
 import { findIdentity } from '../store/identities.ts';
 import { countOwners, deleteMember, findMember, insertMember, setRole } from '../store/members.ts';
 import type { MemberRow } from '../store/schema.ts';
-import { bumpAccessVersion } from '../store/tokens.ts';
 import { audit } from './audit.ts';
 
 export async function addMember(
@@ -37,7 +37,7 @@ export async function changeRole(identityId: string, role: Role, context: Contex
   onlyOwnersMakeOwners(ownRole, member.role);
   if (role !== 'owner') await notTheLastOwner(member, context);
   await setRole(context.db, orgId, identityId, role);
-  await loseAccess(identityId, context);
+  await announceAccess(context, { identityId });
   await audit(context, orgId, 'member.changed', identityId, { from: member.role, to: role });
   return { ...member, role };
 }
@@ -48,14 +48,8 @@ export async function removeMember(identityId: string, context: Context): Promis
   if (identityId !== context.caller.identityId) onlyOwnersMakeOwners(ownRole, member.role);
   await notTheLastOwner(member, context);
   await deleteMember(context.db, orgId, identityId);
-  await loseAccess(identityId, context);
+  await announceAccess(context, { identityId });
   await audit(context, orgId, 'member.removed', identityId, { role: member.role });
-}
-
-/** Whoever misses the announcement looks again when the version has moved. */
-async function loseAccess(identityId: string, { db, announce }: Context): Promise<void> {
-  await announce({ what: 'access', identityId });
-  await bumpAccessVersion(db);
 }
 
 async function existingMember(identityId: string, { db, held }: Context): Promise<MemberRow> {

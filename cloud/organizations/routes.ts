@@ -3,6 +3,7 @@ import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
+import { announceAccess } from '../access/announce-access.ts';
 import { seesEverything } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
@@ -10,7 +11,6 @@ import { listAudit } from '../store/audit.ts';
 import { insertMember, listMembers } from '../store/members.ts';
 import * as store from '../store/organizations.ts';
 import type { MemberRow } from '../store/schema.ts';
-import { bumpAccessVersion } from '../store/tokens.ts';
 import { audit, auditEntryOf } from './audit.ts';
 import { addMember, changeRole, removeMember } from './members.ts';
 
@@ -63,8 +63,7 @@ export function organizationRoutes(mount: CloudMount): void {
       throw new Problem('conflict', 'The organization still has sites or gateways; delete and release them first.');
     }
     await store.deleteOrganization(db, params.org_id);
-    await bumpAccessVersion(db); // the applications it registered went with it
-    await context.announce({ what: 'access' });
+    await announceAccess(context); // the applications it registered went with it
     await audit(context, params.org_id, 'organization.deleted', params.org_id);
     return undefined;
   });

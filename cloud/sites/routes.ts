@@ -2,6 +2,7 @@ import * as contract from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
 import { Repeated } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
+import { announceAccess } from '../access/announce-access.ts';
 import type { CloudMount } from '../access/door.ts';
 import { listAcross, pageOf, sliceOf } from '../access/paging.ts';
 import { type LetGo, letGoOfDevice } from '../commands/release.ts';
@@ -85,7 +86,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
     });
     for (const serial of serialsOf(devices)) await context.announce({ what: 'devices', serial });
     for (const device of devices) await audit(context, site.org_id, 'device.deleted', device.id);
-    await context.announce({ what: 'access' });
+    await announceAccess(context);
     await audit(context, site.org_id, 'site.deleted', site.id, { name: site.name });
     return undefined;
   });

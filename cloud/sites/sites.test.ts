@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import type { Change } from '../store/changes.ts';
+import { readAccessVersion } from '../store/tokens.ts';
 
 const stockholm = { latitude: 59.3293, longitude: 18.0686 };
 
@@ -83,6 +84,13 @@ onEachEngine('sites', async (cloud, engine) => {
     assert.equal((await cloud.call('DELETE', `/sites/${body.id}?cascade=true`, { as: ada })).status, 204);
     assert.equal((await cloud.call('GET', `/devices/${device.id}`, { as: ada })).status, 404);
     assert.equal((await cloud.call('GET', `/sites/${body.id}`, { as: ada })).status, 404);
+  });
+
+  test('who misses that a site was deleted notices by the access version', async () => {
+    const { body } = await create({});
+    const before = await readAccessVersion(cloud.store.db);
+    assert.equal((await cloud.call('DELETE', `/sites/${body.id}`, { as: ada })).status, 204);
+    assert.notEqual(await readAccessVersion(cloud.store.db), before);
   });
 
   const hearsItself = engine === 'postgres' && 'what is announced there comes back later as well';

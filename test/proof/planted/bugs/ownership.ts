@@ -96,7 +96,7 @@ export const ownershipBugs: readonly Bug[] = [
   {
     id: 'the old owner of a gateway reads its log on',
     proves: ['A15', 'A17'],
-    file: 'cloud/telemetry/reactions.ts',
+    file: 'cloud/access/reactions.ts',
     from: 'return [forgotten, streams.recheck(), ',
     to: 'return [forgotten, ',
     noticedBy: transferTest,

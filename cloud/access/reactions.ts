@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '#lib/log.ts';
+import { createDisabledMembers } from '../broker/disabled-members.ts';
+import type { Transport } from '../broker/transport.ts';
+import type { Sessions } from '../identity/sessions.ts';
+import type { Change } from '../store/changes.ts';
+import type { Store } from '../store/store.ts';
+import type { Pipeline } from '../telemetry/pipeline.ts';
+import type { Streams } from '../telemetry/streams.ts';
+import type { ApplicationTokens } from './application-tokens.ts';
+
+export type ReactionDeps = {
+  store: Pick<Store, 'db'>;
+  sessions: Pick<Sessions, 'forget'>;
+  applications: Pick<ApplicationTokens, 'forget'>;
+  pipeline: Pick<Pipeline, 'forget'>;
+  streams: Pick<Streams, 'recheck'>;
+  transport: Pick<Transport, 'disconnect'>;
+  log: Logger;
+};
+
+/** What is remembered or held open ends with the right to it, whichever process took that away. */
+export type Reactions = {
+  /** A change was announced, here or elsewhere. */
+  toChange(change: Change): Promise<void>;
+  /** The access version moved, and nobody said why. Rejects when it must be tried again. */
+  toNewVersion(): Promise<void>;
+};
+
+const mostMs = 1000; // a broker that hangs holds the answer to a change no longer
+
+export function createReactions(deps: ReactionDeps): Reactions {
+  const { sessions, applications, pipeline, streams, transport, log } = deps;
+  const endDisabled = createDisabledMembers(deps);
+
+  function reactionsTo(change: Change): Promise<void>[] {
+    if ('serial' in change) {
+      const forgotten = pipeline.forget(change.serial);
+      if (change.what !== 'gateway') return [forgotten];
+      return [forgotten, streams.recheck(), transport.disconnect({ serial: change.serial })];
+    }
+    applications.forget();
+    if (change.what === 'anything') return [streams.recheck(), pipeline.forget()];
+    const { identityId, tokenId } = change;
+    if (tokenId) sessions.forget(tokenId);
+    const reactions = [streams.recheck()];
+    if (identityId) reactions.push(transport.disconnect({ identityId }));
+    if (tokenId) reactions.push(transport.disconnect({ tokenId }));
+    return reactions;
+  }
+
+  return {
+    async toChange(change) {
+      const failed = (error: unknown): void =>
+        log.error({ err: error, change }, 'a change of rights did not take full effect');
+      const done = Promise.all(reactionsTo(change).map((reaction) => reaction.catch(failed)));
+      await Promise.race([done, sleep(mostMs, undefined, { ref: false })]);
+    },
+
+    async toNewVersion() {
+      sessions.forget();
+      applications.forget();
+      await Promise.all([streams.recheck(), endDisabled()]);
+    },
+  };
+}
