@@ -1,3 +1,4 @@
+import type { DerKind } from './gateway/reading.ts';
 import { type FieldName, fieldIndices } from './telemetry.ts';
 
 export const derTypeIds = ['solar', 'battery', 'meter', 'ev_charger_port', 'load'] as const;
@@ -111,9 +112,21 @@ const derTypeAliases: Record<string, DerTypeId> = {
   v2x_charger: 'ev_charger_port',
 };
 
+/** All that a type may be called. */
+export const derTypeSpellings: readonly string[] = [...derTypeIds, ...Object.keys(derTypeAliases)];
+
 export function derTypeOf(spelling: string): DerTypeId | undefined {
   return derTypeIds.find((id) => id === spelling) ?? own(derTypeAliases, spelling);
 }
+
+/** What a gateway calls a DER of this type. */
+export const derKindOf: Record<DerTypeId, DerKind> = {
+  solar: 'pv',
+  battery: 'battery',
+  meter: 'meter',
+  ev_charger_port: 'v2x_charger',
+  load: 'meter',
+};
 
 /** `meter` means the meter of the house, unless it carries a load. */
 export function deviceTypeOf(spelling: string, ders: readonly DerTypeId[]): DeviceTypeId | undefined {

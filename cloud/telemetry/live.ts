@@ -1,5 +1,5 @@
 import type { DeviceState } from '#contract/cloud/devices.ts';
-import type { DerTypeId } from '#contract/der.ts';
+import { derKindOf } from '#contract/der.ts';
 import { createFanOut } from '#lib/http/fan-out.ts';
 import { formatEvent, type Parcel } from '#lib/http/sse.ts';
 import type { Transport } from '../broker/transport.ts';
@@ -60,14 +60,6 @@ export function createLive(shared?: Transport): Live {
 export const eventId = (event: string): string | undefined =>
   event.startsWith('id: ') ? event.slice(4, event.indexOf('\n')) : undefined;
 
-const kindOf: Record<DerTypeId, string> = {
-  solar: 'pv',
-  battery: 'battery',
-  meter: 'meter',
-  ev_charger_port: 'v2x_charger',
-  load: 'meter',
-};
-
 /** What becomes of a device, as viewers of its site hear it. */
 export const deviceEvent = (device_id: string, state: DeviceState): string =>
   formatEvent(JSON.stringify({ device_id, state }), { event: 'device' });
@@ -84,7 +76,7 @@ export function ownReading({ at, values }: Shown, route: TelemetryRoute): Record
 function shownReading({ at, values }: Shown, route: TelemetryRoute): Record<string, unknown> {
   const { seq, ...fields } = measuredOf(values);
   const { site_id, device_id, der_id, der_name, der_type } = route;
-  return { ...fields, type: kindOf[der_type], timestamp: at, site_id, device_id, der_id, der_name, der_type };
+  return { ...fields, type: derKindOf[der_type], timestamp: at, site_id, device_id, der_id, der_name, der_type };
 }
 
 export const readingEvent = (sample: Shown & Pick<Sample, 'received'>, route: TelemetryRoute): string =>

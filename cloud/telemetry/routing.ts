@@ -1,4 +1,4 @@
-import { type DerTypeId, derTypeOf } from '#contract/der.ts';
+import { type DerTypeId, derTypeOf, derTypeSpellings } from '#contract/der.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import { findIngestRoutes, type IngestRoute } from '../store/telemetry-routes.ts';
@@ -57,24 +57,12 @@ export function createRouting(store: Store, clock: Clock): Routing {
   };
 }
 
-const spellings: readonly string[] = [
-  'solar',
-  'pv',
-  'battery',
-  'meter',
-  'ev_charger_port',
-  'v2x_charger',
-  'ev',
-  'ev_port',
-  'load',
-];
-
 /** A DER answers to its name; to its type too, where no other has that name. The oldest of a type is the one meant. */
 function byEverySpelling(routes: readonly IngestRoute[]): Map<string, IngestRoute> {
   const ders = new Map(routes.map((route) => [route.der_name, route]));
   const byType = new Map<DerTypeId, IngestRoute>();
   for (const route of routes) if (!byType.has(route.der_type)) byType.set(route.der_type, route);
-  for (const spelling of spellings) {
+  for (const spelling of derTypeSpellings) {
     const route = byType.get(derTypeOf(spelling)!);
     if (route && !ders.has(spelling)) ders.set(spelling, route);
   }
