@@ -9,21 +9,16 @@ export type Held = Partial<Record<ObjectKind, { orgId: string; role: Role }>>;
 
 type Named = { params: unknown; query: unknown; body: unknown };
 
-/** Every object access goes through here. What a caller may not see is not there. */
-export async function authorize(access: Access, caller: Caller, named: Named, db: Db): Promise<Held> {
-  return hold(needsOf(access, caller), caller, named, db);
-}
-
-/** What a caller must hold, once it is known that identities of this type may call at all. */
-export function needsOf(access: Access, caller: Caller): readonly Need[] {
-  if (typeof access === 'string') return [];
+/** What a route asks of its caller. */
+export function authorize(access: Access, caller: Caller, named: Named, db: Db): Held | Promise<Held> {
+  if (typeof access === 'string') return {};
   if (!access.identity.includes(caller.type)) {
     throw new Problem('forbidden', `An identity of type ${caller.type} may not do this.`);
   }
-  return access.needs;
+  return hold(access.needs, caller, named, db);
 }
 
-/** At once when all of it is remembered. */
+/** Every object access goes through here, at once when all of it is remembered. What a caller may not see is not there. */
 export function hold(needs: readonly Need[], caller: Caller, named: Named, db: Db, from = 0): Held | Promise<Held> {
   const need = needs[from];
   if (!need) return {};

@@ -23,14 +23,36 @@ test('a caller sees what is left of a budget, and when to come back', async () =
   }
 });
 
-test('an address that only guesses tokens spends the budget of its address', async () => {
-  const cloud = await openCloud({ env: { RATE_ORDINARY: '5' } });
-  try {
-    const guess = () => cloud.call('GET', '/sites', { headers: { authorization: 'Bearer a.b.c' } });
-    const statuses = [];
-    for (let count = 0; count < 7; count++) statuses.push((await guess()).status);
-    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429]);
-  } finally {
-    await cloud.close();
-  }
+for (const { says, headers } of [
+  { says: 'guesses tokens', headers: { authorization: 'Bearer a.b.c' } },
+  { says: 'guesses tokens of applications', headers: { authorization: `Bearer ${'a'.repeat(43)}` } },
+  { says: 'sends no tokens', headers: {} },
+  { says: 'sends what is no token', headers: { authorization: 'Basic YTpi' } },
+  { says: 'sends tokens that are far too long', headers: { authorization: `Bearer ${'a'.repeat(5000)}` } },
+])
+  test(`an address that only ${says} spends the budget of its address, and sees it`, async (t) => {
+    const cloud = await openCloud({ env: { RATE_ORDINARY: '5' } });
+    t.after(() => cloud.close());
+    const replies = [];
+    for (let count = 0; count < 7; count++) replies.push(await cloud.call('GET', '/sites', { headers }));
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [401, 401, 401, 401, 401, 429, 429],
+    );
+    for (const { headers: told } of replies) assert.equal(told['ratelimit-policy'], '"ordinary";q=5;w=60');
+    assert.equal(replies[0]!.headers.ratelimit, '"ordinary";r=4;t=12');
+  });
+
+test('a token that ended costs the budget of its address, and not that of who signs in again', async (t) => {
+  const cloud = await openCloud({ env: { RATE_ORDINARY: '5', TOKEN_HOURS: '1' } });
+  t.after(() => cloud.close());
+  const signer = ed25519();
+  const ada = await cloud.person(undefined, signer);
+  assert.equal((await cloud.call('GET', '/sites', { as: ada })).status, 200);
+  cloud.clock.advance(3_600_000);
+  const statuses = [];
+  for (let count = 0; count < 6; count++) statuses.push((await cloud.call('GET', '/sites', { as: ada })).status);
+  assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+  const again = { ...ada, token: await cloud.signIn(signer) };
+  assert.equal((await cloud.call('GET', '/sites', { as: again })).status, 200);
 });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
-import type { Route } from '#contract/route.ts';
+import type { Budget, Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Door, Mount } from '#lib/http/mount.ts';
 import { addressKey } from '#lib/rate-limit.ts';
@@ -9,7 +9,7 @@ import type { Sessions } from '../identity/sessions.ts';
 import type { Db } from '../store/engine.ts';
 import type { Store, Write } from '../store/store.ts';
 import { type ApplicationTokens, isApplicationToken } from './application-tokens.ts';
-import { type Held, hold, needsOf } from './authorize.ts';
+import { authorize, type Held } from './authorize.ts';
 import type { SpendFrom } from './budgets.ts';
 import { type Caller, mayCall } from './caller.ts';
 import { once } from './idempotency.ts';
@@ -46,6 +46,8 @@ const noEffects: Omit<Write, 'db'> = {
 function challenge({ headers }: FastifyRequest, reply: FastifyReply): void {
   if (/^Bearer ./i.test(headers.authorization ?? '')) reply.header('www-authenticate', 'Bearer error="invalid_token"');
 }
+
+const budgetOf = ({ budget = 'ordinary' }: Route): Budget => budget;
 
 const minuteMs = 60_000;
 
@@ -88,56 +90,57 @@ export function createCloudDoor({
     }
   }
 
-  const redeem = (request: FastifyRequest, ticket: string): Promise<Caller> => {
-    const { site_id } = request.params as { site_id: string };
-    return store.write(({ db }) => redeemTicket(db, ticket, site_id, clock.now()));
-  };
-
+  /** Before the body is read. */
   function admit(route: Route) {
-    const budget = route.budget ?? 'ordinary';
     const { access } = route;
     return (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
       if (typeof access === 'string') {
         request.caller = nobody;
         if (access === 'internal')
           checkInternal(request); // without a budget: a broker must have its answer
-        else spend(budget, addressKey(request.ip), reply);
+        else spend(budgetOf(route), addressKey(request.ip), reply);
         return undefined;
       }
-      const ticket = route.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
-      const caller = known(request, reply, () =>
-        typeof ticket === 'string' ? redeem(request, ticket) : authenticate(request.headers.authorization),
-      );
-      if (!(caller instanceof Promise)) {
-        enter(caller, route, request, reply);
-        return undefined;
+      const caller = identify(route, request);
+      if (caller instanceof Promise) {
+        return caller.then(
+          (someone) => enter(someone, route, request, reply),
+          (error: unknown) => refuse(error, request, reply),
+        );
       }
-      return caller.then(
-        (someone) => enter(someone, route, request, reply),
-        (error: unknown) => {
-          spend('ordinary', addressKey(request.ip), reply);
-          challenge(request, reply);
-          throw explain(error);
-        },
-      );
+      enter(caller, route, request, reply);
+      return undefined;
     };
   }
 
-  function known<T>(request: FastifyRequest, reply: FastifyReply, look: () => T): T {
+  /** At once for a token that is remembered. */
+  function identify(route: Route, request: FastifyRequest): Caller | Promise<Caller> {
+    const ticket = route.ticket ? (request.query as { ticket?: unknown }).ticket : undefined;
     try {
-      return look();
+      return typeof ticket === 'string' ? redeem(request, ticket) : authenticate(request.headers.authorization);
     } catch (error) {
-      challenge(request, reply);
-      throw error;
+      return Promise.reject(error);
     }
+  }
+
+  function redeem(request: FastifyRequest, ticket: string): Promise<Caller> {
+    const { site_id } = request.params as { site_id: string };
+    return store.write(({ db }) => redeemTicket(db, ticket, site_id, clock.now()));
   }
 
   const authenticate = (authorization: string | undefined): Caller | Promise<Caller> =>
     isApplicationToken(authorization) ? applications.authenticate(authorization) : sessions.authenticate(authorization);
 
+  /** Whoever is not let in spends what their address has. */
+  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): never {
+    spend('ordinary', addressKey(request.ip), reply);
+    if (error instanceof Problem) challenge(request, reply);
+    throw explain(error);
+  }
+
   function enter(caller: Caller, route: Route, request: FastifyRequest, reply: FastifyReply): void {
     request.caller = caller;
-    spend(route.budget ?? 'ordinary', caller.identityId, reply);
+    spend(budgetOf(route), caller.identityId, reply);
     if (mayCall(caller, route)) return;
     const { scope } = route;
     reply.header('www-authenticate', `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`);
@@ -161,9 +164,7 @@ export function createCloudDoor({
     const caller = request.caller!;
     const answer = (held: Held): unknown =>
       handle({ ...noEffects, caller, held, db, now: clock.now(), headers: request.headers });
-    const needs = needsOf(access, caller);
-    if (needs.length === 0) return answer({});
-    const held = hold(needs, caller, request, db);
+    const held = authorize(access, caller, request, db);
     return held instanceof Promise ? held.then(answer) : answer(held);
   }
 
@@ -173,7 +174,7 @@ export function createCloudDoor({
     const key = route.creates ? request.headers['idempotency-key']?.toString() : undefined;
     return store.write(async (write) => {
       const { db } = write;
-      const held = await hold(needsOf(route.access, caller), caller, request, db);
+      const held = await authorize(route.access, caller, request, db);
       const answer = (): unknown => handle({ ...write, caller, held, now, headers: request.headers });
       if (key === undefined) return answer();
       const text = JSON.stringify([route.method, request.url, request.body ?? null]);

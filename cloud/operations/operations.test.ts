@@ -81,6 +81,7 @@ test('while the database is away, answers are 503 with a time to come back', { s
       assert.equal(reply.status, 503, path);
       assert.equal(reply.body.error, 'unavailable');
       assert.equal(reply.headers['retry-after'], '2');
+      assert.equal(reply.headers['www-authenticate'], undefined, 'nothing is wrong with the token');
     }
     const ready = await cloud.call('GET', '/ready');
     assert.equal(ready.status, 503);

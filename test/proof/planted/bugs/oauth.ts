@@ -131,8 +131,8 @@ export const oauthBugs: readonly Bug[] = [
     id: 'a token in the address is taken',
     proves: ['A23'],
     file: 'cloud/access/door.ts',
-    from: 'authenticate(request.headers.authorization),',
-    to: "authenticate(request.headers.authorization ?? 'Bearer '.concat(String(request.query?.access_token))),",
+    from: 'authenticate(request.headers.authorization);',
+    to: "authenticate(request.headers.authorization ?? 'Bearer '.concat(String(request.query?.access_token)));",
     noticedBy: 'test/oauth/metadata.test.ts',
   },
 ];

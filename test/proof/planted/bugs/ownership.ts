@@ -195,8 +195,8 @@ export const ownershipBugs: readonly Bug[] = [
     file: 'cloud/access/door.ts',
     from: `return store.write(async (write) => {
       const { db } = write;
-      const held = await hold(needsOf(route.access, caller), caller, request, db);`,
-    to: `const holding = hold(needsOf(route.access, caller), caller, request, store.db);
+      const held = await authorize(route.access, caller, request, db);`,
+    to: `const holding = (async () => authorize(route.access, caller, request, store.db))();
     holding.catch(() => {});
     return store.write(async (write) => {
       const { db } = write;
