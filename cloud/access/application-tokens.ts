@@ -6,13 +6,7 @@ import type { Db } from '../store/engine.ts';
 import { findLiveToken } from '../store/oauth-records.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller } from './caller.ts';
-
-export type ApplicationTokens = {
-  authenticate(authorization: string): Caller | Promise<Caller>;
-  forget(): void;
-};
-
-const mostRemembered = 20_000;
+import { createTokenMemory, type TokenMemory } from './token-memory.ts';
 
 // Tokens of people are JWTs and have dots.
 const form = /^Bearer +([\w-]{43})$/i;
@@ -43,36 +37,18 @@ export async function applicationCaller(db: Db, tokenId: string, now: number): P
   };
 }
 
-/** OAuth access tokens at the door. Known ones are remembered until something about access changes. */
-export function createApplicationTokens({ store, clock }: { store: Store; clock: Clock }): ApplicationTokens {
-  const remembered = new Map<string, Caller>(); // by the whole header
-  let changes = 0;
-
-  async function look(authorization: string): Promise<Caller> {
-    const seen = changes;
-    const tokenId = oauthRecordId(authorization.match(form)![1]!);
-    const caller = await applicationCaller(store.db, tokenId, clock.now());
-    if (!caller) throw refusal();
-    if (seen !== changes) return caller; // what was read may be older than the change
-    if (remembered.size === mostRemembered) remembered.delete(remembered.keys().next().value!);
-    remembered.set(authorization, caller);
-    return caller;
-  }
-
-  return {
-    authenticate(authorization) {
-      const caller = remembered.get(authorization);
-      if (!caller) return look(authorization);
-      if (caller.expiresAt > clock.now()) return caller;
-      remembered.delete(authorization);
-      throw refusal();
+/** OAuth access tokens at the door. */
+export const createApplicationTokens = ({ store, clock }: { store: Store; clock: Clock }): TokenMemory =>
+  createTokenMemory({
+    async verify(authorization) {
+      const tokenId = oauthRecordId(authorization.match(form)![1]!);
+      const caller = await applicationCaller(store.db, tokenId, clock.now());
+      if (!caller) throw refusal();
+      return caller;
     },
-    forget() {
-      changes++;
-      remembered.clear();
-    },
-  };
-}
+    refusal,
+    clock,
+  });
 
 const refusal = (): Problem =>
   new Problem('unauthenticated', 'The access token is not valid, has ended or was withdrawn; ask for a new one.');

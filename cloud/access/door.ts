@@ -8,12 +8,13 @@ import { sameSecret } from '#lib/same-secret.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Db } from '../store/engine.ts';
 import type { Store, Write } from '../store/store.ts';
-import { type ApplicationTokens, isApplicationToken } from './application-tokens.ts';
+import { isApplicationToken } from './application-tokens.ts';
 import { authorize, type Held } from './authorize.ts';
 import type { SpendFrom } from './budgets.ts';
 import { type Caller, mayCall } from './caller.ts';
 import { once } from './idempotency.ts';
 import { redeemTicket } from './tickets.ts';
+import type { TokenMemory } from './token-memory.ts';
 
 /** What a handler knows beside its request. A change runs in one transaction, and `db` is that transaction. */
 export type Context = {
@@ -56,7 +57,7 @@ type Handle = (context: Context) => unknown;
 export type DoorDeps = {
   store: Store;
   sessions: Sessions;
-  applications: ApplicationTokens;
+  applications: TokenMemory;
   spend: SpendFrom;
   clock: Clock;
   /** what brokers and peers of this platform know */

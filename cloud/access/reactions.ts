@@ -7,12 +7,12 @@ import type { Change } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 import type { Pipeline } from '../telemetry/pipeline.ts';
 import type { Streams } from '../telemetry/streams.ts';
-import type { ApplicationTokens } from './application-tokens.ts';
+import type { TokenMemory } from './token-memory.ts';
 
 export type ReactionDeps = {
   store: Pick<Store, 'db'>;
   sessions: Pick<Sessions, 'forget'>;
-  applications: Pick<ApplicationTokens, 'forget'>;
+  applications: Pick<TokenMemory, 'forget'>;
   pipeline: Pick<Pipeline, 'forget'>;
   streams: Pick<Streams, 'recheck'>;
   transport: Pick<Transport, 'disconnect'>;

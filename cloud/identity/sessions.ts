@@ -3,6 +3,7 @@ import { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
 import type { Caller } from '../access/caller.ts';
+import { createTokenMemory, type TokenMemory } from '../access/token-memory.ts';
 import { findIdentity } from '../store/identities.ts';
 import type { IdentityRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -18,33 +19,27 @@ export type Sessions = {
   authenticate(authorization: string | undefined): Caller | Promise<Caller>;
   /** The identity behind a caller that was authenticated here, as it was then. */
   identityOf(caller: Caller): Identity;
-  /** Forgets a token, or all of them, so that the store is asked again. */
-  forget(tokenId?: string): void;
+  forget: TokenMemory['forget'];
 };
 
 export type SessionDeps = { store: Store; keys: KeyRing; clock: Clock; deploymentId: string; tokenLifeMs: number };
 
-const mostRemembered = 20_000;
-
 /** Access tokens: made at login, checked on every request. Verified ones are remembered until they end or are revoked. */
 export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }: SessionDeps): Sessions {
-  const remembered = new Map<string, Caller>(); // by the whole header
   const identities = new WeakMap<Caller, Identity>();
-  let changes = 0;
 
-  async function verify(token: string, authorization: string): Promise<Caller> {
-    const seen = changes;
+  async function verify(authorization: string): Promise<Caller> {
+    const token = bearerToken(authorization);
     const claims = await keys.verify(token, { issuer: deploymentId, audience: deploymentId }).catch(refuse);
     const { sub, jti, exp } = claims as { sub: string; jti: string; exp: number };
     const identity = await findIdentity(store.db, sub);
     if (!identity || identity.disabled_at !== null || (await isRevoked(store.db, jti))) throw refusal();
     const caller = { identityId: identity.id, type: identity.type, tokenId: jti, expiresAt: exp * 1000 };
     identities.set(caller, identityOf(identity));
-    if (seen !== changes) return caller; // what was read may be older than the change
-    if (remembered.size === mostRemembered) remembered.delete(remembered.keys().next().value!);
-    remembered.set(authorization, caller);
     return caller;
   }
+
+  const memory = createTokenMemory({ verify, refusal, clock });
 
   return {
     async open(identity) {
@@ -64,20 +59,11 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
 
     authenticate(authorization) {
       if (authorization === undefined) throw missing();
-      const caller = remembered.get(authorization);
-      if (!caller) return verify(bearerToken(authorization), authorization);
-      if (caller.expiresAt > clock.now()) return caller;
-      remembered.delete(authorization);
-      throw refusal();
+      return memory.authenticate(authorization);
     },
 
     identityOf: (caller) => identities.get(caller)!,
-
-    forget(tokenId) {
-      changes++;
-      if (tokenId === undefined) return remembered.clear();
-      for (const [header, caller] of remembered) if (caller.tokenId === tokenId) remembered.delete(header);
-    },
+    forget: memory.forget,
   };
 }
 

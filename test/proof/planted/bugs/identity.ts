@@ -82,7 +82,7 @@ export const identityBugs: readonly Bug[] = [
   {
     id: 'a token that was seen has no end',
     proves: ['A22', 'A24'],
-    file: 'cloud/identity/sessions.ts',
+    file: 'cloud/access/token-memory.ts',
     from: 'if (caller.expiresAt > clock.now()) return caller;',
     to: 'if (caller) return caller;',
     noticedBy: identityTest,

@@ -91,8 +91,8 @@ export const oauthBugs: readonly Bug[] = [
     id: 'an application token that was seen has no end',
     proves: ['A22'],
     file: 'cloud/access/application-tokens.ts',
-    from: 'if (caller.expiresAt > clock.now()) return caller;',
-    to: 'if (caller) return caller;',
+    from: 'expiresAt: token.expires_at,',
+    to: 'expiresAt: Number.POSITIVE_INFINITY,',
     noticedBy: singleUseTest,
   },
   {

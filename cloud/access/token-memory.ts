@@ -1,0 +1,50 @@
+import type { Problem } from '#contract/problem.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Caller } from './caller.ts';
+
+/** Tokens that were verified, each with its caller, until they end or something about access changes. */
+export type TokenMemory = {
+  /** At once for a token seen before. */
+  authenticate(authorization: string): Caller | Promise<Caller>;
+  /** Forgets a token, or all of them, so that the store is asked again. */
+  forget(tokenId?: string): void;
+};
+
+type TokenMemoryDeps = {
+  verify(authorization: string): Promise<Caller>;
+  /** what to say of a token that ended */
+  refusal(): Problem;
+  clock: Clock;
+};
+
+const mostRemembered = 20_000;
+
+export function createTokenMemory({ verify, refusal, clock }: TokenMemoryDeps): TokenMemory {
+  const remembered = new Map<string, Caller>(); // by the whole header
+  let changes = 0;
+
+  async function verifyAndRemember(authorization: string): Promise<Caller> {
+    const seen = changes;
+    const caller = await verify(authorization);
+    if (seen !== changes) return caller; // what was read may be older than the change
+    if (remembered.size === mostRemembered) remembered.delete(remembered.keys().next().value!);
+    remembered.set(authorization, caller);
+    return caller;
+  }
+
+  return {
+    authenticate(authorization) {
+      const caller = remembered.get(authorization);
+      if (!caller) return verifyAndRemember(authorization);
+      if (caller.expiresAt > clock.now()) return caller;
+      remembered.delete(authorization);
+      throw refusal();
+    },
+
+    forget(tokenId) {
+      changes++;
+      if (tokenId === undefined) return remembered.clear();
+      for (const [header, caller] of remembered) if (caller.tokenId === tokenId) remembered.delete(header);
+    },
+  };
+}
