@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { parseTime } from './time.ts';
+import { formatTime, parseTime } from './time.ts';
 
 const instant = Date.UTC(2026, 0, 10, 8, 30);
 
@@ -28,7 +28,15 @@ suite('an instant', () => {
     '2026-01-10T25:30:00Z',
     '2026-01-10T08:30:00  01:00',
     '-5',
+    '9999-12-31T23:59:59-01:00', // years have four digits
+    '0000-01-01T00:59:59+01:00',
+    '253402300800000',
+    '999999999999999',
   ]) {
     test(`is not told by ${text || 'nothing'}`, () => assert.equal(parseTime(text), undefined));
+  }
+
+  for (const text of ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
+    test(`is written as it was read: ${text}`, () => assert.equal(formatTime(parseTime(text)!), text));
   }
 });

@@ -4,8 +4,16 @@ const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)([Zz]
 // Seconds stay below this until the year 5138; milliseconds passed it in 1973.
 const smallestMs = 1e11;
 
+// What RFC 3339 can write: years have four digits.
+const [earliest, latest] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
 /** RFC 3339, Unix seconds or Unix milliseconds, as milliseconds; undefined when it is no instant. */
 export function parseTime(text: string): number | undefined {
+  const ms = millisecondsOf(text);
+  return ms !== undefined && ms >= earliest && ms <= latest ? ms : undefined;
+}
+
+function millisecondsOf(text: string): number | undefined {
   if (/^\d{1,15}(\.\d{1,9})?$/.test(text)) {
     const number = Number(text);
     return Math.floor(number < smallestMs ? number * 1000 : number);

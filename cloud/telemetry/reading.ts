@@ -36,7 +36,6 @@ const mostBytes = 16 * 1024;
 const mostFields = 100;
 const firstTime = Date.UTC(2015, 0, 1);
 const futureMs = 24 * 3_600_000;
-const firstUnreadable = 1e15; // ms; parseTime takes fifteen digits, and those from 2015 on as they are
 
 /** A flat JSON object of finite, plausible numbers and short texts; anything else is refused with its reason. */
 export function parseReading(payload: Uint8Array, now: number): Reading | Refused {
@@ -95,6 +94,6 @@ const seqOf = (value: unknown): number | undefined =>
 function timeOf(value: unknown): number | undefined {
   if (typeof value === 'string') return parseTime(value);
   if (typeof value !== 'number') return undefined;
-  if (value >= firstTime && value < firstUnreadable) return Math.trunc(value);
+  if (value >= firstTime) return Math.trunc(value);
   return parseTime(Math.max(0, value).toFixed(3)); // seconds, perhaps with a fraction
 }
