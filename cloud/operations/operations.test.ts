@@ -21,14 +21,14 @@ test('health, readiness and figures are told without a token', async () => {
 test('it is not ready before its broker is open, nor after', async () => {
   const cloud = await openCloud();
   const ready = async () => {
-    const { status, body } = await cloud.call('GET', '/ready');
-    return [status, body];
+    const { status, body, headers } = await cloud.call('GET', '/ready');
+    return [status, body, headers['retry-after']];
   };
-  const closed = [503, { status: 'unavailable', reasons: ['The broker is not open, or not reached.'] }];
+  const closed = [503, { status: 'unavailable', reasons: ['The broker is not open, or not reached.'] }, '2'];
   try {
     assert.deepEqual(await ready(), closed);
     await cloud.start();
-    assert.deepEqual(await ready(), [200, { status: 'ready', reasons: [] }]);
+    assert.deepEqual(await ready(), [200, { status: 'ready', reasons: [] }, undefined]);
     await cloud.transport.close();
     assert.deepEqual(await ready(), closed);
   } finally {

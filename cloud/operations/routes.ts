@@ -37,7 +37,7 @@ export function operationsRoutes(mount: CloudMount, deps: OperationsDeps): void 
       ...(transport.isUp ? [] : ['The broker is not open, or not reached.']),
     ];
     if (reasons.length === 0) return { status: 'ready' as const, reasons };
-    return new Answer(503, { status: 'unavailable' as const, reasons });
+    return new Answer(503, { status: 'unavailable' as const, reasons }, { 'retry-after': '2' });
   });
 
   mount(getMetrics, () => registry.metrics());

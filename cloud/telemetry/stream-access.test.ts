@@ -68,6 +68,7 @@ test('an identity may have so many streams open at once; one that is closed make
   const refused = await cloud.call('GET', `/stream/sites/${adas}`, { as: ada });
   assert.deepEqual([refused.status, refused.body.error], [429, 'rate_limited']);
   assert.match(refused.body.detail, /2 streams open/);
+  assert.equal(refused.headers['retry-after'], '5');
   assert.equal((await follow(eve, eves)).response.status, 200);
 
   await first.close();

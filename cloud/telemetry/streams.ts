@@ -92,7 +92,8 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
   return {
     answer(followed, begin) {
       if (countOf(followed.caller.identityId) >= mostOfIdentity) {
-        throw new Problem('rate_limited', `You have ${mostOfIdentity} streams open; close some of them first.`);
+        const sentence = `You have ${mostOfIdentity} streams open; close some of them first.`;
+        throw new Problem('rate_limited', sentence, { retryAfterSeconds: 5 });
       }
       return new Streaming((response, headers) => {
         const stream = openEventStream(response, headers);
