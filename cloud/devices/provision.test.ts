@@ -82,6 +82,18 @@ onEachEngine('provisioning', async (cloud) => {
     assert.equal(wrong.status, 409);
   });
 
+  for (const { says, model, name } of [
+    { says: 'its model', model: ' SH10RT ', name: 'SH10RT' },
+    { says: 'its hardware when the model is empty', model: '' },
+    { says: 'its hardware when the model is blank', model: '  ' },
+    { says: 'its hardware when nothing else is known', model: undefined },
+  ]) {
+    test(`a device without a name is called after ${says}`, async () => {
+      const { body } = await send({ model });
+      assert.equal(body.name, name ?? body.hardware_id);
+    });
+  }
+
   for (const { id, allowed_der_types } of publicDeviceTypes) {
     for (const type of ['solar', 'battery', 'meter', 'ev_charger_port', 'load'] as const) {
       const isAllowed = allowed_der_types.includes(type);

@@ -80,7 +80,7 @@ const created = (wanted: Provision, type: DeviceTypeId, orgId: string, now: numb
   hardware_id: wanted.hardware_id,
   topic_id: topicId(wanted.hardware_id),
   type,
-  name: wanted.name ?? wanted.model ?? wanted.hardware_id,
+  name: wanted.name ?? (wanted.model?.trim() || wanted.hardware_id),
   manufacturer: wanted.manufacturer ?? null,
   model: wanted.model ?? null,
   state: 'pending',
