@@ -12,6 +12,7 @@ import { isApplicationToken } from './application-tokens.ts';
 import { authorize, type Held } from './authorize.ts';
 import type { SpendFrom } from './budgets.ts';
 import { type Caller, mayCall } from './caller.ts';
+import { explain } from './explain.ts';
 import { once } from './idempotency.ts';
 import { redeemTicket } from './tickets.ts';
 import type { TokenMemory } from './token-memory.ts';
@@ -136,7 +137,7 @@ export function createCloudDoor({
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): never {
     spend('ordinary', addressKey(request.ip), reply);
     if (error instanceof Problem) challenge(request, reply);
-    throw explain(error);
+    throw explain(error, store);
   }
 
   function enter(caller: Caller, route: Route, request: FastifyRequest, reply: FastifyReply): void {
@@ -185,13 +186,7 @@ export function createCloudDoor({
   }
 
   function fail(error: unknown): never {
-    throw explain(error);
-  }
-
-  function explain(error: unknown): unknown {
-    if (!store.isUnavailable(error)) return error;
-    const sentence = 'The database cannot be reached just now; try again shortly.';
-    return new Problem('unavailable', sentence, { retryAfterSeconds: 2 }, { cause: error });
+    throw explain(error, store);
   }
 
   return { unknownFields: 'refuse', admit, serve };

@@ -3,17 +3,19 @@ import { delegatedRoutes, getUserinfo } from '#contract/cloud/oauth.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Door } from '#lib/http/mount.ts';
 import type { Context } from '../access/door.ts';
+import { explain } from '../access/explain.ts';
 import type { Sessions } from '../identity/sessions.ts';
+import type { Store } from '../store/store.ts';
 import type { OAuthServer } from './server.ts';
 import { ownUserinfo } from './userinfo.ts';
 
 const resume = '/oauth/authorize/:uid';
 const crossOrigin = delegatedRoutes.filter(({ path }) => path !== '/oauth/authorize').map(({ path }) => path);
 
-export type DelegateDeps = { server: OAuthServer; sessions: Sessions };
+export type DelegateDeps = { server: OAuthServer; sessions: Sessions; store: Store };
 
 /** Gives what OAuth specifies to the OAuth server, as it came and before its body is read. */
-export function delegate(app: FastifyInstance, { server, sessions }: DelegateDeps, door: Door<Context>): void {
+export function delegate(app: FastifyInstance, { server, sessions, store }: DelegateDeps, door: Door<Context>): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const provider = await server.get();
     const { raw } = request;
@@ -26,6 +28,10 @@ export function delegate(app: FastifyInstance, { server, sessions }: DelegateDep
     await provider.callback()(raw, reply.raw);
     return reply;
   };
+  const tellOwn = (authorization: string | undefined) =>
+    ownUserinfo(authorization, sessions).catch((error: unknown) => {
+      throw explain(error, store);
+    });
   const unreached: RouteHandlerMethod = () => {
     throw new Error('The OAuth server has answered before.');
   };
@@ -45,7 +51,7 @@ export function delegate(app: FastifyInstance, { server, sessions }: DelegateDep
       onRequest: async (request, reply) => {
         await admit(request, reply);
         if (route.path === '/oauth/authorize') prepare(request);
-        const own = route === getUserinfo ? await ownUserinfo(request.headers.authorization, sessions) : undefined;
+        const own = route === getUserinfo ? await tellOwn(request.headers.authorization) : undefined;
         if (own) return reply.header('cache-control', 'no-store').send(own);
         return answer(request, reply);
       },

@@ -67,6 +67,7 @@ declare module 'oidc-provider' {
     };
     readonly Client: { prototype: Client };
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+    use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): this;
     on(event: 'server_error', listener: (context: Context, error: Error) => void): this;
     on(event: 'error', listener: (error: Error) => void): this;
   }

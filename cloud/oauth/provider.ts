@@ -10,6 +10,7 @@ import { findIdentity } from '../store/identities.ts';
 import type { Store } from '../store/store.ts';
 import { createAdapter } from './adapter.ts';
 import { renderError } from './error-page.ts';
+import { answerFaults } from './faults.ts';
 import { consentLifeMs, requestCookie } from './lives.ts';
 import { claimsOf } from './userinfo.ts';
 
@@ -99,8 +100,7 @@ export function createProvider({ store, clock, log, issuer, keys }: ProviderDeps
   provider.Client.prototype.compareClientSecret = function compare(this: Client, given: string): boolean {
     return sameSecret(oauthRecordId(given), this.clientSecret ?? '');
   };
-  provider.on('server_error', (_, error) => log.error({ err: error }, 'an OAuth request failed'));
-  provider.on('error', (error) => log.error({ err: error }, 'an OAuth request failed'));
+  answerFaults(provider, { store, log });
   return provider;
 }
 

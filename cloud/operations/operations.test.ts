@@ -71,6 +71,11 @@ test('while the database is away, answers are 503 with a time to come back', { s
   const cloud = await openCloud({ engine: 'postgres', databaseUrl: postgres.url() });
   await cloud.start();
   const ada = await cloud.person();
+  const { token: unseen } = await cloud.person();
+  const exchange = {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'grant_type=authorization_code&client_id=app&code=x',
+  };
   await postgres.stop();
   try {
     for (const [method, path, body] of [
@@ -82,6 +87,15 @@ test('while the database is away, answers are 503 with a time to come back', { s
       assert.equal(reply.body.error, 'unavailable');
       assert.equal(reply.headers['retry-after'], '2');
       assert.equal(reply.headers['www-authenticate'], undefined, 'nothing is wrong with the token');
+    }
+    const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    for (const reply of [
+      await cloud.call('GET', '/oauth/userinfo', bearer('of-an-application')),
+      await cloud.call('GET', '/oauth/userinfo', bearer(unseen)),
+      await cloud.call('POST', '/oauth/token', exchange),
+    ]) {
+      assert.deepEqual([reply.status, reply.body.error], [503, 'temporarily_unavailable']);
+      assert.equal(reply.headers['retry-after'], '2');
     }
     const ready = await cloud.call('GET', '/ready');
     assert.equal(ready.status, 503);
