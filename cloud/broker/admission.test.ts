@@ -130,7 +130,7 @@ onEachEngine('admission to the broker', async (cloud) => {
     }
   });
 
-  test('a member is admitted to their organizations, as they are at the login', async () => {
+  test('a member is admitted to the organizations they are in', async () => {
     const member = await cloud.member(owner, orgId, 'viewer');
     const orgIds = async () => {
       const admitted = await login({ username: member.id, clientId: `${member.id}-phone`, password: member.token });
@@ -141,6 +141,17 @@ onEachEngine('admission to the broker', async (cloud) => {
     assert.deepEqual(await orgIds(), [orgId, second].toSorted());
     await cloud.call('DELETE', `/organizations/${orgId}/members/${member.id}`, { as: owner });
     assert.deepEqual(await orgIds(), [second]);
+  });
+
+  test('who is connected has a part in the organizations that they are in by now', async () => {
+    const member = await cloud.member(owner, orgId, 'viewer');
+    const { client } = (await login({ username: member.id, clientId: member.id, password: member.token }))!;
+    const second = await cloud.organization(member);
+    assert.ok(!admission.maySubscribe(client, `orgs/${second}/#`));
+    const renewed = await admission.renew(client);
+    assert.deepEqual(renewed, { ...client, orgIds: [orgId, second].toSorted() });
+    const { client: machine } = (await login())!;
+    assert.deepEqual(await admission.renew(machine), machine);
   });
 
   test('a member is refused with the token of somebody else, and once the token is revoked', async () => {
@@ -161,6 +172,7 @@ onEachEngine('admission to the broker', async (cloud) => {
     assert.ok(admitted?.client.kind === 'member' && admitted.client.orgIds === 'every');
     assert.ok(admission.maySubscribe(admitted.client, `orgs/${orgId}/#`));
     assert.ok(!admission.maySubscribe(admitted.client, `#`));
+    assert.deepEqual(await admission.renew(admitted.client), admitted.client);
   });
 
   test('nobody is admitted while the database cannot be asked', async () => {

@@ -62,5 +62,9 @@ export function createAdmission({ store, sessions, clock, log }: AdmissionDeps):
     },
     mayPublish,
     maySubscribe,
+    async renew(client) {
+      if (client.kind !== 'member' || client.orgIds === 'every') return client;
+      return { ...client, orgIds: await listOrganizationIdsOf(store.db, client.identityId, '') };
+    },
   };
 }

@@ -16,6 +16,8 @@ export type Admission = {
   login(login: Login): Promise<Admitted | undefined>;
   mayPublish(client: Client, topic: string): boolean;
   maySubscribe(client: Client, filter: string): boolean;
+  /** The client as it is by now: a member may have joined organizations since the login. */
+  renew(client: Client): Promise<Client>;
 };
 
 /** What a gateway published. */

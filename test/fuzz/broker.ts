@@ -42,6 +42,7 @@ export async function fuzzBroker(
         login.username === own && login.password === password
           ? { client: { kind: 'gateway', serial: own }, expiresAt: systemClock.now() + hourMs }
           : undefined,
+      renew: async (client) => client,
       ...rights,
     },
     host: '127.0.0.1',

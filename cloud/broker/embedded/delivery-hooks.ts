@@ -31,16 +31,41 @@ export function deliveryHooks({ admission, connections, limits, log }: DeliveryD
     return connection.queued <= limits.queuedBytes;
   }
 
+  const renewals = new WeakMap<Connection, Promise<void>>();
+
+  /** One at a time of a connection, so that a packet of many filters asks once. */
+  function renew(connection: Connection): Promise<void> {
+    const begun = renewals.get(connection);
+    if (begun) return begun;
+    const renewal = readAgain(connection).finally(() => renewals.delete(connection));
+    renewals.set(connection, renewal);
+    return renewal;
+  }
+
+  async function readAgain(connection: Connection): Promise<void> {
+    try {
+      connection.client = await admission.renew(connection.client!);
+    } catch (error) {
+      log.debug({ err: error, username: connection.username }, 'a member keeps the rights of the login');
+    }
+  }
+
+  function isGranted(connection: Connection, filter: string): boolean {
+    const held = subscriptionsOf(connection.mqtt);
+    const hasPlace = held.length < limits.subscriptions || held.includes(filter);
+    return hasPlace && admission.maySubscribe(connection.client!, filter);
+  }
+
   return {
     authorizeSubscribe(mqtt, subscription, done) {
-      const client = connections.of(mqtt)?.client;
+      const connection = connections.of(mqtt);
       const { topic: filter } = subscription;
-      const isGranted =
-        client !== undefined &&
-        !filter.startsWith('$') && // aedes has no shared subscriptions and would deliver nothing
-        (subscriptionsOf(mqtt).length < limits.subscriptions || subscriptionsOf(mqtt).includes(filter)) &&
-        admission.maySubscribe(client, filter);
-      done(null, isGranted ? subscription : null);
+      // Aedes has no shared subscriptions and would deliver nothing.
+      if (!connection?.client || filter.startsWith('$')) return done(null, null);
+      const answer = (): void => done(null, isGranted(connection, filter) ? subscription : null);
+      const isKnown = connection.client.kind === 'gateway' || admission.maySubscribe(connection.client, filter);
+      if (isKnown) answer();
+      else void renew(connection).then(answer);
     },
 
     authorizeForward(mqtt, packet) {

@@ -6,6 +6,7 @@ import { type GatewaySigner, p256 } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
 import { openBrokerHome } from '../testing/broker-home.ts';
 import { connect, connectGateway, connectMember, ended, openBroker, passwordOf } from '../testing/trial.ts';
+import type { Client } from '../transport.ts';
 
 const notAuthorized = { code: 5 };
 
@@ -130,7 +131,7 @@ describe('logging in to the embedded broker', async () => {
   test('a login under way when its gateway is disconnected does not succeed', async () => {
     const gateway = await cloud.claim(owner, orgId);
     const { serial } = gateway;
-    const admission = { mayPublish: () => true, maySubscribe: () => true };
+    const admission = { mayPublish: () => true, maySubscribe: () => true, renew: async (client: Client) => client };
     const held = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const slow = await openBroker(cloud, {

@@ -72,6 +72,19 @@ describe('subscribing at the embedded broker', async () => {
     await Promise.all([mine.endAsync(), theirs.endAsync()]);
   });
 
+  test('a member hears an organization that they joined after they connected, and has no more subscriptions for it', async () => {
+    const member = await cloud.person();
+    const client = await connectMember(trial.url, member);
+    const { body } = await cloud.call('POST', '/organizations', { as: owner, body: { name: 'Cabin' } });
+    const filters = Array.from({ length: 60 }, (_, index) => `orgs/${body.id}/sites/${index}/#`);
+    assert.deepEqual(await grants(client, filters.slice(0, 2)), [refused, refused]);
+    const invitation = { identity_id: member.id, role: 'viewer' };
+    await cloud.call('POST', `/organizations/${body.id}/members`, { as: owner, body: invitation });
+    const granted = await grants(client, [...filters, `orgs/${orgId}/#`]);
+    assert.deepEqual(granted, [...new Array(50).fill(1), ...new Array(11).fill(refused)]);
+    await client.endAsync();
+  });
+
   test('members publish nothing', async () => {
     const client = await connectMember(trial.url, owner, { clientId: `${owner.id}-loud` });
     client.publish(`orgs/${orgId}/x`, 'x', { qos: 1 });
