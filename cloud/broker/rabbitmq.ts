@@ -32,8 +32,8 @@ const longestMs = 65 * 60_000; // a broker token lives an hour
 const revocationTopic = 'platform/revocations'; // clients may neither publish nor subscribe below platform/
 
 /**
- * A RabbitMQ cluster. `presence` is never called: RabbitMQ tells nobody who connected, so a gateway's state messages and
- * its last will have to do. Gateways find the broker by their own configuration, hence no `urls`.
+ * A RabbitMQ cluster. `presence` is never called: RabbitMQ tells nobody who connected, so a gateway's messages and its
+ * last will have to do. Gateways find the broker by their own configuration, hence no `urls`.
  */
 export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
   const { urls, managementUrls, log, clock, exchange = 'amq.topic', prefetch = 2_000, poisonAfter = 20 } = options;

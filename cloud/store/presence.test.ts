@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { engines, openCloud } from '#test/cloud/open-cloud.ts';
-import { listPending, noteHeard, notePresence } from './presence.ts';
+import { listPending, listUnnoted, noteHeard, notePresence } from './presence.ts';
 import type { Schema } from './schema.ts';
 
 test('however many are heard, the statements are the same few', async () => {
@@ -21,8 +21,9 @@ test('however many are heard, the statements are the same few', async () => {
     await listPending(db, ids);
     await noteHeard(db, ids, 1);
     await notePresence(db, ids, false, 1);
+    await listUnnoted(db, ids, 0, 1);
   }
-  assert.equal(statements.size, 5);
+  assert.equal(statements.size, 6);
 });
 
 const mostValues = { sqlite: 32_766, postgres: 65_535 };
@@ -43,6 +44,9 @@ for (const { engine, skip } of engines) {
       assert.deepEqual(found, { pending: [id], came: [serial] });
       const { state, online } = (await cloud.call('GET', `/devices/${id}`, { as: ada })).body;
       assert.deepEqual({ state, online }, { state: 'active', online: true });
+      const unnoted = (since: number, until: number) =>
+        cloud.store.write(({ db }) => listUnnoted(db, [...many, serial], since, until));
+      assert.deepEqual([await unnoted(5, 5), await unnoted(6, 9), await unnoted(1, 4)], [[], [serial], [serial]]);
       const again = await cloud.store.write(({ db }) => notePresence(db, [serial], true, 6));
       assert.deepEqual(again, []);
       const went = await cloud.store.write(({ db }) => notePresence(db, [serial], false, 7));

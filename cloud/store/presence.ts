@@ -78,16 +78,42 @@ export async function notePresence(
   return turned;
 }
 
-/** Gateways and devices that said nothing since are offline. Returns the serials of the gateways. */
-export async function noteSilence(db: Db, since: number): Promise<string[]> {
+/** Those of the gateways of whom nothing was noted between the two moments. */
+export async function listUnnoted(db: Db, serials: readonly string[], since: number, until: number): Promise<string[]> {
+  const unnoted: string[] = [];
+  for (const some of listsOf(serials)) {
+    const rows = await db
+      .selectFrom('gateways')
+      .where('serial', 'in', some)
+      .where((row) =>
+        row.or([row('last_seen', 'is', null), row('last_seen', '<', since), row('last_seen', '>', until)]),
+      )
+      .select('serial')
+      .execute();
+    unnoted.push(...rows.map(({ serial }) => serial));
+  }
+  return unnoted;
+}
+
+/**
+ * Gateways and devices that said nothing since are offline, and devices whose gateway is. Returns the serials of the
+ * gateways.
+ */
+export async function noteSilence(db: Db, since: { gateway: number; device: number }): Promise<string[]> {
   const silent = await db
     .updateTable('gateways')
     .set({ online: 0 })
     .where('online', '=', 1)
-    .where('last_seen', '<', since)
+    .where('last_seen', '<', since.gateway)
     .returning('serial')
     .execute();
-  await db.updateTable('devices').set({ online: 0 }).where('online', '=', 1).where('last_seen', '<', since).execute();
+  const away = db.selectFrom('gateways').where('online', '=', 0).select('serial');
+  await db
+    .updateTable('devices')
+    .set({ online: 0 })
+    .where('online', '=', 1)
+    .where((row) => row.or([row('last_seen', '<', since.device), row('gateway_serial', 'in', away)]))
+    .execute();
   return silent.map(({ serial }) => serial);
 }
 

@@ -77,7 +77,8 @@ const moves: Record<string, (cloud: TestCloud, street: Street, a: number, b: num
     store.write(({ db }) => noteHeard(db, [at(devices, a)], clock.now() + a)),
   'come or go': ({ store, clock }, { gateways }, a, b) =>
     store.write(({ db }) => notePresence(db, [at(gateways, a).serial], b % 2 === 0, clock.now() + a)),
-  'be silent': ({ store, clock }) => store.write(({ db }) => noteSilence(db, clock.now() + 1)),
+  'be silent': ({ store, clock }) =>
+    store.write(({ db }) => noteSilence(db, { gateway: clock.now() + 1, device: clock.now() + 1 })),
 };
 
 const at = <T>(list: readonly T[], number: number): T => list[number % list.length]!;

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { Store } from '../store/store.ts';
+import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 import { createLive } from './live.ts';
 import { createPresence } from './presence.ts';
 
@@ -10,11 +11,14 @@ describe('who is there', () => {
   let cloud: TestCloud;
   let ada: Person;
   let serial: string;
+  let route: TelemetryRoute;
   let writes = 0;
   before(async () => {
     cloud = await openCloud();
-    ada = await cloud.person();
-    ({ serial } = await cloud.claim(ada, await cloud.organization(ada)));
+    const { owner, gateway, device, site } = await cloud.home();
+    ada = owner;
+    ({ serial } = gateway);
+    route = { device_id: device.id, site_id: site, gateway_serial: serial } as TelemetryRoute;
   });
   after(() => cloud.close());
 
@@ -31,6 +35,8 @@ describe('who is there', () => {
     return { ...presence, write: stop }; // the last thing it does is to write
   };
   const isOnline = async () => (await cloud.call('GET', `/gateways/${serial}`, { as: ada })).body.online;
+  const isDeviceOnline = async () => (await cloud.call('GET', `/devices/${route.device_id}`, { as: ada })).body.online;
+  const state = (isThere: boolean) => Buffer.from(JSON.stringify({ online: isThere }));
 
   test('a gateway that says nothing for 50 seconds is gone within 5 more', async () => {
     const presence = open();
@@ -42,6 +48,77 @@ describe('who is there', () => {
     cloud.clock.advance(6000);
     await presence.write();
     assert.equal(await isOnline(), false);
+  });
+
+  test('a gateway whose readings come is there, though it says nothing else', async () => {
+    const presence = open();
+    for (let second = 0; second < 120; second++) {
+      presence.heard(route);
+      await presence.write();
+      cloud.clock.advance(1000);
+      assert.equal(await isOnline(), true, `after ${second} s`);
+    }
+    cloud.clock.advance(65_000);
+    await presence.write();
+    assert.equal(await isOnline(), false);
+  });
+
+  test('readings that come behind the goodbye of their gateway bring nobody back', async () => {
+    const presence = open();
+    presence.connection(serial, true);
+    await presence.write();
+    presence.heard(route);
+    presence.state(serial, state(false));
+    presence.heard(route);
+    await presence.write();
+    assert.deepEqual([await isOnline(), await isDeviceOnline()], [false, false]);
+    cloud.clock.advance(5000);
+    presence.heard(route);
+    await presence.write();
+    assert.deepEqual([await isOnline(), await isDeviceOnline()], [false, false]);
+    cloud.clock.advance(6000);
+    presence.heard(route);
+    await presence.write();
+    assert.deepEqual([await isOnline(), await isDeviceOnline()], [true, true]);
+  });
+
+  test('readings bring a gateway back, also when the clock was set back after it went', async () => {
+    const presence = open();
+    presence.state(serial, state(false));
+    await presence.write();
+    cloud.clock.advance(-3_600_000);
+    presence.heard(route);
+    await presence.write();
+    assert.equal(await isOnline(), true);
+  });
+
+  test('a device that tells something once a minute is there, until its gateway goes', async () => {
+    const presence = open();
+    for (let second = 0; second < 180; second += 5) {
+      if (second % 60 === 0) presence.heard(route);
+      presence.state(serial, state(true));
+      await presence.write();
+      assert.equal(await isDeviceOnline(), true, `after ${second} s`);
+      cloud.clock.advance(5000);
+    }
+    cloud.clock.advance(50_000);
+    await presence.write();
+    assert.deepEqual([await isOnline(), await isDeviceOnline()], [false, false]);
+  });
+
+  test('a device that tells nothing for 150 seconds is gone within 5 more, though its gateway speaks', async () => {
+    const presence = open();
+    presence.heard(route);
+    for (const [second, isThere] of [
+      [0, true],
+      [149, true],
+      [155, false],
+    ] as const) {
+      presence.state(serial, state(true));
+      await presence.write();
+      assert.equal(await isDeviceOnline(), isThere, `after ${second} s`);
+      cloud.clock.advance(second === 0 ? 149_000 : 6000);
+    }
   });
 
   test('what is silent is looked for every 5 seconds, also when the clock is set back; else only news are written', async () => {

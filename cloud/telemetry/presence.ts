@@ -3,7 +3,7 @@ import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
 import { parseJson } from '#lib/json.ts';
 import type { Logger } from '#lib/log.ts';
-import { listGatewaySites, listPending, noteHeard, notePresence, noteSilence } from '../store/presence.ts';
+import { listGatewaySites, listPending, listUnnoted, noteHeard, notePresence, noteSilence } from '../store/presence.ts';
 import type { Store } from '../store/store.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 import { deviceEvent, type Live } from './live.ts';
@@ -20,7 +20,9 @@ export type Presence = {
 };
 
 const writeMs = 1000;
-const silenceMs = 50_000; // three states of 15 s that did not come
+const gatewaySilenceMs = 50_000; // three states of 15 s that did not come
+const deviceSilenceMs = 150_000; // some tell something once a minute
+const believedMs = 10_000; // readings may still be on their way when their gateway says goodbye
 const silenceCheckMs = 5000; // it goes through all that is online
 
 /** Who is there, gathered in memory and written once a second when there is news. */
@@ -50,9 +52,11 @@ export function createPresence({
     const changed = await store.write(async ({ db }) => {
       const pending = await listPending(db, [...heardDevices.keys()]);
       await noteHeard(db, [...heardDevices.keys()], now);
-      const came = await notePresence(db, serialsOf(seenGateways, true), true, now);
+      const delivering = await listUnnoted(db, deliverersOf(heardDevices, seenGateways), now - believedMs, now);
+      const came = await notePresence(db, [...serialsOf(seenGateways, true), ...delivering], true, now);
       const went = await notePresence(db, serialsOf(seenGateways, false), false, now);
-      const silent = isSilenceDue ? await noteSilence(db, now - silenceMs) : [];
+      const since = { gateway: now - gatewaySilenceMs, device: now - deviceSilenceMs };
+      const silent = isSilenceDue ? await noteSilence(db, since) : [];
       return { pending, came, gone: [...went, ...silent] };
     });
     if (isSilenceDue) silenceCheckedAt = now;
@@ -89,6 +93,13 @@ export function createPresence({
 
 const serialsOf = (seen: ReadonlyMap<string, boolean>, isOnline: boolean): string[] =>
   [...seen].flatMap(([serial, isThere]) => (isThere === isOnline ? [serial] : []));
+
+/** Gateways whose readings came, and who said nothing of themselves. */
+function deliverersOf(heard: ReadonlyMap<string, TelemetryRoute>, seen: ReadonlyMap<string, boolean>): string[] {
+  const serials = new Set<string>();
+  for (const { gateway_serial } of heard.values()) if (!seen.has(gateway_serial)) serials.add(gateway_serial);
+  return [...serials];
+}
 
 /** Whoever sends a state is there, unless the state says otherwise. */
 function saysOnline(payload: Uint8Array): boolean {
