@@ -1,9 +1,9 @@
 import type { Site } from '#contract/cloud/sites.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
-import { isTimeZone } from '#contract/time-zone.ts';
 import type { SiteRow } from '../store/schema.ts';
 import { cellAt, timezoneAt } from './place.ts';
+import { timeZoneName } from './time-zone-name.ts';
 
 /** As the wire shows it: what is not known is left out. */
 export function siteOf(row: SiteRow): Site {
@@ -30,9 +30,7 @@ export function changeSite(site: SiteRow, changes: SiteChanges): SiteRow {
     const missing = latitude === null ? 'body.latitude' : 'body.longitude';
     throw fieldProblem('unprocessable', missing, 'latitude and longitude go together');
   }
-  if (typeof changes.timezone === 'string' && !isTimeZone(changes.timezone)) {
-    throw fieldProblem('unprocessable', 'body.timezone', 'is not an IANA time zone, for example Europe/Stockholm');
-  }
+  if (typeof changes.timezone === 'string') changed.timezone = namedTimeZone(changes.timezone);
   if (changes.timezone !== undefined) changed.timezone_set = changes.timezone === null ? 0 : 1;
   const place = latitude === null || longitude === null ? undefined : { latitude, longitude };
   return {
@@ -40,6 +38,12 @@ export function changeSite(site: SiteRow, changes: SiteChanges): SiteRow {
     cell: place ? cellAt(place) : null,
     timezone: changed.timezone_set ? changed.timezone : place ? timezoneAt(place) : null,
   };
+}
+
+function namedTimeZone(text: string): string {
+  const name = timeZoneName(text);
+  if (name) return name;
+  throw fieldProblem('unprocessable', 'body.timezone', 'is not an IANA time zone, for example Europe/Stockholm');
 }
 
 export const blankSite = (id: string, org_id: string, name: string, now: number): SiteRow => ({

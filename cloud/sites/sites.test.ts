@@ -28,6 +28,7 @@ onEachEngine('sites', async (cloud, engine) => {
     assert.equal((await change({ latitude: 60.17, longitude: 24.94 })).timezone, 'Europe/Helsinki');
     assert.equal((await change({ timezone: 'Europe/Paris' })).timezone, 'Europe/Paris');
     assert.equal((await change({ latitude: 59.3, longitude: 18.0 })).timezone, 'Europe/Paris');
+    assert.equal((await change({ timezone: 'europe/KYIV' })).timezone, 'Europe/Kyiv');
     assert.equal((await change({ timezone: null })).timezone, 'Europe/Stockholm');
     const placeless = await change({ latitude: null, longitude: null });
     assert.equal(placeless.timezone, undefined);
@@ -43,6 +44,7 @@ onEachEngine('sites', async (cloud, engine) => {
       path: 'body.latitude',
     },
     { says: 'a longitude as text', body: { latitude: 1, longitude: '18' }, status: 400, path: 'body.longitude' },
+    { says: 'an offset for a time zone', body: { timezone: '+0100' }, status: 422, path: 'body.timezone' },
     { says: 'a time zone of nowhere', body: { timezone: 'Europe/Atlantis' }, status: 422, path: 'body.timezone' },
     { says: 'a country in words', body: { country: 'Sweden' }, status: 400, path: 'body.country' },
     { says: 'a fuse of nothing', body: { fuse_a: 0 }, status: 400, path: 'body.fuse_a' },
