@@ -12,7 +12,7 @@ import { type ControlProfile, findControl } from '../profiles/control/index.ts';
 import { createCloudCommands } from './cloud-commands.ts';
 import { type AskedCommand, type Command, futureMs, type Said, type Subject } from './command.ts';
 import { openCommandLog } from './command-log.ts';
-import { DeviceControl, type DeviceControlDeps } from './device-control.ts';
+import { DeviceControl, type DeviceControlDeps, quietMs } from './device-control.ts';
 import { type ControlledDevice, checkPower, controlProfileOf, kindsOf, knownOf, partsOf } from './limits.ts';
 import { createMarkers } from './marker.ts';
 import { createOpenHand } from './open-hand.ts';
@@ -41,7 +41,6 @@ export type ControlDeps = {
 export type Control = Awaited<ReturnType<typeof openControl>>;
 
 const watchMs = 1000;
-const quietMs = 30_000;
 const letGoMs = 5000;
 
 /** Control of the devices by leases: local requests and messages of the platform go through one queue for each device. */

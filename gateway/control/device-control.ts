@@ -15,13 +15,14 @@ export type DeviceControlDeps = KeptHandDeps & TracesDeps & { say(sn: string, co
 /** What there is to control, where, and how; `parts` are not empty, `known` is what a person has set. */
 export type Controllable = { control: ControlProfile; place: Place; parts: readonly Part[]; known: Facts };
 
+/** Without news for this long a device is let go. */
+export const quietMs = 30_000;
+
 const paceMs = 1000;
 
-/** One that does not say when it goes back by itself may miss two rounds. */
+/** One that does not go back by itself may be away for as long as it may be silent. */
 const refreshOf = ({ refreshMs, forgets = ['battery'], revertsAfterMs }: ControlProfile): Refresh | undefined =>
-  refreshMs === undefined
-    ? undefined
-    : { parts: forgets, everyMs: refreshMs, lostAfterMs: revertsAfterMs ?? 3 * refreshMs };
+  refreshMs === undefined ? undefined : { parts: forgets, everyMs: refreshMs, lostAfterMs: revertsAfterMs ?? quietMs };
 
 /** Does to one device what its lease asks for, one thing after the other. */
 export class DeviceControl {

@@ -35,6 +35,8 @@ export class Devices {
   /** places and serials, those of devices that are being added included */
   private readonly inUse = new Set<string>();
   private readonly adding = new Set<Driver>();
+  private readonly arriving = new Set<Promise<Device>>();
+  private isEmptying = false;
 
   constructor(deps: DevicesDeps) {
     this.deps = deps;
@@ -68,8 +70,10 @@ export class Devices {
 
   /** Connects a device, and keeps it when it answers. */
   async add(given: { type: ConnectionType } & Record<string, unknown>): Promise<Device> {
-    const connection = this.deps.complete(readConnection(given));
-    const profile = this.profileOf(connection);
+    const asked = readConnection(given);
+    const profile = this.profileOf(asked);
+    const connection = this.deps.complete(asked);
+    if (this.isEmptying) throw new Problem('conflict', 'All devices are being removed; add it when they are.');
     const plug = plugOf(connection);
     const taken = [...this.inUse].find((used) => clashes(plug, used));
     if (taken) throw new Problem('conflict', `There is a device at this place already: ${taken}.`);
@@ -80,13 +84,21 @@ export class Devices {
       );
     }
     this.inUse.add(plug);
+    const arriving = this.arrive(connection, profile);
+    this.arriving.add(arriving);
     try {
-      await this.deps.checkTarget(connection);
-      return await this.connect(connection, profile);
+      return await arriving;
     } catch (error) {
       this.inUse.delete(plug);
       throw explain(error);
+    } finally {
+      this.arriving.delete(arriving);
     }
+  }
+
+  private async arrive(connection: Connection, profile: ProfileInfo): Promise<Device> {
+    await this.deps.checkTarget(connection);
+    return this.connect(connection, profile);
   }
 
   private async connect(connection: Connection, profile: ProfileInfo): Promise<Device> {
@@ -151,7 +163,13 @@ export class Devices {
   }
 
   async removeAll(): Promise<void> {
-    await this.forget(this.list(), () => this.deps.files.removeAll());
+    this.isEmptying = true;
+    try {
+      await Promise.allSettled(this.arriving); // or its file would go, and the device stay
+      await this.forget(this.list(), () => this.deps.files.removeAll());
+    } finally {
+      this.isEmptying = false;
+    }
     this.deps.log.info('all devices removed');
   }
 

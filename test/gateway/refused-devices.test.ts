@@ -57,6 +57,12 @@ suite('a device that cannot be added is told why, and nothing is kept', () => {
       503,
       /set GATEWAY_P1_PORT/,
     ],
+    [
+      'a profile that nobody knows, and no line',
+      () => add('p1-dsmr5', { serial_port: undefined, profile: 'p2' }),
+      400,
+      /GET \/api\/devices\/supported/,
+    ],
     ['a line that is not there', () => add('sdm630-rtu', { serial_port: '/dev/ttyNONE9' }), 503, /\/dev\/ttyNONE9/],
     ['an address where nothing listens', async () => add('sdm630', { port: await freePort() }), 503, /nothing listens/],
     ['a unit that is not there', () => add('fronius', { unit_id: 77 }), 503, /No unit 77 .* Detection tries/],
