@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
-import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { readKept } from '#lib/kept-json.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 
@@ -25,11 +26,8 @@ export type Announced = Awaited<ReturnType<typeof openAnnounced>>;
 export async function openAnnounced(dataDir: string, home: Home | undefined, log: Logger) {
   const path = join(dataDir, 'home-assistant.json');
   const formerPath = join(dataDir, 'home-assistant-former.json');
-  const read = async (file: string): Promise<Announcement | undefined> => {
-    const stored = await readJson<Announcement>(file);
-    if (stored?.damaged) log.warn({ file: stored.damaged }, 'what Home Assistant was told was damaged and set aside');
-    return stored?.data;
-  };
+  const read = (file: string): Promise<Announcement | undefined> =>
+    readKept(file, 'what Home Assistant was told was damaged and set aside', log);
   const remove = async (file: string): Promise<void> => {
     await rm(file, { force: true });
     await syncFolder(dataDir);

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { claimMinutes, composeClaim, isTimely } from '#contract/claim.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { formatTime, parseTime } from '#contract/time.ts';
-import { readJson, writeJson } from '#lib/atomic-file.ts';
+import { writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
+import { readKept } from '#lib/kept-json.ts';
 import type { Logger } from '#lib/log.ts';
 import { createRateLimiter } from '#lib/rate-limit.ts';
 import type { Identity } from './identity.ts';
@@ -40,9 +41,7 @@ const mostKept = 100;
 export async function openSigning({ identity, dataDir, onSigned, clock, log }: SigningDeps): Promise<Signing> {
   const path = join(dataDir, 'signatures.json');
   const limiter = createRateLimiter({ limit: perMinute, windowMs: 60_000, clock, maxKeys: 2 });
-  const stored = await readJson<Signed[]>(path);
-  if (stored?.damaged) log.warn({ file: stored.damaged }, 'the list of signatures was damaged and set aside');
-  let signed = stored?.data ?? [];
+  let signed = (await readKept<Signed[]>(path, 'the list of signatures was damaged and set aside', log)) ?? [];
 
   async function sign(message: string, { now, from }: Asked): Promise<string> {
     const { allowed, retryAfterSeconds } = limiter.take('');

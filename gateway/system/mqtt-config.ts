@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fieldProblem, Problem } from '#contract/problem.ts';
-import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { readKept } from '#lib/kept-json.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseBrokerAddress, readBrokerUrl } from '../links/mqtt/broker-address.ts';
 
@@ -24,9 +25,8 @@ const hidden = '***';
 /** The broker that was set through the local API, kept in the data folder. */
 export async function openMqttConfig(dataDir: string, log: Logger): Promise<MqttConfig> {
   const path = join(dataDir, 'mqtt.json');
-  const stored = await readJson<MqttStrings>(path);
-  if (stored?.damaged) log.warn({ file: stored.damaged }, 'the broker configuration was damaged and set aside');
-  let strings = stored?.data ?? unset;
+  const damagedWords = 'the broker configuration was damaged and set aside';
+  let strings = (await readKept<MqttStrings>(path, damagedWords, log)) ?? unset;
 
   return {
     get: () => strings,

@@ -4,10 +4,11 @@ import { createClient } from '#contract/client.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { openIdentity } from '#gateway/identity/identity.ts';
 import { type RunningGateway, startGateway } from '#gateway/main.ts';
-import { readJson, writeJson } from '#lib/atomic-file.ts';
+import { writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Env } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
+import { readKept } from '#lib/kept-json.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Playground } from '../playground.ts';
 import type { StackState } from '../state-file.ts';
@@ -50,7 +51,8 @@ type Kept = {
 export async function startDemo(options: DemoOptions, opened: AsyncDisposableStack): Promise<RunningDemo> {
   const { cloudUrl, mqttUrl, dataDir, gatewayEnv, houses, playground, version, clock, log } = options;
   const keptFile = join(dataDir, 'demo', 'home.json');
-  const before = await readKept(keptFile, log);
+  await mkdir(dirname(keptFile), { recursive: true, mode: 0o700 });
+  const before = await readKept<Kept>(keptFile, 'what the last start left was damaged and set aside', log);
   const pastUntil = before ? before.past_until : clock.now();
   const memory = await openHouseMemory(join(dataDir, 'demo', 'counters.json'), clock, log);
   opened.defer(() => memory.close());
@@ -110,11 +112,4 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
       devices,
     },
   };
-}
-
-async function readKept(file: string, log: Logger): Promise<Kept | undefined> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const stored = await readJson<Kept>(file);
-  if (stored?.damaged) log.warn({ file: stored.damaged }, 'what the last start left was damaged and set aside');
-  return stored?.data;
 }

@@ -1,6 +1,7 @@
-import { readJson, writeJson } from '#lib/atomic-file.ts';
+import { writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
+import { readKept } from '#lib/kept-json.ts';
 import type { Logger } from '#lib/log.ts';
 import { type HouseStart, startFrom } from '#sim/house/state.ts';
 import { createHouse, type HouseModel, type LivingHouse } from '#sim/house.ts';
@@ -16,9 +17,7 @@ type Kept = Record<string, HouseStart>;
 const keepMs = 10_000; // what a killed process may lose
 
 export async function openHouseMemory(file: string, clock: Clock, log: Logger): Promise<HouseMemory> {
-  const stored = await readJson<Kept>(file);
-  if (stored?.damaged) log.warn({ file: stored.damaged }, 'what the houses remember was damaged and set aside');
-  const kept = stored?.data ?? {};
+  const kept = (await readKept<Kept>(file, 'what the houses remember was damaged and set aside', log)) ?? {};
   const houses = new Map<string, LivingHouse>();
 
   async function keep(): Promise<void> {

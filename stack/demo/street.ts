@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { derTypeOf } from '#contract/der.ts';
-import { readJson, writeJson } from '#lib/atomic-file.ts';
+import { writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
+import { readKept } from '#lib/kept-json.ts';
 import type { Logger } from '#lib/log.ts';
 import type { LivingHouse } from '#sim/house.ts';
 import { type GatewayKey, newGatewayKey, readGatewayKey } from '#sim/street-gateways/gateway-key.ts';
@@ -36,7 +37,7 @@ export type DemoStreet = { houses: LivingHouse[]; close(): Promise<void> };
 /** Further homes, each with a light-weight gateway and a site of its own. */
 export async function startDemoStreet(options: StreetOptions): Promise<DemoStreet> {
   const { file, houses, organization, memory, log } = options;
-  const before = await readKept(file, log);
+  const before = await readKept<Kept>(file, 'the keys of the street were damaged and set aside', log);
   const isSame = before?.org_id === organization.id;
   const kept = { keys: before?.keys ?? [], enrolled: isSame ? before.enrolled : 0, org_id: organization.id };
   while (kept.keys.length < houses) kept.keys.push(newGatewayKey());
@@ -55,12 +56,6 @@ export async function startDemoStreet(options: StreetOptions): Promise<DemoStree
   await writeJson(file, { ...kept, enrolled: Math.max(kept.enrolled, houses) });
   const { close } = startStreetGateways(homes, options);
   return { houses: homes.map(({ house }) => house), close };
-}
-
-async function readKept(file: string, log: Logger): Promise<Kept | undefined> {
-  const stored = await readJson<Kept>(file);
-  if (stored?.damaged) log.warn({ file: stored.damaged }, 'the keys of the street were damaged and set aside');
-  return stored?.data;
 }
 
 async function enrol({ key, name, latitude, longitude, devices }: Home, organization: DemoOrganization): Promise<void> {

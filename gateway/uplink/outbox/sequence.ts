@@ -1,4 +1,5 @@
-import { readJson, writeJson } from '#lib/atomic-file.ts';
+import { writeJson } from '#lib/atomic-file.ts';
+import { readKept } from '#lib/kept-json.ts';
 import type { Logger } from '#lib/log.ts';
 
 const block = 2 ** 18; // numbers set aside by one write; the rest of them is skipped by the next start
@@ -22,9 +23,9 @@ export async function openSequence(
   log: Logger,
   makeRoom: () => Promise<void> = async () => {},
 ): Promise<Sequence> {
-  const kept = await readJson<{ reserved: number }>(path);
-  if (kept?.damaged) log.warn({ file: kept.damaged }, 'the number of the last sample was damaged and set aside');
-  let next = Math.max(kept?.data?.reserved ?? 0, least);
+  const damagedWords = 'the number of the last sample was damaged and set aside';
+  const kept = await readKept<{ reserved: number }>(path, damagedWords, log);
+  let next = Math.max(kept?.reserved ?? 0, least);
   let reserved = next;
   let isFailing = false;
   let reserving: Promise<void> | undefined;

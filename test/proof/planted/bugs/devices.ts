@@ -188,8 +188,8 @@ export const deviceBugs: readonly Bug[] = [
     id: 'numbers come again after a restart',
     proves: ['F03', 'S2'],
     file: 'gateway/uplink/outbox/sequence.ts',
-    from: 'let next = Math.max(kept?.data?.reserved ?? 0, least);',
-    to: 'let next = Math.max((kept?.data?.reserved ?? 0) - block, least);',
+    from: 'let next = Math.max(kept?.reserved ?? 0, least);',
+    to: 'let next = Math.max((kept?.reserved ?? 0) - block, least);',
     noticedBy: 'gateway/uplink/outbox/sequence.test.ts',
   },
   {

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createKeptLog } from '#test/gateway/open-local.ts';
+import { temporaryFolder } from '#test/temporary-folder.ts';
+import { writeJson } from './atomic-file.ts';
+import { readKept } from './kept-json.ts';
+
+test('what was kept is read, and what was damaged is told once and gone', async (t) => {
+  const { log, lines } = createKeptLog();
+  const path = join(temporaryFolder(t), 'kept.json');
+  const read = () => readKept(path, 'the list was damaged and set aside', log);
+  assert.equal(await read(), undefined);
+  await writeJson(path, [1, 2]);
+  assert.deepEqual(await read(), [1, 2]);
+  assert.deepEqual(lines, []);
+  await writeFile(path, '[1, 2]');
+  assert.equal(await read(), undefined);
+  assert.equal(await read(), undefined);
+  assert.equal(lines.length, 1);
+  assert.match(lines[0]!, /kept\.json\.damaged-.*the list was damaged and set aside/);
+});
