@@ -23,7 +23,7 @@ export const shownPath = (sn: string): string => `spiffs/devices/${fileNameOf(sn
 export async function openDeviceFiles(folder: string, log: Logger): Promise<DeviceFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
-  const paths = async (isWanted = (_name: string): boolean => true): Promise<string[]> =>
+  const paths = async (isWanted: (name: string) => boolean = () => true): Promise<string[]> =>
     (await readdir(folder)).filter(isWanted).map((name) => join(folder, name));
 
   async function removeFiles(files: readonly string[]): Promise<void> {
