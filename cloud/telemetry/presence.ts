@@ -39,6 +39,7 @@ export function createPresence({
 }): Presence {
   let devices = new Map<string, TelemetryRoute>();
   let gateways = new Map<string, boolean>();
+  let deliverers = new Map<string, number>(); // when readings of a gateway came last, since silence was looked for
   let silenceCheckedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
@@ -49,17 +50,25 @@ export function createPresence({
     const [heardDevices, seenGateways] = [devices, gateways];
     devices = new Map();
     gateways = new Map();
+    for (const { gateway_serial } of heardDevices.values()) deliverers.set(gateway_serial, now);
+    const isRecent = (at: number): boolean => Math.abs(now - at) <= silenceCheckMs;
+    const others = [...deliverers].flatMap(([serial, at]) =>
+      isSilenceDue && isRecent(at) && !seenGateways.has(serial) ? [serial] : [],
+    );
     const changed = await store.write(async ({ db }) => {
       const pending = await listPending(db, [...heardDevices.keys()]);
       await noteHeard(db, [...heardDevices.keys()], now);
-      const delivering = await listUnnoted(db, deliverersOf(heardDevices, seenGateways), now - believedMs, now);
+      const delivering = await listUnnoted(db, others, now - believedMs, now);
       const came = await notePresence(db, [...serialsOf(seenGateways, true), ...delivering], true, now);
       const went = await notePresence(db, serialsOf(seenGateways, false), false, now);
       const since = { gateway: now - gatewaySilenceMs, device: now - deviceSilenceMs };
       const silent = isSilenceDue ? await noteSilence(db, since) : [];
       return { pending, came, gone: [...went, ...silent] };
     });
-    if (isSilenceDue) silenceCheckedAt = now;
+    if (isSilenceDue) {
+      silenceCheckedAt = now;
+      deliverers = new Map();
+    }
     for (const deviceId of changed.pending) {
       const { site_id } = heardDevices.get(deviceId)!;
       live.emit(site_id, deviceEvent(deviceId, 'active'));
@@ -93,13 +102,6 @@ export function createPresence({
 
 const serialsOf = (seen: ReadonlyMap<string, boolean>, isOnline: boolean): string[] =>
   [...seen].flatMap(([serial, isThere]) => (isThere === isOnline ? [serial] : []));
-
-/** Gateways whose readings came, and who said nothing of themselves. */
-function deliverersOf(heard: ReadonlyMap<string, TelemetryRoute>, seen: ReadonlyMap<string, boolean>): string[] {
-  const serials = new Set<string>();
-  for (const { gateway_serial } of heard.values()) if (!seen.has(gateway_serial)) serials.add(gateway_serial);
-  return [...serials];
-}
 
 /** Whoever sends a state is there, unless the state says otherwise. */
 function saysOnline(payload: Uint8Array): boolean {
