@@ -39,8 +39,8 @@ export function operationsRoutes(mount: Mount<object>, { registry, service, vers
       ...(tariffs.scannedAt() > 0 ? [] : ['The tariffs have not been read yet.']),
       ...(sources.length > 0 ? [] : ['No price source is configured.']),
     ];
-    const status = reasons.length === 0 ? ('ready' as const) : ('unavailable' as const);
-    return new Answer(reasons.length === 0 ? 200 : 503, { status, reasons });
+    if (reasons.length === 0) return { status: 'ready' as const, reasons };
+    return new Answer(503, { status: 'unavailable' as const, reasons }, { 'retry-after': '2' });
   });
 
   mount(getMetrics, () => registry.metrics());

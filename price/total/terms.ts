@@ -8,7 +8,11 @@ import { currencyOf, type Vat, vatOf } from './countries.ts';
 import { findGridTariff, type GridTariff } from './grid-tariff.ts';
 import { toMillionths } from './money.ts';
 
-export type Place = { area: Area /** the code of the municipality */; municipality?: string | undefined };
+export type Place = {
+  area: Area;
+  /** its code */
+  municipality?: string | undefined;
+};
 
 export type TotalDeps = {
   prices: Prices;
