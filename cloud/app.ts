@@ -31,7 +31,7 @@ import { createSessions } from './identity/sessions.ts';
 import { createUpkeep } from './identity/upkeep.ts';
 import { integrationRoutes, oauthServerRoutes } from './oauth/routes.ts';
 import { createOAuthServer } from './oauth/server.ts';
-import { countGateways } from './operations/gauges.ts';
+import { countGateways, countMessages } from './operations/gauges.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { publicRoutes } from './public/routes.ts';
@@ -79,7 +79,9 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const { registry } = metrics;
 
   const admission = createAdmission({ store, sessions, clock, log });
-  const { transport, isShared, admitted } = countGateways(await deps.openTransport(admission), registry);
+  const opened = await deps.openTransport(admission);
+  if (opened.figures) countMessages(opened.figures, registry);
+  const { transport, isShared, admitted } = countGateways(opened, registry);
   const minSites = config.PUBLIC_MIN_SITES;
   const pipeline = createPipeline({ store, telemetry, transport, isShared, minSites, registry, clock, log });
   const { latest, live, commands } = pipeline;

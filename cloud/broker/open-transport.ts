@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { CloudConfig } from '../config.ts';
 import type { AcceptedLogin } from './rabbitmq/evictions.ts';
+import type { RabbitFigures } from './rabbitmq.ts';
 import type { Admission, Admitted, Transport } from './transport.ts';
 
 /** How messages travel, and what it must hear of logins that a broker asked us about. */
@@ -10,6 +11,8 @@ export type CloudTransport = {
   /** several processes of the platform share its messages */
   isShared: boolean;
   admitted(login: Admitted, clientId: string): void;
+  /** how the messages of RabbitMQ fare */
+  figures?: (() => RabbitFigures) | undefined;
 };
 
 export type TransportOptions = { mayMove: boolean; clock: Clock; log: Logger };
@@ -28,6 +31,7 @@ export async function openTransport(
       transport,
       isShared: true,
       admitted: (login, clientId) => transport.admitted(acceptedLogin(login, clientId)),
+      figures: transport.figures,
     };
   }
   const { createEmbeddedBroker } = await import('./embedded.ts');

@@ -1,7 +1,7 @@
 import type { ChannelModel } from 'amqplib';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import { type AcceptedLogin, createEvictions, type IsExpired } from './rabbitmq/evictions.ts';
+import { type AcceptedLogin, createEvictions } from './rabbitmq/evictions.ts';
 import { createIngest } from './rabbitmq/ingest.ts';
 import { createLink } from './rabbitmq/link.ts';
 import { createManagement } from './rabbitmq/management.ts';
@@ -14,21 +14,19 @@ export type RabbitOptions = {
   managementUrls: readonly string[];
   log: Logger;
   clock: Clock;
-  exchange?: string;
-  /** Deliveries taken at a time, by this process. */
-  prefetch?: number;
   /** Failures beside others that were stored after which a message is set aside. */
   poisonAfter?: number;
-  isExpired?: IsExpired;
 };
+
+/** Of this process, since it started. */
+export type RabbitFigures = { stored: number; poisoned: number; published: number; dropped: number };
 
 export type RabbitTransport = Transport & {
   /** To be called for each login that is accepted, so that the connection ends with its token. */
   admitted(login: AcceptedLogin): void;
-  figures(): { stored: number; poisoned: number; published: number; dropped: number };
+  figures(): RabbitFigures;
 };
 
-const longestMs = 65 * 60_000; // a broker token lives an hour
 const revocationTopic = 'platform/revocations'; // clients may neither publish nor subscribe below platform/
 
 /**
@@ -36,13 +34,12 @@ const revocationTopic = 'platform/revocations'; // clients may neither publish n
  * last will have to do. Gateways find the broker by their own configuration, hence no `urls`.
  */
 export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
-  const { urls, managementUrls, log, clock, exchange = 'amq.topic', prefetch = 2_000, poisonAfter = 20 } = options;
-  const isExpired = options.isExpired ?? ((_, connectedAtMs) => clock.now() - connectedAtMs > longestMs);
+  const { urls, managementUrls, log, clock, poisonAfter = 20 } = options;
   const management = createManagement(managementUrls);
-  const evictions = createEvictions({ management, clock, log, isExpired });
-  const ingest = createIngest({ exchange, prefetch, poisonAfter, log });
-  const publisher = createPublisher(exchange);
-  const watches = createWatches(exchange, log);
+  const evictions = createEvictions({ management, clock, log });
+  const ingest = createIngest({ poisonAfter, log });
+  const publisher = createPublisher();
+  const watches = createWatches(log);
 
   async function setUpExchange(connection: ChannelModel): Promise<void> {
     const channel = await connection.createChannel();
@@ -78,7 +75,7 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
       ingest.start(events);
       evictions.start();
       // Before all others, so that the link is up only when revocations are heard.
-      await watches.watch(revocationTopic, (_, tokenId) => void evictions.evictToken(tokenId));
+      await watches.watch(revocationTopic, (tokenId) => void evictions.evictToken(tokenId));
       await Promise.all([ingestLink.start(), exchangeLink.start()]);
     },
     publish: publisher.publish,

@@ -21,7 +21,7 @@ export type Admission = {
 };
 
 /** What a gateway published. */
-export type Message = { serial: string; topic: string; payload: Uint8Array; isRetained: boolean };
+export type Message = { topic: string; payload: Uint8Array };
 
 export type TransportEvents = {
   /**
@@ -47,8 +47,8 @@ export type Transport = {
   readonly canPublish: boolean;
   /** To whoever subscribes, at most once, never retained. Tells whether it went out. */
   publish(topic: string, payload: string): boolean;
-  /** Everything published to the filter, by any process of the platform; for viewers on this one. */
-  watch(filter: string, listener: (topic: string, payload: string) => void): Promise<() => void>;
+  /** Everything published to the topic, by any process of the platform; for viewers on this one. */
+  watch(topic: string, listener: (payload: string) => void): Promise<() => void>;
   /** Ends the connections of a gateway or a member at once, wherever they are. */
   disconnect(client: { serial: string } | { identityId: string } | { tokenId: string }): Promise<void>;
   /** Where clients connect; told at start. */

@@ -6,7 +6,7 @@ import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { until } from '#test/until.ts';
 import type { Transport } from '../broker/transport.ts';
-import { countGateways } from './gauges.ts';
+import { countGateways, countMessages } from './gauges.ts';
 
 /** A figure becomes so: connections come and go in their own time. */
 async function shows(cloud: TestCloud, name: string, value: number): Promise<void> {
@@ -56,6 +56,21 @@ test('of a broker that does not tell who connected there is no figure', async ()
   const opened = { transport: {} as Transport, isShared: true, admitted: () => {} };
   assert.equal(countGateways(opened, registry), opened);
   assert.equal((await registry.getMetricsAsJSON()).length, 0);
+});
+
+test('what went to RabbitMQ, what could not and what was set aside are told', async () => {
+  const registry = new Registry();
+  const figures = { stored: 4, poisoned: 1, published: 7, dropped: 2 };
+  countMessages(() => figures, registry);
+  const shown = async () =>
+    (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  assert.deepEqual(await shown(), [
+    'broker_published_total 7',
+    'broker_publish_dropped_total 2',
+    'broker_dead_letters_total 1',
+  ]);
+  figures.dropped++;
+  assert.ok((await shown()).includes('broker_publish_dropped_total 3'));
 });
 
 test('streams are counted while somebody follows them', async () => {

@@ -1,5 +1,6 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CloudTransport } from '../broker/open-transport.ts';
+import type { RabbitFigures } from '../broker/rabbitmq.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Streams } from '../telemetry/streams.ts';
 
@@ -24,6 +25,32 @@ export function countGateways(opened: CloudTransport, registry: Registry): Cloud
       },
     });
   return { ...opened, transport: Object.create(transport, { start: { value: start } }) as Transport };
+}
+
+const ofBroker: Partial<Record<keyof RabbitFigures, { name: string; help: string }>> = {
+  published: { name: 'broker_published_total', help: 'Messages that this process handed to RabbitMQ' },
+  dropped: {
+    name: 'broker_publish_dropped_total',
+    help: 'Messages that were not handed to RabbitMQ, because it was away or took no more',
+  },
+  poisoned: { name: 'broker_dead_letters_total', help: 'Messages that this process set aside as dead letters' },
+};
+
+/** How messages fare between this process and RabbitMQ. */
+export function countMessages(figures: () => RabbitFigures, registry: Registry): void {
+  for (const [figure, { name, help }] of Object.entries(ofBroker)) {
+    registry.registerMetric(
+      new Counter({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.reset();
+          this.inc(figures()[figure as keyof RabbitFigures]);
+        },
+      }),
+    );
+  }
 }
 
 export function countStreams({ count }: Pick<Streams, 'count'>, registry: Registry): void {

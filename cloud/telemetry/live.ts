@@ -42,7 +42,7 @@ export function createLive(shared?: Transport): Live {
       if (shared && isFirst) {
         stops.set(
           siteId,
-          shared.watch(topicOf(siteId), (_, event) => deliver(siteId, event)),
+          shared.watch(topicOf(siteId), (event) => deliver(siteId, event)),
         );
       }
       await stops.get(siteId);

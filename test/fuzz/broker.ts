@@ -53,9 +53,9 @@ export async function fuzzBroker(
     log: createLog({ level: 'silent', name: 'fuzz' }),
   });
   await broker.start({
-    async message({ serial, topic }) {
+    async message({ topic }) {
       report.frames++;
-      if (serial !== own || !isOwn(topic)) report.wrong.push(`heard ${JSON.stringify(topic)} from ${serial}`);
+      if (!isOwn(topic)) report.wrong.push(`heard ${JSON.stringify(topic)}`);
       return true;
     },
     presence() {},

@@ -21,16 +21,15 @@ type PublishDeps = {
  * stored; an error closes the connection without acknowledgement, and the gateway sends again. Last wills come here too.
  */
 export function publishHook({ admission, connections, limits, receive }: PublishDeps): PublishHook {
-  async function take(connection: Connection, serial: string, packet: PublishPacket): Promise<void> {
+  async function take(connection: Connection, packet: PublishPacket): Promise<void> {
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
-    const isRetained = packet.retain;
     packet.retain = false;
     const weight = weightOf(payload);
     connection.unstored += weight;
     try {
       const waitMs = waitFor(connection, weight, limits.messagesPerSecond);
       if (waitMs > 0) await delay(waitMs);
-      if (parseGatewayTopic(packet.topic)) await receive({ serial, topic: packet.topic, payload, isRetained });
+      if (parseGatewayTopic(packet.topic)) await receive({ topic: packet.topic, payload });
     } finally {
       connection.unstored -= weight;
     }
@@ -42,6 +41,6 @@ export function publishHook({ admission, connections, limits, receive }: Publish
     if (client?.kind !== 'gateway' || !admission.mayPublish(client, packet.topic)) {
       return done(new Error('The client may not publish to this topic.'));
     }
-    take(connection!, client.serial, packet).then(() => done(null), done);
+    take(connection!, packet).then(() => done(null), done);
   };
 }

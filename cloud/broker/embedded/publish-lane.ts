@@ -1,6 +1,6 @@
 import type { Client as MqttClient } from 'aedes';
 import { parseGatewayTopic } from '#contract/topics.ts';
-import type { Admission, Message } from '../transport.ts';
+import type { Admission, Client, Message } from '../transport.ts';
 import type { Connection } from './connection.ts';
 import { type BrokerLimits, weightOf } from './limits.ts';
 import { keepsPace } from './pace.ts';
@@ -57,7 +57,7 @@ export function createPublishLane(connection: Connection, { admission, limits, r
   }
 
   /** Says where the first packet begins that is not for us. */
-  function takeAll(chunk: Buffer, serial: string): number {
+  function takeAll(chunk: Buffer, gateway: Client): number {
     const now = performance.now();
     let together: Together | undefined;
     let at = 0;
@@ -68,11 +68,11 @@ export function createPublishLane(connection: Connection, { admission, limits, r
         at = chunk.length;
       }
       if (!packet || packet === 'begun') break;
-      const { id, topic, payload, isRetained, end } = packet;
+      const { id, topic, payload, end } = packet;
       const weight = weightOf(payload);
-      if (id === 0 || !parseGatewayTopic(topic) || !admission.mayPublish(connection.client!, topic)) break;
+      if (id === 0 || !parseGatewayTopic(topic) || !admission.mayPublish(gateway, topic)) break;
       if (!keepsPace(connection, weight, limits.messagesPerSecond, now)) break;
-      const stored = receive({ serial, topic, payload, isRetained });
+      const stored = receive({ topic, payload });
       if (together?.stored !== stored) {
         if (together) settle(together);
         together = { stored, ids: [], weight: 0 };
@@ -92,7 +92,7 @@ export function createPublishLane(connection: Connection, { admission, limits, r
     const chunk = begun ? Buffer.concat([begun, read]) : read;
     begun = undefined;
     try {
-      const taken = takeAll(chunk, client.serial);
+      const taken = takeAll(chunk, client);
       if (taken > 0) keepAlive(mqtt);
       return taken === chunk.length ? null : chunk.subarray(taken);
     } catch (error) {

@@ -3,20 +3,17 @@ export type PublishPacket = {
   id: number;
   topic: string;
   payload: Buffer;
-  isRetained: boolean;
   /** where the next packet begins */
   end: number;
 };
 
 const publishQos1 = 0x32;
 const kindAndQos = 0xf6; // but not whether it is retained or sent again
-const retained = 0x01;
 const mostDigits = 4; // MQTT 3.1.1, 2.2.3
 
 /** The packet that begins here: undefined when it is of another kind or makes no sense, 'begun' when its end is missing. */
 export function readPublish(chunk: Buffer, begin: number): PublishPacket | 'begun' | undefined {
-  const kind = chunk[begin]!;
-  if ((kind & kindAndQos) !== publishQos1) return undefined;
+  if ((chunk[begin]! & kindAndQos) !== publishQos1) return undefined;
   let at = begin + 1;
   let length = 0;
   for (let digit = 0; ; digit++) {
@@ -33,7 +30,7 @@ export function readPublish(chunk: Buffer, begin: number): PublishPacket | 'begu
   if (length < 4 || idAt + 2 > end) return undefined;
   const id = (chunk[idAt]! << 8) | chunk[idAt + 1]!;
   const topic = chunk.toString('utf8', topicAt, idAt);
-  return { id, topic, payload: chunk.subarray(idAt + 2, end), isRetained: (kind & retained) !== 0, end };
+  return { id, topic, payload: chunk.subarray(idAt + 2, end), end };
 }
 
 const pubackBytes = 4;

@@ -41,7 +41,7 @@ describe('publishing to the embedded broker', async () => {
     );
     const [{ payload, ...message }] = trial.messages as [(typeof trial.messages)[0]];
     assert.equal(Buffer.from(payload).toString(), '{"W":-5000}');
-    assert.deepEqual(message, { serial, topic: topics[0], isRetained: false });
+    assert.deepEqual(message, { topic: topics[0] });
   });
 
   test('a message is acknowledged once it is stored, not before', async () => {
@@ -121,7 +121,7 @@ describe('publishing to the embedded broker', async () => {
   test('nothing is retained', async () => {
     const client = await enter();
     await client.publishAsync(commandAckTopic(gateway.serial, 'pv', 'INV-1'), '{}', { qos: 1, retain: true });
-    assert.equal(trial.messages[0]?.isRetained, true);
+    assert.equal(trial.messages.length, 1);
     const heard: string[] = [];
     client.on('message', (topic) => heard.push(topic));
     await client.subscribeAsync(`control/${gateway.serial}/#`, { qos: 1 });
@@ -137,7 +137,7 @@ describe('publishing to the embedded broker', async () => {
     await until(() => trial.messages.length === 1);
     const [{ payload, ...message }] = trial.messages as [(typeof trial.messages)[0]];
     assert.equal(Buffer.from(payload).toString(), '{"online":false}');
-    assert.deepEqual(message, { serial: gateway.serial, topic: state(), isRetained: false });
+    assert.deepEqual(message, { topic: state() });
   });
 
   test('a will of a client that says goodbye is dropped', async () => {

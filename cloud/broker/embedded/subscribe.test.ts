@@ -130,17 +130,16 @@ describe('subscribing at the embedded broker', async () => {
 
   test('listeners in the process hear what the platform publishes, until they stop', async () => {
     const heard: string[] = [];
-    const stop = await trial.broker.watch('orgs/+/sites/s/#', (topic, payload) => heard.push(`${topic} ${payload}`));
-    const stopAll = await trial.broker.watch('#', (topic) => assert.ok(!topic.startsWith('$')));
-    const stopFailing = await trial.broker.watch('orgs/#', () => assert.fail('a listener that fails'));
+    const stop = await trial.broker.watch('orgs/o/sites/s/x', (payload) => heard.push(payload));
+    const stopFailing = await trial.broker.watch('orgs/o/sites/s/x', () => assert.fail('a listener that fails'));
     trial.broker.publish('orgs/o/sites/s/x', '1');
     trial.broker.publish('orgs/o/sites/t/x', '2');
     await until(() => heard.length > 0);
     assert.ok(trial.broker.hasSubscribers);
-    for (const end of [stop, stop, stopAll, stopFailing]) end();
+    for (const end of [stop, stop, stopFailing]) end();
     trial.broker.publish('orgs/o/sites/s/x', '3');
     await delay(20);
-    assert.deepEqual(heard, ['orgs/o/sites/s/x 1']);
+    assert.deepEqual(heard, ['1']);
   });
 
   const stopReading = ({ stream }: MqttClient): void => {

@@ -8,23 +8,23 @@ type Deliver = Parameters<Aedes['subscribe']>[1];
 export function createWatchers(aedes: Aedes, log: Logger) {
   let count = 0;
 
-  const watch: Transport['watch'] = async (filter, listener) => {
+  const watch: Transport['watch'] = async (topic, listener) => {
     let isWatching = true;
-    const deliver: Deliver = ({ topic, payload }, done) => {
+    const deliver: Deliver = ({ payload }, done) => {
       try {
-        if (isWatching && !topic.startsWith('$')) listener(topic, payload.toString());
+        if (isWatching) listener(payload.toString());
       } catch (error) {
         log.error({ err: error, topic }, 'a listener failed');
       }
       done();
     };
     count++;
-    await new Promise<void>((resolve) => aedes.subscribe(filter, deliver, resolve));
+    await new Promise<void>((resolve) => aedes.subscribe(topic, deliver, resolve));
     return () => {
       if (!isWatching) return;
       isWatching = false;
       count--;
-      aedes.unsubscribe(filter, deliver, () => {});
+      aedes.unsubscribe(topic, deliver, () => {});
     };
   };
 

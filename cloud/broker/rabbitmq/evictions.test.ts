@@ -31,7 +31,6 @@ function evictionsFrom(connections: MqttConnection[]) {
     management,
     clock,
     log: createLog({ level: 'silent', name: 'test' }),
-    isExpired: (_, connectedAtMs) => clock.now() - connectedAtMs > 65 * minute,
   });
   evictions.start();
   return {

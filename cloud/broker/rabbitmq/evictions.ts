@@ -6,8 +6,6 @@ import type { Management } from './management.ts';
 /** A login that was accepted; `tokenId` where it can be revoked by itself. */
 export type AcceptedLogin = { username: string; clientId: string; expiresAt: number; tokenId?: string };
 
-export type IsExpired = (username: string, connectedAtMs: number) => boolean;
-
 export type Evictions = {
   start(): void;
   admitted(login: AcceptedLogin): void;
@@ -16,10 +14,13 @@ export type Evictions = {
   close(): void;
 };
 
+type EvictionDeps = { management: Management; clock: Clock; log: Logger };
+
 type Due = AcceptedLogin & { admittedAtMs: number };
 
 const tickMs = 1_000;
 const sweepMs = 60_000;
+const longestMs = 65 * 60_000; // a broker token lives an hour
 const skewMs = 10_000; // between the clocks of broker and platform, and from the login to the connection
 const rememberedMs = 35_000; // auth_cache.cache_ttl, and a little
 const atOnce = 20; // thousands are due together an hour after the broker was restarted
@@ -29,13 +30,7 @@ const mostLogins = 200_000; // what is forgotten here, the sweep finds
  * Ends connections whose time is up. RabbitMQ asks at the login and never again, so the process that was asked keeps
  * the time; what a lost process admitted is found by going through all connections once a minute.
  */
-export function createEvictions(options: {
-  management: Management;
-  clock: Clock;
-  log: Logger;
-  isExpired: IsExpired;
-}): Evictions {
-  const { management, clock, log, isExpired } = options;
+export function createEvictions({ management, clock, log }: EvictionDeps): Evictions {
   const logins = new Map<string, Due>();
   const closings = new Map<string, number>(); // by username: when all its connections are to be closed, 0 for at once
   const timers: NodeJS.Timeout[] = [];
@@ -80,8 +75,8 @@ export function createEvictions(options: {
 
   async function sweep(): Promise<void> {
     for await (const connection of management.allConnections()) {
-      const { username, connectedAtMs } = connection;
-      if (connectedAtMs !== undefined && isExpired(username, connectedAtMs)) await management.close(connection);
+      const { connectedAtMs } = connection;
+      if (connectedAtMs !== undefined && clock.now() - connectedAtMs > longestMs) await management.close(connection);
     }
   }
 

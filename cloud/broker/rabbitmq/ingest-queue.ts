@@ -1,6 +1,6 @@
 import type { Channel } from 'amqplib';
 import { gatewayFilters } from '#contract/topics.ts';
-import { routingKey } from './routing-key.ts';
+import { exchange, routingKey } from './routing-key.ts';
 
 export const ingestQueue = 'ohmstead.ingest';
 export const deadQueue = 'ohmstead.ingest.dead';
@@ -18,7 +18,7 @@ const ingestArguments = {
 const deadArguments = { 'x-queue-type': 'quorum', 'x-max-length': 100_000, 'x-overflow': 'drop-head' };
 
 /** Declares the queue that all processes of the platform share; tells how many dead letters there are. */
-export async function declareIngest(channel: Channel, exchange: string): Promise<number> {
+export async function declareIngest(channel: Channel): Promise<number> {
   const dead = await channel.assertQueue(deadQueue, { durable: true, arguments: deadArguments });
   await channel.assertQueue(ingestQueue, { durable: true, arguments: ingestArguments });
   for (const filter of gatewayFilters) await channel.bindQueue(ingestQueue, exchange, routingKey(filter));

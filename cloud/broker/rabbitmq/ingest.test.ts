@@ -26,7 +26,7 @@ async function open(message: (text: string) => Promise<boolean>, poisonAfter: nu
     ack: ({ fields }: Message) => void said.push(`ack ${fields.deliveryTag}`),
     nack: ({ fields }: Message) => void said.push(`dead ${fields.deliveryTag}`),
   });
-  const ingest = createIngest({ exchange: 'amq.topic', prefetch: 100, poisonAfter, log });
+  const ingest = createIngest({ poisonAfter, log });
   ingest.start({ message: ({ payload }) => message(Buffer.from(payload).toString()), presence() {} });
   await ingest.setUp({ createChannel: async () => channel } as unknown as ChannelModel);
   let deliveryTag = 0;

@@ -8,12 +8,13 @@ import { declareIngest, ingestQueue } from './ingest-queue.ts';
 import { topicOf } from './routing-key.ts';
 import { createSettlement, type Settlement } from './settlement.ts';
 
+const mostTaken = 2_000; // deliveries at a time, by this process
 const drainMs = 5_000;
 const minRetryMs = 250;
 const maxRetryMs = 30_000;
 const besideMs = 1_000; // what was written so shortly before a failure shows that the store works
 
-type IngestOptions = { exchange: string; prefetch: number; poisonAfter: number; log: Logger };
+type IngestOptions = { poisonAfter: number; log: Logger };
 
 export type Ingest = {
   start(events: TransportEvents): void;
@@ -25,7 +26,7 @@ export type Ingest = {
 };
 
 /** What gateways published, from the shared queue to the platform. */
-export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOptions): Ingest {
+export function createIngest({ poisonAfter, log }: IngestOptions): Ingest {
   const figures = { stored: 0, poisoned: 0 };
   let events: TransportEvents;
   let current: { channel: Channel; settlement: Settlement; consumerTag: string } | undefined;
@@ -49,14 +50,12 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
   async function handle(delivery: ConsumeMessage, settlement: Settlement, isOver: () => boolean): Promise<void> {
     const tag = delivery.fields.deliveryTag;
     const topic = topicOf(delivery.fields.routingKey);
-    const serial = topic.split('/')[1] ?? '';
     const kind = kindOf(topic);
     let failures = 0;
     settlement.opened(tag);
     for (let attempt = 1; ; attempt++) {
       try {
-        // RabbitMQ keeps the retain flag to itself.
-        const isWritten = await events.message({ serial, topic, payload: delivery.content, isRetained: false });
+        const isWritten = await events.message({ topic, payload: delivery.content });
         figures.stored++;
         if (isWritten) worked(kind);
         return settlement.stored(tag);
@@ -94,8 +93,8 @@ export function createIngest({ exchange, prefetch, poisonAfter, log }: IngestOpt
         settlement.end();
         void connection.close().catch(() => undefined);
       });
-      await channel.prefetch(prefetch);
-      const dead = await declareIngest(channel, exchange);
+      await channel.prefetch(mostTaken);
+      const dead = await declareIngest(channel);
       if (dead > 0) log.warn({ dead }, 'dead letters are waiting');
       const consumerTag = randomUUID();
       current = { channel, settlement, consumerTag };

@@ -1,5 +1,5 @@
 import type { Channel } from 'amqplib';
-import { routingKey } from './routing-key.ts';
+import { exchange, routingKey } from './routing-key.ts';
 
 const waitingMessages = 10_000;
 const expiresMs = 30_000; // what a client has not taken by then, it takes no more
@@ -15,7 +15,7 @@ export type Publisher = {
 };
 
 /** Publishes at most once. What cannot go out now is dropped and counted. */
-export function createPublisher(exchange: string): Publisher {
+export function createPublisher(): Publisher {
   const figures = { published: 0, dropped: 0 };
   let current: Channel | undefined;
   let waiting = 0; // written while the socket took no more

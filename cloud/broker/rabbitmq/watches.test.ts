@@ -28,14 +28,14 @@ function channelOf(answers: number) {
 const sites = ['live/s-1', 'live/s-2', 'live/s-3'];
 
 async function openWatches() {
-  const watches = createWatches('amq.topic', log);
+  const watches = createWatches(log);
   await watches.watch('platform/revocations', () => {});
   const leave = new Map<string, () => void>();
   for (const site of sites) leave.set(site, await watches.watch(site, () => {}));
   return { watches, leave };
 }
 
-test('a connection is set up once the first filter is bound, however long the others take', async () => {
+test('a connection is set up once the first topic is bound, however long the others take', async () => {
   const { watches } = await openWatches();
   const { channel, bound } = channelOf(1);
   await watches.setUp(channel);
