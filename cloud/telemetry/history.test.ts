@@ -234,6 +234,6 @@ test('of more readings than are told at once, the answer says what to ask instea
   await assert.rejects(derPoints(telemetry, 1, range, { timeZone: 'UTC', format: 'csv' }), {
     code: 'unprocessable',
     message:
-      'query.resolution: raw has more than 200,000 readings in this range; ask for less time, or for a coarser resolution',
+      'query.resolution: raw has more than 200,000 readings in this range; ask for less time, or for a coarser resolution.',
   });
 });
