@@ -7,7 +7,14 @@ import type { GatewayNews } from './gateway-process.ts';
 const program = fileURLToPath(new URL('./gateway-process.ts', import.meta.url));
 const bugLoader = import.meta.resolve('./load-with-bug.ts');
 
-export type Gateway = { waiting(): number; isConnected(): boolean; isAcknowledged(): boolean; kill(): Promise<void> };
+export type Gateway = {
+  waiting(): number;
+  isConnected(): boolean;
+  isAcknowledged(): boolean;
+  /** Throws when it has ended by itself. */
+  checkRunning(): void;
+  kill(): Promise<void>;
+};
 
 /** The uplink of a gateway in a process of its own. */
 export function startGateway(
@@ -27,10 +34,22 @@ export function startGateway(
     if ('kept' in news) onKept(news.kept);
     else ({ waiting, isConnected, isAcknowledged } = news);
   });
+  function checkRunning(): void {
+    if (child.exitCode !== null) throw new Error(`The gateway has ended by itself, with ${child.exitCode}.`);
+  }
+
+  const ofRunning =
+    <T>(look: () => T) =>
+    (): T => {
+      checkRunning();
+      return look();
+    };
+
   return {
-    waiting: () => waiting,
-    isConnected: () => isConnected,
-    isAcknowledged: () => isAcknowledged,
+    waiting: ofRunning(() => waiting),
+    isConnected: ofRunning(() => isConnected),
+    isAcknowledged: ofRunning(() => isAcknowledged),
+    checkRunning,
     kill: () => kill(child),
   };
 }

@@ -25,8 +25,8 @@ export const oldNumbers: Planted = {
   gateway: {
     BUG: JSON.stringify({
       file: 'gateway/uplink/outbox/sequence.ts',
-      from: 'let next = Math.max(kept?.data?.reserved ?? 0, least);',
-      to: 'let next = Math.max((kept?.data?.reserved ?? 0) - block, 1);',
+      from: 'let next = Math.max(kept?.reserved ?? 0, least);',
+      to: 'let next = Math.max((kept?.reserved ?? 0) - block, 1);',
     }),
   },
 };
@@ -104,6 +104,7 @@ export async function killUnderLoad(kills: Kills, planted: Planted = {}): Promis
     const untilMoreIsKept = async (mostMs = 200): Promise<void> => {
       const before = ledger.acknowledged();
       for (let waited = 0; ledger.acknowledged() === before; waited++) {
+        gateway!.checkRunning();
         if (waited % patience === patience - 1) {
           await gateway!.kill();
           gateway = nextRun();
