@@ -1,23 +1,14 @@
-import { allowedDerTypes, type DerTypeId, type DeviceTypeId, derTypeOf } from '#contract/der.ts';
+import { allowedDerTypes, type DerTypeId, type DeviceTypeId, derKindOf, derTypeOf } from '#contract/der.ts';
 import type { DeviceEntry } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 
 /** What is told of a device when it is added, beside where it is and what it is called. */
 export type Wanted = { hardware_id: string; device_type: string; ders: { name: string; type: DerTypeId }[] };
 
-// The name of a DER is the one under which its gateway sends it.
-const sentAs: Record<DerTypeId, DerKind> = {
-  solar: 'pv',
-  battery: 'battery',
-  meter: 'meter',
-  load: 'meter',
-  ev_charger_port: 'v2x_charger',
-};
-
-/** The DERs that a device of this type may have, each name once. */
+/** The DERs that a device of this type may have, each name once: it is the one under which the gateway sends it. */
 export function derChoices(type: DeviceTypeId): DerTypeId[] {
   const allowed = allowedDerTypes(type);
-  return allowed.filter((der, i) => allowed.findIndex((other) => sentAs[other] === sentAs[der]) === i);
+  return allowed.filter((der, i) => allowed.findIndex((other) => derKindOf[other] === derKindOf[der]) === i);
 }
 
 export const wantedByHand = (hardwareId: string, type: DeviceTypeId, ders: readonly DerTypeId[]): Wanted => ({
@@ -25,7 +16,7 @@ export const wantedByHand = (hardwareId: string, type: DeviceTypeId, ders: reado
   device_type: type,
   ders: derChoices(type)
     .filter((der) => ders.includes(der))
-    .map((der) => ({ name: sentAs[der], type: der })),
+    .map((der) => ({ name: derKindOf[der], type: der })),
 });
 
 type Entry = Pick<DeviceEntry, 'sn' | 'device_type'> & { ders: readonly { type: DerKind; enabled: boolean }[] };
