@@ -3,12 +3,14 @@ import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import type { Marker } from './marker.ts';
 import { createWatchdog } from './watchdog.ts';
+import { beatMs, silentMs } from './watchdog-messages.ts';
 
 const marker: Marker = {
   id: 'a',
@@ -72,4 +74,15 @@ test('a watchdog that dies and cannot be started again is missed', async (t) => 
   breakDown();
   children.at(-1)!.kill('SIGKILL');
   await until(() => seen.unwatched === 1);
+});
+
+test('a watchdog that starts slowly is waited for, for longer than a hanging one', async (t) => {
+  const { watchdog, children } = watch(t);
+  const watching = watchdog.hold(marker, {});
+  const [child] = children as [ChildProcess];
+  child.kill('SIGSTOP');
+  await sleep(silentMs + 2 * beatMs);
+  child.kill('SIGCONT');
+  await watching;
+  assert.equal(children.length, 1);
 });

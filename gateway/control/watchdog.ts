@@ -30,7 +30,13 @@ const startMs = 20_000;
 const idleMs = 600_000; // without anything to watch it goes, and its memory with it
 const mostStarts = 3; // in a row, each of which came to nothing
 
-type Running = { child: ChildProcess; ready: Promise<void>; heardAt: number; tickedAt: number };
+type Running = {
+  child: ChildProcess;
+  ready: Promise<void>;
+  /** undefined until it is ready, for which it has a time of its own */
+  heardAt: number | undefined;
+  tickedAt: number;
+};
 
 /** The gateway's side of the watchdog: starts it when it is needed, and again when it dies. */
 export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, log }: WatchdogDeps): Watchdog {
@@ -49,7 +55,7 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
     });
     child.unref();
     child.channel?.unref();
-    const begun: Running = { child, ready: readiness(child), heardAt: monotonic.now(), tickedAt: monotonic.now() };
+    const begun: Running = { child, ready: readiness(child), heardAt: undefined, tickedAt: monotonic.now() };
     child.on('message', () => {
       begun.heardAt = monotonic.now();
     });
@@ -90,7 +96,7 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
   }
 
   function beat(): void {
-    if (!running) return;
+    if (running?.heardAt === undefined) return;
     const now = monotonic.now();
     if (now - running.tickedAt > 2 * beatMs) running.heardAt = now; // it is we who stood still
     running.tickedAt = now;

@@ -263,4 +263,12 @@ export const controlBugs: readonly Bug[] = [
     to: '[] as CommandRow[];',
     noticedBy: 'cloud/commands/tracking.test.ts',
   },
+  {
+    id: 'a watchdog that starts slowly passes for one that hangs',
+    proves: ['S5'],
+    file: 'gateway/control/watchdog.ts',
+    from: 'heardAt: undefined, tickedAt',
+    to: 'heardAt: monotonic.now(), tickedAt',
+    noticedBy: 'gateway/control/watchdog.test.ts',
+  },
 ];
