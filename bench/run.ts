@@ -4,7 +4,7 @@
 // npm run bench -- --document      none, but writes the results there are into docs/performance.md
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { askedOf } from '#test/asked-of.ts';
 import { claim } from './claim.ts';
 import { cluster } from './cluster.ts';
 import { connections } from './connections.ts';
@@ -60,7 +60,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
 /** Those that run only when they are named. */
 const onRequest: Record<string, () => Promise<Finding[]>> = { soak };
 
-const { positionals: asked, values: options } = parseArgs({
+const { positionals: asked, values: options } = askedOf(import.meta.filename, {
   allowPositionals: true,
   options: { document: { type: 'boolean' } },
 });
@@ -68,7 +68,7 @@ const all = { ...benches, ...onRequest };
 const unknown = asked.filter((name) => !(name in all));
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(all).join(', ')}.`);
-  process.exit(1);
+  process.exit(2);
 }
 
 const file = join(import.meta.dirname, 'results.json');

@@ -2,13 +2,15 @@
 // npm test -- --checks         the static checks alone
 // npm test -- --only cloud/    the test files whose path contains cloud/, without the static checks
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { askedOf } from './asked-of.ts';
 import { compiled } from './compiled.ts';
 import { endSteps, interrupted, step } from './run-step.ts';
 import { postgresMissing, startPostgres } from './services/postgres.ts';
 import { root, sourceFiles } from './source-files.ts';
 
-const { values: asked } = parseArgs({ options: { checks: { type: 'boolean' }, only: { type: 'string' } } });
+const { values: asked } = askedOf(import.meta.filename, {
+  options: { checks: { type: 'boolean' }, only: { type: 'string' } },
+});
 
 const oneChecker = ['--checkers', '1']; // several look at much of the same, and the cores have other checks to do
 

@@ -1,12 +1,12 @@
 // npm run fuzz                                  a million cases
 // npm run fuzz -- --cases 5000 --seed 17        so many, and these
-import { parseArgs } from 'node:util';
 import { columns } from '../../cli/terminal/output.ts';
 import { createProgress } from '../../cli/terminal/progress.ts';
+import { askedOf } from '../asked-of.ts';
 import { fuzzInPortions } from './portions.ts';
 import { fuzzTargets, protocols } from './targets.ts';
 
-const { values: asked } = parseArgs({
+const { values: asked } = askedOf(import.meta.filename, {
   options: { cases: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },
 });
 const [cases, seed] = [Number(asked.cases), Number(asked.seed)];

@@ -4,8 +4,8 @@
 // npm run prove -- --list               what there is
 // npm run prove -- --document           none, but writes what is proven into docs/guarantees.md
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { columns } from '../../cli/terminal/output.ts';
+import { askedOf } from '../asked-of.ts';
 import { root } from '../source-files.ts';
 import { writeFigures } from './document.ts';
 import type { Outcome, Proof, Proven } from './proof.ts';
@@ -13,7 +13,7 @@ import { proofs } from './proofs.ts';
 import { keepProven, readProven } from './proven-file.ts';
 import { versionOf } from './version.ts';
 
-const { values: options, positionals: asked } = parseArgs({
+const { values: options, positionals: asked } = askedOf(import.meta.filename, {
   allowPositionals: true,
   options: { minutes: { type: 'string' }, list: { type: 'boolean' }, document: { type: 'boolean' } },
 });
