@@ -1,3 +1,4 @@
+import { dayMs } from '#contract/time.ts';
 import { makeBill } from '#price/total/bill.ts';
 import { resolveTerms } from '#price/total/terms.ts';
 import { priceRange, totalPrice } from '#price/total/total-price.ts';
@@ -6,7 +7,6 @@ import { timesOf } from './history/time.ts';
 import { type Finding, type Goal, measured } from './measure/finding.ts';
 
 const runs = 15;
-const dayMs = 86_400_000;
 const quarterMs = 900_000;
 const from = Date.parse('2025-01-13T23:00:00Z');
 const to = Date.parse('2026-01-13T23:00:00Z');

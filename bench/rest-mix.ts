@@ -1,6 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dayMs } from '#contract/time.ts';
 import { signIn, startCloudServer } from './cloud-server.ts';
 import { derNumbers, openFolderTelemetry } from './fleet/data-folder.ts';
 import { enrolFleet } from './fleet/enrol.ts';
@@ -17,7 +18,6 @@ const gateways = 200;
 const kept = 40; // meters of which the readings of a day are there
 const places = 100;
 const stepMs = 60_000;
-const dayMs = 86_400_000;
 const perSecond = 2000;
 const messagesPerSecond = 200;
 const connections = 50;

@@ -1,6 +1,7 @@
 import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dayMs } from '#contract/time.ts';
 import { openFolderTelemetry } from './fleet/data-folder.ts';
 import { compared, type Finding } from './measure/finding.ts';
 import { startTimeSeriesPeers } from './peers/start-peers.ts';
@@ -8,7 +9,6 @@ import { reach } from './reach.ts';
 import { fillStretch } from './workload/fill.ts';
 import { type StoredSize, storedSize } from './workload/stored-size.ts';
 
-const dayMs = 86_400_000;
 const ders = Array.from({ length: 12 }, (_, number) => number + 1); // more add to the time and not to the figure
 const to = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
 const from = to - 2 * dayMs;

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { originsOf } from '#lib/config/shared-settings.ts';
 import { letPagesCall } from '#lib/http/cross-origin.ts';
@@ -45,8 +46,6 @@ import { createPipeline, logChannel } from './telemetry/pipeline.ts';
 import { telemetryRoutes } from './telemetry/routes.ts';
 import { createStreams } from './telemetry/streams.ts';
 
-const dayMs = 86_400_000;
-
 export type CloudDeps = {
   store: Store;
   telemetry: TelemetryStore;
@@ -70,7 +69,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const { store, telemetry, clock, log, version, internalToken, baseUrl } = deps;
   const deploymentId = await ensureSetting(store, 'deployment_id', () => `urn:ohmstead:${randomUUID()}`);
   const secret = await ensureSetting(store, 'challenge_secret', () => randomBytes(32).toString('base64url'));
-  const tokenLifeMs = config.TOKEN_HOURS * 3_600_000;
+  const tokenLifeMs = config.TOKEN_HOURS * hourMs;
   const keys = await openKeyRing(store, { clock, tokenLifeMs });
   const sessions = createSessions({ store, keys, clock, deploymentId, tokenLifeMs });
   const applications = createApplicationTokens({ store, clock });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { dayMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import { type Env, isGiven } from '#lib/config/env.ts';
 import { readConfig } from '#lib/config.ts';
@@ -92,8 +93,6 @@ async function all<T extends readonly unknown[]>(promises: readonly [...T]): Ret
   await Promise.allSettled(promises);
   return Promise.all(promises);
 }
-
-const dayMs = 86_400_000;
 
 const retentionOf = ({ RAW_DAYS, MINUTES_DAYS, HOURS_DAYS }: CloudConfig): Retention => ({
   rawMs: RAW_DAYS * dayMs,

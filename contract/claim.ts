@@ -1,4 +1,4 @@
-import { parseTime } from './time.ts';
+import { minuteMs, parseTime } from './time.ts';
 
 /** What a gateway signs to be claimed. */
 export const claimForm = '<claimer_id>|<nonce>|<timestamp>|<gateway_serial>';
@@ -23,4 +23,4 @@ export const composeClaim = ({ claimerId, nonce, timestamp, serial }: ClaimParts
 /** How far the time of a claim may be from now, before and after. */
 export const claimMinutes = 10;
 
-export const isTimely = (atMs: number, nowMs: number): boolean => Math.abs(nowMs - atMs) <= claimMinutes * 60_000;
+export const isTimely = (atMs: number, nowMs: number): boolean => Math.abs(nowMs - atMs) <= claimMinutes * minuteMs;

@@ -1,4 +1,4 @@
-const minuteMs = 60_000;
+import { minuteMs } from './time.ts';
 
 /** Whether a reading stands out as old: devices are read every second or few, and what they say is sent at once. */
 export const isStaleAt = (atMs: number | undefined, nowMs: number): boolean =>

@@ -1,8 +1,9 @@
+import { dayMs } from './time.ts';
+
 // The clocks of a time zone; where none is named, those of this machine. A wall time is what they show, in ms as if it were UTC.
 
 type TimeZone = string | undefined;
 
-const dayMs = 86_400_000;
 const mostDays = 2000;
 const mostZones = 600; // there are fewer, but a name may be spelled in many ways
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { dayMs } from '#contract/time.ts';
 import { localDays, startOfLocalDay } from './local-day.ts';
 
 const hours = (ms: number): number => ms / 3_600_000;
@@ -41,7 +42,6 @@ test('every instant lies in its day, and days follow each other without a gap', 
 });
 
 test('many days are those that are found one at a time, in every zone, past every change of the clocks', () => {
-  const dayMs = 86_400_000;
   fc.assert(
     fc.property(
       fc.constantFrom(...Intl.supportedValuesOf('timeZone')),

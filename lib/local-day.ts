@@ -1,6 +1,5 @@
+import { dayMs } from '#contract/time.ts';
 import { instantOf, offsetAt, wallAt } from '#contract/time-zone.ts';
-
-const dayMs = 86_400_000;
 
 /** The first instant of the local day that an instant lies in. */
 export const startOfLocalDay = (timeZone: string, ms: number): number =>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { hourMs } from '#contract/time.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { ownConditions } from './house/conditions.ts';
 import { type HouseState, startFrom } from './house/state.ts';
 import { createHouse } from './house.ts';
 import { fixedHouse } from './testing/fixed-house.ts';
 
-const hourMs = 3_600_000;
 const midsummer = Date.UTC(2025, 5, 21);
 
 const houseFrom = (start: number, seed = 1) => {

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { type Controls, commandedPower, createCommands } from './house/commands.ts';
 import { type Conditions, ownConditions } from './house/conditions.ts';
@@ -59,7 +60,6 @@ export type HouseOptions = HouseModel & { clock: Clock; start?: Partial<HouseSta
 type Kept = Levels & Counters;
 
 const stepMs = 10_000; // powers are held this long when energy is counted; what is shown is of the moment
-const hourMs = 3_600_000;
 const chargingEfficiency = 0.95;
 const emptiest_fract = 0.05;
 const reserve_fract = 0.2; // below it a battery gives only when it is told to

@@ -2,9 +2,9 @@ import { openStore } from '#cloud/store/store.ts';
 import { openTelemetry } from '#cloud/store/telemetry/open.ts';
 import type { Sample, TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
 import { listAllTelemetryRoutes } from '#cloud/store/telemetry-routes.ts';
+import { dayMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 
-const dayMs = 86_400_000;
 const retention = { rawMs: 30 * dayMs, minutesMs: 365 * dayMs, hoursMs: Number.POSITIVE_INFINITY };
 const log = createLog({ level: 'warn', name: 'bench' });
 

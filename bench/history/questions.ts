@@ -1,5 +1,6 @@
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import type { Goal } from '../measure/finding.ts';
-import { dayMs, hourMs, longKept, minuteMs, now, yearlyPlace } from './world.ts';
+import { longKept, now, yearlyPlace } from './world.ts';
 
 /** Asked of each of these DERs in turn, which are named by their place. */
 export type Question = {

@@ -1,12 +1,9 @@
 import type { TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { type Finding, measured } from '../measure/finding.ts';
 import type { TimeSeriesPeer } from '../peers/time-series-peer.ts';
 import { fillStretch } from '../workload/fill.ts';
 import { createMeters } from '../workload/readings.ts';
-
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
 
 // Half past twelve: half a day in hours, half an hour as it came.
 export const now = Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2 + hourMs / 2;

@@ -1,4 +1,5 @@
 import { latLngToCell } from 'h3-js';
+import { dayMs } from '#contract/time.ts';
 import { randomFrom } from '#sim/fleet/meter.ts';
 import type { Request } from '../measure/load.ts';
 import { idOf } from '../registry/fill.ts';
@@ -10,8 +11,6 @@ export type World = {
   /** of which readings of a day are kept */
   kept: number;
 };
-
-const dayMs = 86_400_000;
 
 // Of a hundred requests, as pages and integrations send them.
 const shares = {

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#contract/time.ts';
 import { signIn, startCloudServer } from '../cloud-server.ts';
 import { derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 import { enrolFleet } from '../fleet/enrol.ts';
@@ -9,8 +10,6 @@ import { type Cost, curves, type Size } from './curve.ts';
 import { settled } from './settled.ts';
 
 const readings = 100_000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const dersOfSite = 5;
 // So short that there are many DERs at every size, whose hours are filled and sealed one by one.
 const spanMs = 6 * hourMs;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minuteMs } from '#contract/time.ts';
 import type { OwnServer } from '../measure/server-process.ts';
 import { type Health, healthOf } from './health.ts';
 
 const everyMs = 10_000;
-const minuteMs = 60_000;
 
 /** How the platform does, as long as the fleet reports: what follows is its counting. Prints it every minute. */
 export async function follow(server: OwnServer, minutes: number, isOver: () => boolean): Promise<Health[]> {

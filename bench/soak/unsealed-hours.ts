@@ -1,8 +1,8 @@
 import type { Sample } from '#cloud/store/telemetry/telemetry-store.ts';
+import { hourMs } from '#contract/time.ts';
 import { createMeter } from '#sim/fleet/meter.ts';
 import { appendAll, derNumbers, openFolderTelemetry } from '../fleet/data-folder.ts';
 
-const hourMs = 3_600_000;
 const everyMs = 10_000;
 const hours = 3; // so many that the summaries that are kept reach their bound
 

@@ -1,4 +1,5 @@
 import type { Sample, TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
 import type { TimeSeriesPeer } from '../peers/time-series-peer.ts';
 import { lineOf } from './line.ts';
 import { createMeters, type Stretch } from './readings.ts';
@@ -6,8 +7,6 @@ import { createMeters, type Stretch } from './readings.ts';
 /** Who says the readings, and who gets them beside our store. */
 type Options = { readings?: (stretch: Stretch) => Iterable<Sample>; peers?: readonly TimeSeriesPeer[] };
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const lateMs = 20 * 60_000; // an hour can be sealed this long after its end
 const together = 5000;
 

@@ -1,7 +1,7 @@
 import { rotateKeys } from '#cloud/identity/key-ring.ts';
 import type { SigningKeyRow } from '#cloud/store/schema.ts';
 import { listSigningKeys } from '#cloud/store/tokens.ts';
-import { formatTime } from '#contract/time.ts';
+import { formatTime, hourMs } from '#contract/time.ts';
 import { command } from '../line/command.ts';
 import { onPlatform, platformConfig, platformOptions } from '../server/on-platform.ts';
 import { jsonOption, printList } from '../terminal/output.ts';
@@ -34,7 +34,7 @@ const rotate = command({
   examples: ['admin keys rotate'],
   async run({ options }, shell) {
     const config = await platformConfig(shell, options);
-    const tokenLifeMs = config.TOKEN_HOURS * 3_600_000;
+    const tokenLifeMs = config.TOKEN_HOURS * hourMs;
     const rows = await onPlatform({ config, shell }, async ({ store, clock }) => {
       await store.write(({ db }) => rotateKeys(db, clock.now(), tokenLifeMs));
       return listSigningKeys(store.db);

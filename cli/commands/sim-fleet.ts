@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { connect, type Ohmstead } from '#contract/client/connect.ts';
+import { minuteMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { FleetState } from '#sim/fleet/fleet-state.ts';
 import type { Ledger } from '#sim/fleet/ledger.ts';
@@ -119,7 +120,7 @@ async function play(playing: Playing, { stderr }: Shell): Promise<Outcome> {
   const running = startFleet({ gateways, devices, mqttUrl, perSecond, dropsPerMinute, ledger, clock: systemClock });
   const line = (): string => progressLine(running.look(), gateways.length, (performance.now() - began) / 1000);
   const showing = stderr.isTTY ? setInterval(() => stderr.write(`\r\x1b[K${line()}`), showMs) : undefined;
-  const signal = orAfter(interrupted, order.minutes && order.minutes * 60_000);
+  const signal = orAfter(interrupted, order.minutes && order.minutes * minuteMs);
   try {
     if (!signal.aborted) await once(signal, 'abort');
     const seconds = (performance.now() - began) / 1000;

@@ -3,6 +3,7 @@ import type { SignedClaim } from '#contract/cloud/gateways.ts';
 import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
 import { getStatus } from '#contract/gateway/status.ts';
 import { Problem } from '#contract/problem.ts';
+import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { serialProof } from '#lib/keys/serial-proof.ts';
@@ -51,7 +52,7 @@ export function checkSigned(claim: SignedClaim, claimerId: string, clock: Clock)
   }
   const now = clock.now();
   if (!isTimely(signed.atMs, now)) {
-    const minutes = Math.round(Math.abs(now - signed.atMs) / 60_000);
+    const minutes = Math.round(Math.abs(now - signed.atMs) / minuteMs);
     throw refused(
       `The message was signed ${minutes} minutes from now, and at most ${claimMinutes} are allowed: let the gateway sign again, and look at the clocks of both machines.`,
     );

@@ -3,14 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Resolution } from '#contract/cloud/telemetry.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { copyHistory, csvOf, jsonLines } from './copy-history.ts';
 import { openExportFile } from './export-file.ts';
 import { columnsOf, type History } from './history.ts';
 import { slicesOf } from './slices.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const folder = temporaryFolder({ after });
 const { signal } = new AbortController();
 

@@ -1,7 +1,5 @@
 import type { Resolution } from '#contract/cloud/telemetry.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs } from '#contract/time.ts';
 
 /** How much is asked for at once: a few thousand rows, whatever the range. Whole buckets, so that none is cut in two. */
 const sliceMs: Record<Resolution, number> = {

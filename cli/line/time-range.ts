@@ -1,12 +1,10 @@
-import { parseTime } from '#contract/time.ts';
+import { dayMs, parseTime } from '#contract/time.ts';
 import { startOfDate, wallAt } from '#contract/time-zone.ts';
 import { startOfLocalDay } from '#lib/local-day.ts';
 import { parseDuration } from './quantity.ts';
 import { UsageError } from './usage-error.ts';
 
 export type Moment = { now: number; timeZone: string };
-
-const dayMs = 86_400_000;
 
 export const timeForms = 'today, yesterday, 2026-01-31, 6h or 7d (before now), or RFC 3339';
 

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TotalPrice } from '#contract/price/total.ts';
-import { formatTime } from '#contract/time.ts';
+import { formatTime, hourMs } from '#contract/time.ts';
 import { bar } from '../terminal/bars.ts';
 import { cheapestOf, daysOf, meanOf, priceAt, rankOf } from './price-day.ts';
 import { areaWords, ordinal, sourceWords } from './price-words.ts';
-
-const hourMs = 3_600_000;
 
 /** An hour for each spot price. */
 function answerOf(start: string, prices: readonly number[], area = 'SE3'): TotalPrice {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
 import type { Budget, Route } from '#contract/route.ts';
+import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Door, Mount } from '#lib/http/mount.ts';
 import { addressKey } from '#lib/rate-limit.ts';
@@ -50,8 +51,6 @@ function challenge({ headers }: FastifyRequest, reply: FastifyReply): void {
 }
 
 const budgetOf = ({ budget = 'ordinary' }: Route): Budget => budget;
-
-const minuteMs = 60_000;
 
 type Handle = (context: Context) => unknown;
 

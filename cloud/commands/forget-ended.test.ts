@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CommandStatus, commandStatuses, underWay } from '#contract/cloud/commands.ts';
+import { dayMs } from '#contract/time.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import { until } from '#test/until.ts';
 import type { CommandRow } from '../store/schema.ts';
 import { forgetEnded } from './forget-ended.ts';
 
-const dayMs = 86_400_000;
 const keptMs = 90 * dayMs;
 
 onEachEngine('commands that ended', async (cloud) => {

@@ -1,8 +1,8 @@
 import { ended } from '#contract/cloud/commands.ts';
+import { dayMs } from '#contract/time.ts';
 import { forgetCommands, lastExpiry } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 
-const dayMs = 86_400_000;
 const most = 500; // in one transaction: others wait for it
 
 /** Removes the commands that ended longer ago than they are kept. A clock that is ahead of the last of them makes none of them old. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hourMs } from '#contract/time.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { ed25519 } from '#test/cloud/people.ts';
@@ -9,7 +10,6 @@ import { createChallenges } from './challenge.ts';
 
 const key = parsePublicKey(ed25519().publicKey);
 const secret = Buffer.alloc(32, 7);
-const hourMs = 3_600_000;
 
 /** A process and its two clocks, which go on together until the time of day is set. */
 function start() {

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
 import { bumpAccessVersion, forgetExpired, listSigningKeys, revokeToken } from '#cloud/store/tokens.ts';
+import { dayMs } from '#contract/time.ts';
 import { engines, openCloud } from '#test/cloud/open-cloud.ts';
 import { until } from '#test/until.ts';
 import { openKeyRing, rotateKeys } from './key-ring.ts';
-
-const dayMs = 24 * 3_600_000;
 
 for (const { engine, skip } of engines) {
   describe(`signing keys on ${engine}`, { skip }, () => {

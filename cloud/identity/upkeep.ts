@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
@@ -23,8 +24,8 @@ export type UpkeepDeps = {
 };
 
 const watchMs = 500; // how late another process or the operator's command line is noticed
-const cleanMs = 10 * 60_000;
-const answersKeptMs = 24 * 3_600_000;
+const cleanMs = 10 * minuteMs;
+const answersKeptMs = dayMs;
 
 /** What time and other processes do to the registry: revocations are noticed, keys rotate, what is over is forgotten. */
 export function createUpkeep({

@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/time.ts';
 import type { Store } from '../store/store.ts';
 import { listCellTelemetryRoutes } from '../store/telemetry-routes.ts';
 import { type Latest, momentOf } from '../telemetry/latest.ts';
@@ -6,7 +7,7 @@ import { guardedSums } from './guarded-sums.ts';
 
 export type FrozenSumsDeps = { store: Store; latest: Latest; minSites: number };
 
-const windowMs = 15 * 60_000;
+const windowMs = 15 * minuteMs;
 
 /** Guarded sums that stay as they are for a quarter of an hour: who asks twice does not see what one site did in between. */
 export function createFrozenSums({ store, latest, minSites }: FrozenSumsDeps) {

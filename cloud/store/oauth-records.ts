@@ -1,4 +1,5 @@
 import type { IdentityType } from '#contract/access.ts';
+import { dayMs } from '#contract/time.ts';
 import type { Db } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { OAuthRecordRow } from './schema.ts';
@@ -35,7 +36,7 @@ export async function deleteGrant(db: Db, grantId: string): Promise<void> {
   await db.deleteFrom('oauth_records').where('grant_id', '=', grantId).execute();
 }
 
-const keptMs = 86_400_000; // a code or token that is over is still recognised as used for a day
+const keptMs = dayMs; // a code or token that is over is still recognised as used for a day
 
 export async function forgetOAuth(db: Db, now: number): Promise<void> {
   await db

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/time.ts';
 import type { Db } from './engine.ts';
 import { setDisabled } from './identities.ts';
 import { sql } from './kysely.ts';
@@ -53,7 +54,7 @@ export async function moveSigningKey(
   await db.updateTable('signing_keys').set({ stage, expires_at: expiresAt }).where('kid', '=', kid).execute();
 }
 
-const setBackMs = 2 * 3_600_000; // a clock that is set back by so much brings nothing back that was used or revoked
+const setBackMs = 2 * hourMs; // a clock that is set back by so much brings nothing back that was used or revoked
 
 /** Removes what time has made meaningless. */
 export async function forgetExpired(db: Db, now: number): Promise<void> {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { loadOf, type SiteKind, siteKindOf, siteKinds } from '#contract/balance.ts';
 import { mostReadings } from '#contract/cloud/telemetry.ts';
 import { fieldProblem } from '#contract/problem.ts';
+import { dayMs } from '#contract/time.ts';
 import { isTooMany } from '../store/telemetry/faults.ts';
 import type { Bucket, PointsFormat, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { HistorySource } from '../store/telemetry-routes.ts';
@@ -31,7 +32,7 @@ export async function derPoints(
 
 export type SiteSeries = { kind: string; points: Point[] };
 
-const goneMs = 7 * 86_400_000; // who was silent for so long before a range is taken for gone
+const goneMs = 7 * dayMs; // who was silent for so long before a range is taken for gone
 const atOnce = 1000; // buckets; a year of a large site is no reason for others to wait
 
 /** The power of each kind, added up over its DERs, and what is left for the house: its load. */

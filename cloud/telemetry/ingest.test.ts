@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
+import { dayMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { isPoison } from '../store/telemetry/faults.ts';
@@ -15,7 +16,6 @@ import { createLive } from './live.ts';
 const place = { serial: 'ohm-1', device: 'M-1', der: 'meter' };
 const route = { no: 7, der_id: 'der-1', site_id: 'sit-1', gateway_serial: place.serial, since: 0 } as IngestRoute;
 const now = Date.parse('2026-06-01T12:00:00Z');
-const dayMs = 86_400_000;
 const bodyOf = (W: number): Buffer => Buffer.from(JSON.stringify({ timestamp: now - 60_000 + W, W, seq: W }));
 
 /** An ingest for one DER, into a store that does what the test says, and tells what it had already. */

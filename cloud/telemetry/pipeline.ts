@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { hourMs } from '#contract/time.ts';
 import { type GatewayTopic, parseGatewayTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
@@ -46,7 +47,7 @@ export type Pipeline = {
 };
 
 const sealMs = 60_000;
-const forgetMs = 3_600_000;
+const forgetMs = hourMs;
 const nothingToDo = Promise.resolve();
 
 /** Where the log lines of a gateway are followed. */

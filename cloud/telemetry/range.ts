@@ -1,6 +1,6 @@
 import type { Resolution } from '#contract/cloud/telemetry.ts';
 import { fieldProblem } from '#contract/problem.ts';
-import { parseTime } from '#contract/time.ts';
+import { dayMs, hourMs, minuteMs, parseTime } from '#contract/time.ts';
 import { localDays } from '#lib/local-day.ts';
 
 export type RangeQuery = {
@@ -12,15 +12,12 @@ export type RangeQuery = {
 
 export type Range = { from: number; to: number; resolution: Resolution; fields: string[] | undefined };
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
 const firstReading = Date.UTC(2014, 11, 31); // nothing older is kept
 
 const widthMs: Record<Exclude<Resolution, 'raw' | '1d'>, number> = {
-  '1m': 60_000,
-  '5m': 5 * 60_000,
-  '15m': 15 * 60_000,
+  '1m': minuteMs,
+  '5m': 5 * minuteMs,
+  '15m': 15 * minuteMs,
   '1h': hourMs,
 };
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { DropReason } from '#contract/cloud/gateways.ts';
 import { boundsOf } from '#contract/telemetry.ts';
-import { parseTime } from '#contract/time.ts';
+import { dayMs, parseTime } from '#contract/time.ts';
 import { type Said, type Shape, scan } from './shape.ts';
 
 /** What a message says: its text as it came, and what had to be understood of it. */
@@ -35,7 +35,7 @@ export type Refused = { reason: DropReason; seq: number | undefined };
 const mostBytes = 16 * 1024;
 const mostFields = 100;
 const firstTime = Date.UTC(2015, 0, 1);
-const futureMs = 24 * 3_600_000;
+const futureMs = dayMs;
 
 /** A flat JSON object of finite, plausible numbers and short texts; anything else is refused with its reason. */
 export function parseReading(payload: Uint8Array, now: number): Reading | Refused {

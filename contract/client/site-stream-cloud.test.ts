@@ -8,11 +8,11 @@ import { freePort } from '#test/free-port.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { getDer } from '../cloud/devices.ts';
+import { dayMs } from '../time.ts';
 import { connect } from './connect.ts';
 import { keyFromPem, makeKey } from './key.ts';
 import type { SiteEvent } from './site-events.ts';
 
-const dayMs = 86_400_000;
 const now = (): number => Math.floor(performance.timeOrigin + performance.now());
 
 /** Reads on until so many readings have come since the beginning; all that came is in `told`. */

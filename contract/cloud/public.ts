@@ -5,6 +5,7 @@ import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { TelemetryField } from '../telemetry.ts';
 import { Nullable, OneOf, Page, Text } from '../text.ts';
+import { minuteMs } from '../time.ts';
 
 const tag = 'Public';
 
@@ -82,7 +83,7 @@ export const getCellStats = route({
   path: '/public/cells/{h3_index}/stats',
   tag,
   summary: 'What the DERs of a cell do now, added up',
-  description: `Sums are over readings not older than ${recentMs / 60_000} minutes; counts are of all DERs.`,
+  description: `Sums are over readings not older than ${recentMs / minuteMs} minutes; counts are of all DERs.`,
   access: 'public',
   replies: { 200: CellStats },
   problems: ['not_found'],

@@ -1,10 +1,11 @@
+import { dayMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { checkIdempotencyKey, keyReused, replayed } from '#lib/http/idempotency.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 
 type Known = { request: string; answer: Promise<unknown>; until: number };
 
-const keptMs = 24 * 3_600_000;
+const keptMs = dayMs;
 const mostKept = 100;
 
 /** The retry of a request that was answered is answered alike, for 24 hours or until the gateway starts anew. */

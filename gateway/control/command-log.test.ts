@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { appendFile, type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { hourMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openCommandLog } from './command-log.ts';
 
-const hourMs = 3_600_000;
 const silent = createLog({ level: 'silent', name: 'test' });
 
 async function folderFor(t: TestContext): Promise<string> {

@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { dayMs } from '#contract/time.ts';
 import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
@@ -26,7 +27,7 @@ export type CommandLog = {
   close(): Promise<void>;
 };
 
-const rememberedMs = 24 * 3_600_000;
+const rememberedMs = dayMs;
 const mostRemembered = 2000;
 const linesUntilRewrite = 4 * mostRemembered;
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { minuteMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { findControl } from '../profiles/control/index.ts';
 import type { Subject } from './command.ts';
 import { DeviceControl } from './device-control.ts';
-
-const minuteMs = 60_000;
 
 /** A FoxESS, which leaves remote control when it hears nothing for a minute, or another, and what was done to it. */
 function control(t: TestContext, profile = 'foxess') {

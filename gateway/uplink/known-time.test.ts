@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { minuteMs } from '#contract/time.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { createKnownTime } from './known-time.ts';
 import { createTwoClocks } from './outbox/testing/trial.ts';
-
-const minuteMs = 60_000;
 
 /** A machine that has just started, with systemd-timesyncd unless told. */
 async function startMachine(t: TestContext, { hasTimesync = true } = {}) {

@@ -1,9 +1,10 @@
+import { hourMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 
 const first = Date.UTC(2025, 0, 1); // before this program was written it cannot run
 const end = Date.UTC(2100, 0, 1);
 const jumpMs = 60_000;
-const steadyMs = 3_600_000;
+const steadyMs = hourMs;
 
 export const isPlausible = (ms: number): boolean => ms >= first && ms < end;
 

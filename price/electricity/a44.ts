@@ -1,4 +1,5 @@
-import { hourMs, type Span } from './market-day.ts';
+import { hourMs } from '#contract/time.ts';
+import type { Span } from './market-day.ts';
 import type { PricePoint } from './prices.ts';
 import { SourceError, wholeDay } from './source.ts';
 import { childrenOf, parseXml, textOf, type XmlElement } from './xml.ts';

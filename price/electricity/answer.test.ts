@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { hourMs } from '#contract/time.ts';
 import { composeAnswer } from './answer.ts';
 import { findArea } from './areas.ts';
 import { inHours } from './hours.ts';
-import { hourMs } from './market-day.ts';
 import type { PriceDay, PricePoint } from './prices.ts';
 
 const start = Date.parse('2026-03-09T23:00Z');

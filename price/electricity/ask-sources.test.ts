@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { ElectricityPrices } from '#contract/price/electricity.ts';
 import { Problem } from '#contract/problem.ts';
+import { hourMs, minuteMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { createSpotServer } from '#test/price/spot-market.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { findArea } from './areas.ts';
-import { hourMs, marketDay } from './market-day.ts';
+import { marketDay } from './market-day.ts';
 import { openPrices } from './open-prices.ts';
 import { type FetchedDay, type Source, SourceError } from './source.ts';
 
@@ -15,7 +16,6 @@ const area = findArea('DE')!;
 const yesterday = '2026-11-13';
 const today = '2026-11-14';
 const tomorrow = '2026-11-15';
-const minuteMs = 60_000;
 
 type Played = Source & { has: 'hours' | 'quarters' | 'nothing' | 'no token'; asked: string[] };
 

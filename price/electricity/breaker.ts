@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { SourceError } from './source.ts';
 
@@ -11,7 +12,7 @@ export type Breaker = {
 
 const failuresBefore = 3;
 const shortestMs = 60_000;
-const longestMs = 15 * 60_000;
+const longestMs = 15 * minuteMs;
 
 /** Opens after three failures in a row, for longer each time; at once when the source says not to come back soon. */
 export function createBreaker(clock: Clock): Breaker {

@@ -1,5 +1,5 @@
 import type { Resolution } from '#contract/price/electricity.ts';
-import { hourMs } from './market-day.ts';
+import { hourMs } from '#contract/time.ts';
 import type { PricePoint } from './prices.ts';
 
 /** The means of whole hours; an hour of which a part is not known is left out. */

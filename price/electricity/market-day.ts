@@ -1,4 +1,4 @@
-import { parseTime } from '#contract/time.ts';
+import { dayMs, parseTime } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import type { Area } from './areas.ts';
 
@@ -6,9 +6,6 @@ import type { Area } from './areas.ts';
 export type Span = { start: number; end: number };
 
 type Zone = Pick<Area, 'timeZone'>;
-
-export const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Since this day the market has quarter-hours. */
 export const quartersFrom = '2025-10-01';

@@ -1,4 +1,5 @@
 import { Problem } from '#contract/problem.ts';
+import { hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { RecentMap } from '#lib/recent-map.ts';
@@ -41,9 +42,9 @@ const mostAtOnce = 200;
 const mostAbsent = 2000;
 
 /** How long nobody is asked again for a day that nobody has, or that nobody could be asked for. */
-const absentMs = { recent: 60_000, past: 3_600_000, failed: 20_000 };
+const absentMs = { recent: minuteMs, past: hourMs, failed: 20_000 };
 
-const coarseMs = 10 * 60_000; // how long hours are served of a day that has quarter-hours
+const coarseMs = 10 * minuteMs; // how long hours are served of a day that has quarter-hours
 
 type Absence = { until: number; isFailure: boolean };
 

@@ -1,4 +1,4 @@
-import { formatTime } from '#contract/time.ts';
+import { formatTime, hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { PriceStore } from '../store/price-store.ts';
@@ -18,8 +18,8 @@ type RateDeps = { upstream: Upstream; store: PriceStore; clock: Clock; log: Logg
 
 export type Rates = { find(currency: string): Promise<Rate | undefined> };
 
-const freshMs = 6 * 3_600_000; // the bank publishes once on a working day, at about 16:00 in Brussels
-const retryMs = 5 * 60_000;
+const freshMs = 6 * hourMs; // the bank publishes once on a working day, at about 16:00 in Brussels
+const retryMs = 5 * minuteMs;
 const centralBank = 'European Central Bank';
 
 /** Exchange rates: those configured, then those of the bank; the last good ones when it cannot be reached. */

@@ -1,4 +1,5 @@
 import { Problem } from '#contract/problem.ts';
+import { dayMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
@@ -17,9 +18,9 @@ type RefreshDeps = {
 export type Refresh = { start(): void; run(): Promise<void>; stop(): void };
 
 const lookMs = 60_000;
-const pauseMs = 10 * 60_000;
-const jitterMs = 5 * 60_000;
-const spreadMs = 2 * 60_000; // so that not all services of a country ask in the same second
+const pauseMs = 10 * minuteMs;
+const jitterMs = 5 * minuteMs;
+const spreadMs = 2 * minuteMs; // so that not all services of a country ask in the same second
 
 /** Keeps today and tomorrow at hand for the areas that somebody asked for lately, from 11:00 UTC until tomorrow is there. */
 export function createRefresh({ areasInUse, day, clock, log }: RefreshDeps): Refresh {
@@ -43,7 +44,7 @@ export function createRefresh({ areasInUse, day, clock, log }: RefreshDeps): Ref
 
   async function run(): Promise<void> {
     const now = clock.now();
-    const since = new Date(now - 7 * 24 * 3_600_000).toISOString().slice(0, 10);
+    const since = new Date(now - 7 * dayMs).toISOString().slice(0, 10);
     for (const area of areasInUse(since)) {
       const today = marketDateAt(area, now);
       for (const date of [today, addDays(today, 1)]) if (!isStopped) await fetchMissing(area, date);

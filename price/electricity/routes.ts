@@ -1,6 +1,6 @@
 import type { ElectricityRoutes } from '#contract/price/electricity.ts';
 import { Problem } from '#contract/problem.ts';
-import { formatTime } from '#contract/time.ts';
+import { formatTime, minuteMs } from '#contract/time.ts';
 import { Answer, type Mount } from '#lib/http/mount.ts';
 import { composeAnswer } from './answer.ts';
 import { listedAreas } from './areas.ts';
@@ -12,7 +12,7 @@ import { type Question, type QuestionText, readQuestion } from './question.ts';
 import { type ReadyAnswer, ReadyAnswers, textAt, writeAnswer } from './ready-answers.ts';
 
 const lookAgainMs = 5000; // for a day that was not there
-const keepMs = 10 * 60_000; // rates change
+const keepMs = 10 * minuteMs; // rates change
 
 export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoutes, prices: OpenPrices): void {
   const ready = new ReadyAnswers();

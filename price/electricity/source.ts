@@ -1,5 +1,6 @@
+import { hourMs } from '#contract/time.ts';
 import type { Area } from './areas.ts';
-import { hourMs, quartersFrom, type Span } from './market-day.ts';
+import { quartersFrom, type Span } from './market-day.ts';
 import type { PricePoint } from './prices.ts';
 
 /** A whole market day. The raw answer is kept where it is a document of the market. */

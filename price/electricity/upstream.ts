@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '#contract/time.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import { SourceError } from './source.ts';
 
@@ -14,7 +15,7 @@ const patienceMs = 10_000;
 const mostBytes = 5_000_000;
 const mostKept = 64;
 const longestKept = 100_000;
-const banMs = 10 * 60_000; // what the market imposes on who asks too often, when the answer does not tell
+const banMs = 10 * minuteMs; // what the market imposes on who asks too often, when the answer does not tell
 
 // What answers to this name is large, and loaded when it is first looked at.
 const systemFetch: Fetch = (url, options) => globalThis.fetch(url, options);
@@ -66,7 +67,7 @@ function refuseFailure({ status, headers }: Response): void {
 
 function retryAfterMs(headers: Headers): number {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return seconds > 0 ? Math.min(seconds * 1000, 24 * 3_600_000) : banMs;
+  return seconds > 0 ? Math.min(seconds * 1000, dayMs) : banMs;
 }
 
 function validatorsOf(headers: Headers): Record<string, string> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hourMs } from '#contract/time.ts';
 import { dayOfPeriods, readA44 } from '../electricity/a44.ts';
 import { findArea } from '../electricity/areas.ts';
-import { hourMs, marketDay } from '../electricity/market-day.ts';
+import { marketDay } from '../electricity/market-day.ts';
 import type { PriceDay } from '../electricity/prices.ts';
 import { marketDocument } from './market-document.ts';
 

@@ -1,5 +1,5 @@
+import { hourMs } from '#contract/time.ts';
 import type { Area } from '../electricity/areas.ts';
-import { hourMs } from '../electricity/market-day.ts';
 import type { PriceDay } from '../electricity/prices.ts';
 
 const namespace = 'urn:iec62325.351:tc57wg16:451-3:publicationdocument:7:3';

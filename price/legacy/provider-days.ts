@@ -1,4 +1,5 @@
 import { Problem } from '#contract/problem.ts';
+import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createRateLimiter } from '#lib/rate-limit.ts';
 import { RecentMap } from '#lib/recent-map.ts';
@@ -8,7 +9,7 @@ import type { OpenPrices } from '../electricity/open-prices.ts';
 import type { PriceDay } from '../electricity/prices.ts';
 import { type Source, SourceError, simulatedMarket } from '../electricity/source.ts';
 
-const keepMs = 10 * 60_000;
+const keepMs = 10 * minuteMs;
 const mostKept = 500;
 const mostAsked = 60; // questions a minute to one source, beside those of the ordinary prices
 const patienceMs = 20_000;

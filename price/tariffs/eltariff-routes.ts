@@ -1,5 +1,6 @@
 import { getEltariff, getEltariffInfo, getEltariffPrices, listEltariffs } from '#contract/price/eltariff.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
 import { startOfLocalDay } from '#lib/local-day.ts';
@@ -10,8 +11,6 @@ import type { TariffBook } from './tariff-book.ts';
 import type { Tariffs } from './tariffs.ts';
 import { instantOfLocal, localTimeAt, readLocalTime, writeLocalTime } from './zone-clock.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const usualDays = 7;
 const mostDays = 400;
 

@@ -1,6 +1,8 @@
 // node price/tariffs/every-hour.test.ts --all looks at every hour of every tariff rather than at some.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hourMs } from '#contract/time.ts';
 import type { Tariff } from './eltariff.ts';
 import type { TariffProvider } from './provider.ts';
 import { paintedComponents } from './testing/painted.ts';
@@ -9,7 +11,6 @@ import { instantOfLocal, localTimeAt } from './zone-clock.ts';
 
 const isAll = process.argv.includes('--all');
 const everyNth = isAll ? 1 : 61; // prime, so that all hours of the day and days of the week come up
-const hourMs = 3_600_000;
 const book = (await readShipped()).book();
 
 function lookAtHours({ calendarPatterns }: TariffProvider, tariff: Tariff): number {

@@ -1,10 +1,11 @@
+import { dayMs } from '#contract/time.ts';
+
 /** Days that Swedish tariffs treat unlike working days, by kind. A provider names the kinds that it exempts. */
 export const holidayKinds = ['public_holidays', 'eves', 'maundy_thursday'] as const;
 export type HolidayKind = (typeof holidayKinds)[number];
 
 type Holiday = { date: string; name: string; kind: HolidayKind };
 
-const dayMs = 86_400_000;
 const saturday = 6;
 
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

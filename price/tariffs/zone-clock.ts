@@ -1,4 +1,5 @@
 import { fieldProblem, type Problem, type ProblemCode } from '#contract/problem.ts';
+import { minuteMs } from '#contract/time.ts';
 import { instantOf, offsetAt, wallAt } from '#contract/time-zone.ts';
 
 /** What the clocks of a zone show. */
@@ -61,7 +62,7 @@ function offsetMs(offset: string): number | undefined {
   const hours = Number(offset.slice(1, 3));
   const minutes = Number(offset.slice(-2));
   if (hours > 14 || minutes > 59) return undefined;
-  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * minuteMs;
 }
 
 export const writeLocalTime = ({ date, time }: LocalTime): string => `${date}T${time}`;

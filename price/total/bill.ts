@@ -1,6 +1,6 @@
 import type { Bill, BillLine, LoadInterval } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
-import { formatTime } from '#contract/time.ts';
+import { dayMs, formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../electricity/market-day.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
@@ -16,7 +16,6 @@ import { knownSpot } from './spot.ts';
 import { type AskedTerms, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
 import { subjectOf, termsMetadata } from './total-price.ts';
 
-const dayMs = 86_400_000;
 const longestMs = 400 * dayMs;
 
 export type AskedBill = AskedTerms & { intervals: readonly LoadInterval[] };

@@ -1,7 +1,7 @@
+import { dayMs } from '#contract/time.ts';
 import { addDays } from '../electricity/market-day.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
 
-const dayMs = 86_400_000;
 const duration = /^P(\d{1,3})([DWMY])$/;
 
 /** The day, week, months or years of the calendar that a day lies in; undefined for a duration that is none of these. */

@@ -1,4 +1,5 @@
 import { Problem } from '#contract/problem.ts';
+import { minuteMs } from '#contract/time.ts';
 import type { Component, Tariff } from '../tariffs/eltariff.ts';
 import { energyTax } from './energy-tax.ts';
 import { isTax, keyOf } from './grid-tariff.ts';
@@ -59,8 +60,6 @@ export function createCharges(terms: Terms): (ms: number) => readonly Charge[] |
   );
   return (ms) => segments(wallTimeAt(timeZone, ms));
 }
-
-const minuteMs = 60_000;
 
 /** An interval has one price, so the tariff may not change inside of one. */
 export function refuseLongSteps({ tariff }: Terms, stepMs: number): void {

@@ -1,12 +1,10 @@
 import type { Cheapest, Step } from '#contract/price/total.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
-import { formatTime } from '#contract/time.ts';
+import { formatTime, hourMs } from '#contract/time.ts';
 import { fromMillionths } from './money.ts';
 import { type PricedInterval, showInterval } from './price-interval.ts';
 import { type AskedTerms, resolveInstant, resolveTerms, type TotalDeps } from './terms.ts';
 import { endOfKnown, metadataOf, priceRange, stepMsOf, subjectOf } from './total-price.ts';
-
-const hourMs = 3_600_000;
 
 export type AskedCheapest = AskedTerms & { hours: number; before?: string; after?: string; resolution?: Step };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatTime } from '#contract/time.ts';
+import { dayMs, formatTime } from '#contract/time.ts';
 import { putDecimal } from './decimal-bytes.ts';
 import { fits, type IntervalForm, makeForm, putAmounts } from './interval-form.ts';
 import type { PricedInterval } from './price-interval.ts';
@@ -91,7 +91,6 @@ function write({ runs, numbers }: Content, { before, after }: Frame): Buffer {
   return text;
 }
 
-const dayMs = 86_400_000;
 const quarterMs = 900_000;
 const dateLength = 11; // with the T
 

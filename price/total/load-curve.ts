@@ -1,10 +1,10 @@
 import type { LoadInterval } from '#contract/price/total.ts';
 import { fieldProblem } from '#contract/problem.ts';
+import { minuteMs } from '#contract/time.ts';
 import { readInstant } from '../electricity/market-day.ts';
 
 export type Load = { start: number; end: number; imported: number; exported: number };
 
-const minuteMs = 60_000;
 const lengths = [15, 30, 60].map((minutes) => minutes * minuteMs);
 
 /** A load curve with its instants read and its order checked. */

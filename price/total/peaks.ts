@@ -1,6 +1,6 @@
 import { isReactive } from '#contract/price/peak-share.ts';
 import type { Peak } from '#contract/price/total.ts';
-import { formatTime } from '#contract/time.ts';
+import { formatTime, hourMs } from '#contract/time.ts';
 import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
 import { periodOf } from './billing-period.ts';
@@ -14,7 +14,6 @@ import { wallTimeAt } from './wall-clock.ts';
 /** The power that a component is charged for in one billing period, and the peaks whose mean it is. */
 export type PowerUse = { tariff: Tariff; component: Component; period: Interval; kw: number; peaks: Peak[] };
 
-const hourMs = 3_600_000;
 const windows: Readonly<Record<string, number>> = { PT15M: hourMs / 4, PT30M: hourMs / 2, PT60M: hourMs, PT1H: hourMs };
 
 /** Finds the peaks of a load curve as a tariff looks for them. What it cannot tell is noted. */

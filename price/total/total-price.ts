@@ -1,6 +1,6 @@
 import type { Step, TotalPrice } from '#contract/price/total.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
-import { formatTime } from '#contract/time.ts';
+import { dayMs, formatTime, minuteMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import type { Area } from '../electricity/areas.ts';
 import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
@@ -11,8 +11,6 @@ import { type PricedInterval, priceInterval } from './price-interval.ts';
 import { createSpot, knownSpot } from './spot.ts';
 import { type AskedTerms, resolveInstant, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const longestMs = 366 * dayMs;
 
 export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;

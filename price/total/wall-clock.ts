@@ -1,7 +1,5 @@
+import { dayMs, minuteMs } from '#contract/time.ts';
 import { wallAt } from '#contract/time-zone.ts';
-
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 
 /** What the clocks on the wall show: the day as YYYY-MM-DD and the minute of the day. */
 export type Wall = { date: string; minute: number };

@@ -1,16 +1,16 @@
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import type { Conditions } from './conditions.ts';
 import { noise } from './noise.ts';
 
 export type Place = { latitude: number; longitude: number };
 
-const dayMs = 86_400_000;
 const yearMs = 365.2425 * dayMs;
 const radians = Math.PI / 180;
 const thickest = 0.8; // of the light that an overcast sky keeps
 
 /** Hours since midnight by the sun. */
 export function solarHour(at: number, { longitude }: Place): number {
-  const hours = (at / 3_600_000 + longitude / 15) % 24;
+  const hours = (at / hourMs + longitude / 15) % 24;
   return hours < 0 ? hours + 24 : hours;
 }
 
@@ -54,7 +54,7 @@ function sunHeight(at: number, place: Place, hour: number): number {
 
 /** Weather over hours, clouds over minutes. */
 function cloudCover(at: number, seed: number): number {
-  const weather = noise(seed + 1, at, 6 * 3_600_000);
-  const cloud = noise(seed + 2, at, 7 * 60_000);
+  const weather = noise(seed + 1, at, 6 * hourMs);
+  const cloud = noise(seed + 2, at, 7 * minuteMs);
   return weather * weather * (0.5 + 0.5 * cloud);
 }

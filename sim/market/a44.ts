@@ -1,7 +1,7 @@
+import { hourMs, minuteMs } from '#contract/time.ts';
 import type { Domain } from './domains.ts';
 import { type MarketDay, marketDays, type Price } from './market-days.ts';
 
-const hourMs = 3_600_000;
 const mostSeries = 100;
 const longestMs = 366 * 24 * hourMs;
 const curve = { A01: 'A01', A03: 'A03' } as const;
@@ -92,7 +92,7 @@ ${sequence ? `    <${position}>${sequence}</${position}>\n` : ''}    <curveType>
         <start>${minute(day.start)}</start>
         <end>${minute(day.end)}</end>
       </timeInterval>
-      <resolution>PT${stepMs / 60_000}M</resolution>
+      <resolution>PT${stepMs / minuteMs}M</resolution>
 ${shown.map(point).join('\n')}
     </Period>
   </TimeSeries>`;

@@ -1,7 +1,7 @@
+import { dayMs, hourMs } from '#contract/time.ts';
 import { type Domain, findNamed } from './domains.ts';
 import { marketDays, type Price } from './market-days.ts';
 
-const dayMs = 86_400_000;
 const elering = ['ee', 'fi', 'lt', 'lv'];
 const perEuro: Record<string, number> = { SEK: 11.1, NOK: 11.7, DKK: 7.46 };
 
@@ -108,7 +108,6 @@ const energiDataService = (prices: Price[], isHourly: boolean, PriceArea = '') =
 });
 
 function hoursOf(prices: Price[]) {
-  const hourMs = 3_600_000;
   const starts = [...new Set(prices.map(({ start }) => Math.floor(start / hourMs) * hourMs))];
   return starts.map((start) => {
     const inside = prices.filter((price) => price.start >= start && price.start < start + hourMs);

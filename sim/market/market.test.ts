@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { dayMs } from '#contract/time.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { domains, findDomain } from './domains.ts';
 import { startMarket } from './market.ts';
 import { marketDays } from './market-days.ts';
 
-const dayMs = 86_400_000;
 const year = (eic: string, from: string) =>
   marketDays(findDomain(eic)!, Date.parse(from), Date.parse(from) + 365 * dayMs).flatMap(({ prices }) => prices);
 const share = (all: readonly { price: number }[], is: (price: number) => boolean): number =>

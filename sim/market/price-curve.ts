@@ -1,8 +1,7 @@
+import { dayMs, hourMs } from '#contract/time.ts';
 import { noise } from '../house/noise.ts';
 import type { Domain } from './domains.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const yearMs = 365.25 * dayMs;
 const lowest = -120;
 const highest = 900;

@@ -1,6 +1,6 @@
+import { dayMs } from '#contract/time.ts';
 import { noise } from '../house/noise.ts';
 
-const dayMs = 86_400_000;
 const levels = {
   USD: 1.09,
   JPY: 163,

@@ -1,3 +1,5 @@
+import { hourMs } from '#contract/time.ts';
+
 /** The time of day in central Europe, where all these meters hang. */
 export type LocalTime = {
   year: number;
@@ -20,7 +22,7 @@ function changeOf(year: number, month: number): number {
 export function localTime(at: number): LocalTime {
   const year = new Date(at).getUTCFullYear();
   const isSummer = at >= changeOf(year, 2) && at < changeOf(year, 9);
-  const shifted = new Date(at + (isSummer ? 7_200_000 : 3_600_000));
+  const shifted = new Date(at + (isSummer ? 2 : 1) * hourMs);
   return {
     year: shifted.getUTCFullYear(),
     month: shifted.getUTCMonth() + 1,

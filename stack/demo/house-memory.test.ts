@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { hourMs } from '#contract/time.ts';
 import { writeJson } from '#lib/atomic-file.ts';
 import { createLog } from '#lib/log.ts';
 import { startFrom } from '#sim/house/state.ts';
@@ -10,7 +11,6 @@ import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openHouseMemory } from './house-memory.ts';
 
 const noon = Date.UTC(2026, 5, 21, 11);
-const hourMs = 3_600_000;
 const log = createLog({ level: 'silent', name: 'test' });
 
 suite('the memory of a house', () => {

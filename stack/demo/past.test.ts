@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { minuteMs } from '#contract/time.ts';
 import { createHouse } from '#sim/house.ts';
 import { demoDevices, homeModel } from './house.ts';
 import { endOfPast, pastReadings } from './past.ts';
 
 const until = Date.UTC(2026, 5, 21, 11, 0, 31);
-const minuteMs = 60_000;
 const isTotal = (name: string): boolean => name.startsWith('total_');
 
 suite('the past of the home', () => {

@@ -1,4 +1,5 @@
 import type { DerKind } from '#contract/gateway/reading.ts';
+import { minuteMs } from '#contract/time.ts';
 import { type Counters, type HouseStart, type HouseState, startFrom } from '#sim/house/state.ts';
 import { createHouse } from '#sim/house.ts';
 import { readingOf } from '#sim/street-gateways/readings.ts';
@@ -7,7 +8,6 @@ import { demoDevices, homeModel } from './house.ts';
 // What the home would have told if it had always stood there.
 
 const hours = 48;
-const minuteMs = 60_000;
 const pastMs = hours * 60 * minuteMs;
 
 const homeBefore = (until: number) => createHouse({ ...homeModel, clock: { now: () => until - pastMs } });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Need, roles } from '#contract/access.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import type { Route } from '#contract/route.ts';
+import { dayMs } from '#contract/time.ts';
 import type { EngineName, Reply } from '../cloud/open-cloud.ts';
 import { type OAuthTestCloud, openOAuth } from '../oauth/open-oauth.ts';
 import { scopeOf } from '../oauth/scope-policy.ts';
@@ -21,8 +22,6 @@ const withOwnProof = ['POST /auth/verify', 'DELETE /identity/consents/{consent_i
 export const matrixRoutes = cloudRoutes.filter((route) => !route.oauthErrors && !withOwnProof.includes(nameOf(route)));
 
 export type Matrix = Awaited<ReturnType<typeof openMatrix>>;
-
-const dayMs = 24 * 3_600_000;
 
 /** A platform with everybody who could come to the door, on which nothing that is asked for stays. */
 export async function openMatrix(engine: EngineName) {

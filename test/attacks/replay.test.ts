@@ -3,12 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import type { Schema } from '#cloud/store/schema.ts';
 import { tableNames } from '#cloud/store/table-names.ts';
 import { forgetExpired } from '#cloud/store/tokens.ts';
+import { hourMs } from '#contract/time.ts';
 import { openCloud, type Person, type TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519, p256, type Signer } from '../cloud/people.ts';
 import { freshDatabase, postgresMissing } from '../services/postgres.ts';
 import { twin } from './twin.ts';
-
-const hourMs = 3_600_000;
 
 describe('what was signed once', () => {
   let cloud: TestCloud;

@@ -11,7 +11,7 @@ import { openStore, type Store } from '#cloud/store/store.ts';
 import { openTelemetry } from '#cloud/store/telemetry/open.ts';
 import type { Role } from '#contract/access.ts';
 import { composeClaim } from '#contract/claim.ts';
-import { formatTime } from '#contract/time.ts';
+import { dayMs, formatTime } from '#contract/time.ts';
 import { readConfig } from '#lib/config.ts';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -42,7 +42,6 @@ type CloudOptions = {
 
 export type TestCloud = Awaited<ReturnType<typeof openCloud>>;
 
-const dayMs = 86_400_000;
 const retention = { rawMs: 30 * dayMs, minutesMs: 365 * dayMs, hoursMs: Number.POSITIVE_INFINITY };
 
 export const internalToken = 'the internal secret of the tests';

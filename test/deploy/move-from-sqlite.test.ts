@@ -11,6 +11,7 @@ import { createClient } from '#contract/client.ts';
 import { getDer } from '#contract/cloud/devices.ts';
 import { listSites, updateSite } from '#contract/cloud/sites.ts';
 import { getDerTelemetry } from '#contract/cloud/telemetry.ts';
+import { hourMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { connectGateway } from '../cloud/gateway-client.ts';
 import { enrolFleet, type Fleet } from '../faults/fleet.ts';
@@ -20,7 +21,6 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const program = join(root, 'deploy/postgresql/move-from-sqlite');
 const move = (folder: string, url: string) => promisify(execFile)(program, [folder, url]);
-const hourMs = 3_600_000;
 const now = Math.floor(Date.now() / hourMs) * hourMs;
 
 /** Works with a platform on this data, which is stopped afterwards. */

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { openCloud } from '../cloud/open-cloud.ts';
 import { openPrice, wednesday } from '../price/open-price.ts';
 import { until } from '../until.ts';
 import { openControlled } from './control-setup.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 const jumps: { says: string; to(now: number): number }[] = [
   { says: 'an hour ahead', to: (now) => now + hourMs },

@@ -2,6 +2,7 @@ import { connect as openSocket } from 'node:net';
 import { createEmbeddedBroker } from '#cloud/broker/embedded.ts';
 import { mayPublish, maySubscribe } from '#cloud/broker/rights.ts';
 import type { Admission } from '#cloud/broker/transport.ts';
+import { hourMs } from '#contract/time.ts';
 import { stateTopic, telemetryTopic } from '#contract/topics.ts';
 import { createRandom, damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import { systemClock } from '#lib/clock.ts';
@@ -23,7 +24,6 @@ const other = 'ohm-fedcba9876543210';
 const password = 'the right password';
 const atOnce = 16;
 const patienceMs = 2000;
-const hourMs = 3_600_000;
 const limits = { connectsPerMinute: 1e9, connectMs: 1000 };
 
 type Rights = Pick<Admission, 'mayPublish' | 'maySubscribe'>;

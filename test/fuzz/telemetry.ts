@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { parseReading, Reading, type Refused, readExpected } from '#cloud/telemetry/reading.ts';
 import { shapeOf } from '#cloud/telemetry/shape.ts';
 import { boundsOf } from '#contract/telemetry.ts';
+import { dayMs } from '#contract/time.ts';
 import { createRandom, damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 
 type Parse = (payload: Uint8Array, now: number) => Reading | Refused;
 
 const now = Date.parse('2026-06-01T12:00:00Z');
-const dayMs = 86_400_000;
 const names = 'W V A Hz L1_W L2_V total_import_Wh total_export_Wh SoC_nom_fract temperature_C mppt1_V dc_W'.split(' ');
 const usual = ['0', '1', '-1', '0.5', '230.5', '-4321.09', '49.98', '1e3', '99.9', '12345678'];
 const unusual = ['1e999', '-1e400', '-0', '012', '1.', '.5', '1e-7', '123456789012345678', 'null', 'true', '[1,2]'];

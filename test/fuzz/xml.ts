@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/time.ts';
 import { createRandom, damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
 import { marketDay, type Span } from '#price/electricity/market-day.ts';
@@ -12,7 +13,6 @@ import { inWords, saidPrices } from './xml-reference.ts';
 type Sound = { text: string; eic: string; span: Span };
 type Read = (text: string, eic: string, span: Span) => readonly PricePoint[] | undefined;
 
-const hourMs = 3_600_000;
 const suspiciousMs = 20;
 
 /** Hours and quarters, blocks and single prices, two auctions, and days of 23 and 25 hours. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Bill, BillLine } from '#contract/price/total.ts';
+import { hourMs } from '#contract/time.ts';
 import { hoursFrom } from './open-price.ts';
 
-const hourMs = 3_600_000;
 export const december = '2025-11-30T23:00:00Z';
 
 /** A kilowatt all December, and more at these local hours. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { hourMs } from '#contract/time.ts';
 import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
 import { composeAnswer } from '#price/electricity/answer.ts';
 import { areas, listedAreas } from '#price/electricity/areas.ts';
 import { inSteps } from '#price/electricity/hours.ts';
-import { addDays, hourMs, marketDay } from '#price/electricity/market-day.ts';
+import { addDays, marketDay } from '#price/electricity/market-day.ts';
 import type { PriceDay } from '#price/electricity/prices.ts';
 import { simulatedDay, simulatedDocument } from './simulated-day.ts';
 

@@ -23,13 +23,13 @@ import {
   simulationRoutes,
   visitSimulation,
 } from '#contract/simulation.ts';
+import { hourMs } from '#contract/time.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { signInWith } from './owner.ts';
 import { type SimulatedState, startUp } from './up-process.ts';
 
 const houses = ['--houses', '6'];
-const hourMs = 3_600_000;
 const pastMs = 60_000; // usually a quarter of it
 const lostMs = 25_000; // several tries that run out of time, and ten seconds until the next
 

@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { dayMs } from '#contract/time.ts';
 import { wallAt } from '#contract/time-zone.ts';
 import { month, number, secondOfDay, shortDay, timeOfDay, year } from '../parts/format.ts';
 import type { Colours } from './colours.ts';
@@ -30,7 +31,7 @@ export function timeAxis({ colours, font, timeZone }: Given): uPlot.Axis {
 function timeText(ms: number, grain: TimeTicks['grain'], timeZone: string | undefined): string {
   if (grain === 'month') return month(ms, timeZone);
   if (grain === 'year') return year(ms, timeZone);
-  const isMidnight = wallAt(timeZone, ms) % 86_400_000 === 0;
+  const isMidnight = wallAt(timeZone, ms) % dayMs === 0;
   if (grain === 'day' || isMidnight) return shortDay(ms, timeZone);
   return grain === 'second' ? secondOfDay(ms, timeZone) : timeOfDay(ms, timeZone);
 }

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from '#contract/time.ts';
 
 /** A day of the calendar, as 2026-03-29. */
 export type CalendarDay = string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hourMs } from '#contract/time.ts';
 import { isCrowded } from './crowded.ts';
 
-const hourMs = 3_600_000;
 const yearMs = 365 * 24 * hourMs;
 const widthPx = 1000;
 const apartMs = (seenMs: number): number => (8 * seenMs) / widthPx;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type uPlot from 'uplot';
+import { hourMs } from '#contract/time.ts';
 import { pathsOf } from './shapes.ts';
 
-const hourMs = 3_600_000;
 const yearMs = 365 * 24 * hourMs;
 
 /** Two days of hours on a canvas on which a year is seen. */

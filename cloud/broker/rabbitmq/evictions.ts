@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
@@ -20,7 +21,7 @@ type Due = AcceptedLogin & { admittedAtMs: number };
 
 const tickMs = 1_000;
 const sweepMs = 60_000;
-const longestMs = 65 * 60_000; // a broker token lives an hour
+const longestMs = 65 * minuteMs; // a broker token lives an hour
 const skewMs = 10_000; // between the clocks of broker and platform, and from the login to the connection
 const rememberedMs = 35_000; // auth_cache.cache_ttl, and a little
 const atOnce = 20; // thousands are due together an hour after the broker was restarted

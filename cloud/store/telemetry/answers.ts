@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#contract/time.ts';
 import { type BucketColumns, bucketColumns } from './bucket-columns.ts';
 import type { DecodedSummaries } from './decoded-summaries.ts';
 import { readingsOfHour, summariesOfHour } from './hour-chunk.ts';
@@ -8,7 +9,7 @@ import { cutSummaries, type Summaries, summarizeHour, summarizeHours } from './s
 import { decodeSummaries } from './summary-chunk.ts';
 import { type Chunk, type ReadTables, tiers } from './tables.ts';
 import type { Sample } from './telemetry-store.ts';
-import { dayMs, hourMs, windowOf } from './windows.ts';
+import { windowOf } from './windows.ts';
 
 export type Fields = readonly string[] | undefined;
 

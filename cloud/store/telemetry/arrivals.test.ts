@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { createArrivals } from './arrivals.ts';
-import { dayMs, hourMs } from './windows.ts';
 
 const now = Date.UTC(2026, 4, 4, 12);
 

@@ -1,5 +1,5 @@
+import { dayMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
-import { dayMs } from './windows.ts';
 
 /** How far arrivals may be ahead of the clock, after it was set back. */
 export const furthestAheadMs = dayMs;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { localDays } from '#lib/local-day.ts';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
@@ -9,7 +10,7 @@ import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { Sample, TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { NaiveTelemetry } from './testing/naive-telemetry.ts';
-import { dayMs, hourMs, minuteMs, windowOf } from './windows.ts';
+import { windowOf } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };

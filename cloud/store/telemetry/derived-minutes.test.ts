@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -10,7 +11,6 @@ import { openSqliteTelemetry } from './sqlite/open.ts';
 import { tiers } from './tables.ts';
 import type { Bucket, Retention, Sample, TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
-import { dayMs, hourMs, minuteMs } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const day = Date.UTC(2026, 4, 4);

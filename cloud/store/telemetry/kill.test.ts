@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
-import { dayMs, hourMs } from './windows.ts';
 
 const kills = 12;
 const enough = 500; // readings

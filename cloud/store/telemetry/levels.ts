@@ -1,6 +1,7 @@
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { type Tier, tiers } from './tables.ts';
 import type { Retention } from './telemetry-store.ts';
-import { dayMs, fiveMinutesMs, hourMs, minuteMs, monthMs } from './windows.ts';
+import { fiveMinutesMs, monthMs } from './windows.ts';
 
 /** Windows of one length that are kept beside the readings, and how long a time a chunk of them spans. */
 export type Level = { windowMs: number; tier: Tier; spanMs: number; keptFor: keyof Retention };

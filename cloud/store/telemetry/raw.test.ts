@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Pool } from 'pg';
 import { mostReadings } from '#contract/cloud/telemetry.ts';
+import { dayMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -16,7 +17,6 @@ import { openSqliteTelemetry } from './sqlite/open.ts';
 import { writeTables as sqliteTables } from './sqlite/tables.ts';
 import { type Chunk, type ReadTables, type Span, tiers, type WriteTables } from './tables.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
-import { dayMs } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 60 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };

@@ -1,9 +1,10 @@
 import { mostReadings } from '#contract/cloud/telemetry.ts';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { type Fields, readingsOf, setOf } from './answers.ts';
 import { TooManyReadings } from './faults.ts';
 import { copyReadings, cutReadings, mergeReadings, parseReadings, type Readings } from './readings.ts';
 import { type ReadTables, tiers } from './tables.ts';
-import { dayMs, hourMs, windowOf } from './windows.ts';
+import { windowOf } from './windows.ts';
 
 const hotAtOnce = 5000; // the text of a reading takes several times the room of its numbers, and is parsed in one turn
 

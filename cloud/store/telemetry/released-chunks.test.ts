@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { openForWriting, telemetryFile } from './sqlite/database.ts';
@@ -8,7 +9,7 @@ import { writeTables } from './sqlite/tables.ts';
 import { type Chunk, tiers } from './tables.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
-import { dayMs, hourMs, minuteMs, monthMs, windowOf } from './windows.ts';
+import { monthMs, windowOf } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 // As 0.1.0 wrote them, of twelve readings half a minute apart.

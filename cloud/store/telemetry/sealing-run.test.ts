@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import { tiers } from './tables.ts';
 import type { Sample } from './telemetry-store.ts';
-import { dayMs, hourMs, minuteMs } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const day = Date.UTC(2026, 4, 4);

@@ -1,8 +1,9 @@
+import { dayMs, hourMs } from '#contract/time.ts';
 import { minutesLevel, sealedLevels } from './levels.ts';
 import { forgetDay, lastClosed, nothingSealed, sealDay, sealHour } from './sealing.ts';
 import { type TablePlace, type Tier, tiers, type WriteTables } from './tables.ts';
 import type { Retention, SealReport } from './telemetry-store.ts';
-import { dayMs, hourMs, windowOf } from './windows.ts';
+import { windowOf } from './windows.ts';
 
 /** Works in one transaction. What it changes need not be seen before it ends. */
 export type Transact = <T>(work: (tables: WriteTables) => Promise<T>) => Promise<T>;

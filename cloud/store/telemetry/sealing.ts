@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { furthestAheadMs } from './arrivals.ts';
 import { encodeHour, hourWithAfter, summariesOfHour } from './hour-chunk.ts';
 import { sealedLevels } from './levels.ts';
@@ -7,7 +8,7 @@ import { mergeSummaries, type Summaries, summarizeHour, summarizeHours, widenWin
 import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
 import { type Arrived, type Chunk, type Sealed, type TablePlace, tiers, type WriteTables } from './tables.ts';
 import type { SealReport } from './telemetry-store.ts';
-import { dayMs, hourMs, minuteMs, windowOf } from './windows.ts';
+import { windowOf } from './windows.ts';
 
 const closedAfterMs = 5 * minuteMs;
 const replayMs = 15 * minuteMs; // what arrived so recently stays as it came, for those who missed it

@@ -1,8 +1,9 @@
 import { isCounter } from '#contract/telemetry.ts';
+import { hourMs, minuteMs } from '#contract/time.ts';
 import { digitsOf, toIntegers } from './columns/decimals.ts';
 import { withoutGlitches } from './counters.ts';
 import { cutReadings, firstFrom, joinColumns, type Readings, rowsInOrder } from './readings.ts';
-import { hourMs, minuteMs, windowOf } from './windows.ts';
+import { windowOf } from './windows.ts';
 
 export type Spread = { count: Float64Array; sum: Float64Array; min: Float64Array; max: Float64Array };
 

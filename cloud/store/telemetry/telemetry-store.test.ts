@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { ownTimeMs } from '#test/waited-for-processor.ts';
@@ -12,7 +13,6 @@ import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { AskedPoints, Bucket, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { NaiveTelemetry } from './testing/naive-telemetry.ts';
-import { dayMs, hourMs, minuteMs } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 100 * dayMs };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -8,7 +9,6 @@ import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { Sample } from './telemetry-store.ts';
 import { Thread } from './thread.ts';
-import { dayMs, hourMs } from './windows.ts';
 
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
 const noon = Date.UTC(2026, 4, 4, 12);

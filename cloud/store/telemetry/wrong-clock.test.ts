@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
@@ -10,7 +11,7 @@ import { openForWriting, telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import { writeTables } from './sqlite/tables.ts';
 import type { Sample, TelemetryStore } from './telemetry-store.ts';
-import { dayMs, hourMs, minuteMs, windowOf } from './windows.ts';
+import { windowOf } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 100 * dayMs };

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { createTwoClocks, openTrial, readingAt, readingsFrom } from './testing/trial.ts';
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 test('after 7 days samples become means of minutes, after 30 they are dropped, and both are counted', async (t) => {
   const clocks = createTwoClocks();

@@ -1,3 +1,5 @@
+import { dayMs, hourMs } from '#contract/time.ts';
+
 export type OutboxLimits = {
   /** how long samples are gathered for one write; longer spares the card, shorter shows them sooner */
   commitMs: number;
@@ -18,12 +20,10 @@ export type OutboxLimits = {
   upkeepMs: number;
 };
 
-const dayMs = 86_400_000;
-
 export const defaultLimits: OutboxLimits = {
   commitMs: 100,
   segmentBytes: 4 * 2 ** 20,
-  segmentMs: 3_600_000,
+  segmentMs: hourMs,
   fullRateMs: 7 * dayMs,
   mostMs: 30 * dayMs,
   mostBytes: 2 ** 30,

@@ -1,7 +1,6 @@
 import { isCounter } from '#contract/telemetry.ts';
+import { minuteMs } from '#contract/time.ts';
 import { type Sample, timeOf, withSeq } from './line.ts';
-
-const minuteMs = 60_000;
 
 type Reading = Record<string, unknown>;
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import { dayMs } from '#contract/time.ts';
 import { createKeptLog } from '#test/gateway/open-local.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import type { OutboxLimits } from './limits.ts';
 import { Segment } from './segment.ts';
 import { createTwoClocks, openTrial, readingsFrom } from './testing/trial.ts';
-
-const dayMs = 86_400_000;
 
 /** The disk does not give this file any more, until what is returned is called. */
 function failReads(t: TestContext, name: string, code: string): () => void {

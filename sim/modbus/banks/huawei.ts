@@ -1,3 +1,4 @@
+import { minuteMs } from '#contract/time.ts';
 import type { Bank, Control } from '../bank.ts';
 
 // Huawei: holding registers, high word first. The meter counts export as positive.
@@ -17,7 +18,7 @@ const control: () => Control = () => (settings) => {
     battery: command === 0 ? limits : { battery_W },
     pvLimit_W:
       mode === 6 ? settings.get(limit_W) : mode === 7 ? (settings.get(limitTenthPercent) / 1000) * rated_W : undefined,
-    ...(command !== 0 && { expires: { afterMs: settings.get(minutes) * 60_000, resets: { [forced]: 0 } } }),
+    ...(command !== 0 && { expires: { afterMs: settings.get(minutes) * minuteMs, resets: { [forced]: 0 } } }),
   };
 };
 

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Command, createCommand } from '#contract/cloud/commands.ts';
 import { powerOf, type Way } from '#contract/command.ts';
+import { minuteMs } from '#contract/time.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { effectWords, wayWords } from '../../parts/command-words.ts';
 import { Segments } from '../../parts/field.tsx';
@@ -66,7 +67,7 @@ export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props
     onCommand(await api().call(createCommand, { params: { der_id }, body }));
   });
   const isGiven = way.value === 'idle' || watts !== '';
-  const endsAt = now.value + Number(minutes.value) * 60_000;
+  const endsAt = now.value + Number(minutes.value) * minuteMs;
   return (
     <ActionForm does={send} submit={t('send')} class="command-form">
       {ways.length > 1 && (

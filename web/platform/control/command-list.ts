@@ -1,4 +1,5 @@
 import { type Command, heldCommand } from '#contract/cloud/commands.ts';
+import { minuteMs } from '#contract/time.ts';
 
 /** The commands of each DER, newest first. */
 export type CommandLists = ReadonlyMap<string, readonly Command[]>;
@@ -15,7 +16,7 @@ export function withCommand(lists: CommandLists, heard: Command): CommandLists {
 
 export const endedAtMs = ({ history }: Command): number => Date.parse(history.at(-1)!.at);
 
-const shownMs = 10 * 60_000;
+const shownMs = 10 * minuteMs;
 
 /** What holds a DER, and what became of the newest command when that is over and not long ago. */
 export function standingOf(

@@ -1,5 +1,6 @@
 import { claimMinutes } from '#contract/claim.ts';
 import type { SignedClaim } from '#contract/cloud/gateways.ts';
+import { minuteMs } from '#contract/time.ts';
 import { dateAndTime } from '../../parts/format.ts';
 import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
@@ -68,7 +69,6 @@ const fixes = {
 
 const fixWords = texts(fixes);
 
-const minuteMs = 60_000;
 const marks = { good: '✓', bad: '✗', open: '?' } as const;
 
 /** Checked anew every minute: a signature grows old while somebody reads. */

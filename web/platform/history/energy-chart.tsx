@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { hourMs } from '#contract/time.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { day, energy, monthAndYear, shortDay, timeOfDay } from '../../parts/format.ts';
 import { language, texts } from '../../parts/text.ts';
@@ -12,8 +13,6 @@ const t = texts({
   en: { hour: 'Energy by hour', day: 'Energy by day', month: 'Energy by month', to: '{day}, {from} to {to}' },
   sv: { hour: 'Energi per timme', day: 'Energi per dag', month: 'Energi per månad', to: '{day}, {from} till {to}' },
 });
-
-const hourMs = 3_600_000;
 
 const formats: Record<SlotKind, (ms: number, timeZone?: string) => string> = {
   hour: (ms, timeZone) =>

@@ -1,4 +1,5 @@
 import type { SiteKind } from '#contract/balance.ts';
+import { hourMs } from '#contract/time.ts';
 import type { Buckets } from './buckets.ts';
 
 /** What flowed, one word for each direction. */
@@ -29,8 +30,6 @@ const parts: Record<Flow, { kind: SiteKind; share(watts: number): number }> = {
   carGave: { kind: 'charger', share: (watts) => Math.max(0, -watts) },
   house: { kind: 'load', share: (watts) => watts },
 };
-
-const hourMs = 3_600_000;
 
 /** The power of a flow in a bucket; undefined when it was not measured. */
 export function wattsOf({ watts }: Buckets, flow: Flow, bucket: number): number | undefined {

@@ -1,6 +1,7 @@
 import { createAsk } from '#contract/client/ask.ts';
 import { queryOf } from '#contract/client/request.ts';
 import { getDerTelemetry, getSiteTelemetry, type Resolution } from '#contract/cloud/telemetry.ts';
+import { dayMs } from '#contract/time.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { download } from '../../parts/download.ts';
 import { Failed } from '../../parts/notice.tsx';
@@ -21,8 +22,6 @@ const t = texts({
     '1h': 'Alla data (CSV, varje timme)',
   },
 });
-
-const dayMs = 86_400_000;
 
 /** As fine as a browser can hold. */
 function finestFor({ from, to }: Span, isDer: boolean): 'raw' | '1m' | '1h' {

@@ -1,10 +1,7 @@
 import type { Resolution } from '#contract/cloud/telemetry.ts';
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** How long a bucket is; a day as long as most days are. Readings come every second, and a minute without any is a gap. */
 export const widthMs: Record<Resolution, number> = {

@@ -1,11 +1,9 @@
+import { dayMs, hourMs } from '#contract/time.ts';
 import { dateAt, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { addDays, monthAfter } from '../../chart/calendar.ts';
 import type { Span } from './energy.ts';
 
 export type SlotKind = 'hour' | 'day' | 'month';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 const slotKindFor = (lengthMs: number): SlotKind =>
   lengthMs <= 3 * dayMs ? 'hour' : lengthMs <= 62 * dayMs ? 'day' : 'month';

@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/time.ts';
 import type { Buckets } from './buckets.ts';
 import { type Energies, energiesOf, hoursWithin, type Span, wattsOf } from './energy.ts';
 
@@ -44,5 +45,5 @@ function coverageOf(buckets: Buckets, { from, to }: Span): number {
   buckets.starts.forEach((_, bucket) => {
     if (measured.every((values) => values[bucket] !== undefined)) hours += hoursWithin(buckets, bucket, { from, to });
   });
-  return to > from ? Math.min(1, hours / ((to - from) / 3_600_000)) : 0;
+  return to > from ? Math.min(1, hours / ((to - from) / hourMs)) : 0;
 }

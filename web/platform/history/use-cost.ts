@@ -1,4 +1,5 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { dayMs } from '#contract/time.ts';
 import { type Load, useLoad } from '../../parts/load.tsx';
 import { prices } from '../market/client.ts';
 import { termsOfSite } from '../market/terms.ts';
@@ -18,7 +19,6 @@ export type PricedImport = Cost & {
   isByHour: boolean;
 };
 
-const dayMs = 86_400_000;
 const longestMs = 366 * dayMs; // of a longer time no prices are told
 
 /** The most days whose prices are asked for by quarters. */

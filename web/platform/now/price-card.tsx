@@ -1,5 +1,6 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { TotalInterval } from '#contract/price/total.ts';
+import { hourMs } from '#contract/time.ts';
 import { Card, Figure } from '../../parts/card.tsx';
 import { money, timeOfDay } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
@@ -41,7 +42,6 @@ const t = texts({
 });
 
 const shownHours = 12;
-const hourMs = 3_600_000;
 
 export function PriceCard({ site }: { site: SiteDetails }) {
   const { price_area, tariff_id, latitude, longitude, timezone, id } = site;

@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { hourMs } from '#contract/time.ts';
 import { Card, Figure } from '../../parts/card.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { day, number, timeOfDay } from '../../parts/format.ts';
@@ -9,7 +10,7 @@ import { Failed, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { isRefusal, type Terms } from '../market/total.ts';
 import type { Choices } from './choices.ts';
-import { loadWindow, minuteMs, nextQuarter, type Window } from './market.ts';
+import { loadWindow, nextQuarter, type Window } from './market.ts';
 import type { Span } from './price-bars.tsx';
 import { perKwh, timeSpan } from './price-words.ts';
 import { nextAt } from './window-end.ts';
@@ -55,7 +56,6 @@ const t = texts({
 
 const mostHours = 12;
 const leastNoticed = 0.005; // of the currency for a kWh: less is written as nothing
-const hourMs = 60 * minuteMs;
 
 type CheapestCardProps = {
   terms: Terms;

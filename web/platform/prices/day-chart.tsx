@@ -1,3 +1,4 @@
+import { hourMs } from '#contract/time.ts';
 import { wallAt } from '#contract/time-zone.ts';
 import { number, timeOfDay } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
@@ -16,7 +17,7 @@ const t = texts({
   },
 });
 
-const markEveryMs = 6 * 3_600_000;
+const markEveryMs = 6 * hourMs;
 
 /** One day: what to know about it in words, and its bars between their axes. */
 export function DayChart(props: PriceBarsProps) {

@@ -1,4 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
+import { minuteMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import { useLoad } from '../../parts/load.tsx';
@@ -9,7 +10,7 @@ import { texts } from '../../parts/text.ts';
 import { isRefusal, type Terms } from '../market/total.ts';
 import { CheapestCard } from './cheapest-card.tsx';
 import type { Choices } from './choices.ts';
-import { loadTwoDays, minuteMs, stepMsOf } from './market.ts';
+import { loadTwoDays, stepMsOf } from './market.ts';
 import type { Span } from './price-bars.tsx';
 import { PricesCard } from './prices-card.tsx';
 import { askTurn } from './publication.ts';

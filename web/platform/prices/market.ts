@@ -1,10 +1,10 @@
 import { type Cheapest, getCheapest, type Step } from '#contract/price/total.ts';
+import { minuteMs } from '#contract/time.ts';
 import { startOfDate } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay } from '../../chart/calendar.ts';
 import { prices } from '../market/client.ts';
 import { loadTotal, type Terms, type Total } from '../market/total.ts';
 
-export const minuteMs = 60_000;
 export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
 
 type Days = { day: CalendarDay; timeZone: string | undefined; step: Step };

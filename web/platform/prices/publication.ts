@@ -1,10 +1,9 @@
+import { hourMs, minuteMs } from '#contract/time.ts';
 import { instantOf } from '#contract/time-zone.ts';
 import type { CalendarDay } from '../../chart/calendar.ts';
 
 const marketZone = 'Europe/Brussels';
 const publishedAt = '12:50'; // about then the day-ahead market tells the next day
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 
 /** When the prices of the day after `today` are published, about. */
 export const publicationOf = (today: CalendarDay): number =>

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
+import { hourMs } from '#contract/time.ts';
 import type { Sealing, Transact } from '../sealing-run.ts';
 import type { TablePlace } from '../tables.ts';
-import { hourMs } from '../windows.ts';
 import { writeTables } from './tables.ts';
 
 // Any number, the same in every process. Held by the connection, so it goes with its process.

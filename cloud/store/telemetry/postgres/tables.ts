@@ -1,8 +1,8 @@
 import type { QueryConfig, QueryResult } from 'pg';
+import { hourMs } from '#contract/time.ts';
 import type { HotRow } from '../readings.ts';
 import type { Chunk, ReadTables, Sealed, TablePlace, WriteTables } from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
-import { hourMs } from '../windows.ts';
 
 /** A connection, or a pool of them. */
 export type Connection = { query(query: QueryConfig): Promise<QueryResult> };

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { hourMs, minuteMs } from '#contract/time.ts';
 import type { TablePlace } from '../tables.ts';
-import { hourMs, minuteMs, windowOf } from '../windows.ts';
+import { windowOf } from '../windows.ts';
 
 const trimmedAtOnce = 5000;
 

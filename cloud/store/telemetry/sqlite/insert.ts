@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { minuteMs } from '../windows.ts';
+import { minuteMs } from '#contract/time.ts';
 import { type Batch, eachSample } from './batch.ts';
 
 const together = 50; // rows a statement: half the time of one each, and no better with more

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { hourMs, minuteMs } from '#contract/time.ts';
 import type { HotRow } from '../readings.ts';
 import type { Chunk, ReadTables, Sealed, TablePlace, WriteTables } from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
-import { hourMs, minuteMs } from '../windows.ts';
 
 const endOfTime = Number.MAX_SAFE_INTEGER;
 

@@ -1,5 +1,5 @@
+import { hourMs } from '#contract/time.ts';
 import type { TelemetryStore } from '../telemetry-store.ts';
-import { hourMs } from '../windows.ts';
 
 const reporter = 1_000_000; // a DER of no test
 

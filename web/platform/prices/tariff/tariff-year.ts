@@ -1,12 +1,11 @@
 import type { CalendarPattern, Component, Tariff } from '#contract/price/eltariff.ts';
 import { isReactive, shareOf } from '#contract/price/peak-share.ts';
 import { type Calendar, createCalendar, holds, recurs } from '#contract/price/tariff-calendar.ts';
+import { hourMs } from '#contract/time.ts';
 import { startOfDate, wallAt } from '#contract/time-zone.ts';
 import { emptyYear, firstDay, setHour, type YearHours } from './year.ts';
 
 export type PriceGroupName = 'energyPrice' | 'powerPrice';
-
-const hourMs = 3_600_000;
 
 /** What a group of a tariff comes to in each hour of a year, with VAT. What follows the spot price is not in it. */
 export function tariffYear(

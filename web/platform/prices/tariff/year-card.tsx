@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { CalendarPattern, PriceGroup, Tariff } from '#contract/price/eltariff.ts';
+import { dayMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Segments } from '../../../parts/field.tsx';
@@ -111,6 +112,6 @@ const changes = ({ components }: PriceGroup): boolean =>
 
 /** The map begins at noon of today, or of the first day of another year. */
 function startOf({ year }: YearHours, today: string): number {
-  const day = today.startsWith(`${year}-`) ? (Date.parse(`${today}T00:00:00Z`) - Date.UTC(year, 0, 1)) / 86_400_000 : 0;
+  const day = today.startsWith(`${year}-`) ? (Date.parse(`${today}T00:00:00Z`) - Date.UTC(year, 0, 1)) / dayMs : 0;
   return day * hoursOfDay + hoursOfDay / 2;
 }

@@ -1,9 +1,8 @@
 import type { Interval } from '#contract/price/eltariff.ts';
+import { dayMs } from '#contract/time.ts';
 import { addDays, type CalendarDay, weekdayOf } from '../../../chart/calendar.ts';
 
 export const hoursOfDay = 24;
-const hourMs = 3_600_000;
-const dayMs = hoursOfDay * hourMs;
 
 /**
  * What holds in each hour of a year, by day and hour of the clock; NaN where nothing does. `times` is how often the clocks
