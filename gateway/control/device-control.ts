@@ -147,7 +147,7 @@ export class DeviceControl {
     await this.tell(part, asked, { facts, ends }, hand);
   }
 
-  /** ControlProfile is taken before the first set point, and again when the device has gone back by itself meanwhile. */
+  /** Control is taken before the first set point, and again when the device has gone back by itself meanwhile. */
   private async tell(
     part: Part,
     asked: Asked | undefined,
