@@ -30,7 +30,10 @@ const registers = ({ rightPdu }: Exchange, more: number, byteCount = rightPdu[1]
 const exception = (code: number): Behaviour => answers(({ pdu }) => Buffer.of(pdu[0]! | 0x80, code));
 const twice = (first: Uint8Array, second: Uint8Array): Buffer => Buffer.concat([first, second]);
 const flood = (piece: (exchange: Exchange) => Uint8Array): Behaviour =>
-  sends((exchange) => Buffer.concat(Array.from({ length: 40_000 }, () => piece(exchange))));
+  sends((exchange) => repeated(piece(exchange), 40_000));
+
+// Put together from pieces it would take so long that nobody waits for it any more.
+const repeated = (piece: Uint8Array, times: number): Buffer => Buffer.alloc(piece.length * times, piece);
 
 export const hostileBehaviours: HostileBehaviour[] = [
   { says: 'answers rightly', outcome: 'value', behave: answerRightly },
