@@ -12,6 +12,7 @@ const apart = [
   'cloud/broker/rabbitmq/lone-broker.test.ts',
   'cloud/store/telemetry/kill.test.ts',
   'contract/client/',
+  'test/attacks/authorization.test.ts',
   'test/browser/',
   'test/canaries/',
   'test/deploy/proxy.test.ts',

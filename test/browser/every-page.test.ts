@@ -19,7 +19,7 @@ const soonMs = 5000;
 const alike =
   /^((Eastron|Sungrow|Ambibox|P1\/HAN|Simulated) .*|Gateways?|System|Status|Register|Port|Tariff|English|Svenska|L[123]|[\d ]+min|curl|TypeScript|MQTT|Home Assistant|)$/;
 
-test('every page', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
+test('every page', { skip: chromiumMissing, timeout: 500_000 }, async (t) => {
   const { state } = await startUp(t, temporaryFolder(t), ['--houses', '3']);
   const visits = await openVisits(t);
   const { cloud_url, gateway_url, site_id, org_id, devices } = state;

@@ -13,7 +13,7 @@ export type Visitor = Tab & { context: BrowserContext; tab(): Promise<Tab> };
 
 export type Visits = { visit(options?: BrowserContextOptions): Promise<Visitor> };
 
-const patienceMs = 30_000;
+const patienceMs = 60_000; // others have the processor, too
 
 /** One Chromium for a file of tests. At their end nothing may have gone wrong in any profile, and none may have asked another host. */
 export async function openVisits(t: TestContext): Promise<Visits> {
