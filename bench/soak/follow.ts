@@ -3,7 +3,7 @@ import { minuteMs } from '#contract/time.ts';
 import type { OwnServer } from '../measure/server-process.ts';
 import { type Health, healthOf } from './health.ts';
 
-const everyMs = 10_000;
+const everyMs = 30_000; // the collections before each look cost more than the load does
 
 /** How the platform does, as long as the fleet reports: what follows is its counting. Prints it every minute. */
 export async function follow(server: OwnServer, minutes: number, isOver: () => boolean): Promise<Health[]> {
