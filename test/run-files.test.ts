@@ -46,7 +46,10 @@ test('what fails is told whole, what passes in a line, and a file without tests 
     /1\.test\.ts told of no test\..*\n1 tests: 1 passed.*\n✖ \S+: it broke off, or has no tests\n/s,
   );
 
-  const crashed = run("test('goes', () => {});", "test('leaves', () => process.exit(0));");
+  const crashed = run(
+    "test('does not', () => { throw new Error('broken here'); });",
+    "test('leaves', () => process.exit(0));",
+  );
   assert.equal(crashed.status, 1);
-  assert.match(crashed.stdout, /1\.test\.ts told of no test\./);
+  assert.match(crashed.stdout, /Error: broken here.*1\.test\.ts told of no test\./s);
 });

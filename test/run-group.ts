@@ -32,12 +32,20 @@ if (import.meta.main) {
       ...(skip !== undefined && { skip: String(skip) }),
     });
   };
+  const failures: unknown[] = [];
+  process.once('exit', tellFailures); // one that holds something open is ended before the reporter has told any
   const events = run({ files, cwd: root, isolation: 'none', timeout: 300_000 });
   events.on('test:pass', (data) => note(true, data));
   events.on('test:fail', (data) => {
     note(false, data);
+    failures.push(data.details.error);
     process.exitCode = 1;
   });
   await pipeline(events, new spec(), process.stdout, { end: false });
+  process.off('exit', tellFailures);
   writeFileSync(toldFile!, JSON.stringify(told));
+
+  function tellFailures(): void {
+    for (const failure of failures) console.error(failure);
+  }
 }

@@ -33,7 +33,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     await close();
   });
   after(async () => {
-    await rabbit.stop();
+    await rabbit?.stop();
     await callout.close();
   });
 

@@ -30,8 +30,8 @@ const ways: Record<string, Behaviour> = {
 suite('RabbitMQ, while the platform that it asks', { skip: rabbitMissing() }, () => {
   let port: number;
   let platform: Server;
-  let rabbit: Rabbit;
-  let inside: MqttClient;
+  let rabbit: Rabbit | undefined;
+  let inside: MqttClient | undefined;
   let behaviour = allows;
   let asked = 0;
 
@@ -49,7 +49,7 @@ suite('RabbitMQ, while the platform that it asks', { skip: rabbitMissing() }, ()
     await once(platform, 'close');
   };
   const enter = (serial: string): Promise<MqttClient> =>
-    connectOnce(rabbit.mqttUrls[0]!, {
+    connectOnce(rabbit!.mqttUrls[0]!, {
       clientId: serial,
       username: serial,
       password: 'token',
@@ -60,7 +60,7 @@ suite('RabbitMQ, while the platform that it asks', { skip: rabbitMissing() }, ()
     const tries = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => enter(`gw-new-${index}`)));
     for (const each of tries) if (each.status === 'fulfilled') await each.value.endAsync(true);
     assert.deepEqual([...new Set(tries.map(({ status }) => status))], ['rejected']);
-    assert.ok(inside.connected);
+    assert.ok(inside?.connected);
     await inside.publishAsync('gateways/gw-inside/state/json/v1', '{}', { qos: 1 });
   };
   const isItselfAgain = async (): Promise<void> => (await enter('gw-after')).endAsync(true);
@@ -73,8 +73,8 @@ suite('RabbitMQ, while the platform that it asks', { skip: rabbitMissing() }, ()
     await inside.publishAsync('gateways/gw-inside/state/json/v1', '{}', { qos: 1 });
   });
   after(async () => {
-    await inside.endAsync(true);
-    await rabbit.stop();
+    await inside?.endAsync(true);
+    await rabbit?.stop();
     await shut();
   });
 

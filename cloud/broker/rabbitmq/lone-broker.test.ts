@@ -20,7 +20,7 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
     rabbit = await startRabbit({ nodes: 1, authUrl: callout.url });
   });
   after(async () => {
-    await rabbit.stop();
+    await rabbit?.stop();
     await callout.close();
   });
 
