@@ -86,3 +86,11 @@ test('a watchdog that starts slowly is waited for, for longer than a hanging one
   await watching;
   assert.equal(children.length, 1);
 });
+
+test('a watchdog that dies while it starts is followed by another', async (t) => {
+  const { watchdog, seen, children } = watch(t);
+  const watching = watchdog.hold(marker, {});
+  children[0]!.kill('SIGKILL');
+  await watching;
+  assert.deepEqual([children.length, seen.unwatched], [2, 0]);
+});

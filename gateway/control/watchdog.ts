@@ -77,9 +77,12 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
   const readiness = (child: ChildProcess): Promise<void> =>
     new Promise((resolve, reject) => {
       child.once('message', () => resolve());
-      child.once('exit', () => reject(new Error('The watchdog ended at once.')));
+      child.once('exit', () => reject(new Error('The program that watches over control ended at once.')));
       child.on('error', reject);
-      setTimeout(() => reject(new Error('The watchdog did not start in time.')), startMs).unref();
+      setTimeout(
+        () => reject(new Error('The program that watches over control did not start in time.')),
+        startMs,
+      ).unref();
     });
 
   function lost(which: Running, how: object): void {
@@ -89,6 +92,17 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
     log.error(how, 'the watchdog died');
     if (++fruitless > mostStarts) onUnwatched();
     else running = start();
+  }
+
+  /** One that dies while it starts is followed by another, some times. */
+  async function watches(): Promise<void> {
+    const ready = running?.ready;
+    try {
+      await ready;
+    } catch (error) {
+      if (!running || running.ready === ready) throw error;
+      await watches();
+    }
   }
 
   function send({ child }: Running, message: ToWatchdog): void {
@@ -126,8 +140,7 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
       const hold = { kind: 'hold' as const, marker, ends };
       holds.set(marker.sn, hold);
       running ??= start();
-      const { ready } = running;
-      await ready;
+      await watches();
       if (running) send(running, hold);
     },
     released(sn) {
