@@ -74,16 +74,27 @@ const patienceMs = 250;
 export function searchMs(expression: RegExp, text: string, enoughMs: number): number {
   Object.assign(world, { expression, text });
   let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 4 && best > enoughMs; i++) {
-    const before = process.threadCpuUsage();
-    try {
-      search.runInContext(world, { timeout: patienceMs });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      return patienceMs;
-    }
-    const { user, system } = process.threadCpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
+  for (let searches = 0; searches < 4 && best > enoughMs; ) {
+    const { ms, isOver } = searchOnce();
+    if (!isOver && ms < patienceMs / 2) continue; // others had the processor
+    if (!isOver) return patienceMs;
+    best = Math.min(best, ms);
+    searches++;
   }
   return best;
+}
+
+function searchOnce(): { ms: number; isOver: boolean } {
+  const before = process.threadCpuUsage();
+  const msSince = (): number => {
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  };
+  try {
+    search.runInContext(world, { timeout: patienceMs });
+    return { ms: msSince(), isOver: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    return { ms: msSince(), isOver: false };
+  }
 }
