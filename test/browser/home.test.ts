@@ -92,10 +92,12 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await page.getByText('As a table', { exact: true }).click();
     const rows = page.getByRole('table', { name: 'Power' }).getByRole('row');
     await rows.nth(1).waitFor();
+    const before = await rows.count();
     const shown = await downloaded(page, button(page, 'CSV of what is shown'));
     assert.match(shown.name, /^power\.csv$/);
     assert.match(shown.lines[0]!, /^time.*House/i);
-    assert.equal(shown.lines.length, await rows.count());
+    const counts = [before, await rows.count()]; // five minutes may have become full meanwhile
+    assert.ok(counts.includes(shown.lines.length), `${shown.lines.length} lines, ${counts.join(' or ')} rows`);
     const all = await downloaded(page, button(page, 'All data (CSV, every minute)'));
     assert.match(all.name, /\.csv$/);
     assert.ok(all.lines.length > 1, `${all.lines.length} lines`);
