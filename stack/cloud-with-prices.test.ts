@@ -29,6 +29,9 @@ suite('the platform with prices', { timeout: 60_000 }, () => {
     const file = join(folder, 'tariffs');
     await writeFile(file, '');
     const env = { ...envOf(join(folder, 'data')), TARIFF_DIR: file };
-    await assert.rejects(startCloudWithPrices(env, { version: '0.0.0' }), { code: 'ENOTDIR' });
+    await assert.rejects(startCloudWithPrices(env, { version: '0.0.0' }), {
+      name: 'ConfigError',
+      message: /^TARIFF_DIR must be a folder that can be read: ENOTDIR/,
+    });
   });
 });

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
+import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
+import { ConfigError } from '#lib/config.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { fileProblem } from './eltariff.ts';
@@ -10,7 +12,7 @@ import type { TariffProvider } from './provider.ts';
 import { readProviderFile } from './provider-file.ts';
 import { createBook, type TariffBook } from './tariff-book.ts';
 
-const rescanMs = 60_000;
+const rescanMs = minuteMs;
 const mostBytes = 5_000_000; // a hundred times the largest that we know
 
 export const shippedTariffs = join(import.meta.dirname, '../data/tariffs');
@@ -97,7 +99,7 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): T
 /** Each name with where it is, our own place first. */
 async function pathsIn(folder: string, ownFolder: string | undefined): Promise<[name: string, paths: string[]][]> {
   const shipped = await namesIn(folder);
-  const own = ownFolder ? await namesIn(ownFolder).catch(whenMissing) : [];
+  const own = ownFolder ? await ownNamesIn(ownFolder) : [];
   const names = [...new Set([...shipped, ...own])].sort((one, other) => (one < other ? -1 : 1));
   return names.map((name) => [
     name,
@@ -108,9 +110,14 @@ async function pathsIn(folder: string, ownFolder: string | undefined): Promise<[
 const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
 
-function whenMissing(error: NodeJS.ErrnoException): string[] {
-  if (error.code !== 'ENOENT') throw error;
-  return [];
+async function ownNamesIn(folder: string): Promise<string[]> {
+  try {
+    return await namesIn(folder);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new ConfigError(`TARIFF_DIR must be a folder that can be read: ${message}.`, { cause: error });
+  }
 }
 
 /** The first of the paths. If it was never whole, the next one speaks for it. */
