@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minuteMs } from '#contract/time.ts';
 import { freePort } from '../free-port.ts';
 import { planNodes, type RabbitNode, writeNode } from './rabbitmq-node.ts';
 
@@ -110,7 +111,7 @@ export async function startRabbit({
   };
   const start = async (index: number): Promise<void> => {
     await order('start', nodes[index]!);
-    const deadline = AbortSignal.timeout(90_000);
+    const deadline = AbortSignal.timeout(4 * minuteMs); // 15 s on a free machine, 70 s on a quarter of one
     while (!(await isUp(nodes[index]!))) {
       deadline.throwIfAborted();
       await sleep(100);
