@@ -274,7 +274,8 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     // Not 1: the queue of a clean session with quality 1 cannot be had again while the node it was on is away.
     await listener.subscribeAsync('control/gw-listens/#', { qos: 0 });
 
-    const crowd = startCrowd(await twelveGateways(), stateOf('gw-crowd'));
+    // With rests: it goes on while nodes start, which need the processor as well.
+    const crowd = startCrowd(await twelveGateways(), stateOf('gw-crowd'), 100);
     for (const node of numbers(3)) {
       await rabbit.kill(node);
       await crowd.publishesMore(500);

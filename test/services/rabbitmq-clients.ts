@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { kill } from '../end-process.ts';
@@ -45,8 +46,8 @@ type Crowd = {
   stop(): Promise<number>;
 };
 
-/** Gateways that publish, each with four messages under way, until they are stopped. */
-export function startCrowd(gateways: readonly MqttClient[], topic: string): Crowd {
+/** Gateways that publish, each with four messages under way and a rest after every one, until they are stopped. */
+export function startCrowd(gateways: readonly MqttClient[], topic: string, restMs = 0): Crowd {
   const acknowledged = new Set<string>();
   const over = new AbortController();
   let published = 0;
@@ -55,6 +56,7 @@ export function startCrowd(gateways: readonly MqttClient[], topic: string): Crow
       const text = `message ${published++}`;
       await gateway.publishAsync(topic, text, { qos: 1 });
       acknowledged.add(text);
+      await sleep(restMs);
     }
   }
   const publishing = Promise.all(gateways.flatMap((gateway) => Array.from({ length: 4 }, () => publishOn(gateway))));
