@@ -22,9 +22,16 @@ const checks: [headline: string, ...command: string[]][] = [
   ['dead code', 'knip', '--no-config-hints'],
 ];
 
+const runChecks = () => checks.map(([headline, ...command]) => step(headline, command));
+
+const prepareTests = () => [
+  step('services', [join(root, 'test/install-services')], { show: true }),
+  step('pages', ['vite', 'build', 'web', '--logLevel', 'warn']),
+];
+
 /** All of them at once: none uses every core to its end, and whoever mends one thing wants to know of the others. */
-async function runChecks(): Promise<boolean> {
-  const passed = await Promise.all(checks.map(([headline, ...command]) => step(headline, command)));
+async function allPass(steps: Promise<boolean>[]): Promise<boolean> {
+  const passed = await Promise.all(steps);
   return passed.every(Boolean);
 }
 
@@ -56,8 +63,6 @@ async function runTests(): Promise<boolean> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endSteps);
 
 const passed =
-  (asked.checks || (await step('services', [join(root, 'test/install-services')], { show: true }))) &&
-  (asked.only || (await runChecks())) &&
-  (asked.checks || (await step('pages', ['vite', 'build', 'web', '--logLevel', 'warn']))) &&
+  (await allPass([...(asked.checks ? [] : prepareTests()), ...(asked.only ? [] : runChecks())])) &&
   (asked.checks || (await runTests()));
 process.exitCode = interrupted() ? 130 : passed ? 0 : 1;

@@ -16,6 +16,7 @@ import { enrolFleet, type Fleet, reportContinually, storedOf } from './fleet.ts'
 import { type Platform, startPlatform } from './platform.ts';
 
 const internalToken = 'internal secret of the cluster test'.replaceAll(' ', '-');
+const restMs = 100; // so that what is killed and started finds a processor
 
 /** What stands before several platforms: a connection goes to the first that takes it. */
 async function startBalancer(ports: () => number[]): Promise<{ url: string; close(): void }> {
@@ -82,7 +83,7 @@ test('two platforms on RabbitMQ and PostgreSQL lose nothing when one of each is 
     await seesTheWorkOfBoth(rabbit.mqttUrls[0]!, platforms[1]!, fleet, ledger);
     const dead = new Set<number>();
     const living = () => rabbit.mqttUrls.filter((_, node) => !dead.has(node));
-    const stop = reportContinually((gateway) => living()[gateway % living().length]!, fleet, ledger);
+    const stop = reportContinually((gateway) => living()[gateway % living().length]!, fleet, ledger, restMs);
     closing.push(stop);
     const moreAcknowledged = async (count: number): Promise<void> => {
       const goal = ledger.acknowledged() + count;

@@ -54,8 +54,16 @@ export async function enrolFleet(baseUrl: string, size: number): Promise<Fleet> 
 
 const inFlight = 20;
 
-/** Every gateway reports as fast as it is acknowledged, through every loss of its connection, until told to stop. */
-export function reportContinually(mqttUrl: (gateway: number) => string, { gateways }: Fleet, ledger: Ledger) {
+/**
+ * Every gateway reports as fast as it is acknowledged, or with a rest after each reading of the twenty under way, through every
+ * loss of its connection, until told to stop.
+ */
+export function reportContinually(
+  mqttUrl: (gateway: number) => string,
+  { gateways }: Fleet,
+  ledger: Ledger,
+  restMs = 0,
+) {
   const state = { isRunning: true };
   let at = Date.now() - 3_000_000;
 
@@ -72,7 +80,10 @@ export function reportContinually(mqttUrl: (gateway: number) => string, { gatewa
   }
 
   async function lane(client: GatewayClient, der: string): Promise<void> {
-    while (state.isRunning && client.connected) await reportOne(client, der);
+    while (state.isRunning && client.connected) {
+      await reportOne(client, der);
+      if (restMs > 0) await sleep(restMs);
+    }
   }
 
   async function reportAs({ signer, der }: Fleet['gateways'][number], index: number): Promise<void> {

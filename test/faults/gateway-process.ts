@@ -13,7 +13,7 @@ export type GatewayNews =
   | { waiting: number; isConnected: boolean; isAcknowledged: boolean };
 
 const { DATA_DIR, MQTT_URL, SERIAL, KEY, FROM, END, STEP, TRUST, PLANTED } = process.env as Record<string, string>;
-const [atOnce, everyMs] = [10, 10];
+const [atOnce, everyMs] = [10, 25];
 const tell = (news: GatewayNews): void => void process.send?.(news);
 
 const log = createLog({ level: 'error', name: 'gateway' });

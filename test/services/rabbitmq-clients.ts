@@ -41,13 +41,15 @@ export function connectGateway(serial: string, urls: readonly string[]): Promise
 type Crowd = {
   /** What the broker acknowledged. */
   readonly acknowledged: ReadonlySet<string>;
+  /** Between two messages of one that publishes; none at first. */
+  restMs: number;
   publishesMore(count: number): Promise<void>;
   /** Tells how many were published. */
   stop(): Promise<number>;
 };
 
-/** Gateways that publish, each with four messages under way and a rest after every one, until they are stopped. */
-export function startCrowd(gateways: readonly MqttClient[], topic: string, restMs = 0): Crowd {
+/** Gateways that publish, each with four messages under way, until they are stopped. */
+export function startCrowd(gateways: readonly MqttClient[], topic: string): Crowd {
   const acknowledged = new Set<string>();
   const over = new AbortController();
   let published = 0;
@@ -56,13 +58,12 @@ export function startCrowd(gateways: readonly MqttClient[], topic: string, restM
       const text = `message ${published++}`;
       await gateway.publishAsync(topic, text, { qos: 1 });
       acknowledged.add(text);
-      await sleep(restMs);
+      if (crowd.restMs > 0) await sleep(crowd.restMs);
     }
   }
-  const publishing = Promise.all(gateways.flatMap((gateway) => Array.from({ length: 4 }, () => publishOn(gateway))));
-  publishing.catch(() => over.abort()); // told by stop
-  return {
+  const crowd: Crowd = {
     acknowledged,
+    restMs: 0,
     async publishesMore(count) {
       const enough = acknowledged.size + count;
       await until(() => acknowledged.size >= enough);
@@ -73,6 +74,9 @@ export function startCrowd(gateways: readonly MqttClient[], topic: string, restM
       return published;
     },
   };
+  const publishing = Promise.all(gateways.flatMap((gateway) => Array.from({ length: 4 }, () => publishOn(gateway))));
+  publishing.catch(() => over.abort()); // told by stop
+  return crowd;
 }
 
 const script = `
