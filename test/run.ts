@@ -7,18 +7,17 @@ import { compiled } from './compiled.ts';
 import { endSteps, interrupted, step } from './run-step.ts';
 import { postgresMissing, startPostgres } from './services/postgres.ts';
 import { root, sourceFiles } from './source-files.ts';
+import { typeCheck } from './type-check.ts';
 
 const { values: asked } = askedOf(import.meta.filename, {
   options: { checks: { type: 'boolean' }, only: { type: 'string' } },
 });
 
-const oneChecker = ['--checkers', '1']; // several look at much of the same, and the cores have other checks to do
-
 const checks: [headline: string, ...command: string[]][] = [
   ['format and lint', 'biome', 'ci', '--colors=off', '.'],
   ['lint with types', 'oxlint', '--type-aware', '--deny-warnings'],
-  ['types', 'tsc', '-p', '.', ...oneChecker],
-  ['types of the pages', 'tsc', '-p', 'web', ...oneChecker],
+  ['types', ...typeCheck('.')],
+  ['types of the pages', ...typeCheck('web')],
   ['dead code', 'knip', '--no-config-hints'],
 ];
 
