@@ -1,7 +1,7 @@
 import type { TObject, TProperties, TSchema } from 'typebox';
-import { paramNames, type Route } from '../route.ts';
+import type { Route } from '../route.ts';
+import { paramsOf } from '../route-params.ts';
 import { Type } from '../schema.ts';
-import { Id } from '../text.ts';
 import { accessInWords } from './access-words.ts';
 import type { Operation, Parameter, Response, Schema } from './document.ts';
 import { exampleOf } from './example.ts';
@@ -23,7 +23,7 @@ export function operation(route: Route, schemas: Schemas, errors: ErrorForm): Op
     ...(access === 'internal' && { 'x-internal': true }),
     security: securityOf(access),
     parameters: [
-      ...parameters('path', route.params ?? idParams(route.path), schemas),
+      ...parameters('path', paramsOf(route), schemas),
       ...parameters('query', route.query ?? Type.Object({}), schemas),
       ...requestHeaders(route),
     ],
@@ -59,8 +59,6 @@ function operationId({ method, path }: Route): string {
   const words = path.replaceAll('{', 'by_').match(/[A-Za-z0-9]+/g) ?? ['root'];
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
-
-const idParams = (path: string): TObject => Type.Object(Object.fromEntries(paramNames(path).map((name) => [name, Id])));
 
 function parameters(place: 'path' | 'query', object: TObject, schemas: Schemas): Parameter[] {
   const { properties, required = [] } = object as { properties: TProperties; required?: string[] };

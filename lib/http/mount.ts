@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
-import { paramNames, type ReplyOf, type RequestOf, type Route } from '#contract/route.ts';
+import type { ReplyOf, RequestOf, Route } from '#contract/route.ts';
+import { paramsOf } from '#contract/route-params.ts';
 import { Type } from '#contract/schema.ts';
-import { Id } from '#contract/text.ts';
 import { etagOf, matchEtag } from './etag.ts';
 import { type UnknownFields, validator } from './validate.ts';
 
@@ -68,11 +68,7 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
     app.route({
       method: route.method,
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-      schema: {
-        params: route.params ?? Type.Object(Object.fromEntries(paramNames(route.path).map((name) => [name, Id]))),
-        querystring: route.query ?? Type.Object({}),
-        ...(route.method !== 'GET' && { body: route.body ?? Type.Unsafe<undefined>({}) }),
-      },
+      schema: { ...schemaOf(route) }, // the server writes into its own
       validatorCompiler: ({ schema, httpPart }) => validator(schema as TSchema, httpPart ?? 'body', door.unknownFields),
       onRequest: (request, reply, done) => {
         try {
@@ -99,6 +95,21 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
       },
     });
   };
+}
+
+const schemas = new WeakMap<Route, FastifySchema>();
+
+/** What a request is held against: one of a route, so that several servers in a process compile it once. */
+function schemaOf(route: Route): FastifySchema {
+  const known = schemas.get(route);
+  if (known) return known;
+  const schema = {
+    params: paramsOf(route),
+    querystring: route.query ?? Type.Object({}),
+    ...(route.method !== 'GET' && { body: route.body ?? Type.Unsafe<undefined>({}) }),
+  };
+  schemas.set(route, schema);
+  return schema;
 }
 
 /** A body of which nothing is needed may be left out. */

@@ -40,9 +40,13 @@ export function validator(schema: TSchema, part: string, unknownFields: UnknownF
   return validate;
 }
 
+const closedSchemas = new WeakMap<TSchema, object>(); // ajv knows a schema again that it has compiled, but no copy of it
+
 function compile(ajv: Ajv, schema: TSchema, unknownFields: UnknownFields): ValidateFunction {
-  const closed = unknownFields === 'refuse' ? closeObjects(schema) : schema;
-  return ajv.compile(closed as object);
+  if (unknownFields === 'ignore') return ajv.compile(schema);
+  const closed = closedSchemas.get(schema) ?? (closeObjects(schema) as object);
+  closedSchemas.set(schema, closed);
+  return ajv.compile(closed);
 }
 
 function hasMoreParts(value: unknown, most: number): boolean {
