@@ -4,9 +4,10 @@ import { toBuckets, toReadings } from '../results.ts';
 import type { Retention, TelemetryStore } from '../telemetry-store.ts';
 import { Thread } from '../thread.ts';
 import { createAppends } from './appends.ts';
-import { telemetryFile } from './database.ts';
+import { openForWriting, telemetryFile } from './database.ts';
 import type { Reader, ReaderOptions } from './reader.ts';
 import type { Sealer, SealerOptions } from './sealer.ts';
+import { readTables } from './tables.ts';
 import type { Writer, WriterOptions } from './writer.ts';
 
 export type SqliteTelemetryOptions = { dataDir: string; retention: Retention; log: Logger };
@@ -35,7 +36,7 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
     },
     onLost: lost('sealer'),
   });
-  let forgottenBefore = await writer.call('open', []);
+  let forgottenBefore = await prepare(file);
   return {
     append: createAppends((batch) => writer.call('append', [batch], [batch.numbers.buffer])),
     oldestKept: () => forgottenBefore,
@@ -52,4 +53,10 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
       for (const thread of [sealer, reader, writer]) await thread.close();
     },
   };
+}
+
+/** Makes the file what it has to be, before a thread needs it; tells before which instant everything was forgotten. */
+async function prepare(file: string): Promise<number> {
+  using database = openForWriting(file);
+  return await readTables(database).state('forgotten_before');
 }

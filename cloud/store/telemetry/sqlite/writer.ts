@@ -9,8 +9,6 @@ import { writeTables } from './tables.ts';
 export type WriterOptions = { file: string };
 
 export type Writer = {
-  /** Before which instant everything was forgotten. */
-  open(): Promise<number>;
   append(batch: Batch): Promise<readonly number[]>;
   /** Makes the changes that a sealer asks for. */
   serve(sealer: MessagePort): Promise<void>;
@@ -52,7 +50,6 @@ const changes: ChangeWriter = {
 };
 
 answerCalls(parentPort!, {
-  open: () => tables.state('forgotten_before'),
   append: (batch) => inTransaction(async () => insert(batch, await tables.state('forgotten_before'))),
   serve: async (sealer) => answerCalls(sealer, changes),
   close: async () => database.close(),
