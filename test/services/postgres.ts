@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,15 +44,25 @@ tail -n 20 log >&2
 cd / && rm -rf "$folder"
 `;
 
+const memory = '/dev/shm';
+const neededBytes = 2e9;
+
+/** Memory where there is room: a new database is a thousand files, and on a disk they cost more than the tests of it. */
+function fleetingFolder(): string {
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > neededBytes ? memory : tmpdir();
+}
+
 /**
  * A private server in a temporary folder, configured by the file in deploy/postgresql.
- * Not durable means fsync=off: right for behaviour, wrong for power cuts.
+ * Not durable means fsync=off, in memory: right for behaviour, wrong for power cuts.
  */
 export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const bin = binaries();
   if (!bin) throw new Error(missing);
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), 'ohmstead-postgres-'));
+  const folder = mkdtempSync(join(durable ? tmpdir() : fleetingFolder(), 'ohmstead-postgres-'));
   const owner = ordinaryUser();
   const configFile = join(folder, 'postgresql.conf'); // a copy, since its owner may not look into our folders
   copyFileSync(shipped, configFile);
