@@ -177,8 +177,8 @@ export const foundationBugs: readonly Bug[] = [
     id: 'bodies have fields that nobody knows',
     proves: ['A31'],
     file: 'lib/http/validate.ts',
-    from: "const closed = unknownFields === 'refuse' ? closeObjects(schema) : schema;",
-    to: 'const closed = schema;',
+    from: "if (unknownFields === 'ignore') return ajv.compile(schema);",
+    to: 'if (schema) return ajv.compile(schema);',
     noticedBy: 'test/attacks/bad-input.test.ts',
   },
   {
