@@ -22,7 +22,7 @@ const planting = (transport: Transport, bug: (take: Take) => Take): Transport =>
 const acknowledgingEarly =
   (take: Take): Take =>
   async (message) => {
-    setTimeout(() => void take(message).catch(() => {}), 40);
+    setTimeout(() => void take(message).catch(() => {}), 150);
     return true;
   };
 

@@ -8,7 +8,7 @@ export const plantedBugs: Proof = {
   id: 'S39',
   what: 'bugs planted in the product that no test notices',
   full: bugs.length,
-  seconds: 500,
+  seconds: 1500,
   attempt: (count) => outcomeOf(spread(count)),
   // The trial itself is wrong when a change of nothing passes for noticed.
   planted: () => outcomeOf(spread(1).map((bug) => ({ ...bug, to: bug.from }))),
