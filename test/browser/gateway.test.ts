@@ -5,11 +5,11 @@ import { createSite } from '#contract/cloud/sites.ts';
 import { freePort } from '../free-port.ts';
 import { programOf } from '../journey/program.ts';
 import { signInWith } from '../stack/owner.ts';
-import { startUp } from '../stack/up-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
+import { sharedHome } from './shared.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
@@ -23,8 +23,7 @@ async function giveToken(page: Page, token: string): Promise<void> {
 }
 
 test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
-  const folder = temporaryFolder(t);
-  const { state } = await startUp(t, `${folder}/up`, ['--houses', '0']);
+  const { state } = await sharedHome();
   const port = await freePort();
   const sim = programOf(
     ['sim', '--only', 'sungrow,sdm630', '--port-base', String(await freePort())],
@@ -32,7 +31,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     'Ctrl-C stops',
   );
   const second = programOf(
-    ['gateway', '--data', `${folder}/second`],
+    ['gateway', '--data', temporaryFolder(t)],
     {
       GATEWAY_HOST: '127.0.0.1',
       GATEWAY_PORT: String(port),

@@ -186,15 +186,15 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
       Locator,
       Locator,
     ];
+    const isSet = 'Set in the device, and read back';
     await button(card(page, battery), 'Send').click();
-    for (const solar of [sun, garage]) {
-      await solar.getByText('Ask something of it').click();
-      await button(solar, 'Send').click();
-    }
+    await card(page, battery).getByText(isSet).first().waitFor(); // until then its card grows, and moves the next away
+    await sun.getByText('Ask something of it').click();
+    await button(sun, 'Send').click();
+    await sun.getByText(isSet).first().waitFor();
+    await garage.getByText('Ask something of it').click();
+    await button(garage, 'Send').click();
     await garage.getByText(/Failed\. Reason: A string inverter of Sungrow has no register that limits it\./).waitFor();
-    for (const held of [card(page, battery), sun]) {
-      await held.getByText('Set in the device, and read back').first().waitFor();
-    }
     await page.getByText('2 devices are held by commands.').waitFor();
     await button(page, 'Let go of everything').click();
     await page.getByText('No device is held by a command.').waitFor();

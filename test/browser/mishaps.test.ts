@@ -8,16 +8,15 @@ import { addMember, removeMember, updateMember } from '#contract/cloud/organizat
 import { updateSite } from '#contract/cloud/sites.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { signInWith } from '../stack/owner.ts';
-import { startUp } from '../stack/up-process.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
+import { sharedHome } from './shared.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
 test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
-  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0']);
+  const { state } = await sharedHome();
   const visits = await openVisits(t);
   const owner = await signedIn(visits, state);
   const { api } = await signInWith(state);

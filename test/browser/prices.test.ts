@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { updateSite } from '#contract/cloud/sites.ts';
 import { signInWith } from '../stack/owner.ts';
-import { startUp } from '../stack/up-process.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, choose } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
 import { takePicture } from './picture.ts';
 import { goSettled } from './settled.ts';
+import { sharedHome } from './shared.ts';
 import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
@@ -16,7 +15,7 @@ const uppsala = { latitude: 59.86, longitude: 17.64 };
 const noPrices = 'Vattenfall eldistribution runs the grid there; its prices are not known here.';
 
 test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
-  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0']);
+  const { state } = await sharedHome();
   const visits = await openVisits(t);
   const owner = await signedIn(visits, state);
   const { api } = await signInWith(state);

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startUp } from '../stack/up-process.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { chromiumMissing } from './chromium.ts';
+import { sharedHome } from './shared.ts';
 import { enterWithKeyFile } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
@@ -50,7 +49,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
-  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0']);
+  const { state } = await sharedHome();
   const visits = await openVisits(t);
   const baseURL = state.cloud_url;
 

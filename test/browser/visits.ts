@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { launchChromium } from './chromium.ts';
+import { sharedChromium } from './shared.ts';
 
 export const desktop = { width: 1280, height: 860 };
 export const phone = { width: 390, height: 844 };
@@ -15,13 +15,14 @@ export type Visits = { visit(options?: BrowserContextOptions): Promise<Visitor> 
 
 const patienceMs = 60_000; // others have the processor, too
 
-/** One Chromium for a file of tests. At their end nothing may have gone wrong in any profile, and none may have asked another host. */
+/** Profiles for a file of tests. At their end nothing may have gone wrong in any of them, and none may have asked another host. */
 export async function openVisits(t: TestContext): Promise<Visits> {
-  const browser = await launchChromium();
+  const browser = await sharedChromium();
+  const contexts: BrowserContext[] = [];
   const mistakes = new Set<string>();
   const outside = new Set<string>();
   t.after(async () => {
-    await browser.close();
+    await Promise.all(contexts.map((context) => context.close()));
     assert.deepEqual({ mistakes: [...mistakes], outside: [...outside] }, { mistakes: [], outside: [] });
   });
   return {
@@ -33,6 +34,7 @@ export async function openVisits(t: TestContext): Promise<Visits> {
         reducedMotion: 'reduce', // what moves takes the processor from what is tested
         ...options,
       });
+      contexts.push(context);
       context.setDefaultTimeout(patienceMs);
       watch(context, { mistakes, outside });
       const page = await context.newPage();

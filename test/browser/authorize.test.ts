@@ -3,12 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import * as openid from 'openid-client';
-import { button, card, cell } from '../browser/by-role.ts';
-import { chromiumMissing } from '../browser/chromium.ts';
-import { enterWithKeyFile, signedIn } from '../browser/signed-in.ts';
-import { openVisits, phone } from '../browser/visits.ts';
-import { startUp } from '../stack/up-process.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { button, card, cell } from './by-role.ts';
+import { chromiumMissing } from './chromium.ts';
+import { sharedHome } from './shared.ts';
+import { enterWithKeyFile, signedIn } from './signed-in.ts';
+import { openVisits, phone } from './visits.ts';
 
 /** The place an application is answered at. */
 async function startApplication(t: TestContext): Promise<string> {
@@ -19,7 +18,7 @@ async function startApplication(t: TestContext): Promise<string> {
 }
 
 test('at the authorization page', { skip: chromiumMissing, timeout: 180_000 }, async (t) => {
-  const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0']);
+  const { state } = await sharedHome();
   const visits = await openVisits(t);
   const redirect_uri = await startApplication(t);
   const { cloud_url } = state;

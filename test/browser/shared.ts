@@ -1,0 +1,31 @@
+import { after } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { startUp, type Up } from '../stack/up-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { launchChromium } from './chromium.ts';
+
+// What the files of a process look at one after another: to start it takes longer than most of their tests.
+
+const ends: (() => unknown)[] = [];
+after(async () => {
+  for (const end of ends) await end();
+});
+const untilAllAreOver = { after: (end: () => unknown): void => void ends.push(end) };
+
+let browser: Promise<Browser> | undefined;
+
+export function sharedChromium(): Promise<Browser> {
+  browser ??= launchChromium().then((launched) => {
+    untilAllAreOver.after(() => launched.close());
+    return launched;
+  });
+  return browser;
+}
+
+let home: Promise<Up> | undefined;
+
+/** The simulated home, without a street. A file leaves in it what others do not mind: people, sites, settings. */
+export function sharedHome(): Promise<Up> {
+  home ??= startUp(untilAllAreOver, temporaryFolder(untilAllAreOver), ['--houses', '0']);
+  return home;
+}
