@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox';
 import { CloudConfig } from '#cloud/config.ts';
-import { DatabaseTooNew } from '#cloud/store/database-too-new.ts';
 import { Problem } from '#contract/problem.ts';
 import { ConfigError, checkConfig } from '#lib/config.ts';
+import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import { FolderInUse, FolderRefused } from '#lib/folder-lock.ts';
 import { KeyError } from '#lib/keys/public-key.ts';
 import type { Shell } from './command.ts';

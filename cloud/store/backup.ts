@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { Problem } from '#contract/problem.ts';
 import { retry } from '#lib/retry.ts';
+import { damaged, damageOf, isSqliteError } from './damage.ts';
 
 export type RowCounts = Record<string, number>;
 
@@ -90,18 +90,6 @@ const tell =
   (onPages: PagesCopied) =>
   ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }): void =>
     onPages({ done: totalPages - remainingPages, total: totalPages });
-
-const damaged = (file: string, what: string, options?: ErrorOptions): Problem =>
-  new Problem('unprocessable', `The database ${file} is damaged: ${what}.`, {}, options);
-
-// SQLITE_CORRUPT, SQLITE_NOTADB; their extended codes keep them in the low byte
-function damageOf(file: string, error: unknown): unknown {
-  const isDamage = isSqliteError(error) && [11, 26].includes(error.errcode & 0xff);
-  return isDamage ? damaged(file, error.message, { cause: error }) : error;
-}
-
-const isSqliteError = (error: unknown): error is Error & { errcode: number } =>
-  error instanceof Error && 'errcode' in error;
 
 // Node reports a target that another connection is writing to as "not an error", number 0, instead of SQLITE_BUSY.
 const isTargetBusy = (error: unknown): boolean => isSqliteError(error) && [0, 5].includes(error.errcode);

@@ -1,4 +1,4 @@
-import { DatabaseTooNew } from './database-too-new.ts';
+import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import type { Db, Engine } from './engine.ts';
 import { sql } from './kysely.ts';
 import { migrations } from './migrations/index.ts';

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import { openUndamaged } from './damage.ts';
 import type { Engine } from './engine.ts';
 import { groupCommit, type Line } from './group-commit.ts';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from './kysely.ts';
@@ -22,7 +23,10 @@ const passing = new Set([5, 10, 13]);
 export function openSqlite(file: string): Engine {
   closeSync(openSync(file, 'a', 0o600)); // it holds keys; the files beside it take the mode of this one
   // Normal: SQLite syncs before it moves what was committed into the file; that each commit is synced is seen to by groupCommit.
-  const writer = new SqliteConnection(file, 'pragma journal_mode = wal; pragma synchronous = normal;');
+  const writer = openUndamaged(
+    file,
+    () => new SqliteConnection(file, 'pragma journal_mode = wal; pragma synchronous = normal;'),
+  );
   const reader = new SqliteConnection(file, 'pragma query_only = 1;');
   const writing = new Kysely<Schema>({ dialect: dialectOf(writer) });
   const memory = new Memory(() => writer.versionOfOthers());

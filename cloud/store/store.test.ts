@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import { createLog } from '#lib/log.ts';
 import { engines } from '#test/cloud/open-cloud.ts';
 import { freshDatabase } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Change } from './changes.ts';
-import { DatabaseTooNew } from './database-too-new.ts';
 import { migrations } from './migrations/index.ts';
 import { openStore, type StoreOptions, sqliteFile } from './store.ts';
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import { packPrices, packText, unpackPrices, unpackText } from './packed.ts';
 
 /** A market day: prices in equal steps from its first instant on. */
@@ -154,7 +155,11 @@ function open(file: string): DatabaseSync {
 function migrate(database: DatabaseSync): void {
   database.exec('begin immediate');
   const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
-  if (version > migrations.length) throw new Error('The price database was written by a newer Ohmstead.');
+  if (version > migrations.length) {
+    throw new DatabaseTooNew(
+      'The price database was written by a newer Ohmstead. Start that version, or move prices.db away.',
+    );
+  }
   for (const step of migrations.slice(version)) database.exec(step);
   database.exec(`pragma user_version = ${migrations.length}`);
   database.exec('commit');

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { DatabaseTooNew } from '#lib/database-too-new.ts';
 
 const busyMs = 5000;
 
@@ -53,7 +54,7 @@ function migrate(database: DatabaseSync): void {
   try {
     const { user_version: version } = database.prepare('pragma user_version').get() as { user_version: number };
     if (version > migrations.length) {
-      throw new Error(
+      throw new DatabaseTooNew(
         'The telemetry database was written by a newer Ohmstead. Start that version, or restore a backup.',
       );
     }

@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Logger } from '#lib/log.ts';
+import { openUndamaged } from '../../damage.ts';
 import { toBuckets, toReadings } from '../results.ts';
 import type { Retention, TelemetryStore } from '../telemetry-store.ts';
 import { Thread } from '../thread.ts';
@@ -57,6 +58,6 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
 
 /** Makes the file what it has to be, before a thread needs it; tells before which instant everything was forgotten. */
 async function prepare(file: string): Promise<number> {
-  using database = openForWriting(file);
+  using database = openUndamaged(file, () => openForWriting(file));
   return await readTables(database).state('forgotten_before');
 }

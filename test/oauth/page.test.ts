@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import * as openid from 'openid-client';
-import { button, card, cell } from './by-role.ts';
-import { chromiumMissing } from './chromium.ts';
-import { sharedHome } from './shared.ts';
-import { enterWithKeyFile, signedIn } from './signed-in.ts';
-import { openVisits, phone } from './visits.ts';
+import { button, card, cell } from '../browser/by-role.ts';
+import { chromiumMissing } from '../browser/chromium.ts';
+import { sharedHome } from '../browser/shared.ts';
+import { enterWithKeyFile, signedIn } from '../browser/signed-in.ts';
+import { openVisits, phone } from '../browser/visits.ts';
 
 /** The place an application is answered at. */
 async function startApplication(t: TestContext): Promise<string> {
