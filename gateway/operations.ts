@@ -1,7 +1,7 @@
-import { Counter, Gauge, type Metric, type Registry } from 'prom-client';
 import { dropReasons, type Status } from '#contract/gateway/status.ts';
 import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
 import type { Clock } from '#lib/clock.ts';
+import { counter, gauge, type Metric, type Registry } from '#lib/metrics/registry.ts';
 import type { LocalMount } from './access/local-context.ts';
 import type { Devices } from './devices/devices.ts';
 import type { ModbusBuses } from './links/modbus/buses.ts';
@@ -18,9 +18,7 @@ export type OperationsDeps = Measured & { registry: Registry; version: string };
 
 export function operationsRoutes(mount: LocalMount, { registry, version, ...measured }: OperationsDeps): void {
   const startedAt = performance.now();
-  for (const metric of [...deviceMetrics(measured), ...uplinkMetrics(measured), controlMetric(measured)]) {
-    registry.registerMetric(metric);
-  }
+  registry.add(...deviceMetrics(measured), ...uplinkMetrics(measured), controlMetric(measured));
 
   mount(getHealth, () => ({
     status: 'healthy' as const,
@@ -28,33 +26,23 @@ export function operationsRoutes(mount: LocalMount, { registry, version, ...meas
     uptime_seconds: Math.floor((performance.now() - startedAt) / 1000),
   }));
   mount(getReady, () => ({ status: 'ready' as const, reasons: [] }));
-  mount(getMetrics, () => registry.metrics());
+  mount(getMetrics, () => registry.text());
 }
 
 const deviceMetrics = ({ devices, buses }: Measured): Metric[] => [
-  new Gauge({
-    name: 'gateway_devices',
-    help: 'devices of this gateway, by whether they are connected',
-    labelNames: ['connected'],
-    registers: [],
-    collect() {
-      const connected = devices.list().filter((device) => device.isConnected).length;
-      this.set({ connected: 'true' }, connected);
-      this.set({ connected: 'false' }, devices.list().length - connected);
-    },
+  gauge('gateway_devices', 'devices of this gateway, by whether they are connected', () => {
+    const all = devices.list();
+    const connected = all.filter((device) => device.isConnected).length;
+    return [
+      { labels: { connected: 'true' }, value: connected },
+      { labels: { connected: 'false' }, value: all.length - connected },
+    ];
   }),
-  new Gauge({
-    name: 'modbus_bus',
-    help: 'what happened on each Modbus bus since it was opened',
-    labelNames: ['bus', 'event'],
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [bus, counters] of buses.counters()) {
-        for (const [event, count] of Object.entries(counters)) this.set({ bus, event }, count);
-      }
-    },
-  }),
+  gauge('modbus_bus', 'what happened on each Modbus bus since it was opened', () =>
+    Array.from(buses.counters(), ([bus, counters]) =>
+      Object.entries(counters).map(([event, value]) => ({ labels: { bus, event }, value })),
+    ).flat(),
+  ),
 ];
 
 const uplinkMetrics = ({ uplink, clock }: Measured): Metric[] => [
@@ -65,40 +53,15 @@ const uplinkMetrics = ({ uplink, clock }: Measured): Metric[] => [
     const now = clock.now();
     return Math.max(0, now - (uplink().oldest ?? now)) / 1000;
   }),
-  new Counter({
-    name: 'gateway_outbox_dropped_total',
-    help: 'samples that were given up, by reason',
-    labelNames: ['reason'],
-    registers: [],
-    collect() {
-      this.reset();
-      const { dropped } = uplink();
-      // Prometheus sees the first drop of a reason only when it saw none before.
-      for (const reason of dropReasons) this.inc({ reason }, dropped[reason] ?? 0);
-    },
+  counter('gateway_outbox_dropped_total', 'samples that were given up, by reason', () => {
+    const { dropped } = uplink();
+    // Prometheus sees the first drop of a reason only when it saw none before.
+    return dropReasons.map((reason) => ({ labels: { reason }, value: dropped[reason] ?? 0 }));
   }),
-  new Counter({
-    name: 'gateway_outbox_thinned_total',
-    help: 'samples that became means of a minute',
-    registers: [],
-    collect() {
-      this.reset();
-      this.inc(uplink().thinned);
-    },
-  }),
+  counter('gateway_outbox_thinned_total', 'samples that became means of a minute', () => uplink().thinned),
 ];
 
 const controlMetric = ({ control }: Measured): Metric =>
   gauge('gateway_control_leases', 'set points that devices are held at', () =>
     control().reduce((total, { held }) => total + held.length, 0),
   );
-
-const gauge = (name: string, help: string, read: () => number): Metric =>
-  new Gauge({
-    name,
-    help,
-    registers: [],
-    collect() {
-      this.set(read());
-    },
-  });

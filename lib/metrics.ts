@@ -1,12 +1,22 @@
 import type { FastifyInstance, onResponseHookHandler } from 'fastify';
-import { collectDefaultMetrics, Registry } from 'prom-client';
-import { requestDurations, type Series } from './request-durations.ts';
+import { createHistogram, type Series } from './metrics/histogram.ts';
+import { nodeMetrics } from './metrics/node-metrics.ts';
+import { processMetrics } from './metrics/process-metrics.ts';
+import { createRegistry, type Metric, type Registry } from './metrics/registry.ts';
 
-/** Figures of this process: Node's own, and how long requests took, by route and status. */
+/** The same for all that runs in this process, and measured once. */
+let ofProcess: Metric[] | undefined;
+
+/** Figures of this process, and how long requests took, by route and status. */
 export function createMetrics(): { registry: Registry; watch(app: FastifyInstance): void } {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const durations = requestDurations(registry);
+  const registry = createRegistry();
+  ofProcess ??= [...processMetrics(), ...nodeMetrics()];
+  const durations = createHistogram(
+    'http_request_duration_seconds',
+    'Time from the request to the end of its answer',
+    [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+  );
+  registry.add(...ofProcess, durations.metric);
 
   function measure(route: string): onResponseHookHandler {
     const known = new Map<string, Series>();

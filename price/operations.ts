@@ -1,6 +1,6 @@
-import { Gauge, type Registry } from 'prom-client';
 import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
 import { Answer, type Mount } from '#lib/http/mount.ts';
+import { gauge, type Registry } from '#lib/metrics/registry.ts';
 import type { PriceService } from './open-service.ts';
 
 export type OperationsDeps = { registry: Registry; service: PriceService; version: string };
@@ -9,23 +9,15 @@ export function operationsRoutes(mount: Mount<object>, { registry, service, vers
   const { prices, sources, tariffs, clock } = service;
   const startedAt = clock.now();
 
-  const measure = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void): void =>
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        labelNames,
-        registers: [],
-        collect() {
-          collect(this);
-        },
-      }),
-    );
-  measure('price_source_working', '1 when the last answer of the source was a good one', ['source'], (gauge) => {
-    for (const { id, isWorking } of prices.status()) gauge.set({ source: id }, Number(isWorking));
-  });
-  measure('price_tariff_files_refused', 'tariff files that cannot be read as they are now', [], (gauge) =>
-    gauge.set(tariffs.errors().length),
+  registry.add(
+    gauge('price_source_working', '1 when the last answer of the source was a good one', () =>
+      prices.status().map(({ id, isWorking }) => ({ labels: { source: id }, value: Number(isWorking) })),
+    ),
+    gauge(
+      'price_tariff_files_refused',
+      'tariff files that cannot be read as they are now',
+      () => tariffs.errors().length,
+    ),
   );
 
   mount(getHealth, () => ({
@@ -43,5 +35,5 @@ export function operationsRoutes(mount: Mount<object>, { registry, service, vers
     return new Answer(503, { status: 'unavailable' as const, reasons }, { 'retry-after': '2' });
   });
 
-  mount(getMetrics, () => registry.metrics());
+  mount(getMetrics, () => registry.text());
 }

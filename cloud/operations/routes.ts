@@ -1,6 +1,6 @@
-import type { Registry } from 'prom-client';
 import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
 import { Answer } from '#lib/http/mount.ts';
+import type { Registry } from '#lib/metrics/registry.ts';
 import type { CloudMount } from '../access/door.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Store } from '../store/store.ts';
@@ -40,5 +40,5 @@ export function operationsRoutes(mount: CloudMount, deps: OperationsDeps): void 
     return new Answer(503, { status: 'unavailable' as const, reasons }, { 'retry-after': '2' });
   });
 
-  mount(getMetrics, () => registry.metrics());
+  mount(getMetrics, () => registry.text());
 }

@@ -1,39 +1,51 @@
-import { Counter, type Registry } from 'prom-client';
 import type { DropReason } from '#contract/cloud/gateways.ts';
+import { counter, type Registry } from '#lib/metrics/registry.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 
+type Drops = Partial<Record<DropReason, number>>;
+
 export type IngestCounts = {
-  stored: Counter;
-  redated: Counter;
+  store(samples: number): void;
+  redate(): void;
   drop(reason: DropReason, serial: string): void;
   /** What was dropped of one gateway since this process started. */
-  droppedOf(serial: string): Partial<Record<DropReason, number>>;
+  droppedOf(serial: string): Drops;
 };
 
 const mostGateways = 100_000;
 
 export function createIngestCounts(registry: Registry): IngestCounts {
-  const registers = [registry];
-  const dropped = new Counter({
-    name: 'telemetry_dropped_total',
-    help: 'Messages that were not kept, by reason',
-    labelNames: ['reason'] as const,
-    registers,
-  });
-  const byGateway = new RecentMap<Partial<Record<DropReason, number>>>(mostGateways);
+  let [stored, redated] = [0, 0];
+  const dropped: Drops = {};
+  const byGateway = new RecentMap<Drops>(mostGateways);
+  registry.add(
+    counter('telemetry_dropped_total', 'Messages that were not kept, by reason', () =>
+      Object.entries(dropped).map(([reason, value]) => ({ labels: { reason }, value })),
+    ),
+    counter('telemetry_stored_total', 'Samples stored', () => stored),
+    counter(
+      'telemetry_redated_total',
+      'Samples whose own time could not be and that got the time of arrival',
+      () => redated,
+    ),
+  );
   return {
-    stored: new Counter({ name: 'telemetry_stored_total', help: 'Samples stored', registers }),
-    redated: new Counter({
-      name: 'telemetry_redated_total',
-      help: 'Samples whose own time could not be and that got the time of arrival',
-      registers,
-    }),
+    store(samples) {
+      stored += samples;
+    },
+    redate() {
+      redated += 1;
+    },
     drop(reason, serial) {
-      dropped.inc({ reason });
-      const counts = byGateway.get(serial) ?? {};
-      counts[reason] = (counts[reason] ?? 0) + 1;
-      byGateway.set(serial, counts);
+      countIn(dropped, reason);
+      const ofGateway = byGateway.get(serial) ?? {};
+      countIn(ofGateway, reason);
+      byGateway.set(serial, ofGateway);
     },
     droppedOf: (serial) => byGateway.get(serial) ?? {},
   };
+}
+
+function countIn(drops: Drops, reason: DropReason): void {
+  drops[reason] = (drops[reason] ?? 0) + 1;
 }

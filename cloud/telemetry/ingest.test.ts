@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Registry } from 'prom-client';
 import { dayMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
+import { createRegistry } from '#lib/metrics/registry.ts';
 import { isPoison } from '../store/telemetry/faults.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { IngestRoute } from '../store/telemetry-routes.ts';
@@ -26,7 +26,7 @@ function open(
   const heard: unknown[] = [];
   const acknowledged: string[] = [];
   const lines: string[] = [];
-  const counts = createIngestCounts(new Registry());
+  const counts = createIngestCounts(createRegistry());
   const telemetry = {
     append: async (samples) => (await append(samples)) ?? [],
     oldestKept: () => now - 30 * dayMs,

@@ -119,7 +119,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     } catch (error) {
       return partly(samples, error);
     }
-    counts.stored.inc(samples.length);
+    counts.store(samples.length);
     announce(samples, new Set(repeated), deps);
     return repeated.length < samples.length;
   }
@@ -175,7 +175,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (!route) return drop('not_provisioned', place.serial, reading.seq);
     if (reading.at < route.since) return drop('before_claim', place.serial, reading.seq);
     if (reading.at < telemetry.oldestKept()) return tooOld(place.serial, reading.seq);
-    if (reading.isRedated) counts.redated.inc();
+    if (reading.isRedated) counts.redate();
     const { samples, stored } = gathering();
     samples.push(new Accepted(reading, route, arrival()));
     if (!isCommitting) void commitAll();

@@ -1,10 +1,10 @@
-import type { Registry } from 'prom-client';
 import { hourMs } from '#contract/time.ts';
 import { type GatewayTopic, parseGatewayTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
 import type { Logger } from '#lib/log.ts';
+import type { Registry } from '#lib/metrics/registry.ts';
 import type { Message, Transport, TransportEvents } from '../broker/transport.ts';
 import { type CommandTracking, createCommandTracking } from '../commands/tracking.ts';
 import { type CellSums, createCellPower } from '../public/cell-power.ts';

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createHistogram } from './histogram.ts';
+import { counter, createRegistry, gauge, type Metric } from './registry.ts';
+
+function textOf(...metrics: Metric[]): string {
+  const registry = createRegistry();
+  registry.add(...metrics);
+  return registry.text();
+}
+
+test('a metric is told with its help, its type and what it is when it is read', () => {
+  let open = 1;
+  const registry = createRegistry();
+  registry.add(
+    gauge('doors_open', 'doors that are open', () => open),
+    counter('doors_total', 'doors', () => 7),
+  );
+  open = 2;
+  assert.equal(
+    registry.text(),
+    '# HELP doors_open doors that are open\n# TYPE doors_open gauge\ndoors_open 2\n\n' +
+      '# HELP doors_total doors\n# TYPE doors_total counter\ndoors_total 7\n',
+  );
+});
+
+test('what a label or a help holds is text, also a quote, a backslash and the end of a line', () => {
+  const text = textOf(gauge('odd', 'a\\b\nc "d"', () => [{ labels: { of: 'a\\b\nc "d"', no: 1 }, value: 0.5 }]));
+  assert.deepEqual(text.trimEnd().split('\n'), [
+    String.raw`# HELP odd a\\b\nc "d"`,
+    '# TYPE odd gauge',
+    String.raw`odd{of="a\\b\nc \"d\"",no="1"} 0.5`,
+  ]);
+});
+
+test('what is not known is not a number, and what has no end is Inf', () => {
+  const text = textOf(gauge('a', 'a', () => [Number.NaN, Infinity, -Infinity].map((value) => ({ value }))));
+  assert.deepEqual(text.match(/^a .*/gm), ['a NaN', 'a Inf', 'a -Inf']);
+});
+
+test('a histogram counts each value in every bucket that it does not exceed', () => {
+  const { metric, series } = createHistogram('wait', 'time', [1, 5]);
+  const at = series({ at: 'door' });
+  for (const value of [0.5, 1, 2, 9]) at.observe(value);
+  assert.deepEqual(textOf(metric).match(/^wait.*/gm), [
+    'wait_bucket{le="1",at="door"} 2',
+    'wait_bucket{le="5",at="door"} 3',
+    'wait_bucket{le="+Inf",at="door"} 4',
+    'wait_sum{at="door"} 12.5',
+    'wait_count{at="door"} 4',
+  ]);
+});
+
+test('two metrics of one name are refused', () => {
+  const door = gauge('doors', 'doors', () => 1);
+  assert.throws(() => textOf(door, door), /two metrics doors/);
+});
