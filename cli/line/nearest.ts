@@ -5,6 +5,7 @@ export function nearest(
   most = Math.max(1, Math.floor(text.length / 3)),
 ): string | undefined {
   const ranked = candidates
+    .filter(({ length }) => Math.abs(length - text.length) <= most) // so many letters are missing, or too many
     .map((candidate) => ({ candidate, edits: editsBetween(text, candidate) }))
     .sort((a, b) => a.edits - b.edits);
   return ranked[0] && ranked[0].edits <= most ? ranked[0].candidate : undefined;
