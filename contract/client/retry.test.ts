@@ -4,6 +4,7 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Static } from 'typebox';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
+import { until } from '#test/until.ts';
 import { createClient } from '../client.ts';
 import { Problem } from '../problem.ts';
 import { route } from '../route.ts';
@@ -148,6 +149,7 @@ suite('a call that fails', { timeout: 60_000 }, () => {
     trouble.push(answer(503, { 'retry-after': '50' }));
     const ending = new AbortController();
     const waiting = stubborn().call(getThing, { signal: ending.signal });
+    await until(() => came.length === 1);
     setTimeout(() => ending.abort(new Error('enough')), 100);
     const stopwatch = startStopwatch();
     await assert.rejects(waiting, /enough/);

@@ -111,7 +111,7 @@ export async function startRabbit({
   };
   const start = async (index: number): Promise<void> => {
     await order('start', nodes[index]!);
-    const deadline = AbortSignal.timeout(4 * minuteMs); // 15 s on a free machine, 70 s on a quarter of one
+    const deadline = AbortSignal.timeout(10 * minuteMs); // 15 s on a free machine, minutes where others have most of it
     while (!(await isUp(nodes[index]!))) {
       deadline.throwIfAborted();
       await sleep(100);
