@@ -53,3 +53,30 @@ test('what fails is told whole, what passes in a line, and a file without tests 
   assert.equal(crashed.status, 1);
   assert.match(crashed.stdout, /Error: broken here.*1\.test\.ts told of no test\./s);
 });
+
+test('what fails while others have the processors is told, tried again, and passes when it passes then', (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'late.test.ts');
+  writeFileSync(
+    path,
+    `import { test } from 'node:test';
+     import { appendFileSync, readFileSync } from 'node:fs';
+     test('comes in time', () => {
+       appendFileSync('${folder}/tries', '.');
+       if (readFileSync('${folder}/tries').length % 3 !== 0) throw new Error('too late');
+     });`,
+  );
+  const run = (settings: Record<string, string>) =>
+    spawnSync(process.execPath, [program, relative(root, path)], { env: { ...env, ...settings }, encoding: 'utf8' });
+
+  const starved = run({ TEST_STOLEN: '0' });
+  assert.equal(starved.status, 0, starved.stdout);
+  assert.equal(starved.stdout.match(/^↻ The host had \d+ % of the processors: /gm)!.length, 2);
+  assert.match(starved.stdout, /Error: too late.*\n1 tests: 1 passed, 0 failed/s);
+
+  for (const settings of [{ TEST_STOLEN: '1.1' }, { TEST_STOLEN: '0', TEST_TRIES: '1' }]) {
+    const once = run(settings);
+    assert.equal(once.status, 1);
+    assert.doesNotMatch(once.stdout, /↻/);
+  }
+});

@@ -12,6 +12,7 @@ import { versionOf } from '../version.ts';
 async function runTests(folder: string, only: string): Promise<string[]> {
   const child = spawn(process.execPath, [join(folder, 'test/run.ts'), '--only', only], {
     cwd: folder,
+    env: { ...process.env, TEST_TRIES: '1' }, // each failure counts here, whoever had the processors
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>]);
