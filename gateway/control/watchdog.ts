@@ -65,8 +65,9 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
     });
     begun.ready.then(
       () => {
-        fruitless = 0;
         for (const hold of holds.values()) send(begun, hold);
+        if (fruitless > 0) log.info('the watchdog watches again');
+        fruitless = 0;
       },
       () => child.kill('SIGKILL'),
     );

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compiled } from '../compiled.ts';
 import { endWithUs, hasEnded } from '../end-process.ts';
+import { until } from '../until.ts';
 import type { GatewayOptions } from './control-process.ts';
 
 const program = fileURLToPath(new URL('./control-process.ts', import.meta.url));
@@ -13,6 +14,8 @@ export type ControlGateway = {
   /** kill -9, or a pause, of the gateway or of its watchdog */
   signal(whom: 'gateway' | 'watchdog', signal: NodeJS.Signals): void;
   isRunning(): boolean;
+  /** Returns when there is another watchdog for the one that was killed. */
+  watchedAgain(): Promise<unknown>;
   ended: Promise<unknown>;
 };
 
@@ -38,6 +41,7 @@ export async function startControlGateway(options: GatewayOptions): Promise<Cont
     sn: (message as { sn: string }).sn,
     ended,
     isRunning: () => !hasEnded(child),
+    watchedAgain: () => until(() => lines.join('').includes('the watchdog watches again')),
     signal(whom, signal) {
       if (whom === 'gateway') return void child.kill(signal);
       const pid = watchdogOf(child.pid!);

@@ -115,7 +115,7 @@ export async function runTrial(trial: Trial, planted?: 'no-watchdog'): Promise<O
     }
     if (trial === 'watchdog paused') gateway.signal('watchdog', 'SIGSTOP');
     if (trial.startsWith('watchdog killed') || trial.includes('and watchdog')) gateway.signal('watchdog', 'SIGKILL');
-    if (trial === 'watchdog killed, then the gateway') await sleep(2000); // until there is another one
+    if (trial === 'watchdog killed, then the gateway') await gateway.watchedAgain();
     if (/gateway (and watchdog )?killed|then the gateway/.test(trial)) gateway.signal('gateway', 'SIGKILL');
     if (trial.startsWith('gateway paused')) gateway.signal('gateway', 'SIGSTOP');
     if (trial === 'gateway stopped') gateway.signal('gateway', 'SIGTERM');
