@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,6 +33,20 @@ test('an open file is counted', { skip: process.platform !== 'linux' }, () => {
   for (const file of files) closeSync(file);
   assert.ok(one('process_max_fds') > before);
   assert.ok(one('process_virtual_memory_bytes') > one('process_resident_memory_bytes'));
+});
+
+test('who can open no file any more still tells everything else', { skip: process.platform !== 'linux' }, () => {
+  const script = `
+    import { openSync } from 'node:fs';
+    import { createMetrics } from '${import.meta.resolve('./metrics.ts')}';
+    const { registry } = createMetrics();
+    registry.text();
+    try { for (;;) openSync('/dev/null'); } catch {}
+    console.error(registry.text());`;
+  const limited = ['-c', 'ulimit -n 60 && exec "$0" --input-type=module -e "$1"', process.execPath, script];
+  const { stderr } = spawnSync('/bin/sh', limited, { encoding: 'utf8' });
+  assert.match(stderr, /^process_open_fds NaN$/m);
+  assert.match(stderr, /^nodejs_heap_size_used_bytes \d+$/m);
 });
 
 test('an event loop that stood still is told once', async () => {

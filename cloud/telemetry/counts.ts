@@ -1,4 +1,4 @@
-import type { DropReason } from '#contract/cloud/gateways.ts';
+import { type DropReason, dropReasons } from '#contract/cloud/gateways.ts';
 import { counter, type Registry } from '#lib/metrics/registry.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 
@@ -20,7 +20,8 @@ export function createIngestCounts(registry: Registry): IngestCounts {
   const byGateway = new RecentMap<Drops>(mostGateways);
   registry.add(
     counter('telemetry_dropped_total', 'Messages that were not kept, by reason', () =>
-      Object.entries(dropped).map(([reason, value]) => ({ labels: { reason }, value })),
+      // Prometheus sees the first drop of a reason only when it saw none before.
+      dropReasons.map((reason) => ({ labels: { reason }, value: dropped[reason] ?? 0 })),
     ),
     counter('telemetry_stored_total', 'Samples stored', () => stored),
     counter(

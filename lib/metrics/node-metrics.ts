@@ -1,5 +1,5 @@
 import { constants, monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
-import { getHeapSpaceStatistics } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { createHistogram } from './histogram.ts';
 import { gauge, type Metric } from './registry.ts';
 
@@ -41,8 +41,8 @@ function lagMetrics(): Metric[] {
 }
 
 function heapMetrics(): Metric[] {
-  const used = (name: string, help: string, what: 'heapTotal' | 'heapUsed' | 'external'): Metric =>
-    gauge(name, help, () => process.memoryUsage()[what]);
+  const used = (name: string, help: string, what: 'total_heap_size' | 'used_heap_size' | 'external_memory'): Metric =>
+    gauge(name, help, () => getHeapStatistics()[what]);
   const space = (what: 'size' | 'used_size' | 'available_size', name: string): Metric =>
     gauge(`nodejs_heap_space_size_${name}_bytes`, `bytes of the heap that are ${name}, by its spaces`, () =>
       getHeapSpaceStatistics().map((statistics) => ({
@@ -51,9 +51,9 @@ function heapMetrics(): Metric[] {
       })),
     );
   return [
-    used('nodejs_heap_size_total_bytes', 'size of the heap', 'heapTotal'),
-    used('nodejs_heap_size_used_bytes', 'bytes of the heap that are in use', 'heapUsed'),
-    used('nodejs_external_memory_bytes', 'memory of objects outside the heap', 'external'),
+    used('nodejs_heap_size_total_bytes', 'size of the heap', 'total_heap_size'),
+    used('nodejs_heap_size_used_bytes', 'bytes of the heap that are in use', 'used_heap_size'),
+    used('nodejs_external_memory_bytes', 'memory of objects outside the heap', 'external_memory'),
     space('size', 'total'),
     space('used_size', 'used'),
     space('available_size', 'available'),

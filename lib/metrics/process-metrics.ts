@@ -11,7 +11,7 @@ export const processMetrics = (): Metric[] => [
   gauge('process_start_time_seconds', 'when it started, in seconds since 1970', () =>
     Math.round(performance.timeOrigin / 1000),
   ),
-  gauge('process_resident_memory_bytes', 'memory that it occupies', () => process.memoryUsage.rss()),
+  told('process_resident_memory_bytes', 'memory that it occupies', () => process.memoryUsage.rss()),
   ...(existsSync(self) ? linuxMetrics() : []),
 ];
 
@@ -21,11 +21,21 @@ const cpuSeconds = (...kinds: ('user' | 'system')[]): number => {
 };
 
 const linuxMetrics = (): Metric[] => [
-  gauge('process_virtual_memory_bytes', 'memory that it has addresses for', () => statusBytes('VmSize')),
-  gauge('process_heap_bytes', 'memory for its data', () => statusBytes('VmData')),
-  gauge('process_open_fds', 'files and connections that are open', () => readdirSync(`${self}/fd`).length - 1), // less the one that lists them
-  gauge('process_max_fds', 'how many may be', () => Number(/^Max open files +(\d+)/m.exec(readOwn('limits'))?.[1])),
+  told('process_virtual_memory_bytes', 'memory that it has addresses for', () => statusBytes('VmSize')),
+  told('process_heap_bytes', 'memory for its data', () => statusBytes('VmData')),
+  told('process_open_fds', 'files and connections that are open', () => readdirSync(`${self}/fd`).length - 1), // less the one that lists them
+  told('process_max_fds', 'how many may be', () => Number(/^Max open files +(\d+)/m.exec(readOwn('limits'))?.[1])),
 ];
+
+/** Unknown where the system does not tell: who can open no file any more still has to hear of everything else. */
+const told = (name: string, help: string, read: () => number): Metric =>
+  gauge(name, help, () => {
+    try {
+      return read();
+    } catch {
+      return Number.NaN;
+    }
+  });
 
 const readOwn = (name: string): string => readFileSync(`${self}/${name}`, 'utf8');
 
