@@ -3,10 +3,10 @@
 // npm test -- --only cloud/    the test files whose path contains cloud/, without the static checks
 import { join } from 'node:path';
 import { askedOf } from './asked-of.ts';
-import { compiled } from './compiled.ts';
 import { endSteps, interrupted, step } from './run-step.ts';
 import { postgresMissing, startPostgres } from './services/postgres.ts';
 import { root, sourceFiles } from './source-files.ts';
+import { thrift } from './thrift.ts';
 import { typeCheck } from './type-check.ts';
 
 const { values: asked } = askedOf(import.meta.filename, {
@@ -49,7 +49,7 @@ async function runTests(): Promise<boolean> {
 
   const postgres = postgresMissing() ? undefined : await startPostgres();
   const env = {
-    ...compiled, // many of them are processes of their own
+    ...thrift, // many of them are processes of their own
     ...(postgres && { TEST_POSTGRES_URL: postgres.url() }),
   };
   try {

@@ -245,7 +245,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     });
   }
 
-  test('every node is killed in turn: nothing is lost, viewers see and gateways hear again', async (t) => {
+  test('the node that leads is killed and comes back: nothing is lost, viewers see and gateways hear', async (t) => {
     const stored = new Set<string>();
     const [seen, heard]: [string[], string[]] = [[], []];
     const platform = await startTransport(async (message) => void stored.add(textOf(message)));
@@ -259,20 +259,17 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     const crowd = startCrowd(await twelveGateways(), stateOf('gw-crowd'));
     await crowd.publishesMore(3_000);
     const leader = await rabbit.leaderOf(ingestQueue);
-    // The one that leads first: it is the hardest to lose.
-    for (const node of [leader, ...numbers(3).filter((each) => each !== leader)]) {
-      await rabbit.kill(node);
-      await crowd.publishesMore(3_000);
-      await until(() => {
-        platform.publish('orgs/o-1/a', `without ${node}`);
-        platform.publish('control/gw-listens/x', `without ${node}`);
-        return seen.includes(`without ${node}`) && heard.includes(`without ${node}`);
-      });
-      await until(async () => (await rabbit.leaderOf(ingestQueue)) !== node);
-      crowd.restMs = 100; // a node that starts needs the processor, too
-      await rabbit.start(node);
-      crowd.restMs = 0;
-    }
+    await rabbit.kill(leader);
+    await crowd.publishesMore(3_000);
+    await until(() => {
+      platform.publish('orgs/o-1/a', 'without it');
+      platform.publish('control/gw-listens/x', 'without it');
+      return seen.includes('without it') && heard.includes('without it');
+    });
+    await until(async () => (await rabbit.leaderOf(ingestQueue)) !== leader);
+    crowd.restMs = 100; // a node that starts needs the processor, too
+    await rabbit.start(leader);
+    await crowd.publishesMore(100);
     const published = await crowd.stop();
     const lost = () => [...crowd.acknowledged].filter((text) => !stored.has(text)).length;
     await until(() => lost() === 0);

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compiled } from '../compiled.ts';
 import { endWithUs, hasEnded } from '../end-process.ts';
+import { thrift } from '../thrift.ts';
 import { until } from '../until.ts';
 import type { GatewayOptions } from './control-process.ts';
 
@@ -23,7 +23,7 @@ export type ControlGateway = {
 export async function startControlGateway(options: GatewayOptions): Promise<ControlGateway> {
   const child = fork(program, [JSON.stringify(options)], {
     execArgv: [],
-    env: { ...process.env, ...compiled },
+    env: { ...process.env, ...thrift },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const lines: string[] = [];

@@ -31,6 +31,9 @@ export const oldNumbers: Planted = {
   },
 };
 
+/** Such a gateway removes samples on the word of a broker, and the broker gives it before they are stored. */
+export const trustedBroker: Planted = { gateway: { TRUST: 'broker' }, platform: { PLANTED: 'early-ack' } };
+
 /** Such a gateway says that samples are on disk before they are. */
 export const earlyWord: Planted = { gateway: { PLANTED: 'early-word' } };
 

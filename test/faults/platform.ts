@@ -1,8 +1,8 @@
 import { type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { compiled } from '../compiled.ts';
 import { endWithUs, kill } from '../end-process.ts';
+import { thrift } from '../thrift.ts';
 
 const program = fileURLToPath(new URL('./platform-process.ts', import.meta.url));
 
@@ -14,7 +14,7 @@ export async function startPlatform(
   options: Pick<ForkOptions, 'execPath' | 'execArgv' | 'stdio'> = {},
 ): Promise<Platform> {
   const child = fork(program, {
-    env: { LOG_LEVEL: 'error', ...compiled, ...env },
+    env: { LOG_LEVEL: 'error', ...thrift, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ...options,
   });

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { openGateway } from './open-gateway.ts';
 
-const kills = 20;
+const kills = 8;
 const players = { sungrow: 'SIMSUNGROW0001', goodwe: 'SIMGOODWE0000001', sma: '990000001', victron: 'SIMVICTRON01' };
 const names = Object.keys(players) as Name[];
 type Name = keyof typeof players;

@@ -1,17 +1,17 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { existsSync, mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../until.ts';
 import { rabbitMissing } from './rabbitmq.ts';
 
-/** Processes that run with `text` in their arguments or environment: the broker, its port mapper, its supervisor. */
-function processesWith(text: string): string[] {
+/** Processes that run with these words in their arguments or environment: the broker, its port mapper, its supervisor. */
+function processesWith(...words: string[]): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
-      return ['cmdline', 'environ'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'latin1').includes(text));
+      const [args, env] = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'latin1'));
+      return words.every((word) => `${args}${env}`.includes(word));
     } catch {
       return false; // no process, not ours, or gone
     }
@@ -21,16 +21,17 @@ function processesWith(text: string): string[] {
 test('a private RabbitMQ goes with the process that started it, and leaves nothing behind', {
   skip: rabbitMissing() || (existsSync('/proc/self/environ') ? false : 'needs /proc'),
 }, async () => {
+  // It need not be up for that: the folder of the starter is where it lies, and its processes are there at once.
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'ohmstead-starter-'));
   const script = `
     const { startRabbit } = await import(process.argv[1]);
-    const rabbit = await startRabbit({ nodes: 1, authUrl: 'http://127.0.0.1:1' });
-    console.log(rabbit.folder);
-    setInterval(() => {}, 1000);`;
+    await startRabbit({ nodes: 1, authUrl: 'http://127.0.0.1:1' });`;
   const args = ['--input-type=module', '-e', script, import.meta.resolve('./rabbitmq.ts')];
-  const starter = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [folder] = (await once(createInterface(starter.stdout), 'line')) as [string];
-  assert.ok(processesWith(folder).length >= 2, 'a supervisor and a node');
+  const env = { ...process.env, TMPDIR: folder.path };
+  const starter = spawn(process.execPath, args, { env, stdio: 'inherit' });
+  const place = `${folder.path}/ohmstead-rabbitmq-`;
+  await until(() => processesWith(place, 'beam.smp').length > 0);
 
   starter.kill('SIGKILL');
-  await until(() => !existsSync(folder) && processesWith(folder).length === 0);
+  await until(() => processesWith(place).length === 0 && readdirSync(folder.path).length === 0);
 });

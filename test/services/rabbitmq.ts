@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { minuteMs } from '#contract/time.ts';
 import { freePort } from '../free-port.ts';
 import { planNodes, type RabbitNode, writeNode } from './rabbitmq-node.ts';
 
@@ -53,12 +52,22 @@ cd / && rm -rf "$folder"
 
 export type RabbitOptions = { nodes: 1 | 3; authUrl: string; internalToken?: string };
 
+const bootTries = 3;
+const silenceMs = 60_000; // a node that starts writes to its log every few seconds, some more where others have the processor
+
 /** A private cluster in a temporary folder, configured by the files in deploy/rabbitmq. */
-export async function startRabbit({
-  nodes: count,
-  authUrl,
-  internalToken = 'internal',
-}: RabbitOptions): Promise<Rabbit> {
+export async function startRabbit(options: RabbitOptions): Promise<Rabbit> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await bootCluster(options);
+    } catch (error) {
+      if (tries === bootTries) throw error;
+      console.error(error); // and again from nothing, on other ports
+    }
+  }
+}
+
+async function bootCluster({ nodes: count, authUrl, internalToken = 'internal' }: RabbitOptions): Promise<Rabbit> {
   const folder = mkdtempSync(join(tmpdir(), 'ohmstead-rabbitmq-'));
   const secret = () => randomBytes(12).toString('hex');
   const nodes = await planNodes(count, secret().slice(0, 8));
@@ -111,9 +120,13 @@ export async function startRabbit({
   };
   const start = async (index: number): Promise<void> => {
     await order('start', nodes[index]!);
-    const deadline = AbortSignal.timeout(10 * minuteMs); // 15 s on a free machine, minutes where others have most of it
+    const log = join(folder, nodes[index]!.folder, 'log');
+    const began = Date.now();
+    const lastWordAt = () => Math.max(began, statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? began);
     while (!(await isUp(nodes[index]!))) {
-      deadline.throwIfAborted();
+      if (Date.now() - lastWordAt() > silenceMs) {
+        throw new Error(`RabbitMQ does not start, and says no more: ${readFileSync(log, 'utf8').slice(-2_000)}`);
+      }
       await sleep(100);
     }
   };
@@ -122,10 +135,9 @@ export async function startRabbit({
     // One after the other: when they meet for the first time all at once, MQTT may stay shut on one of them.
     for (const index of nodes.keys()) await start(index);
     await askUntil<unknown[]>('nodes', ({ length }) => length === count);
-  } catch (cause) {
-    const lastWords = readFileSync(join(folder, nodes[0]!.folder, 'log'), 'utf8').slice(-2_000);
+  } catch (error) {
     await stop();
-    throw new Error(`RabbitMQ did not start: ${lastWords}`, { cause });
+    throw error;
   }
   return {
     folder,

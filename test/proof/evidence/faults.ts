@@ -17,11 +17,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     id: 'F01',
     what: 'A platform that is killed while it stores has all that it acknowledged, once.',
     tests: [
-      ...faults(
-        'kill-platform',
-        'a platform that is killed again and again keeps all it acknowledged, once',
-        'the same check catches a platform that acknowledges before it stores',
-      ),
+      ...faults('kill-platform', 'a platform that is killed again and again keeps all it acknowledged, once'),
       ...of(
         'cloud/store/telemetry/kill.test.ts',
         'what … reported safe survives kills at any moment, sealed or not, once',
@@ -35,7 +31,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     what: 'A broker that is killed, even one that acknowledged too early, costs nothing.',
     tests: [
       ...of('cloud/commands/tracking.test.ts', 'a command that the broker did not take was not sent'),
-      ...broker('rabbitmq', 'every node is killed in turn: nothing is lost, viewers see and gateways hear again'),
+      ...broker(
+        'rabbitmq',
+        'the node that leads is killed and comes back: nothing is lost, viewers see and gateways hear',
+      ),
       ...of(
         'gateway/uplink/uplink.test.ts',
         'a reading is published where the platform expects it, and forgotten when the platform has it',
@@ -46,7 +45,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ),
       ...faults(
         'cluster',
-        'two platforms on RabbitMQ and PostgreSQL lose nothing when one of each is killed or restarted',
+        'two platforms on RabbitMQ and PostgreSQL lose nothing when either is killed, or the database starts again',
       ),
     ],
   },

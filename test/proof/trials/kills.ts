@@ -1,5 +1,5 @@
 import type { Verdict } from '#sim/fleet/ledger.ts';
-import { earlyWord, killUnderLoad as killGateway, oldNumbers } from '../../faults/kill-gateway.ts';
+import { earlyWord, killUnderLoad as killGateway, oldNumbers, trustedBroker } from '../../faults/kill-gateway.ts';
 import { killUnderLoad, type Victim } from '../../faults/kill-loop.ts';
 import { everything, type Planted, platformAlone, postgresOfPlatform, rabbitOfPlatform } from '../../faults/victims.ts';
 import { killWholeStack } from '../../faults/whole-stack.ts';
@@ -65,7 +65,8 @@ const gateway: Proof = {
   async planted() {
     const early = await killGateway({ gateway: few, platform: 0 }, earlyWord);
     const old = await killGateway({ gateway: few, platform: 0 }, oldNumbers);
-    return { tried: 2 * few, failed: Math.min(early.lost, old.reusedSeq) };
+    const trusting = await killGateway({ gateway: 0, platform: few }, trustedBroker);
+    return { tried: 3 * few, failed: Math.min(early.lost, old.reusedSeq, trusting.lost) };
   },
 };
 const mostDownMs = 20_000;
