@@ -1,3 +1,5 @@
+import { isLong } from './tiers.ts';
+
 /** Test files that share a process, by a name for people. */
 export type Group = { name: string; files: string[] };
 
@@ -9,8 +11,6 @@ const apart = [
   'cli/commands/doctor.test.ts',
   'cli/commands/sim-fleet.test.ts',
   'cloud/broker/rabbitmq.test.ts',
-  'cloud/broker/rabbitmq/lone-broker.test.ts',
-  'cloud/store/telemetry/kill.test.ts',
   'contract/client/',
   'test/attacks/authorization.test.ts',
   'test/browser/cross-site.test.ts',
@@ -20,27 +20,24 @@ const apart = [
   'test/browser/live.test.ts',
   'test/canaries/',
   'test/deploy/proxy.test.ts',
-  'test/docs/recipes.test.ts',
   'test/faults/closed-folder.test.ts',
-  'test/faults/cluster.test.ts',
-  'test/faults/control-kill.test.ts',
   'test/faults/kill-',
-  'test/faults/storm.test.ts',
   'test/gateway/bad-input.test.ts',
   'test/gateway/faults.test.ts',
-  'test/gateway/power-cut.test.ts',
   'test/journey/',
   'test/oauth/lazy.test.ts',
   'test/pack/',
   'test/stack/',
 ];
 
+const isApart = (file: string): boolean => isLong(file) || apart.some((start) => file.startsWith(start));
+
 /** Parts of which every folder is one: they are large. */
 const large = ['cloud/broker', 'cloud/store', 'gateway/', 'test/'];
 
 /** To load a program takes longer than most tests of it: those of a part are tried after one another in one process. */
 export function groupsOf(files: readonly string[]): Group[] {
-  const names = Map.groupBy(files, (file) => (apart.some((start) => file.startsWith(start)) ? file : partOf(file)));
+  const names = Map.groupBy(files, (file) => (isApart(file) ? file : partOf(file)));
   return Array.from(names, ([name, group]) => ({ name, files: group }));
 }
 

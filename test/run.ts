@@ -1,16 +1,18 @@
-// npm test                     the static checks, then every test
+// npm test                     the static checks, then the tests of the short tier
+// npm test -- --long           the static checks, then every test
 // npm test -- --checks         the static checks alone
-// npm test -- --only cloud/    the test files whose path contains cloud/, without the static checks
+// npm test -- --only cloud/    the test files whose path contains cloud/, of either tier, without the static checks
 import { join } from 'node:path';
 import { askedOf } from './asked-of.ts';
 import { endSteps, interrupted, step } from './run-step.ts';
 import { postgresMissing, startPostgres } from './services/postgres.ts';
 import { root, sourceFiles } from './source-files.ts';
 import { thrift } from './thrift.ts';
+import { isLong } from './tiers.ts';
 import { typeCheck } from './type-check.ts';
 
 const { values: asked } = askedOf(import.meta.filename, {
-  options: { checks: { type: 'boolean' }, only: { type: 'string' } },
+  options: { checks: { type: 'boolean' }, long: { type: 'boolean' }, only: { type: 'string' } },
 });
 
 const checks: [headline: string, ...command: string[]][] = [
@@ -41,7 +43,10 @@ const ordered = (files: string[]): string[] => [
 ];
 
 async function runTests(): Promise<boolean> {
-  const files = sourceFiles().filter((path) => path.endsWith('.test.ts') && path.includes(asked.only ?? ''));
+  const isOfTier = (path: string): boolean => asked.long || asked.only !== undefined || !isLong(path);
+  const files = sourceFiles().filter(
+    (path) => path.endsWith('.test.ts') && path.includes(asked.only ?? '') && isOfTier(path),
+  );
   if (files.length === 0) {
     console.log(`No test file has ${asked.only} in its path.`);
     return false;

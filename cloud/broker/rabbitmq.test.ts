@@ -10,6 +10,7 @@ import { type Rabbit, rabbitMissing, startRabbit } from '#test/services/rabbitmq
 import { connectGateway, startCallout, startCrowd, startStuckProcess } from '#test/services/rabbitmq-clients.ts';
 import { until } from '#test/until.ts';
 import { deadQueue, ingestQueue } from './rabbitmq/ingest-queue.ts';
+import { createManagement } from './rabbitmq/management.ts';
 import { createRabbitTransport, type RabbitTransport } from './rabbitmq.ts';
 import type { Message } from './transport.ts';
 
@@ -207,6 +208,30 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
 
   test('a stranger is refused', async () => {
     await assert.rejects(gateway('stranger'), /[Nn]ot authorized|Bad username/u);
+  });
+
+  test('connections are listed and closed by any address that answers', async () => {
+    const management = createManagement(['http://127.0.0.1:1', ...rabbit.managementUrls]);
+    await startTransport();
+    const beganMs = systemClock.now();
+    const client = await gateway('gw-listed');
+    await until(async () => {
+      const [connection] = await management.connectionsOf('gw-listed');
+      return connection?.connectedAtMs !== undefined;
+    });
+
+    const all = await Array.fromAsync(management.allConnections());
+    const [listed, ...others] = all.filter(({ username }) => username === 'gw-listed');
+    assert.deepEqual([listed?.clientId, others], ['gw-listed', []]);
+    assert.ok(Math.abs(listed!.connectedAtMs! - beganMs) < 5_000);
+
+    let isGone = false;
+    client.once('close', () => {
+      isGone = true;
+    });
+    await management.close(listed!);
+    await until(() => isGone, Boolean, 5_000);
+    await management.close(listed!); // once more does no harm
   });
 
   for (const { says, end } of [

@@ -17,7 +17,7 @@ export const faultsOfControl: readonly Evidence[] = [
     what: 'Whatever of the gateway dies or hangs, the inverter is back in its own mode in time.',
     tests: [
       ...faults(
-        'control-kill',
+        'control-kill.long',
         'the inverter is back within … s of the end of the lease, whatever dies or hangs',
         'the same runs catch a gateway without its watchdog',
       ),

@@ -19,7 +19,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     tests: [
       ...faults('kill-platform', 'a platform that is killed again and again keeps all it acknowledged, once'),
       ...of(
-        'cloud/store/telemetry/kill.test.ts',
+        'cloud/store/telemetry/kill.long.test.ts',
         'what … reported safe survives kills at any moment, sealed or not, once',
       ),
       ...of('cloud/telemetry/ingest.test.ts', 'when the store fails its batch fails, and the next one is tried'),
@@ -40,12 +40,12 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'a reading is published where the platform expects it, and forgotten when the platform has it',
       ),
       ...faults(
-        'kill-gateway',
+        'kill-gateway.long',
         'a platform whose broker acknowledges before it stores costs nothing, since the platform is asked',
       ),
       ...faults(
-        'cluster',
-        'two platforms on RabbitMQ and PostgreSQL lose nothing when either is killed, or the database starts again',
+        'cluster.long',
+        'two platforms on RabbitMQ and PostgreSQL lose nothing when one of each is killed or restarted',
       ),
     ],
   },
@@ -54,7 +54,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     what: 'A gateway that is killed has its outbox, and never uses a number again.',
     tests: [
       ...faults(
-        'kill-gateway',
+        'kill-gateway.long',
         'what is on disk of a gateway reaches the platform once, however often either of them is killed',
       ),
       ...outbox(
@@ -70,7 +70,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     what: 'A request that was cut off by a kill is repeated with its key and makes one object.',
     tests: [
       ...faults(
-        'kill-mid-write',
+        'kill-mid-write.long',
         'what is asked for again after a kill is made once, with the same answer to everybody',
       ),
       ...of('cloud/access/idempotency.test.ts', 'ten retries at once make one site'),
@@ -89,7 +89,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
       ...broker('rabbitmq/ingest', 'readings that cannot be stored are kept although others are dropped'),
       ...broker('rabbitmq/ingest', 'a held message is tried again before it is judged'),
       ...faults(
-        'kill-postgresql',
+        'kill-postgresql.long',
         'that is killed again and again has all that the platform acknowledged, and the platform goes on',
       ),
     ],
@@ -99,7 +99,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     what: 'Everything that is killed at once comes back in any order.',
     tests: [
       ...faults(
-        'kill-postgresql',
+        'kill-postgresql.long',
         'and the platform killed at once come back in any order, with all that was acknowledged',
       ),
       ...of('lib/folder-lock.test.ts', 'a killed holder leaves nothing that blocks'),
@@ -164,7 +164,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'a power cut at any moment costs nothing that was safe, and no number comes again',
         'the same check catches a disk that is not asked to keep what it was given',
       ),
-      ...of('test/gateway/power-cut.test.ts', 'are old or new after each of … kills, and never torn'),
+      ...of(
+        'test/gateway/power-cut.long.test.ts',
+        'the files of devices are old or new after each of … kills, and never torn',
+      ),
       ...of('lib/atomic-file.test.ts', 'is whole after each of 30 kills'),
     ],
   },
@@ -177,7 +180,10 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'no damaged bit and no missing end of a file becomes another setting, key or sample',
         'the same check catches readers that do not look at the checksum',
       ),
-      ...of('test/gateway/power-cut.test.ts', 'that are damaged are set aside and reported, and the rest is there'),
+      ...of(
+        'test/gateway/damaged-files.test.ts',
+        'files of devices that are damaged are set aside and reported, and the rest is there',
+      ),
       ...outbox('line', 'no damaged bit makes a sample that was not written, or costs more than two'),
       ...outbox(
         'unreadable',
@@ -220,7 +226,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
         'a database that goes silent is given up, and asked anew when it is back',
       ),
       ...faults(
-        'kill-gateway',
+        'kill-gateway.long',
         'what is on disk of a gateway reaches the platform once, however bad the wire between them is',
       ),
       ...of(
@@ -257,7 +263,7 @@ export const faultsOfTheWhole: readonly Evidence[] = [
     id: 'F18',
     what: 'Gateways that all come back at once are back soon, and lose nothing.',
     tests: [
-      ...faults('storm', 'all gateways are back soon after the platform is, and nothing they sent is lost'),
+      ...faults('storm.long', 'all gateways are back soon after the platform is, and nothing they sent is lost'),
       ...of('lib/retry.test.ts', 'the delay doubles up to its ceiling and jitter takes any part of it'),
     ],
   },

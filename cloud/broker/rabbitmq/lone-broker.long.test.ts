@@ -7,7 +7,6 @@ import { type Rabbit, rabbitMissing, startRabbit } from '#test/services/rabbitmq
 import { connectGateway, startCallout } from '#test/services/rabbitmq-clients.ts';
 import { until } from '#test/until.ts';
 import { createRabbitTransport } from '../rabbitmq.ts';
-import { createManagement, type MqttConnection } from './management.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 
@@ -26,34 +25,6 @@ suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
 
   const platform = () =>
     createRabbitTransport({ urls: rabbit.amqpUrls, managementUrls: rabbit.managementUrls, log, clock: systemClock });
-
-  test('connections are listed and closed by any address that answers', async (t) => {
-    const management = createManagement(['http://127.0.0.1:1', ...rabbit.managementUrls]);
-    const transport = platform();
-    t.after(() => transport.close());
-    await transport.start({ message: async () => true, presence() {} });
-    const gateway = await connectGateway('gw-1', rabbit.mqttUrls);
-    t.after(() => gateway.endAsync(true));
-    const beganMs = systemClock.now();
-    await until(async () => {
-      const [connection] = await management.connectionsOf('gw-1');
-      return connection?.connectedAtMs !== undefined;
-    });
-
-    const all: MqttConnection[] = [];
-    for await (const connection of management.allConnections()) all.push(connection);
-    const [listed] = all as [MqttConnection];
-    assert.deepEqual([all.length, listed.username, listed.clientId], [1, 'gw-1', 'gw-1']);
-    assert.ok(Math.abs(listed.connectedAtMs! - beganMs) < 2_000);
-
-    let isGone = false;
-    gateway.once('close', () => {
-      isGone = true;
-    });
-    await management.close(listed);
-    await until(() => isGone, Boolean, 5_000);
-    await management.close(listed); // once more does no harm
-  });
 
   test('is cut off and comes back: the platform waits for it and loses nothing', async (t) => {
     const first = platform();

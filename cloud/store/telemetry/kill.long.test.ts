@@ -11,7 +11,7 @@ import { openPostgresTelemetry } from './postgres/open.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
 
-const kills = 6;
+const kills = 12;
 const enough = 500; // readings
 const ders = [1, 2, 3];
 const start = Date.UTC(2026, 4, 4);
@@ -63,7 +63,7 @@ for (const { engine, skip } of [
         ['--input-type=module-typescript', '--eval', writer, JSON.stringify(options)],
         { stdio: ['ignore', 'pipe', 'inherit'] },
       );
-      safe = Math.max(safe, await lastReport(child, 20 + 30 * kill));
+      safe = Math.max(safe, await lastReport(child, 20 + 15 * kill));
       const store = await open();
       await checkLedger(store, safe);
       await store.close();

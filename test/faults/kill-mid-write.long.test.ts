@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { enrolFleet } from './fleet.ts';
 import { startPlatform } from './platform.ts';
 
-const kills = 3;
+const kills = 5;
 const lanes = 4;
 
 test('what is asked for again after a kill is made once, with the same answer to everybody', async (t) => {
