@@ -12,7 +12,7 @@ const call = (path: string, option: string) =>
 test('--help tells how a program is called', () => {
   const { status, stdout } = call(programs.test, '--help');
   assert.equal(status, 0);
-  assert.match(stdout, /^npm test .*\nnpm test -- --checks/);
+  assert.match(stdout, /^npm test .*\nnpm test -- --long/);
   assert.doesNotMatch(stdout, /\/\/|import/);
 });
 
