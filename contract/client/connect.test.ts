@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, suite, type TestContext, test } from 'node:test';
 import { openCloud, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { freePort } from '#test/free-port.ts';
 import { getMe, revokeToken } from '../cloud/identity.ts';
@@ -37,6 +36,19 @@ suite('connect', { timeout: 60_000 }, () => {
     const { fetch, requests, count } = watched();
     return { key, requests, count, ohmstead: await connect(`${url}/`, { key, fetch, ...options }) };
   };
+
+  /** A cloud whose tokens are good for an hour. */
+  async function openShort(t: TestContext) {
+    const short = await openCloud({ env: { TOKEN_HOURS: '1' } });
+    t.after(() => short.close());
+    return { short, shortUrl: await short.app.listen({ port: 0, host: '127.0.0.1' }) };
+  }
+
+  /** For the client, so much time has gone by. */
+  function letTimePass(t: TestContext, ms: number): void {
+    const now = performance.now.bind(performance);
+    t.mock.method(performance, 'now', () => now() + ms);
+  }
 
   test('registers a key that nobody knows, and finds it again', async () => {
     const { key, ohmstead, requests } = await signInAnew({ name: 'Ada' });
@@ -131,44 +143,36 @@ suite('connect', { timeout: 60_000 }, () => {
     await assert.rejects(connect(url, {}), { code: 'unauthenticated', message: /neither a key nor a token/ });
   });
 
-  test('goes on with its token while no other is to be had', async () => {
+  test('goes on with its token while no other is to be had', async (t) => {
     const { key } = await makeKey();
     let isLoginOpen = true;
     const flaky: typeof fetch = async (input, init) => {
       if (!isLoginOpen && new Request(input).url.includes('/auth/')) throw new TypeError('fetch failed');
       return fetch(input, init);
     };
-    const short = await openCloud({ env: { TOKEN_HOURS: String(1 / 3600) } });
-    const ohmstead = await connect(await short.app.listen({ port: 0, host: '127.0.0.1' }), {
-      key,
-      fetch: flaky,
-      retries: 0,
-    });
+    const { short, shortUrl } = await openShort(t);
+    const ohmstead = await connect(shortUrl, { key, fetch: flaky, retries: 0 });
     isLoginOpen = false;
-    await sleep(1000);
+    letTimePass(t, hour);
     await ohmstead.call(getMe);
-    short.clock.advance(2000);
+    short.clock.advance(2 * hour);
     await assert.rejects(ohmstead.call(getMe), { code: 'unavailable' });
     isLoginOpen = true;
     await ohmstead.call(getMe);
-    await short.close();
   });
 
-  test('renews the token before it is over', async () => {
-    const short = await openCloud({ env: { TOKEN_HOURS: String(2 / 3600) } });
+  test('renews the token before it is over', async (t) => {
+    const { short, shortUrl } = await openShort(t);
     const { fetch, requests, count } = watched();
-    const ohmstead = await connect(await short.app.listen({ port: 0, host: '127.0.0.1' }), {
-      key: (await makeKey()).key,
-      fetch,
-    });
+    const ohmstead = await connect(shortUrl, { key: (await makeKey()).key, fetch });
     await ohmstead.call(getMe);
     assert.equal(count('/auth/verify 200'), 1);
-    await sleep(1850);
-    short.clock.advance(1850);
+    const nearlyOver = 0.95 * hour;
+    letTimePass(t, nearlyOver);
+    short.clock.advance(nearlyOver);
     await ohmstead.call(getMe);
     assert.equal(count('/auth/verify 200'), 2);
     assert.ok(!requests.some((request) => request === '/identity/me 401'));
-    await short.close();
   });
 
   test('says when nobody is there', async () => {
