@@ -77,9 +77,8 @@ export function searchMs(expression: RegExp, text: string, enoughMs: number): nu
   for (let searches = 0; searches < 4 && best > enoughMs; ) {
     const { ms, isOver } = searchOnce();
     if (!isOver && ms < patienceMs / 2) continue; // others had the processor
-    if (!isOver) return patienceMs;
-    best = Math.min(best, ms);
-    searches++;
+    best = Math.min(best, isOver ? ms : patienceMs);
+    searches += isOver ? 1 : 2;
   }
   return best;
 }
