@@ -56,7 +56,11 @@ function piecesOf(pattern: string): string[] {
 }
 
 /** Texts of this length that make expressions look again and again: pieces over and over, with an end that does not fit. */
-export function* worstTexts(pattern: string, length: number): Generator<string> {
+export function worstTexts(pattern: string, length: number): Iterable<string> {
+  return { [Symbol.iterator]: () => textsOf(pattern, length) };
+}
+
+function* textsOf(pattern: string, length: number): Generator<string> {
   const pieces = piecesOf(pattern);
   const pumps = [...pieces, ...pieces.flatMap((one) => pieces.map((other) => one + other))];
   for (const pump of new Set(pumps)) {
@@ -67,8 +71,27 @@ export function* worstTexts(pattern: string, length: number): Generator<string> 
 }
 
 const search = new Script('expression.lastIndex = 0; expression.test(text)');
-const world = createContext({});
+const searchAll = new Script(`
+  Array.from(texts).filter((text) => {
+    const beganMs = now();
+    expression.lastIndex = 0;
+    expression.test(text);
+    return now() - beganMs > mostMs;
+  })`);
+const world = createContext({ now: () => performance.now() });
 const patienceMs = 250;
+const patienceWithAllMs = 500;
+
+/** The texts that may take longer than this, of which each is then looked at alone: whoever is stopped costs a thread. */
+export function suspects(expression: RegExp, texts: Iterable<string>, mostMs: number): Iterable<string> {
+  Object.assign(world, { expression, texts, mostMs });
+  try {
+    return searchAll.runInContext(world, { timeout: patienceWithAllMs });
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    return texts;
+  }
+}
 
 /** How much of the processor a search takes, ms; the best of a few, for what else goes on in this thread. */
 export function searchMs(expression: RegExp, text: string, enoughMs: number): number {
@@ -93,7 +116,9 @@ function searchOnce(): { ms: number; isOver: boolean } {
     search.runInContext(world, { timeout: patienceMs });
     return { ms: msSince(), isOver: true };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    if (!isTimeout(error)) throw error;
     return { ms: msSince(), isOver: false };
   }
 }
+
+const isTimeout = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
