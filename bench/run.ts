@@ -5,65 +5,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { askedOf } from '#test/asked-of.ts';
-import { claim } from './claim.ts';
-import { cluster } from './cluster.ts';
-import { connections } from './connections.ts';
-import { control } from './control.ts';
-import { gateway } from './gateway.ts';
-import { gateways } from './gateways.ts';
-import { history } from './history.ts';
-import { http } from './http.ts';
-import { ingest } from './ingest.ts';
-import { kills } from './kills.ts';
-import { live } from './live.ts';
-import { login } from './login.ts';
 import { type Result, writeTables } from './measure/document.ts';
-import type { Finding } from './measure/finding.ts';
 import { table } from './measure/table.ts';
-import { outbox } from './outbox.ts';
-import { p1 } from './p1.ts';
-import { pages } from './pages.ts';
-import { priceTotal } from './price-total.ts';
-import { prices } from './prices.ts';
-import { registry } from './registry.ts';
-import { restMix } from './rest-mix.ts';
-import { scale } from './scale.ts';
-import { soak } from './soak.ts';
-import { start } from './start.ts';
-import { storage } from './storage.ts';
-
-const benches: Record<string, () => Promise<Finding[]>> = {
-  start,
-  http,
-  login,
-  claim,
-  restMix,
-  registry,
-  ingest,
-  storage,
-  history,
-  kills,
-  connections,
-  gateways,
-  live,
-  cluster,
-  scale,
-  gateway,
-  p1,
-  outbox,
-  control,
-  prices,
-  priceTotal,
-  pages,
-};
-
-/** Those that run only when they are named. */
-const onRequest: Record<string, () => Promise<Finding[]>> = { soak };
 
 const { positionals: asked, values: options } = askedOf(import.meta.filename, {
   allowPositionals: true,
   options: { document: { type: 'boolean' } },
 });
+const { benches, onRequest } = await import('./benches.ts'); // all there is: a mistake is told before
 const all = { ...benches, ...onRequest };
 const unknown = asked.filter((name) => !(name in all));
 if (unknown.length > 0) {

@@ -3,8 +3,6 @@
 import { columns } from '../../cli/terminal/output.ts';
 import { createProgress } from '../../cli/terminal/progress.ts';
 import { askedOf } from '../asked-of.ts';
-import { fuzzInPortions } from './portions.ts';
-import { fuzzTargets, protocols } from './targets.ts';
 
 const { values: asked } = askedOf(import.meta.filename, {
   options: { cases: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },
@@ -15,6 +13,8 @@ if (!(Number.isInteger(cases) && cases > 0 && Number.isInteger(seed) && seed >= 
   process.exit(2);
 }
 
+const { fuzzInPortions } = await import('./portions.ts'); // all there is: a mistake is told before
+const { fuzzTargets, protocols } = await import('./targets.ts');
 const mostShown = 10;
 
 const rows = [['what', 'cases', 'frames', 'wrong', 'slowest ms', 'peak heap MB']];

@@ -9,7 +9,6 @@ import { askedOf } from '../asked-of.ts';
 import { root } from '../source-files.ts';
 import { writeFigures } from './document.ts';
 import type { Outcome, Proof, Proven } from './proof.ts';
-import { proofs } from './proofs.ts';
 import { keepProven, readProven } from './proven-file.ts';
 import { versionOf } from './version.ts';
 
@@ -17,6 +16,7 @@ const { values: options, positionals: asked } = askedOf(import.meta.filename, {
   allowPositionals: true,
   options: { minutes: { type: 'string' }, list: { type: 'boolean' }, document: { type: 'boolean' } },
 });
+const { proofs } = await import('./proofs.ts'); // all there is: a mistake is told before
 const provenFile = join(root, 'proof.json');
 const unknown = asked.filter((id) => !proofs.some((proof) => proof.id === id));
 if (unknown.length > 0) fail(`There is no proof ${unknown.join(', ')}; npm run prove -- --list shows all.`);
