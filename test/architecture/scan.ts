@@ -26,17 +26,21 @@ export function codeOf(text: string): string {
   });
 }
 
-export function importsOf({ path, text }: Source): Import[] {
-  return [...codeOf(text).matchAll(importing)].map((found) => {
+const codeIn = once(({ text }: Source) => codeOf(text));
+
+export const importsOf = once((source: Source): Import[] => {
+  const { path, text } = source;
+  return [...codeIn(source).matchAll(importing)].map((found) => {
     const end = found.index + found[0].length - 1;
     const specifier = text.slice(end - (found[2] ?? found[4])!.length, end);
     return { from: path, line: lineAt(text, found.index), specifier, target: resolve(path, specifier) };
   });
-}
+});
 
 /** Where a pattern occurs in the code of a file, outside comments and strings. */
-export function linesWith(pattern: RegExp, { text }: Source): number[] {
-  return [...codeOf(text).matchAll(new RegExp(pattern, 'g'))].map((found) => lineAt(text, found.index));
+export function linesWith(pattern: RegExp, source: Source): number[] {
+  const found = [...codeIn(source).matchAll(new RegExp(pattern, 'g'))];
+  return found.map(({ index }) => lineAt(source.text, index));
 }
 
 export const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
@@ -49,3 +53,13 @@ function resolve(path: string, specifier: string): string | undefined {
 }
 
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+/** Every rule looks at the same files: what is asked of one is worked out the first time. */
+function once<Value>(workOut: (source: Source) => Value): (source: Source) => Value {
+  const known = new WeakMap<Source, Value>();
+  return (source) => {
+    const value = known.get(source) ?? workOut(source);
+    known.set(source, value);
+    return value;
+  };
+}
