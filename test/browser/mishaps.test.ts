@@ -161,8 +161,9 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
       (value) => value === 'operator',
     );
     await role.focus();
+    const readAgain = page.waitForResponse(`**/organizations/${state.org_id}/members?*`);
     await role.selectOption('admin');
-    await page.waitForResponse(`**/organizations/${state.org_id}/members?*`);
+    await readAgain;
     assert.equal(await role.inputValue(), 'admin');
     assert.equal(await role.evaluate((select) => select.matches(':focus')), true);
     await page.route('**/members/*', (route) => route.fulfill({ status: 500 }));

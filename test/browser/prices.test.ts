@@ -68,8 +68,9 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     await isChosen();
     await takePicture(page, 'prices-with-markup');
 
+    const elsewhere = page.waitForResponse(/total\?area=SE4/);
     await page.getByLabel('Price area').selectOption('SE4');
-    await page.waitForResponse(/total\?area=SE4/);
+    await elsewhere;
     await today.waitFor();
     await isChosen();
   });

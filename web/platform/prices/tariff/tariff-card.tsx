@@ -61,7 +61,8 @@ type TariffCardProps = {
 };
 
 /** The tariff that is looked at: chosen, described, and as a year. */
-export function TariffCard({ looked: { providerId, tariffId }, position, note }: TariffCardProps) {
+export function TariffCard({ looked, position, note }: TariffCardProps) {
+  const { providerId, tariffId } = looked;
   const providers = useLoad(listProviders, []);
   const loaded = useLoad(
     async (signal) => {
@@ -70,7 +71,7 @@ export function TariffCard({ looked: { providerId, tariffId }, position, note }:
     },
     [providerId, providerId ? undefined : tariffId],
   );
-  const book = ofProvider(loaded, providerId);
+  const book = bookOf(looked, loaded);
   const chosen = book.value?.tariffs.find(({ id }) => id === tariffId);
   return (
     <>
@@ -100,10 +101,11 @@ export function TariffCard({ looked: { providerId, tariffId }, position, note }:
   );
 }
 
-/** Without the book while it is that of another operator: the last stays until the next is there, and when that fails. */
-function ofProvider(book: Load<Book | null>, providerId: string | undefined): Load<Book | null> {
+/** Never the book of an operator that is not looked at: the last stays until the next is there, and when that fails. */
+function bookOf({ providerId, tariffId }: LookedAt, book: Load<Book | null>): Load<Book | null> {
+  if (!providerId && !tariffId) return { ...book, value: null };
   const { value, ...rest } = book;
-  return value && providerId !== undefined && value.providerId !== providerId ? rest : book;
+  return value && providerId && value.providerId !== providerId ? rest : book;
 }
 
 function TariffChoice({ book: { providerId, tariffs }, tariffId }: { book: Book; tariffId: string | undefined }) {
