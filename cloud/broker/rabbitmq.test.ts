@@ -6,8 +6,10 @@ import type { MqttClient } from 'mqtt';
 import { logTopic } from '#contract/topics.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
+import { connectOnce } from '#test/cloud/gateway-client.ts';
 import { type Rabbit, rabbitMissing, startRabbit } from '#test/services/rabbitmq.ts';
-import { connectGateway, startCallout, startCrowd, startStuckProcess } from '#test/services/rabbitmq-clients.ts';
+import { type Callout, startCallout, unasked } from '#test/services/rabbitmq-callout.ts';
+import { connectGateway, startCrowd, startStuckProcess } from '#test/services/rabbitmq-clients.ts';
 import { until } from '#test/until.ts';
 import { deadQueue, ingestQueue } from './rabbitmq/ingest-queue.ts';
 import { createManagement } from './rabbitmq/management.ts';
@@ -20,7 +22,7 @@ const stateOf = (serial: string) => `gateways/${serial}/state/json/v1`;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
-  let callout: Awaited<ReturnType<typeof startCallout>>;
+  let callout: Callout;
   let rabbit: Rabbit;
   const transports: RabbitTransport[] = [];
   const clients: MqttClient[] = [];
@@ -282,17 +284,17 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     await listener.subscribeAsync('control/gw-listens/#', { qos: 0 });
 
     const crowd = startCrowd(await twelveGateways(), stateOf('gw-crowd'));
-    await crowd.publishesMore(3_000);
+    await crowd.publishesMore(1_500);
     const leader = await rabbit.leaderOf(ingestQueue);
     await rabbit.kill(leader);
-    await crowd.publishesMore(3_000);
+    await crowd.publishesMore(1_500);
+    crowd.restMs = 100; // a node that starts needs the processor, too
     await until(() => {
       platform.publish('orgs/o-1/a', 'without it');
       platform.publish('control/gw-listens/x', 'without it');
       return seen.includes('without it') && heard.includes('without it');
     });
     await until(async () => (await rabbit.leaderOf(ingestQueue)) !== leader);
-    crowd.restMs = 100; // a node that starts needs the processor, too
     await rabbit.start(leader);
     await crowd.publishesMore(100);
     const published = await crowd.stop();
@@ -301,6 +303,50 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
     t.diagnostic(
       `${published} published, ${crowd.acknowledged.size} acknowledged, ${stored.size} stored, ${lost()} lost`,
     );
+  });
+
+  suite('while the platform that it asks', () => {
+    let inside: MqttClient;
+    const enter = (serial: string): Promise<MqttClient> =>
+      connectOnce(rabbit.mqttUrls[0]!, {
+        clientId: serial,
+        username: serial,
+        password: 'token',
+        protocolVersion: 4,
+        connectTimeout: 3000,
+      });
+    const refusesAll = async (): Promise<void> => {
+      const tries = await Promise.allSettled(numbers(5).map((index) => enter(`gw-new-${index}`)));
+      for (const each of tries) if (each.status === 'fulfilled') await each.value.endAsync(true);
+      assert.deepEqual([...new Set(tries.map(({ status }) => status))], ['rejected']);
+      assert.ok(inside.connected);
+      await inside.publishAsync(stateOf('gw-inside'), '{}', { qos: 1 });
+    };
+    const isItselfAgain = async (): Promise<void> => (await enter('gw-after')).endAsync(true);
+
+    before(async () => {
+      inside = await enter('gw-inside');
+      await inside.publishAsync(stateOf('gw-inside'), '{}', { qos: 1 });
+    });
+    after(() => inside?.endAsync(true));
+
+    for (const [does, answer] of Object.entries(unasked)) {
+      test(`${does}, lets nobody new in, keeps who is in, and is itself again afterwards`, async () => {
+        const { asked } = callout;
+        callout.answer(answer);
+        await refusesAll();
+        assert.ok(callout.asked > asked, 'nobody was asked');
+        callout.answer();
+        await isItselfAgain();
+      });
+    }
+
+    test('is not there, lets nobody new in, keeps who is in, and is itself again afterwards', async () => {
+      await callout.close();
+      await refusesAll();
+      await callout.open();
+      await isItselfAgain();
+    });
   });
 
   /** Ready or taken, as RabbitMQ's statistics tell. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
+import type { Route } from '#contract/route.ts';
 import { listenOnLoopback } from '../listen-on-loopback.ts';
 import { launchChromium } from './chromium.ts';
 import { foreignPage, type Wanted } from './cross-site-ways.ts';
@@ -35,14 +36,19 @@ const run = <Result>(page: Page, call: string, wanted: readonly Wanted[]): Promi
 /** Of what a page tries on a route so many come to it; less would be a page that does not try. */
 export const leastArrived = mutating.length * 5;
 
-/** A page of somebody else tries everything on every route that changes something; the number of attempts. */
-export async function attackAcrossSites(browser: Browser, host: string, victim: Victim): Promise<number> {
+/** A page of somebody else tries everything on routes, those that change something unless told; the number of attempts. */
+export async function attackAcrossSites(
+  browser: Browser,
+  host: string,
+  victim: Victim,
+  routes: readonly Route[] = mutating,
+): Promise<number> {
   const { server, port } = await servePage();
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
     await page.goto(`http://${host}:${port}/`);
-    return await run(page, 'attack', victim.wanted(mutating, victim.url));
+    return await run(page, 'attack', victim.wanted(routes, victim.url));
   } finally {
     await context.close();
     await endServer(server);

@@ -2,23 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Fastify from 'fastify';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { kill } from '../end-process.ts';
 import { until } from '../until.ts';
-
-/** The platform as the broker asks it: whoever is called `gw-…` may do everything. */
-export async function startCallout(): Promise<{ url: string; close(): Promise<void> }> {
-  const app = Fastify({ forceCloseConnections: true });
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  );
-  app.post<{ Body: URLSearchParams }>('/internal/mqtt/:question', ({ body }) =>
-    body.get('username')?.startsWith('gw-') ? 'allow' : 'deny',
-  );
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  return { url, close: () => app.close() };
-}
 
 /** A gateway that connects to the first of the addresses and turns to the next when it is lost. */
 export function connectGateway(serial: string, urls: readonly string[]): Promise<MqttClient> {

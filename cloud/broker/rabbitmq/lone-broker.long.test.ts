@@ -4,14 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { type Rabbit, rabbitMissing, startRabbit } from '#test/services/rabbitmq.ts';
-import { connectGateway, startCallout } from '#test/services/rabbitmq-clients.ts';
+import { type Callout, startCallout } from '#test/services/rabbitmq-callout.ts';
+import { connectGateway } from '#test/services/rabbitmq-clients.ts';
 import { until } from '#test/until.ts';
 import { createRabbitTransport } from '../rabbitmq.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 
 suite('a lone RabbitMQ', { skip: rabbitMissing() }, () => {
-  let callout: Awaited<ReturnType<typeof startCallout>>;
+  let callout: Callout;
   let rabbit: Rabbit;
 
   before(async () => {

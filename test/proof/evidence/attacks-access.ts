@@ -253,8 +253,8 @@ export const attacksOnAccess: readonly Evidence[] = [
         'a broker that asks is told to deny, with 200, and afterwards to allow',
         'nobody new comes in, and who is in stays and is heard',
       ),
-      ...attacks(
-        'callout-away',
+      ...testsIn(
+        'cloud/broker/rabbitmq.test.ts',
         '…, lets nobody new in, keeps who is in, and is itself again afterwards',
         'is not there, lets nobody new in, keeps who is in, and is itself again afterwards',
       ),
