@@ -22,7 +22,10 @@ export async function drain(
   { waiting, answerMs, perSecond }: { waiting: number; answerMs: number; perSecond: number },
 ): Promise<Drained> {
   const { outbox, keep, close } = await openTrial(temporaryFolder(t));
-  t.after(close);
+  t.after(async () => {
+    t.mock.timers.reset(); // or its own interval, which is none of these, would go on
+    await close();
+  });
   await keep(readingsFrom(Date.parse('2026-06-01T00:00:00Z'), waiting));
   t.mock.timers.enable({ apis: ['setInterval'] });
 
