@@ -30,7 +30,7 @@ test('what fails is told whole, what passes in a line, and a file without tests 
   const well = run("test('goes', () => {});", "test('not here', { skip: 'no disk' }, () => {});");
   assert.equal(well.status, 0, well.stdout);
   assert.match(well.stdout, /^✔ \S+ \(2 files, 2 tests, [\d.]+ s\)\n/);
-  assert.match(well.stdout, /\n2 tests: 1 passed, 0 failed, 1 skipped\.\n/);
+  assert.match(well.stdout, /\n2 tests: 1 passed, 0 failed, 1 skipped\.\n﹣ \S+1\.test\.ts: not here \(no disk\)\n/);
 
   const ill = run("test('goes', () => {});", "test('does not', () => { throw new Error('broken here'); });");
   assert.equal(ill.status, 1);

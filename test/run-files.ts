@@ -95,6 +95,7 @@ function printSum(): void {
   const skipped = tests.filter(({ skip }) => skip !== undefined);
   const passed = tests.length - failed.length - skipped.length;
   console.log(`\n${tests.length} tests: ${passed} passed, ${failed.length} failed, ${skipped.length} skipped.`);
+  for (const { file, title, skip } of skipped) console.log(`﹣ ${file}: ${title} (${skip})`);
   for (const { file, title } of failed) console.log(`✖ ${file}: ${title}`);
   const broken = outcomes.filter((outcome) => !outcome.isPassed && outcome.tests.every(({ isPassed }) => isPassed));
   for (const { name } of broken) console.log(`✖ ${name}: it broke off, or has no tests`);
