@@ -8,7 +8,8 @@ import { root, sourceFiles } from './source-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const program = join(import.meta.dirname, 'run-files.ts');
-const { NODE_TEST_CONTEXT: _, ...env } = process.env; // or the tests within would tell this one's runner
+// Without the first the tests within would tell this one's runner; the others are of the run that this one is in.
+const { NODE_TEST_CONTEXT: _context, TEST_STOLEN: _stolen, TEST_TRIES: _tries, ...env } = process.env;
 
 test('every test file is in one group', () => {
   const files = sourceFiles().filter((path) => path.endsWith('.test.ts'));

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
+import { chromiumMissing, launchChromium } from '#test/browser/chromium.ts';
 import { connectGateway } from '#test/cloud/gateway-client.ts';
 import { openCloud } from '#test/cloud/open-cloud.ts';
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
-const skip = executablePath ? false : 'There is no Chromium here.';
 
 /** The client as a bundler makes it for a page. */
 async function bundle(): Promise<string> {
@@ -27,20 +23,23 @@ async function bundle(): Promise<string> {
 // What the functions below find on the page.
 declare const client: typeof import('./index.ts');
 
-test('a page signs in with a key that no script can read, and follows a site', { skip, timeout: 60_000 }, async (t) => {
+test('a page signs in with a key that no script can read, and follows a site', {
+  skip: chromiumMissing,
+  timeout: 60_000,
+}, async (t) => {
   const cloud = await openCloud();
   t.after(() => cloud.close());
-  const url = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = new URL(await cloud.app.listen({ host: '127.0.0.1', port: 0 }));
   await cloud.start();
   const { owner, org, site, gateway: signer } = await cloud.home();
   const gateway = await connectGateway(cloud.transport.urls.mqtt!, signer, cloud.clock.now());
   t.after(() => gateway.endAsync(true));
   await gateway.report('INV-1', 'pv', { timestamp: cloud.clock.now(), W: -1200 });
 
-  const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   t.after(() => browser.close());
   const page = await browser.newPage();
-  await page.goto(`${url}/health`);
+  await page.goto(`http://localhost:${port}/health`);
   await page.evaluate(`${await bundle()};globalThis.client = client;`);
 
   const identity_id = await page.evaluate(async () => {
