@@ -21,8 +21,8 @@ const says =
   (response) =>
     response.writeHead(status).end(words);
 
-/** Ways of a platform in which nobody can be asked. */
-export const unasked: Record<string, Answer> = {
+/** What a platform does that cannot be asked. */
+export const waysToBeAway: Record<string, Answer> = {
   'answers 500': says(500, 'allow'),
   'answers 503': says(503, ''),
   'answers 404, as behind another proxy': says(404, '<html>allow</html>'),
