@@ -342,7 +342,11 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
 
     test('is not there, lets nobody new in, keeps who is in, and is itself again afterwards', async () => {
       await callout.close();
-      await refusesAll().finally(() => callout.open());
+      try {
+        await refusesAll();
+      } finally {
+        await callout.open();
+      }
       await isItselfAgain();
     });
   });
