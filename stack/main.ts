@@ -21,6 +21,9 @@ const simulationEnv: Env = {
   MDNS: 'false',
 };
 
+/** A home of real people: its map cell stays hidden until it has company. */
+const realHomeEnv: Env = { PUBLIC_MIN_SITES: '5' };
+
 export type StackOptions = {
   version: string;
   /** with a home, a street and a market that are played */
@@ -34,7 +37,7 @@ export type RunningStack = { state: StackState; hasSimulatedPrices: boolean; log
 /** The whole system in this process: the platform with its broker and prices, a gateway, and what is played around them. */
 export async function startStack(given: Env, options: StackOptions): Promise<RunningStack> {
   const { version, isSimulated, houses } = options;
-  const env: Env = isSimulated ? withFallbacks(given, simulationEnv) : given;
+  const env: Env = withFallbacks(given, isSimulated ? simulationEnv : realHomeEnv);
   const { DATA_DIR: dataDir, BROKER_URL, PUBLIC_URL } = readConfig(CloudConfig, env);
   if (isSimulated && BROKER_URL) {
     throw new ConfigError(

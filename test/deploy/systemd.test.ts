@@ -46,6 +46,7 @@ suite('the systemd units', () => {
         [],
       );
       for (const schema of configs[program]) readConfig(schema, env);
+      if (program === 'cloud') assert.equal(env.PUBLIC_MIN_SITES, '5');
     });
 
     test(`that of the ${program} takes away what it does not need, and starts it again`, () => {

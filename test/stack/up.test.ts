@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { suite, test } from 'node:test';
+import { connect, makeKey } from '#contract/client/index.ts';
 import { createClient } from '#contract/client.ts';
 import { getDer, updateDevice } from '#contract/cloud/devices.ts';
 import { listGateways, releaseGateway } from '#contract/cloud/gateways.ts';
+import { createOrganization } from '#contract/cloud/organizations.ts';
 import { getCellStats, listCells } from '#contract/cloud/public.ts';
-import { getSite, listSites, updateSite } from '#contract/cloud/sites.ts';
+import { createSite, getSite, listSites, updateSite } from '#contract/cloud/sites.ts';
 import { getTotalPrice } from '#contract/price/total.ts';
 import { runCli } from '../../cli/testing/child-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -160,7 +162,7 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
     assert.match(said, new RegExp(`^Port 8080 was taken, so ${port} is used; CLOUD_PORT chooses another\\.$`, 'm'));
   });
 
-  test('without simulation there is a platform and a gateway, and nobody else', async (t) => {
+  test('without simulation only a platform and a gateway start, and a lone home stays off the public map', async (t) => {
     const { state, stop } = await startUp(t, temporaryFolder(t), ['--without-simulation'], {
       ...anyPorts,
       GATEWAY_HOST: '127.0.0.1',
@@ -169,8 +171,12 @@ suite('ohmstead up', { timeout: 120_000 }, () => {
     });
     assert.deepEqual(Object.keys(state), ['cloud_url', 'gateway_url', 'price_url', 'mqtt_url', 'gateway_serial']);
     for (const url of [state.cloud_url, state.gateway_url]) assert.equal((await fetch(`${url}/health`)).status, 200);
-    assert.deepEqual((await createClient({ baseUrl: state.cloud_url }).call(listCells)).cells, []);
     assert.equal((await fetch(`${state.cloud_url}/simulation`)).status, 404);
+
+    const api = await connect(state.cloud_url, { key: (await makeKey()).key });
+    const { id: org_id } = await api.call(createOrganization, { body: { name: 'Home' } });
+    await api.call(createSite, { body: { org_id, name: 'Home', latitude: 57.7, longitude: 11.97 } });
+    assert.deepEqual((await api.call(listCells)).cells, []);
     assert.equal((await stop()).code, 0);
   });
 });

@@ -20,7 +20,7 @@ const t = texts({
     takes: 'Takes or uses',
     gives: 'Gives or generates',
     charge: 'Mean charge',
-    alone: 'There is one site in this cell: these are the values of one home.',
+    alone: 'This cell has one site, so these are the totals of a single home.',
   },
   sv: {
     title: 'Ruta {index}',
@@ -32,7 +32,7 @@ const t = texts({
     takes: 'Tar emot eller använder',
     gives: 'Ger eller producerar',
     charge: 'Laddning i medel',
-    alone: 'Det finns en anläggning i rutan: det här är ett enda hems värden.',
+    alone: 'Rutan har en enda anläggning, så värdena är ett enskilt hems.',
   },
 });
 

@@ -15,9 +15,10 @@ import './map.css';
 const t = texts({
   en: {
     title: 'Public map',
-    says: 'Everybody may look. A cell is a hexagon of about 36 square kilometres with the power of the sites in it; the place of a home cannot be seen.',
-    none: 'No cell has a site yet',
-    noneSays: 'A site with a position appears here as a part of its cell.',
+    says: 'Anyone can view this map. Each cell is a hexagon of about 36 km² and shows the combined power of its sites, never where they are.',
+    single: 'A cell with one home shows that home’s totals.',
+    none: 'No cells to show yet',
+    noneSays: 'A site with a position is counted in its cell once the cell has enough sites.',
     cells: 'The cells',
     cell: 'Cell',
     where: 'Middle',
@@ -27,9 +28,10 @@ const t = texts({
   },
   sv: {
     title: 'Öppen karta',
-    says: 'Alla får titta. En ruta är en sexhörning på omkring 36 kvadratkilometer med effekten hos anläggningarna i den; ett hems plats syns inte.',
-    none: 'Ingen ruta har en anläggning ännu',
-    noneSays: 'En anläggning med en plats syns här som en del av sin ruta.',
+    says: 'Kartan är öppen för alla. Varje ruta är en sexhörning på omkring 36 km² och visar anläggningarnas sammanlagda effekt, aldrig var de ligger.',
+    single: 'En ruta med ett enda hem visar det hemmets värden.',
+    none: 'Inga rutor att visa ännu',
+    noneSays: 'En anläggning med en position räknas in i sin ruta när rutan har tillräckligt många anläggningar.',
     cells: 'Rutorna',
     cell: 'Ruta',
     where: 'Mitt',
@@ -54,6 +56,7 @@ export default function MapPage() {
             </Empty>
           ) : (
             <>
+              {list.some(({ site_count }) => site_count === 1) && <p class="says">{t('single')}</p>}
               <MapCanvas cells={list} chosen={chosen} />
               {chosen.value && <CellCard key={chosen.value} index={chosen.value} />}
               <CellTable cells={list} />
