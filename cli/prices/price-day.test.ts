@@ -42,7 +42,7 @@ for (const { what, start, area, hours } of [
   { what: 'the day that loses an hour', start: '2026-03-28T23:00:00Z', area: 'SE3', hours: 23 },
   { what: 'the day that wins one', start: '2026-10-24T22:00:00Z', area: 'SE3', hours: 25 },
   { what: 'a day of Finland, by the clock of the market', start: '2026-01-13T23:00:00Z', area: 'FI', hours: 24 },
-  { what: 'a day of Ireland, by its own', start: '2026-01-14T00:00:00Z', area: 'IE', hours: 24 },
+  { what: 'a day of Ireland, by the clock of the market', start: '2026-01-13T23:00:00Z', area: 'IE', hours: 24 },
 ]) {
   test(`${what} has ${hours} hours, and the next one follows`, () => {
     const prices = Array.from({ length: hours + 24 }, (_, n) => n);

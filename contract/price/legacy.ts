@@ -44,7 +44,7 @@ const priceQuery = Type.Object({
   ),
   resolution: Type.Optional(
     OneOf(['PT60M', 'PT15M'], {
-      description: 'of the JSON form, PT60M when left out; the document is as the market says',
+      description: 'of either format, PT60M when left out; an hour is the mean of its quarters',
     }),
   ),
 });

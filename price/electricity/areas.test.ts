@@ -47,7 +47,8 @@ suite('market days', () => {
     { code: 'FI', date: '2026-10-25', hours: 25, start: '2026-10-24T22:00:00.000Z' },
     { code: 'PT', date: '2026-07-01', hours: 24, start: '2026-06-30T22:00:00.000Z' },
     { code: 'GB', date: '2026-03-29', hours: 23, start: '2026-03-29T00:00:00.000Z' },
-    { code: 'IE', date: '2026-10-25', hours: 25, start: '2026-10-24T23:00:00.000Z' },
+    { code: 'IE', date: '2026-10-25', hours: 25, start: '2026-10-24T22:00:00.000Z' },
+    { code: 'IE', date: '2026-01-14', hours: 24, start: '2026-01-13T23:00:00.000Z' },
     { code: 'TR', date: '2026-03-29', hours: 24, start: '2026-03-28T21:00:00.000Z' },
   ]) {
     test(`${date} in ${code} has ${hours} hours from ${start} on`, () => {

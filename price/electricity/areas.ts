@@ -15,19 +15,21 @@ export type Area = {
 
 type Row = [code: string, country: string, countryCode: string, eic: string];
 
-const apart = (...[code, country, countryCode, eic, timeZone]: [...Row, timeZone: string]): Area => ({
+/** The day-ahead market has one day for all its areas, Ireland included: from midnight to midnight in Brussels. */
+const coupled = (...[code, country, countryCode, eic]: Row): Area => ({
   code,
   country,
   countryCode,
   eic,
-  timeZone,
+  timeZone: 'Europe/Brussels',
   isPriced: true,
 });
 
-/** The coupled market has one day for all its areas, from midnight to midnight in Brussels. */
-const coupled = (...row: Row): Area => apart(...row, 'Europe/Brussels');
-
-const unpriced = (...row: [...Row, timeZone: string]): Area => ({ ...apart(...row), isPriced: false });
+const unpriced = (...[code, country, countryCode, eic, timeZone]: [...Row, timeZone: string]): Area => ({
+  ...coupled(code, country, countryCode, eic),
+  timeZone,
+  isPriced: false,
+});
 
 /** The codes are those of the price domain: Germany and Luxembourg have one price, Ireland that of the island, Italy that of the north. */
 export const listedAreas: readonly Area[] = [
@@ -46,7 +48,7 @@ export const listedAreas: readonly Area[] = [
   coupled('GR', 'Greece', 'GR', '10YGR-HTSO-----Y'),
   coupled('HR', 'Croatia', 'HR', '10YHR-HEP------M'),
   coupled('HU', 'Hungary', 'HU', '10YHU-MAVIR----U'),
-  apart('IE', 'Ireland', 'IE', '10Y1001A1001A59C', 'Europe/Dublin'),
+  coupled('IE', 'Ireland', 'IE', '10Y1001A1001A59C'),
   coupled('IT', 'Italy', 'IT', '10Y1001A1001A73I'),
   coupled('LT', 'Lithuania', 'LT', '10YLT-1001A0008Q'),
   coupled('LU', 'Luxembourg', 'LU', '10Y1001A1001A82H'),

@@ -3,6 +3,7 @@ import type { Logger } from '#lib/log.ts';
 import { RecentMap } from '#lib/recent-map.ts';
 import type { PriceStore, StoredDay } from '../store/price-store.ts';
 import type { Area } from './areas.ts';
+import { marketDay } from './market-day.ts';
 import type { PriceDay } from './prices.ts';
 
 /** The days that have been fetched, in memory and on disk. */
@@ -42,7 +43,7 @@ export function createKnownDays(store: PriceStore, { clock, log }: { clock: Cloc
       const known = recent.get(key);
       if (known && clock.now() < (known.until ?? Number.POSITIVE_INFINITY)) return known;
       const stored = read(() => store.findDay(area.eic, date));
-      if (!stored) return undefined;
+      if (!stored || stored.start !== marketDay(area, date).start) return undefined; // 0.1.0 stored Irish days by Irish time
       const day = dayOf(stored);
       recent.set(key, day);
       return day;

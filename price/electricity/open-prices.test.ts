@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { Problem } from '#contract/problem.ts';
 import { openSpot, type Spot } from '#test/price/spot-market.ts';
@@ -58,6 +59,19 @@ suite('prices', () => {
     assert.deepEqual(await spot.prices.day(area, today), before);
     assert.match((await spot.prices.raw(area, today))!, /<Publication_MarketDocument/);
     assert.equal(askedEntsoe(spot), 1);
+  });
+
+  test('a stored day that does not begin with its market day is fetched again', async () => {
+    await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
+    const ireland = findArea('IE')!;
+    const before = (await spot.prices.day(ireland, today))!;
+    assert.equal(new Date(before.points[0]!.start).toISOString(), '2026-11-13T23:00:00.000Z');
+    await spot.reopen(async () => {
+      using database = new DatabaseSync(join(spot.dataDir, 'prices.db'));
+      database.exec('update days set start = start + 3600000'); // as 0.1.0 stored the days of Ireland
+    });
+    assert.deepEqual((await spot.prices.day(ireland, today))!.points, before.points);
+    assert.equal(askedEntsoe(spot), 2);
   });
 
   test('a day whose page in the database is damaged is fetched again and served, and it is told once', async () => {

@@ -6,11 +6,13 @@ import { openPrice } from '#test/price/open-price.ts';
 
 suite('prices in the older form', () => {
   for (const path of ['prices/CH', 'providers/simulated/prices/CH']) {
-    test(`${path}, where the market has hours, are none in quarter-hours`, async () => {
+    test(`${path} has no quarter-hours in either format where the market has hours`, async () => {
       await using price = await openPrice();
-      assert.equal((await price.get(`/price/${path}?format=json`)).status, 200);
-      const { status, body } = await price.get(`/price/${path}?format=json&resolution=PT15M`);
-      assert.deepEqual([status, body.status, body.area], [404, 'no_data', 'CH']);
+      for (const format of ['json', 'xml']) {
+        assert.equal((await price.get(`/price/${path}?format=${format}`)).status, 200);
+        const { status, body } = await price.get(`/price/${path}?format=${format}&resolution=PT15M`);
+        assert.deepEqual([status, body.status, body.area], [404, 'no_data', 'CH']);
+      }
     });
   }
 

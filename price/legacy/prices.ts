@@ -1,3 +1,4 @@
+import type { Resolution } from '#contract/price/electricity.ts';
 import type { LegacyPrices, NoData } from '#contract/price/legacy.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
@@ -16,7 +17,10 @@ import { createWrittenAnswers, type Written } from './written-answers.ts';
 
 export type LegacyPriceDeps = { prices: OpenPrices; sources: readonly Source[]; clock: Clock };
 
-type Asked = { area: string; format?: string; resolution?: 'PT60M' | 'PT15M' };
+/** Finds the document that the source sent for a date. */
+type Raw = (date: string) => Promise<string | undefined>;
+
+type Asked = { area: string; format?: string; resolution?: Resolution };
 
 export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) {
   const dayOf = createProviderDays(prices, clock);
@@ -24,11 +28,25 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
 
   const ask = ({ area, resolution }: Asked): Question => readQuestion(area, { resolution }, clock.now());
 
-  function json(question: Question, days: readonly PriceDay[], provider: string) {
+  /** Writes the days in the format and resolution of the question. */
+  function answer(
+    question: Question,
+    days: readonly PriceDay[],
+    asked: { isJson: boolean; provider: string; raw?: Raw },
+  ) {
     const { resolution } = question;
+    const { isJson, provider, raw } = asked;
     if (resolution === 'PT15M' && days.every(({ points }) => inSteps(points, resolution).length === 0))
       return noData(question, provider, 'There are prices for this area now, but none in steps of PT15M.');
-    return answers.of(question, 'json', days, () => inJson(question, days));
+    const form = isJson ? 'json' : raw ? 'xml' : 'own xml';
+    return answers.of(question, form, days, async () => {
+      const stored = !isJson && days.length === 1 ? await raw?.(days[0]!.date) : undefined;
+      if (stored && isInSteps(stored, resolution)) return inXml(stored, days);
+      const stepped = days
+        .map((day) => ({ ...day, points: inSteps(day.points, resolution) }))
+        .filter(({ points }) => points.length > 0);
+      return isJson ? inJson(question, stepped) : inXml(marketDocument(question.area, stepped), stepped);
+    });
   }
 
   async function ofAnybody(asked: Asked) {
@@ -37,12 +55,7 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
     const days = await findDays(question, prices);
     const provider = sources.map(({ name }) => name).join(', ');
     if (days.length === 0) return noData(question, provider, 'No provider has prices for this area now.');
-    if (isJson) return json(question, days, provider);
-    return answers.of(question, 'xml', days, async () => {
-      const [only] = days;
-      const raw = days.length === 1 ? await prices.raw(question.area, only!.date) : undefined;
-      return inXml(raw ?? marketDocument(question.area, days), days);
-    });
+    return answer(question, days, { isJson, provider, raw: (date) => prices.raw(question.area, date) });
   }
 
   async function ofProvider(provider: string, asked: Asked) {
@@ -56,8 +69,7 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
     if (!source) return noData(question, id, `${known.name} is not in use here.`);
     const days = await findDays(question, { ...prices, day: (area, date) => dayOf(source, area, date) });
     if (days.length === 0) return noData(question, id, `${known.name} has no prices for this area now.`);
-    if (isJson) return json(question, days, id);
-    return answers.of(question, 'own xml', days, () => inXml(marketDocument(question.area, days), days));
+    return answer(question, days, { isJson, provider: id });
   }
 
   return { ofAnybody, ofProvider };
@@ -77,14 +89,14 @@ function findSource(given: string) {
 
 const providerOf = (days: readonly PriceDay[]): string => [...new Set(days.map(({ source }) => source))].join(', ');
 
-function inJson({ name, resolution }: Question, days: readonly PriceDay[]): Written {
+function inJson({ name }: Question, days: readonly PriceDay[]): Written {
   const provider = providerOf(days);
   const answer: LegacyPrices = {
     area: name,
     currency: 'EUR',
     unit: 'MWh',
     prices: days.flatMap(({ points, source }) =>
-      inSteps(points, resolution).map(({ start, end, eur_per_mwh }) => ({
+      points.map(({ start, end, eur_per_mwh }) => ({
         start_time: formatTime(start),
         end_time: formatTime(end),
         price: eur_per_mwh,
@@ -96,6 +108,10 @@ function inJson({ name, resolution }: Question, days: readonly PriceDay[]): Writ
   };
   return { text: JSON.stringify(answer), headers: { 'content-type': 'application/json; charset=utf-8' } };
 }
+
+/** Tells whether every series of a market document has this resolution. */
+const isInSteps = (xml: string, resolution: Resolution): boolean =>
+  [...xml.matchAll(/<resolution>\s*([^<]*?)\s*<\/resolution>/g)].every(([, found]) => found === resolution);
 
 const inXml = (text: string, days: readonly PriceDay[]): Written => ({
   text,

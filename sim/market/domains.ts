@@ -30,7 +30,7 @@ const dear: Character = { level: 108, swing: 38, solar: 55, wind: 25 };
 
 const brussels = 'Europe/Brussels';
 
-type Row = [eic: string, character: Character, names?: string, other?: { stepMinutes: 30 | 60; timeZone?: string }];
+type Row = [eic: string, character: Character, names?: string, other?: { stepMinutes: 30 | 60 }];
 
 // Great Britain, Cyprus, Malta, Türkiye, Bosnia and Moldova publish nothing here.
 const rows: readonly Row[] = [
@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
   ['10YGR-HTSO-----Y', east, 'GR'],
   ['10YHR-HEP------M', east, 'HR'],
   ['10YHU-MAVIR----U', east, 'HU'],
-  ['10Y1001A1001A59C', dear, '', { stepMinutes: 30, timeZone: 'Europe/Dublin' }],
+  ['10Y1001A1001A59C', dear, '', { stepMinutes: 30 }],
   ['10YLT-1001A0008Q', baltic, 'LT lt'],
   ['10YLV-1001A00074', baltic, 'LV lv'],
   ['10YNL----------L', central, 'NL'],
@@ -86,7 +86,7 @@ export const domains: readonly Domain[] = rows.map(([eic, character, names = '',
   eic,
   ...character,
   names: names.split(' ').filter(Boolean),
-  timeZone: other?.timeZone ?? brussels,
+  timeZone: brussels,
   stepMinutes: other?.stepMinutes ?? 15,
   seed: 1000 + index * 17,
 }));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
 import { findArea } from '#price/electricity/areas.ts';
+import { inSteps } from '#price/electricity/hours.ts';
 import { marketDay } from '#price/electricity/market-day.ts';
 import { openPrice, type TestPrice } from './open-price.ts';
 
@@ -14,6 +15,10 @@ function pricesIn(xml: string, date: string) {
   assert.ok(typeof read === 'object');
   return dayOfPeriods(read.periods, marketDay(area, date));
 }
+
+const resolutionsIn = (xml: string): string[] => [
+  ...new Set([...xml.matchAll(/<resolution>(.*?)<\/resolution>/g)].map(([, found]) => found!)),
+];
 
 suite('prices in the older form', () => {
   let price: TestPrice;
@@ -43,21 +48,55 @@ suite('prices in the older form', () => {
     assert.equal((await price.get('/price/prices/SE3?format=json&resolution=PT15M')).body.prices.length, 192);
   });
 
-  test('are a document of the market unless JSON is asked for, with the prices of both days', async () => {
-    const { text, headers, status } = await price.get('/price/prices/SE3');
-    assert.equal(status, 200);
-    assert.match(String(headers['content-type']), /^application\/xml/);
-    assert.equal(headers['x-price-provider'], 'Simulated market');
-    for (const date of [today, tomorrow]) {
-      assert.deepEqual(pricesIn(text, date), (await price.service.prices.day(area, date))!.points);
+  for (const { query, resolution } of [
+    { query: '', resolution: 'PT60M' },
+    { query: '?resolution=PT60M', resolution: 'PT60M' },
+    { query: '?resolution=PT15M', resolution: 'PT15M' },
+  ] as const) {
+    for (const path of ['prices/SE3', 'providers/simulated/prices/SE3']) {
+      test(`${path}${query} is a market document of both days in steps of ${resolution}`, async () => {
+        const { text, headers, status } = await price.get(`/price/${path}${query}`);
+        assert.equal(status, 200);
+        assert.match(String(headers['content-type']), /^application\/xml/);
+        assert.equal(headers['x-price-provider'], 'Simulated market');
+        assert.deepEqual(resolutionsIn(text), [resolution]);
+        for (const date of [today, tomorrow]) {
+          const { points } = (await price.service.prices.day(area, date))!;
+          assert.deepEqual(pricesIn(text, date), inSteps(points, resolution));
+        }
+      });
+
+      test(`${path}${query} has the prices of the JSON form in the same resolution`, async () => {
+        const { text } = await price.get(`/price/${path}${query}`);
+        const { body } = await price.get(`/price/${path}${query}${query ? '&' : '?'}format=json`);
+        const points = [today, tomorrow].flatMap((date) => pricesIn(text, date) ?? []);
+        assert.deepEqual(
+          points.map((point) => [point.start, point.end, point.eur_per_mwh]),
+          body.prices.map((each: { start_time: string; end_time: string; price: number }) => [
+            Date.parse(each.start_time),
+            Date.parse(each.end_time),
+            each.price,
+          ]),
+        );
+      });
     }
+  }
+
+  test('before tomorrow is published, the stored document is sent in its own resolution and rebuilt in another', async () => {
+    await using early = await openPrice({}, Date.parse('2026-01-14T08:00:00Z'));
+    const stored = await early.service.prices.raw(area, today);
+    assert.deepEqual(resolutionsIn(stored!), ['PT15M']);
+    assert.equal((await early.get('/price/prices/SE3?resolution=PT15M')).text, stored);
+    const { text } = await early.get('/price/prices/SE3');
+    const { points } = (await early.service.prices.day(area, today))!;
+    assert.deepEqual([resolutionsIn(text), pricesIn(text, today)], [['PT60M'], inSteps(points, 'PT60M')]);
   });
 
-  test('before tomorrow is out are the document as the source sent it', async () => {
+  test('of half-hours are rebuilt as hours, in a document of the Central European day', async () => {
     await using early = await openPrice({}, Date.parse('2026-01-14T08:00:00Z'));
-    const { text } = await early.get('/price/prices/SE3');
-    assert.equal(text, await early.service.prices.raw(area, today));
-    assert.deepEqual(pricesIn(text, today), (await early.service.prices.day(area, today))!.points);
+    const { text } = await early.get('/price/prices/IE');
+    assert.deepEqual(resolutionsIn(text), ['PT60M']);
+    assert.match(text, /<start>2026-01-13T23:00Z<\/start><end>2026-01-14T23:00Z<\/end>/);
   });
 
   test('of an area are remembered by their tag', async () => {
