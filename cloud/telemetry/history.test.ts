@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
+import { localDays } from '#lib/local-day.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { HistorySource } from '../store/telemetry-routes.ts';
 import { seriesCsv } from './csv.ts';
@@ -198,7 +199,9 @@ test('a meter of the grid company counts from the day it came', async () => {
 });
 
 test('a range is 24 hours until now unless it says otherwise, and as fine as it can show', () => {
-  assert.deepEqual(rangeOf({}, now), { from: now - 86_400_000, to: now, resolution: '5m', fields: undefined });
+  const { lastReading, ...usual } = rangeOf({}, now);
+  assert.deepEqual(usual, { from: now - 86_400_000, to: now, resolution: '5m', fields: undefined });
+  assert.equal(lastReading, now + 86_400_000);
   assert.equal(rangeOf({ from: '2026-01-01T00:00:00Z' }, now).resolution, '1d');
   assert.deepEqual(rangeOf({ fields: 'W, Hz' }, now).fields, ['W', 'Hz']);
   assert.throws(() => rangeOf({ from: 'later' }, now), { code: 'invalid_request' });
@@ -206,14 +209,47 @@ test('a range is 24 hours until now unless it says otherwise, and as fine as it 
   assert.throws(() => rangeOf({ from: '2025-01-01T00:00:00Z', resolution: 'raw' }, now), { code: 'unprocessable' });
 });
 
-test('buckets are whole, aligned in UTC, and days are those of the place', () => {
-  const quarter = edgesOf({ from: now + 1, to: now + 16 * minute, resolution: '15m', fields: undefined }, 'UTC');
+test('buckets are whole, aligned in UTC, and days are those of the place', async () => {
+  const common = { fields: undefined, lastReading: now + 86_400_000 };
+  const quarter = await edgesOf({ from: now + 1, to: now + 16 * minute, resolution: '15m', ...common }, 'UTC');
   assert.deepEqual(quarter, [now, now + 15 * minute, now + 30 * minute]);
-  const days = edgesOf({ from: now, to: now + 1, resolution: '1d', fields: undefined }, 'Europe/Stockholm');
+  const days = await edgesOf({ from: now, to: now + 1, resolution: '1d', ...common }, 'Europe/Stockholm');
   assert.deepEqual(
     days.map((edge) => new Date(edge).toISOString()),
     ['2026-05-31T22:00:00.000Z', '2026-06-01T22:00:00.000Z'],
   );
+});
+
+for (const { resolution, from, to, mostBuckets } of [
+  { resolution: '1d', from: '1990-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', mostBuckets: 4173 },
+  { resolution: '1h', from: '2024-01-01T00:00:00Z', to: '2034-01-01T00:00:00Z', mostBuckets: 884 * 24 },
+  { resolution: '1m', from: '2026-05-31T00:00:00Z', to: '2026-08-01T00:00:00Z', mostBuckets: 3 * 1440 },
+] as const) {
+  test(`${resolution} from ${from.slice(0, 4)} to ${to.slice(0, 4)} looks only at the time that can hold readings`, async () => {
+    const edges = await edgesOf(rangeOf({ from, to, resolution }, now), 'Europe/Stockholm');
+    assert.ok(edges.length - 1 <= mostBuckets, `${edges.length - 1} buckets`);
+    const first = Math.max(Date.parse(from), Date.UTC(2015, 0));
+    assert.ok(edges[0]! <= first && edges.at(-1)! > now, 'and at all of it');
+  });
+}
+
+test('days of many years are those of the place, in one piece or several', async () => {
+  const range = rangeOf({ from: '2015-01-01T00:00:00Z', to: '2026-06-01T00:00:00Z', resolution: '1d' }, now);
+  assert.deepEqual(await edgesOf(range, 'Europe/Stockholm'), localDays('Europe/Stockholm', range.from, range.to));
+});
+
+test('the power of a site is rounded to three decimals, the least and the greatest reading are not', async () => {
+  const telemetry = {
+    buckets: async (der: number) => [
+      { start: now, fields: { W: { mean: der === 1 ? 1000 / 3 : -0.00004, min: 0.12345, max: 1e3 / 7 } } },
+    ],
+  } as unknown as TelemetryStore;
+  const series = await sitePoints(telemetry, house.slice(0, 2), minutes, 'UTC');
+  assert.deepEqual(series, [
+    { kind: 'meter', points: [{ timestamp: now, W: 333.333, W_min: 0.12345, W_max: 1e3 / 7 }] },
+    { kind: 'pv', points: [{ timestamp: now, W: 0, W_min: 0.12345, W_max: 1e3 / 7 }] },
+    { kind: 'load', points: [{ timestamp: now, W: 333.333 }] },
+  ]);
 });
 
 test('a table has an empty cell where nothing was measured', async () => {

@@ -3,6 +3,7 @@ import { loadOf, type SiteKind, siteKindOf, siteKinds } from '#contract/balance.
 import { mostReadings } from '#contract/cloud/telemetry.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { dayMs } from '#contract/time.ts';
+import { roundedMean } from '../store/telemetry/bucket-columns.ts';
 import { isTooMany } from '../store/telemetry/faults.ts';
 import type { Bucket, PointsFormat, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { HistorySource } from '../store/telemetry-routes.ts';
@@ -19,7 +20,7 @@ export async function derPoints(
   range: Range,
   { timeZone, format }: { timeZone: string; format: PointsFormat | undefined },
 ): Promise<Uint8Array> {
-  const asked = range.resolution === 'raw' ? range : { edges: edgesOf(range, timeZone) };
+  const asked = range.resolution === 'raw' ? range : { edges: await edgesOf(range, timeZone) };
   try {
     return await telemetry.points(der, asked, range.fields, format);
   } catch (error) {
@@ -43,7 +44,7 @@ export async function sitePoints(
   timeZone: string,
 ): Promise<SiteSeries[]> {
   if (range.fields && !range.fields.includes('W')) return [];
-  const edges = edgesOf(range, timeZone);
+  const edges = await edgesOf(range, timeZone);
   const powersOf = async ({ no, der_type, device_type, since, until }: HistorySource): Promise<Power[]> => {
     const kind = siteKindOf(der_type, device_type);
     if (!kind) return [];
@@ -101,12 +102,11 @@ function sumOf(timestamp: number, kind: SiteKind, powers: readonly KnownPower[])
     extremes = power.extremes;
   }
   if (count === 0) return undefined;
-  return count === 1 && extremes
-    ? { timestamp, W: sum, W_min: extremes[0], W_max: extremes[1] }
-    : { timestamp, W: sum };
+  const W = roundedMean(sum);
+  return count === 1 && extremes ? { timestamp, W, W_min: extremes[0], W_max: extremes[1] } : { timestamp, W };
 }
 
 function loadAmong(timestamp: number, powers: readonly KnownPower[]): Point | undefined {
   const W = powers.some(({ kind }) => kind === 'meter') ? loadOf(powers) : undefined;
-  return W === undefined ? undefined : { timestamp, W };
+  return W === undefined ? undefined : { timestamp, W: roundedMean(W) };
 }

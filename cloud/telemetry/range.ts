@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Resolution } from '#contract/cloud/telemetry.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { dayMs, hourMs, minuteMs, parseTime } from '#contract/time.ts';
 import { localDays } from '#lib/local-day.ts';
+import { firstReadingTime, maxFutureMs } from './reading.ts';
 
 export type RangeQuery = {
   from?: string | undefined;
@@ -10,9 +12,18 @@ export type RangeQuery = {
   fields?: string | undefined;
 };
 
-export type Range = { from: number; to: number; resolution: Resolution; fields: string[] | undefined };
+export type Range = {
+  from: number;
+  to: number;
+  resolution: Resolution;
+  fields: string[] | undefined;
+  /** no reading can be later than this */
+  lastReading: number;
+};
 
-const firstReading = Date.UTC(2014, 11, 31); // nothing older is kept
+const firstReading = firstReadingTime - dayMs; // a day earlier, for zones ahead of UTC
+
+const daysAtOnceMs = 200 * dayMs;
 
 const widthMs: Record<Exclude<Resolution, 'raw' | '1d'>, number> = {
   '1m': minuteMs,
@@ -42,7 +53,8 @@ export function rangeOf({ from, to, resolution, fields }: RangeQuery, now: numbe
       `${chosen} is too fine for so long a range; take a coarser one`,
     );
   }
-  return { from: start, to: end, resolution: chosen, fields: fields?.split(',').map((name) => name.trim()) };
+  const names = fields?.split(',').map((name) => name.trim());
+  return { from: start, to: end, resolution: chosen, fields: names, lastReading: now + maxFutureMs };
 }
 
 /** About a thousand points, or fewer. */
@@ -53,14 +65,30 @@ function resolutionFor(lengthMs: number): Resolution {
   return lengthMs <= 60 * dayMs ? '1h' : '1d';
 }
 
-/** Where buckets begin and end: whole ones, so that the first and last show all of their time. */
-export function edgesOf({ from, to, resolution }: Range, timeZone: string): number[] {
-  if (resolution === '1d') return localDays(timeZone, Math.min(Math.max(from, firstReading), to - 1), to);
+/**
+ * Returns where buckets begin and end: whole ones, so that the first and last cover all of their time. Leaves out the time before
+ * the first and after the last possible reading, so that the length of a range costs nothing where there can be no data.
+ */
+export async function edgesOf({ from, to, resolution, lastReading }: Range, timeZone: string): Promise<number[]> {
+  const start = Math.min(Math.max(from, firstReading), to - 1);
+  const end = Math.max(Math.min(to, lastReading + 1), start + 1);
+  if (resolution === '1d') return daysOf(timeZone, start, end);
   const width = widthMs[resolution as keyof typeof widthMs];
   const edges: number[] = [];
-  for (let edge = Math.floor(from / width) * width; edge < to; edge += width) edges.push(edge);
+  for (let edge = Math.floor(start / width) * width; edge < end; edge += width) edges.push(edge);
   edges.push(edges.at(-1)! + width);
   return edges;
+}
+
+/** Asks a time zone about some days at a time: the first question about each takes the runtime some microseconds. */
+async function daysOf(timeZone: string, start: number, end: number): Promise<number[]> {
+  const days = localDays(timeZone, start, Math.min(end, start + daysAtOnceMs));
+  while (days.at(-1)! < end) {
+    await setImmediate();
+    const last = days.pop()!;
+    days.push(...localDays(timeZone, last, Math.min(end, last + daysAtOnceMs)));
+  }
+  return days;
 }
 
 function timeOf(text: string | undefined, path: string): number | undefined {

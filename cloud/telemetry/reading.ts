@@ -16,7 +16,7 @@ export class Reading {
 
   constructor(text: string, now: number, { timestamp, seq }: Said, values?: Record<string, unknown>) {
     const at = timeOf(timestamp);
-    this.isRedated = at === undefined || at < firstTime || at > now + futureMs;
+    this.isRedated = at === undefined || at < firstReadingTime || at > now + maxFutureMs;
     this.at = this.isRedated ? now : at!;
     this.seq = seqOf(seq);
     this.text = text;
@@ -34,8 +34,9 @@ export type Refused = { reason: DropReason; seq: number | undefined };
 
 const mostBytes = 16 * 1024;
 const mostFields = 100;
-const firstTime = Date.UTC(2015, 0, 1);
-const futureMs = dayMs;
+/** Readings dated earlier than this, or further ahead than maxFutureMs, get the time they arrived. */
+export const firstReadingTime = Date.UTC(2015, 0, 1);
+export const maxFutureMs = dayMs;
 
 /** A flat JSON object of finite, plausible numbers and short texts; anything else is refused with its reason. */
 export function parseReading(payload: Uint8Array, now: number): Reading | Refused {
@@ -94,6 +95,6 @@ const seqOf = (value: unknown): number | undefined =>
 function timeOf(value: unknown): number | undefined {
   if (typeof value === 'string') return parseTime(value);
   if (typeof value !== 'number') return undefined;
-  if (value >= firstTime) return Math.trunc(value);
+  if (value >= firstReadingTime) return Math.trunc(value);
   return parseTime(Math.max(0, value).toFixed(3)); // seconds, perhaps with a fraction
 }

@@ -60,7 +60,8 @@ export const getDerTelemetry = route({
   tag,
   summary: 'The history of a DER',
   description:
-    'Means of power-like fields with their least and greatest value, the last value of counters. Buckets without data ' +
+    'Means of power-like fields (rounded to three decimals) with their least and greatest value, the last value of ' +
+    'counters. Buckets without data ' +
     'are left out; 1d is the local day of the site, the others are aligned in UTC. raw are the readings themselves: 31 ' +
     `days at once, and no more than ${mostReadings} of them; of more, 422 says to ask for less time or a coarser resolution.`,
   access: may('read', 'der', 'params.der_id'),

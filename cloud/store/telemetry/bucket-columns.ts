@@ -9,6 +9,12 @@ export type FieldColumns =
   | { last: Float64Array; spread?: undefined }
   | { spread: { mean: Float64Array; min: Float64Array; max: Float64Array }; last?: undefined };
 
+const meanSteps = 1000; // means are answered with three decimals; readings are never rounded
+const largestRounded = Number.MAX_SAFE_INTEGER / meanSteps;
+
+export const roundedMean = (mean: number): number =>
+  Math.abs(mean) < largestRounded ? Math.round(mean * meanSteps) / meanSteps + 0 : mean; // -0 is 0
+
 /** One bucket for each two edges; of two windows with the same start the one of the earlier part counts. */
 export function bucketColumns(parts: readonly Summaries[], edges: readonly number[]): BucketColumns {
   const ordered = inOrder(parts);

@@ -1,5 +1,5 @@
 import { type Fields, readBuckets, type Shelf } from './answers.ts';
-import type { BucketColumns } from './bucket-columns.ts';
+import { type BucketColumns, roundedMean } from './bucket-columns.ts';
 import { csvRows } from './csv-rows.ts';
 import { jsonRows } from './json-rows.ts';
 import { readRaw } from './raw.ts';
@@ -31,7 +31,7 @@ function pointsOf({ start, fields }: BucketColumns): Readings {
       put(name, last);
       continue;
     }
-    put(name, spread.mean);
+    put(name, spread.mean.map(roundedMean));
     put(`${name}_min`, spread.min);
     put(`${name}_max`, spread.max);
   }

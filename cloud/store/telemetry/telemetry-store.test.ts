@@ -209,7 +209,6 @@ for (const { engine, place, skip } of [
         { timestamp: hour + minuteMs },
         { timestamp: hour + 2 * minuteMs, W: 1 / 3, W_max: 9, total_import_Wh: 8 },
       ];
-      const third = 1 / 3;
       const own = { W_max: 9, W_max_min: 9, W_max_max: 9 }; // its own W_max, not that of the bucket
       const buckets = [
         {
@@ -222,7 +221,7 @@ for (const { engine, place, skip } of [
           Hz_min: 50.02,
           Hz_max: 50.02,
         },
-        { timestamp: hour + 2 * minuteMs, W: third, W_min: third, total_import_Wh: 8, ...own },
+        { timestamp: hour + 2 * minuteMs, W: 0.333, W_min: 1 / 3, total_import_Wh: 8, ...own },
       ];
       for (const now of [hour + 10 * minuteMs, hour + 3 * hourMs, hour + 2 * dayMs]) {
         const points = async (asked: AskedPoints, fields?: string[]): Promise<unknown> =>

@@ -187,7 +187,7 @@ export const telemetryBugs: readonly Bug[] = [
     id: 'a reading may be of next year',
     proves: ['A40', 'F12'],
     file: 'cloud/telemetry/reading.ts',
-    from: ' || at > now + futureMs',
+    from: ' || at > now + maxFutureMs',
     to: '',
     noticedBy: readingTest,
   },
