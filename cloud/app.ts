@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
@@ -53,7 +53,7 @@ export type CloudDeps = {
   clock: Clock;
   log: Logger;
   version: string;
-  internalToken: string;
+  internalToken(): string;
   baseUrl(): string;
   /** another service on the same address, let in by the same door */
   mountMore?: ((app: FastifyInstance, door: Door<Context>) => void | Promise<void>) | undefined;
@@ -68,12 +68,11 @@ const gatewaysNearby = ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.lo
 export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise<Cloud> {
   const { store, telemetry, clock, log, version, internalToken, baseUrl } = deps;
   const deploymentId = await ensureSetting(store, 'deployment_id', () => `urn:ohmstead:${randomUUID()}`);
-  const secret = await ensureSetting(store, 'challenge_secret', () => randomBytes(32).toString('base64url'));
   const tokenLifeMs = config.TOKEN_HOURS * hourMs;
   const keys = await openKeyRing(store, { clock, tokenLifeMs });
   const sessions = createSessions({ store, keys, clock, deploymentId, tokenLifeMs });
   const applications = createApplicationTokens({ store, clock });
-  const challenges = createChallenges({ baseUrl, secret: Buffer.from(secret, 'base64url'), monotonic: monotonicClock });
+  const challenges = createChallenges({ baseUrl, secret: keys.challengeSecret, monotonic: monotonicClock });
   const metrics = createMetrics();
   const { registry } = metrics;
 

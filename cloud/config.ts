@@ -116,6 +116,7 @@ const settings = {
     maximum: 8760,
     default: 24,
     description: 'life of an access token, at most 8760',
+    note: 'A token that is valid for longer is refused, also one that was issued before the setting was lowered.',
   }),
   KEY_ROTATION_DAYS: Type.Number({
     exclusiveMinimum: 0,

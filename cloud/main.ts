@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { dayMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
 import { type Env, isGiven } from '#lib/config/env.ts';
@@ -10,7 +9,7 @@ import { secretFile } from '#lib/secret-file.ts';
 import type { CloudDeps } from './app.ts';
 import { openTransport } from './broker/open-transport.ts';
 import { CloudConfig } from './config.ts';
-import { markDataPlace, refuseLeftData } from './operator/data-place.ts';
+import { internalTokenFile, markDataPlace, refuseLeftData } from './operator/data-place.ts';
 import { openStore } from './store/store.ts';
 import { openTelemetry } from './store/telemetry/open.ts';
 import type { Retention } from './store/telemetry/telemetry-store.ts';
@@ -49,6 +48,8 @@ export async function startCloud(
       import('./app.ts'), // much to load, while the thread of the telemetry comes up on another core
     ]);
     markDataPlace(config);
+    const internalToken = (): string => config.INTERNAL_TOKEN ?? secretFile(internalTokenFile(config.DATA_DIR));
+    internalToken(); // made now when it is missing
     let url = config.PUBLIC_URL ?? '';
     const cloud = await createCloud(config, {
       store,
@@ -58,7 +59,7 @@ export async function startCloud(
       clock: systemClock,
       log,
       version,
-      internalToken: config.INTERNAL_TOKEN ?? secretFile(join(config.DATA_DIR, 'internal-token')),
+      internalToken,
       baseUrl: () => url,
       mountMore,
     });

@@ -1,9 +1,11 @@
-import { rotateKeys } from '#cloud/identity/key-ring.ts';
+import { endAllTokens, rotateKeys } from '#cloud/identity/key-ring.ts';
+import { renewInternalToken } from '#cloud/operator/data-place.ts';
 import type { SigningKeyRow } from '#cloud/store/schema.ts';
 import { listSigningKeys } from '#cloud/store/tokens.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
 import { command } from '../line/command.ts';
 import { onPlatform, platformConfig, platformOptions } from '../server/on-platform.ts';
+import { agree, yesOption } from '../terminal/confirm.ts';
 import { jsonOption, printList } from '../terminal/output.ts';
 
 const shown = ({ kid, stage, created_at, expires_at }: SigningKeyRow) => ({
@@ -30,13 +32,25 @@ const list = command({
 const rotate = command({
   name: 'admin keys rotate',
   summary: 'Sign with the next key from now on; tokens of the old one stay valid until they end',
-  options: { ...platformOptions, json: jsonOption },
-  examples: ['admin keys rotate'],
+  options: {
+    ...platformOptions,
+    compromised: { says: 'the database or a backup leaked: delete all keys, make new ones and end all tokens at once' },
+    yes: yesOption,
+    json: jsonOption,
+  },
+  examples: ['admin keys rotate', 'admin keys rotate --compromised --yes'],
   async run({ options }, shell) {
     const config = await platformConfig(shell, options);
-    const tokenLifeMs = config.TOKEN_HOURS * hourMs;
+    const { compromised } = options;
+    if (compromised) {
+      await agree(options.yes, 'This signs out everybody and every application, everywhere.', shell, rotate.name);
+    }
     const rows = await onPlatform({ config, shell }, async ({ store, clock }) => {
-      await store.write(({ db }) => rotateKeys(db, clock.now(), tokenLifeMs));
+      const now = clock.now();
+      await store.write(({ db }) =>
+        compromised ? endAllTokens(db, now) : rotateKeys(db, now, config.TOKEN_HOURS * hourMs),
+      );
+      if (compromised) renewInternalToken(config.DATA_DIR);
       return listSigningKeys(store.db);
     });
     printList(shell, options.json, rows.map(shown), fields);

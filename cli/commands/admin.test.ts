@@ -115,6 +115,30 @@ test('rotated keys are published by the running platform', async (t) => {
   assert.doesNotMatch(out, /PRIVATE/);
 });
 
+test('after a leak one command signs everybody out of the running platform, and new sign-ins work', async (t) => {
+  const { folder, env } = scratch(t);
+  const keyFile = join(folder, 'root.pem');
+  const root = await resultOf<Identity>(create('root', keyFile), env);
+  const { url } = await runCloud(t, env);
+  const client = await signIn(url, root.public_key, keyFile);
+  const before = await resultOf<{ kid: string }[]>(['admin', 'keys', 'list'], env);
+  const internalToken = readFileSync(join(env.DATA_DIR!, 'internal-token'), 'utf8');
+
+  const unsure = await runHere(['admin', 'keys', 'rotate', '--compromised'], env);
+  assert.match(unsure.err, /signs out everybody.*--yes/);
+  assert.equal(await isRefused(client), false);
+
+  const keys = await resultOf<{ kid: string; stage: string }[]>(
+    ['admin', 'keys', 'rotate', '--compromised', '--yes'],
+    env,
+  );
+  assert.deepEqual(keys.map(({ stage }) => stage).sort(), ['current', 'next']);
+  assert.ok(!keys.some(({ kid }) => before.some((old) => old.kid === kid)));
+  assert.notEqual(readFileSync(join(env.DATA_DIR!, 'internal-token'), 'utf8'), internalToken);
+  await until(() => isRefused(client), Boolean, 15_000);
+  assert.equal(await isRefused(await signIn(url, root.public_key, keyFile)), false);
+});
+
 test('a gateway is allowed, listed and forgotten', async (t) => {
   const { env } = scratch(t);
   const { publicKey } = p256();

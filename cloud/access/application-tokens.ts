@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { dataScopes } from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
+import { accessTokenSeconds } from '../oauth/lives.ts';
 import type { Db } from '../store/engine.ts';
 import { findLiveToken } from '../store/oauth-records.ts';
 import type { Store } from '../store/store.ts';
@@ -21,7 +22,8 @@ export const oauthRecordId = (held: string): string => hash('sha256', held, 'bas
 export async function applicationCaller(db: Db, tokenId: string, now: number): Promise<Caller | undefined> {
   const token = await findLiveToken(db, tokenId, now);
   if (!token) return undefined;
-  const { scope } = JSON.parse(token.payload) as { scope: string };
+  const { scope, iat, exp } = JSON.parse(token.payload) as { scope: string; iat: number; exp: number };
+  if (exp - iat > accessTokenSeconds) return undefined;
   const asked = scope.split(' ');
   const consented = token.consented.split(' ');
   return {

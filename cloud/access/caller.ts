@@ -6,6 +6,8 @@ export type Caller = {
   identityId: string;
   type: IdentityType;
   tokenId: string;
+  /** id of the key that signed the token; an application's token has none */
+  keyId?: string;
   /** when the token ends, ms */
   expiresAt: number;
   /** set when an application acts for them: what they allowed it, and where */

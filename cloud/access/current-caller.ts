@@ -1,6 +1,6 @@
 import type { Db } from '../store/engine.ts';
 import { findIdentity } from '../store/identities.ts';
-import { isRevoked } from '../store/tokens.ts';
+import { isRevoked, isSigningKey } from '../store/tokens.ts';
 import { applicationCaller } from './application-tokens.ts';
 import type { Caller } from './caller.ts';
 
@@ -10,5 +10,5 @@ export async function currentCaller(db: Db, caller: Caller, now: number): Promis
   if (caller.application) return applicationCaller(db, caller.tokenId, now);
   const identity = await findIdentity(db, caller.identityId);
   if (!identity || identity.disabled_at !== null || (await isRevoked(db, caller.tokenId))) return undefined;
-  return caller;
+  return caller.keyId !== undefined && (await isSigningKey(db, caller.keyId)) ? caller : undefined;
 }

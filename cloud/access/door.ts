@@ -61,7 +61,7 @@ export type DoorDeps = {
   spend: SpendFrom;
   clock: Clock;
   /** what brokers and peers of this platform know */
-  internalToken: string;
+  internalToken(): string;
 };
 
 /** Who comes in (token, budget), and what they may touch (policy), for every route of the cloud. */
@@ -85,7 +85,7 @@ export function createCloudDoor({
   function checkInternal(request: FastifyRequest): void {
     const { token } = request.query as { token?: unknown };
     const given = typeof token === 'string' ? token : (request.headers.authorization ?? '').replace(/^Bearer /i, '');
-    if (!sameSecret(given, internalToken)) {
+    if (!sameSecret(given, internalToken())) {
       if (given) tellOfOtherToken(request);
       throw new Problem('unauthenticated', 'This is for the platform itself; it needs the internal token.');
     }

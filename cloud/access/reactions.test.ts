@@ -72,11 +72,15 @@ test('a version that moved: tokens are forgotten, streams looked at, and who was
   await disableIdentity(id, cloud);
   const { seen, parts } = watched();
   const { toNewVersion } = open({ ...parts, store: cloud.store });
-  await toNewVersion();
+  await toNewVersion(false);
   assert.deepEqual(seen, ['forget all sessions', 'forget applications', 'recheck', `end ${id}`]);
 
   const away = { recheck: () => Promise.reject(new Error('away')) };
-  await assert.rejects(open({ ...parts, store: cloud.store, streams: away }).toNewVersion(), /away/);
+  await assert.rejects(open({ ...parts, store: cloud.store, streams: away }).toNewVersion(false), /away/);
+
+  seen.length = 0;
+  await toNewVersion(true);
+  assert.deepEqual(seen, ['forget all sessions', 'forget applications', 'recheck', 'end all']);
 });
 
 test('a change is over when streams and connections have ended, and what fails keeps the others from nothing', async () => {

@@ -23,8 +23,8 @@ export type ReactionDeps = {
 export type Reactions = {
   /** A change was announced, here or elsewhere. */
   toChange(change: Change): Promise<void>;
-  /** The access version moved, and nobody said why. Rejects when it must be tried again. */
-  toNewVersion(): Promise<void>;
+  /** Reacts to a new access version whose cause is unknown. Rejects when it must be retried. */
+  toNewVersion(tokensEnded: boolean): Promise<void>;
 };
 
 const mostMs = 1000; // a broker that hangs holds the answer to a change no longer
@@ -57,10 +57,11 @@ export function createReactions(deps: ReactionDeps): Reactions {
       await Promise.race([done, sleep(mostMs, undefined, { ref: false })]);
     },
 
-    async toNewVersion() {
+    async toNewVersion(tokensEnded) {
       sessions.forget();
       applications.forget();
-      await Promise.all([streams.recheck(), endDisabled()]);
+      const endMembers = (): Promise<void> => transport.disconnect({ members: 'all' });
+      await Promise.all([streams.recheck(), endDisabled(), ...(tokensEnded ? [endMembers()] : [])]);
     },
   };
 }

@@ -83,6 +83,7 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
     async disconnect(client) {
       if ('serial' in client) return evictions.evict(client.serial);
       if ('identityId' in client) return evictions.evict(client.identityId);
+      if ('members' in client) return evictions.evictMembers();
       publisher.publish(revocationTopic, client.tokenId); // the process that admitted it knows whose it is
       await evictions.evictToken(client.tokenId);
     },

@@ -20,6 +20,8 @@ export type Admission = {
   renew(client: Client): Promise<Client>;
 };
 
+export type NamedClients = { serial: string } | { identityId: string } | { tokenId: string } | { members: 'all' };
+
 /** What a gateway published. */
 export type Message = { topic: string; payload: Uint8Array };
 
@@ -49,8 +51,8 @@ export type Transport = {
   publish(topic: string, payload: string): boolean;
   /** Everything published to the topic, by any process of the platform; for viewers on this one. */
   watch(topic: string, listener: (payload: string) => void): Promise<() => void>;
-  /** Ends the connections of a gateway or a member at once, wherever they are. */
-  disconnect(client: { serial: string } | { identityId: string } | { tokenId: string }): Promise<void>;
+  /** Ends the connections of a gateway, a member or all members at once, wherever they are. */
+  disconnect(named: NamedClients): Promise<void>;
   /** Where clients connect; told at start. */
   readonly urls: { mqtt?: string; websocket?: string; mqtts?: string };
   close(): Promise<void>;

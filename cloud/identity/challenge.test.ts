@@ -14,7 +14,7 @@ const secret = Buffer.alloc(32, 7);
 /** A process and its two clocks, which go on together until the time of day is set. */
 function start() {
   const [wall, monotonic] = [createFakeClock(Date.UTC(2026, 5, 1)), createFakeClock(5_000_000)];
-  const challenges = createChallenges({ baseUrl: () => 'https://cloud.test', secret, monotonic });
+  const challenges = createChallenges({ baseUrl: () => 'https://cloud.test', secret: () => secret, monotonic });
   return {
     wall,
     issue: (): string => challenges.issue(key, wall.now()).challenge,

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 
@@ -10,7 +10,7 @@ export type Challenges = {
 
 export type ChallengeDeps = {
   baseUrl(): string;
-  secret: Buffer;
+  secret(): Buffer;
   /** a clock that nobody sets */
   monotonic: Clock;
 };
@@ -24,9 +24,8 @@ const purpose = 'login';
  */
 export function createChallenges({ baseUrl, secret, monotonic }: ChallengeDeps): Challenges {
   const deadlines = createDeadlines(monotonic);
-  const sealingKey = createSecretKey(secret);
   const seal = (body: string, key: PublicKey): string =>
-    createHmac('sha256', sealingKey).update(`${body}.${key.text}`).digest('base64url');
+    createHmac('sha256', secret()).update(`${body}.${key.text}`).digest('base64url');
 
   return {
     issue(key, now) {

@@ -1,51 +1,81 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
+import { hourMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Db } from '../store/engine.ts';
 import type { SigningKeyRow } from '../store/schema.ts';
+import { readSetting, writeSetting } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
-import { bumpAccessVersion, insertSigningKey, listSigningKeys, moveSigningKey } from '../store/tokens.ts';
+import {
+  bumpAccessVersion,
+  deleteIssued,
+  insertSigningKey,
+  listSigningKeys,
+  moveSigningKey,
+  replaceSigningKeys,
+} from '../store/tokens.ts';
 
 type Key = {
   kid: string;
   stage: SigningKeyRow['stage'];
   privateKey: KeyObject;
   publicKey: KeyObject;
+  expiresAt: number | null;
 };
 
+type Claims = { sub: string; jti: string; iat: number; exp: number };
+
+type Verified = Claims & { keyId: string };
+
+type Secrets = { keys: Key[]; challengeSecret: Buffer };
+
+const challengeSetting = 'challenge_secret';
+
 export type KeyRing = Awaited<ReturnType<typeof openKeyRing>>;
+
+const aheadMs = 2 * hourMs; // a clock that was set back after the token was issued
+
+/** Refuses a token that lives longer than the platform issues them: only a stolen key signs such a token. */
+function checkLife({ iat, exp }: Claims, tokenLifeMs: number, now: number): void {
+  const isTooLong = !(exp - iat <= Math.ceil(tokenLifeMs / 1000));
+  const isAhead = !(iat * 1000 <= now + aheadMs);
+  if (isTooLong || isAhead) throw new Error('The token is valid for longer than tokens of this platform are.');
+}
 
 // A token of the last moment and a verifier whose clock is behind.
 const skewMs = 60_000;
 
-/** The keys that sign access tokens: one signs, the next is published ahead, the last ones still verify. */
+/** The keys that sign access tokens (one signs, the next is published ahead, the last ones still verify) and the secret of challenges. */
 export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock: Clock; tokenLifeMs: number }) {
   await store.write(({ db }) => ensureKeys(db, clock.now()));
-  let keys = await load(store.db);
+  let { keys, challengeSecret } = await load(store.db);
 
   return {
+    challengeSecret: (): Buffer => challengeSecret,
+
     sign: (payload: JWTPayload): Promise<string> => {
       const { kid, privateKey } = keys.find(({ stage }) => stage === 'current')!;
       return new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid }).sign(privateKey);
     },
 
-    verify: async (token: string, { issuer, audience }: { issuer: string; audience: string }): Promise<JWTPayload> => {
+    verify: async (token: string, expected: { issuer: string; audience: string }): Promise<Verified> => {
       const keyOf = ({ kid }: { kid?: string }): KeyObject => {
         const key = keys.find((candidate) => candidate.kid === kid);
         if (!key) throw new Error('The token names a signing key that is not in use.');
         return key.publicKey;
       };
-      const { payload } = await jwtVerify(token, keyOf, {
+      const { payload, protectedHeader } = await jwtVerify(token, keyOf, {
         algorithms: ['EdDSA'],
         typ: 'JWT',
-        issuer,
-        audience,
+        ...expected,
         requiredClaims: ['sub', 'jti', 'exp', 'iat'],
         currentDate: new Date(clock.now()),
       });
-      return payload;
+      const claims = payload as Claims;
+      checkLife(claims, tokenLifeMs, clock.now());
+      return { ...claims, keyId: protectedHeader.kid! };
     },
 
     /** The private key that signs now, for those who sign by themselves. */
@@ -65,21 +95,27 @@ export async function openKeyRing(store: Store, { clock, tokenLifeMs }: { clock:
         return isDue;
       }),
 
-    reload: async (): Promise<void> => {
-      keys = await load(store.db);
+    /** Reads the keys again. Returns whether a key was withdrawn that still had valid tokens. */
+    reload: async (): Promise<boolean> => {
+      const before = keys;
+      ({ keys, challengeSecret } = await load(store.db));
+      const isKept = ({ kid }: Key): boolean => keys.some((key) => key.kid === kid);
+      return before.some((key) => !isKept(key) && (key.expiresAt ?? Number.POSITIVE_INFINITY) > clock.now());
     },
   };
 }
 
-async function load(db: Db): Promise<Key[]> {
+async function load(db: Db): Promise<Secrets> {
   const rows = await listSigningKeys(db);
-  return rows.map(({ kid, stage, private_key }) => {
+  const keys = rows.map(({ kid, stage, private_key, expires_at }) => {
     const privateKey = createPrivateKey(private_key);
-    return { kid, stage, privateKey, publicKey: createPublicKey(privateKey) };
+    return { kid, stage, privateKey, publicKey: createPublicKey(privateKey), expiresAt: expires_at };
   });
+  return { keys, challengeSecret: Buffer.from((await readSetting(db, challengeSetting))!, 'base64url') };
 }
 
 async function ensureKeys(db: Db, now: number): Promise<void> {
+  if ((await readSetting(db, challengeSetting)) === undefined) await renewChallengeSecret(db);
   const stages = new Set((await listSigningKeys(db)).map(({ stage }) => stage));
   if (!stages.has('current')) await insertSigningKey(db, newKey('current', now));
   if (!stages.has('next')) await insertSigningKey(db, newKey('next', now));
@@ -100,6 +136,29 @@ export async function rotateKeys(db: Db, now: number, tokenLifeMs: number): Prom
   await insertSigningKey(db, newKey('next', now));
   await bumpAccessVersion(db);
 }
+
+/**
+ * Deletes every signing key, also the prepared next one, and everything that was issued with them, and makes new keys.
+ * All processes notice within a second: no earlier token, ticket, challenge or OAuth grant is accepted any more.
+ */
+export async function endAllTokens(db: Db, now: number): Promise<void> {
+  await deleteIssued(db);
+  await renewChallengeSecret(db);
+  await ensureKeys(db, now);
+  await bumpAccessVersion(db);
+}
+
+/** Makes an older copy of this deployment use the keys of now: keys that were withdrawn since do not return. */
+export async function carryKeys(from: Db, to: Db): Promise<void> {
+  const keys = await listSigningKeys(from);
+  const secret = await readSetting(from, challengeSetting);
+  if (keys.length === 0 || secret === undefined) return;
+  await replaceSigningKeys(to, keys);
+  await writeSetting(to, challengeSetting, secret);
+}
+
+const renewChallengeSecret = (db: Db): Promise<void> =>
+  writeSetting(db, challengeSetting, randomBytes(32).toString('base64url'));
 
 function newKey(stage: SigningKeyRow['stage'], now: number): SigningKeyRow {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -31,10 +31,10 @@ export function createSessions({ store, keys, clock, deploymentId, tokenLifeMs }
   async function verify(authorization: string): Promise<Caller> {
     const token = bearerToken(authorization);
     const claims = await keys.verify(token, { issuer: deploymentId, audience: deploymentId }).catch(refuse);
-    const { sub, jti, exp } = claims as { sub: string; jti: string; exp: number };
+    const { sub, jti, exp, keyId } = claims;
     const identity = await findIdentity(store.db, sub);
     if (!identity || identity.disabled_at !== null || (await isRevoked(store.db, jti))) throw refusal();
-    const caller = { identityId: identity.id, type: identity.type, tokenId: jti, expiresAt: exp * 1000 };
+    const caller = { identityId: identity.id, type: identity.type, tokenId: jti, keyId, expiresAt: exp * 1000 };
     identities.set(caller, identityOf(identity));
     return caller;
   }

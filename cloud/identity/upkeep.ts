@@ -19,8 +19,8 @@ export type UpkeepDeps = {
   log: Logger;
   keyLifeMs: number;
   commandsKeptMs: number;
-  /** what callers may do was changed, perhaps by another process */
-  accessChanged(): Promise<void>;
+  /** what callers may do was changed, perhaps by another process; `tokensEnded` when all earlier tokens are invalid */
+  accessChanged(tokensEnded: boolean): Promise<void>;
 };
 
 const watchMs = 500; // how late another process or the operator's command line is noticed
@@ -39,13 +39,15 @@ export function createUpkeep({
 }: UpkeepDeps): Upkeep {
   let timers: NodeJS.Timeout[] = [];
   let seenVersion: string | undefined;
+  let tokensEnded = false;
 
   async function watch(): Promise<void> {
     const version = await readAccessVersion(store.db);
     if (version === seenVersion) return;
-    await keys.reload();
-    await accessChanged();
-    seenVersion = version; // not before all of it is done, so that a failure is tried again
+    tokensEnded = (await keys.reload()) || tokensEnded;
+    await accessChanged(tokensEnded);
+    tokensEnded = false;
+    seenVersion = version; // only when all of it is done, so that a failure is retried
   }
 
   async function clean(): Promise<void> {

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { createAdapter } from './adapter.ts';
 import { renderError } from './error-page.ts';
 import { answerFaults } from './faults.ts';
-import { consentLifeMs, requestCookie } from './lives.ts';
+import { accessTokenSeconds, consentLifeMs, requestCookie } from './lives.ts';
 import { claimsOf } from './userinfo.ts';
 
 export type ProviderDeps = { store: Store; clock: Clock; log: Logger; issuer: string; keys: KeyRing };
@@ -66,7 +66,7 @@ export function createProvider({ store, clock, log, issuer, keys }: ProviderDeps
     expiresWithSession: () => false,
     ttl: {
       AuthorizationCode: 60,
-      AccessToken: hour,
+      AccessToken: accessTokenSeconds,
       IdToken: hour,
       RefreshToken: 30 * 24 * hour,
       Interaction: hour / 2,

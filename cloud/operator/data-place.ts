@@ -1,9 +1,21 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
+import { secretFile } from '#lib/secret-file.ts';
 import type { CloudConfig } from '../config.ts';
 
 type Place = Pick<CloudConfig, 'DATA_DIR' | 'DATABASE_URL'>;
+
+/** Holds the secret of the broker callouts when INTERNAL_TOKEN is not set. */
+export const internalTokenFile = (dataDir: string): string => join(dataDir, 'internal-token');
+
+/** Replaces the secret in that file, if there is one; a running platform reads it at each callout. */
+export function renewInternalToken(dataDir: string): void {
+  const file = internalTokenFile(dataDir);
+  if (!existsSync(file)) return;
+  rmSync(file);
+  secretFile(file);
+}
 
 const markIn = (dataDir: string): string => join(dataDir, 'data-is-in-postgresql');
 

@@ -6,6 +6,7 @@ import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import { createLog } from '#lib/log.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
+import { endAllTokens, openKeyRing } from '../identity/key-ring.ts';
 import { insertIdentity, listIdentities, setDisabled } from '../store/identities.ts';
 import { consumeRecord, deleteRecord, saveRecord } from '../store/oauth-records.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
@@ -146,6 +147,34 @@ test('a backup is restored into a new folder, as another deployment is recognize
   assert.deepEqual(await readdir(moved), ['cloud.db']);
   await set(store, 'deployment_id', 'two');
   assert.equal((await restoreData(backup, dataDir, deps)).isOtherDeployment, true);
+});
+
+test('a restore into an empty folder ends every token from before, and a key that was withdrawn since does not return', async (t) => {
+  const { place, dataDir, backup, store } = await scene(t);
+  const kidsOf = async ({ db }: Store): Promise<string[]> => (await listSigningKeys(db)).map(({ kid }) => kid).sort();
+  const record = { grant_id: null, client_id: null, identity_id: null, payload: '{}', consumed_at: null };
+  await openKeyRing(store, { clock: deps.clock, tokenLifeMs: 1000 });
+  await store.write(({ db }) => saveRecord(db, { ...record, id: 'r', kind: 'RefreshToken', expires_at: 9e15 }));
+  await backupData(dataDir, backup, deps);
+  const leaked = await kidsOf(store);
+
+  const moved = join(place, 'moved');
+  await restoreData(backup, moved, deps);
+  const copy = await openStore({ dataDir: moved, log });
+  t.after(() => copy.close());
+  const renewed = await kidsOf(copy);
+  assert.equal(renewed.length, 2);
+  assert.deepEqual(
+    renewed.filter((kid) => leaked.includes(kid)),
+    [],
+  );
+  assert.notEqual(await readSetting(copy.db, 'challenge_secret'), await readSetting(store.db, 'challenge_secret'));
+  assert.deepEqual(await copy.db.selectFrom('oauth_records').select('id').execute(), []);
+
+  await store.write(({ db }) => endAllTokens(db, deps.clock.now()));
+  const current = await kidsOf(store);
+  await restoreData(backup, dataDir, deps);
+  assert.deepEqual(await kidsOf(store), current);
 });
 
 test('a backup of a newer program is refused and nothing is touched', async (t) => {

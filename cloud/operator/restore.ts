@@ -7,7 +7,7 @@ import { copyFile, safetyCopyPrefix, stagingPrefix, sync } from '#lib/backup/fil
 import type { Manifest } from '#lib/backup/manifest.ts';
 import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import type { Logger } from '#lib/log.ts';
-import { openKeyRing } from '../identity/key-ring.ts';
+import { carryKeys, endAllTokens, openKeyRing } from '../identity/key-ring.ts';
 import { copyDatabase, replaceDatabase } from '../store/backup.ts';
 import { readSetting } from '../store/settings.ts';
 import { openSqlite } from '../store/sqlite.ts';
@@ -81,9 +81,12 @@ async function prepare(
   const staged = await openStaged(staging, manifest, deps);
   try {
     await openKeyRing(staged, { clock: deps.clock, tokenLifeMs: 0 }); // a backup from before the first start has no keys
-    if (!existsSync(sqliteFile(dataDir))) return { safetyCopy: undefined, isOtherDeployment: false };
+    if (!existsSync(sqliteFile(dataDir))) {
+      await endTokens(staged, deps);
+      return { safetyCopy: undefined, isOtherDeployment: false };
+    }
     const safetyCopy = await copySafely(dataDir, deps);
-    return { safetyCopy, isOtherDeployment: await takeOver(staged, dataDir) };
+    return { safetyCopy, isOtherDeployment: await takeOver(staged, dataDir, deps) };
   } finally {
     await staged.close();
   }
@@ -99,18 +102,28 @@ async function openStaged(staging: string, { version }: Manifest, { log }: Resto
   }
 }
 
-/** Whether the backup is of another deployment than the data it replaces. */
-async function takeOver(staged: Store, dataDir: string): Promise<boolean> {
+/** Nothing tells which tokens were revoked since the backup, so all of them end. */
+const endTokens = (staged: Store, { clock }: RestoreDeps): Promise<void> =>
+  staged.write(({ db }) => endAllTokens(db, clock.now()));
+
+/** Returns whether the backup is of another deployment than the data it replaces; then its tokens end as well. */
+async function takeOver(staged: Store, dataDir: string, deps: RestoreDeps): Promise<boolean> {
   // Not brought up to date: it may be of a newer program, which is a reason to restore.
   const live = openSqlite(sqliteFile(dataDir));
   try {
-    if (!(await tableNames(live.db)).has('settings')) return false; // a restore that died left an empty file
+    if (!(await tableNames(live.db)).has('settings')) {
+      await endTokens(staged, deps); // a restore that died left an empty file
+      return false;
+    }
+    const isOther = (await readSetting(live.db, 'deployment_id')) !== (await readSetting(staged.db, 'deployment_id'));
+    if (isOther) await endTokens(staged, deps);
     const version = await readAccessVersion(live.db);
     await staged.write(async ({ db }) => {
+      if (!isOther) await carryKeys(live.db, db);
       await carryRevocations(live.db, db);
       await raiseAccessVersion(db, version);
     });
-    return (await readSetting(live.db, 'deployment_id')) !== (await readSetting(staged.db, 'deployment_id'));
+    return isOther;
   } finally {
     await live.close();
   }

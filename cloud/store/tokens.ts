@@ -4,6 +4,7 @@ import { setDisabled } from './identities.ts';
 import { sql } from './kysely.ts';
 import { carryWithdrawals } from './oauth-records.ts';
 import { prepared } from './prepared.ts';
+import { remembered } from './remembered.ts';
 import type { SigningKeyRow } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { tableNames } from './table-names.ts';
@@ -43,6 +44,24 @@ export const listSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>
 
 export async function insertSigningKey(db: Db, key: SigningKeyRow): Promise<void> {
   await db.insertInto('signing_keys').values(key).execute();
+}
+
+export async function replaceSigningKeys(db: Db, keys: readonly SigningKeyRow[]): Promise<void> {
+  await db.deleteFrom('signing_keys').execute();
+  for (const key of keys) await insertSigningKey(db, key);
+}
+
+/** Whether tokens of this key are still accepted. */
+export async function isSigningKey(db: Db, kid: string): Promise<boolean> {
+  const kids = await remembered(db, 'signing keys', async () => (await listSigningKeys(db)).map((key) => key.kid));
+  return kids.includes(kid);
+}
+
+/** Deletes the signing keys and everything that stands for a signed-in person or application. */
+export async function deleteIssued(db: Db): Promise<void> {
+  for (const table of ['signing_keys', 'stream_tickets', 'oauth_records'] as const) {
+    await db.deleteFrom(table).execute();
+  }
 }
 
 export async function moveSigningKey(

@@ -65,7 +65,7 @@ export async function openCloud({ engine = 'sqlite', env = {}, databaseUrl, base
     store,
     telemetry,
     openTransport: (admission) => openTransport(config, admission, { mayMove: false, clock, log }),
-    internalToken,
+    internalToken: () => internalToken,
     clock,
     log,
     version: '0.0.0',

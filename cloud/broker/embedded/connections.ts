@@ -1,9 +1,7 @@
 import type { Client as MqttClient } from 'aedes';
-import type { TransportEvents } from '../transport.ts';
+import type { NamedClients, TransportEvents } from '../transport.ts';
 import type { Connection } from './connection.ts';
 import { createPresence } from './presence.ts';
-
-type Named = { serial: string } | { identityId: string } | { tokenId: string };
 
 export type Connections = ReturnType<typeof createConnections>;
 
@@ -49,15 +47,17 @@ export function createConnections(presence: TransportEvents['presence']) {
 
     hasMembers: (): boolean => members > 0,
 
-    endNamed: (named: Named): Promise<void> => end((connection) => isNamed(connection, named)),
+    endNamed: (named: NamedClients): Promise<void> => end((connection) => isNamed(connection, named)),
     endExpired: (now: number): Promise<void> => end(({ expiresAt }) => expiresAt <= now),
   };
 }
 
-function isNamed({ client, username }: Connection, named: Named): boolean {
+function isNamed({ client, username }: Connection, named: NamedClients): boolean {
   // A login that is still being checked may rest on what is just being taken back.
-  if (!client) return username !== '' && ('tokenId' in named || Object.values(named).includes(username));
+  if (!client)
+    return username !== '' && ('tokenId' in named || 'members' in named || Object.values(named).includes(username));
   if ('serial' in named) return client.kind === 'gateway' && client.serial === named.serial;
   if (client.kind !== 'member') return false;
+  if ('members' in named) return true;
   return 'tokenId' in named ? client.tokenId === named.tokenId : client.identityId === named.identityId;
 }

@@ -122,3 +122,18 @@ test('what a lost process admitted is found by the sweep', async (t) => {
   for (let turns = 0; turns < 5; turns++) await turn();
   assert.deepEqual(broker.closed, ['old']);
 });
+
+test('when all members are sent away, those that another process admitted go too, and gateways stay', async (t) => {
+  t.after(() => mock.timers.reset());
+  const broker = evictionsFrom([
+    { name: 'one', username: 'idt-1', clientId: 'idt-1', connectedAtMs: 0 },
+    { name: 'two', username: 'gw-1', clientId: 'gw-1', connectedAtMs: 0 },
+  ]);
+  broker.evictions.admitted({ username: 'idt-2', clientId: 'idt-2', expiresAt: 60 * minute, tokenId: 'tok-2' });
+  broker.fail(true);
+  await broker.evictions.evictMembers();
+  assert.deepEqual(broker.closed, []);
+  broker.fail(false);
+  await broker.pass(1000);
+  assert.deepEqual(broker.closed, ['all of idt-2', 'all of idt-1']);
+});

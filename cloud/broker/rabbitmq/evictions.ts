@@ -12,6 +12,8 @@ export type Evictions = {
   admitted(login: AcceptedLogin): void;
   evict(username: string): Promise<void>;
   evictToken(tokenId: string): Promise<void>;
+  /** Closes the connections of all members, also of those that another process admitted. */
+  evictMembers(): Promise<void>;
   close(): void;
 };
 
@@ -25,6 +27,7 @@ const longestMs = 65 * minuteMs; // a broker token lives an hour
 const skewMs = 10_000; // between the clocks of broker and platform, and from the login to the connection
 const rememberedMs = 35_000; // auth_cache.cache_ttl, and a little
 const atOnce = 20; // thousands are due together an hour after the broker was restarted
+const isMember = (username: string): boolean => username.startsWith('idt-'); // gateways sign in with their serial
 const mostLogins = 200_000; // what is forgotten here, the sweep finds
 
 /**
@@ -100,6 +103,15 @@ export function createEvictions({ management, clock, log }: EvictionDeps): Evict
         if (login.tokenId !== tokenId) continue;
         login.expiresAt = 0;
         await tried(endAndForget(key, login));
+      }
+    },
+    async evictMembers() {
+      const members = new Set<string>();
+      for (const { username, tokenId } of logins.values()) if (tokenId !== undefined) members.add(username);
+      for await (const { username } of management.allConnections()) if (isMember(username)) members.add(username);
+      for (const username of members) {
+        closings.set(username, 0);
+        await tried(closeAll(username, 0));
       }
     },
     close() {

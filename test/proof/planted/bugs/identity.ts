@@ -123,7 +123,7 @@ export const identityBugs: readonly Bug[] = [
     id: 'the internal routes take any token',
     proves: ['A27', 'A39'],
     file: 'cloud/access/door.ts',
-    from: 'if (!sameSecret(given, internalToken)) {',
+    from: 'if (!sameSecret(given, internalToken())) {',
     to: "if (given === '') {",
     noticedBy: 'cloud/broker/callouts.test.ts',
   },
