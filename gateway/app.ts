@@ -66,7 +66,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   const { identity, clock, log, version } = deps;
   const dataDir = config.GATEWAY_DATA_DIR;
   const targets = createTargets(config.GATEWAY_TARGETS);
-  const probes = createProbes(clock);
+  const probes = createProbes();
   const buses = createModbusBuses();
   const restart = createRestart({ reboot: deps.reboot, log });
   const memory = watchMemory();
@@ -153,12 +153,14 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     localToken: deps.localToken,
     cloudUrl: config.CLOUD_URL,
     rate: config.RATE_LOCAL,
+    probeRate: config.RATE_PROBES,
     clock,
   });
   const mount = createMount(app, door);
 
   systemRoutes(mount, {
     name: config.GATEWAY_NAME,
+    displayName: config.GATEWAY_DISPLAY_NAME ?? config.GATEWAY_NAME,
     version,
     identity,
     dataDir,

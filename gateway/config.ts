@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { longestLeaseS, usualLeaseS } from '#contract/command.ts';
-import { forms } from '#contract/gateway/form.ts';
+import { forms, probesPerMinute } from '#contract/gateway/form.ts';
 import { Type } from '#contract/schema.ts';
 import { logSettings } from '#lib/config/shared-settings.ts';
 
@@ -30,8 +30,16 @@ export const GatewayConfig = Type.Object({
     default: 'software_zap',
     minLength: 1,
     maxLength: 64,
-    description: 'what it tells as deviceName; existing drivers look for the default',
+    description: 'value of `deviceName` in the local API; existing drivers look for the default',
   }),
+  GATEWAY_DISPLAY_NAME: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'name for people, on the pages and as gateway_info.name; GATEWAY_NAME when not given',
+      examples: ['Cellar'],
+    }),
+  ),
   GATEWAY_SERIAL_PREFIX: Type.String({
     default: 'ohm',
     pattern: '^[A-Za-z0-9_:]{1,32}$',
@@ -75,6 +83,11 @@ export const GatewayConfig = Type.Object({
     }),
   ),
   RATE_LOCAL: Type.Integer({ minimum: 1, default: 120_000, description: 'requests a minute for each address' }),
+  RATE_PROBES: Type.Integer({
+    minimum: 1,
+    default: probesPerMinute,
+    description: 'port checks, ad-hoc Modbus reads and detections a minute, all callers together',
+  }),
   CLOUD_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s?#]+$',

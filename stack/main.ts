@@ -17,7 +17,7 @@ import { type StackState, stateFile, writeState } from './state-file.ts';
 const simulationEnv: Env = {
   LOG_LEVEL: 'warn',
   GATEWAY_HOST: '127.0.0.1',
-  GATEWAY_NAME: 'Simulated home',
+  GATEWAY_DISPLAY_NAME: 'Simulated home',
   MDNS: 'false',
 };
 

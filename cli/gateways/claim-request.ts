@@ -2,6 +2,7 @@ import { claimMinutes, isTimely, parseClaim } from '#contract/claim.ts';
 import type { SignedClaim } from '#contract/cloud/gateways.ts';
 import { getCrypto, signMessage } from '#contract/gateway/identity.ts';
 import { getStatus } from '#contract/gateway/status.ts';
+import { getSystem } from '#contract/gateway/system.ts';
 import { Problem } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -19,7 +20,9 @@ export type GatewayIdentity = {
 };
 
 export async function askIdentity({ api }: LocalGateway): Promise<GatewayIdentity> {
-  const { serialNumber: serial, publicKey, deviceName: name } = await api.call(getCrypto);
+  const { serialNumber: serial, publicKey, deviceName } = await api.call(getCrypto);
+  const { gateway_info } = await api.call(getSystem);
+  const name: string = gateway_info?.name ?? deviceName; // gateways before 0.2 have no display name
   const { uplink } = await api.call(getStatus);
   return { serial, publicKey, name, connectedTo: uplink.connected ? (uplink.broker ?? 'a broker') : undefined };
 }

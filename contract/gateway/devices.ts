@@ -3,7 +3,7 @@ import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf, Text } from '../text.ts';
 import { connectionTypeNames, localDeviceTypes } from './connections.ts';
-import { Message, OfDevice } from './form.ts';
+import { Message, OfDevice, probe } from './form.ts';
 import { type DerKind, derKinds } from './reading.ts';
 
 const tag = 'Devices';
@@ -175,6 +175,7 @@ export const detectDevice = route({
   tag,
   summary: 'What answers at an address: profiles and unit ids that fit, best first',
   access: 'guarded',
+  ...probe,
   readOnly: true,
   body: Type.Object({
     ip: Text(253),

@@ -19,3 +19,15 @@ export const OfDevice = Type.Object({ sn: Sn });
 export const Said = Type.Object({ status: OneOf(['success']), message: Type.String() }, { title: 'Said' });
 
 export const Message = Type.Object({ message: Type.String() }, { title: 'Message' });
+
+/** Requests that reach out into the local network for the caller, all callers together. */
+export const probesPerMinute = 60;
+export const maxParallelProbes = 2;
+
+/** What the routes that probe the local network have in common. */
+export const probe = {
+  isProbe: true,
+  description:
+    `Port checks, ad-hoc Modbus reads and detection share a budget of ${probesPerMinute} a minute (\`RATE_PROBES\`), ` +
+    `shown in the RateLimit headers. At most ${maxParallelProbes} run at once. Beyond that the answer is 429 with Retry-After.`,
+} as const;

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Nullable, OneOf, Text } from '../text.ts';
-import { Said } from './form.ts';
+import { probe, Said } from './form.ts';
 
 const tag = 'Network';
 
@@ -120,6 +120,7 @@ export const checkPort = route({
   tag,
   summary: 'Whether something on the local network listens',
   access: 'guarded',
+  ...probe,
   readOnly: true,
   body: Type.Object({
     ...endpoint,

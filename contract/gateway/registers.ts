@@ -1,7 +1,7 @@
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf } from '../text.ts';
-import { Message, OfDevice, Sn } from './form.ts';
+import { Message, OfDevice, probe, Sn } from './form.ts';
 import { endpoint } from './network.ts';
 
 const tag = 'Registers';
@@ -114,6 +114,7 @@ export const readModbus = route({
   tag,
   summary: 'Connect to any Modbus device of the local network, read, disconnect',
   access: 'guarded',
+  ...probe,
   readOnly: true,
   body: Type.Object({
     ip: endpoint.host,

@@ -10,7 +10,8 @@ const tag = 'System';
 export const GatewayInfo = Type.Object(
   {
     deviceId: Type.String(),
-    cpuFreqMHz: Type.Optional(Type.Number()),
+    name: Type.String({ description: 'display name; deviceName of GET /api/crypto stays what drivers look for' }),
+    cpuFreqMHz: Type.Optional(Type.Number({ description: 'absent where the processor does not report it' })),
     flashSizeMB: Type.Optional(Type.Number()),
     sdkVersion: Type.String(),
     firmwareVersion: Type.String(),

@@ -24,6 +24,8 @@ export type LocalDoorOptions = {
   cloudUrl?: string | undefined;
   /** requests a minute for each address */
   rate: number;
+  /** probes of the local network a minute, all callers together */
+  probeRate: number;
   clock: Clock;
 };
 
@@ -37,6 +39,7 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
   const { api, form, localToken, clock } = options;
   const isOurs = createOwnHosts(options.names, clock);
   const spend = createBudget('ordinary', options.rate, clock);
+  const spendProbe = createBudget('probe', options.probeRate, clock);
   const repeat = createRepeats(clock);
   const platform = options.cloudUrl && new URL(options.cloudUrl).origin;
 
@@ -62,7 +65,7 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
 
   return {
     unknownFields: 'ignore',
-    admit({ access, method, path }: Route) {
+    admit({ access, method, path, isProbe }: Route) {
       if (typeof access === 'object' || access === 'internal') {
         throw new Error(`${method} ${path}: a gateway knows no identities.`);
       }
@@ -70,6 +73,7 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
       return (request, reply) => {
         spend(addressKey(request.ip), reply);
         if (needsToken) checkToken(request);
+        if (isProbe) spendProbe('', reply); // one budget: the gateway must not become a port scanner
         return undefined;
       };
     },

@@ -69,12 +69,23 @@ suite('a port check', () => {
     });
   }
 
-  test('is done ten times a minute', async (t) => {
-    const { call } = openNetwork(t, '');
+  test('is done 60 times a minute, and every answer shows what is left', async (t) => {
+    const { call, clock } = openNetwork(t, '');
+    const ask = () => call(`POST ${check}`, { body: { host: '127.0.0.1', port: 1 } });
+    const { headers } = await ask();
+    assert.equal(headers['ratelimit-policy'], '"probe";q=60;w=60');
+    assert.equal(headers.ratelimit, '"probe";r=59;t=1');
     const statuses: number[] = [];
-    for (let i = 0; i < 11; i++) {
-      statuses.push((await call(`POST ${check}`, { body: { host: '127.0.0.1', port: 1 } })).status);
-    }
-    assert.deepEqual(statuses, [...Array(10).fill(200), 429]);
+    for (let i = 0; i < 60; i++) statuses.push((await ask()).status);
+    assert.deepEqual(statuses, [...Array(59).fill(200), 429]);
+    const refused = await ask();
+    assert.equal(refused.headers['retry-after'], '1');
+    assert.deepEqual(refused.body, {
+      status: 'error',
+      error: 'rate_limited',
+      message: 'Too many requests; try again in 1 s.',
+    });
+    clock.advance(1000);
+    assert.equal((await ask()).status, 200);
   });
 });

@@ -6,6 +6,7 @@ export const telegramStart = 0x2f; // a slash
 const lastLine = Buffer.from('\n!');
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
+const space = 0x20;
 const headerSize = 5;
 const longestHeader = 32; // names have 16 characters
 
@@ -19,7 +20,7 @@ export type CheckedText = {
 /** How far an unfinished telegram was looked through, to go on from there. */
 export type Progress = { seen: number };
 
-/** `/XXX5ident`, an empty line, lines, `!`, CRC. A CRC may lack leading zeros and a line end behind it. */
+/** `/XXX5ident` (also `/XXX-ident` of heat and water meters), an empty line, lines, `!`, CRC. A CRC may lack leading zeros and a line end behind it. */
 export function lookForTelegram(
   bytes: Buffer,
   at: number,
@@ -87,11 +88,11 @@ function atMark(bytes: Uint8Array, at: number, mark: number, end: number, isSile
   return { state: 'whole', length: behind - at, mark, isChecked: digits > 0 };
 }
 
-/** A slash, three letters and a digit, as far as they are here. */
+/** A slash, three letters and one more character, usually the digit of the baud rate, as far as they are here. */
 function hasHeader(bytes: Uint8Array, at: number, end: number): boolean {
   for (let index = 1; index < headerSize && at + index < end; index++) {
     const byte = bytes[at + index]!;
-    if (!(index < 4 ? isLetter(byte) : isDigit(byte))) return false;
+    if (!(index < 4 ? isLetter(byte) : isPrintable(byte) && byte !== space)) return false;
   }
   return true;
 }

@@ -19,6 +19,39 @@ for (const { says, records, meter } of [
   { says: 'what was stored earlier does not count', records: '4406 39300000', meter: {} },
   { says: 'a maximum does not count', records: '142b 10270000', meter: {} },
   { says: 'another part of the device does not count', records: '84402b 10270000', meter: {} },
+  {
+    says: 'a meter that does not number its phases lists them in their order, and the total last',
+    records: `0bfd47 001502 0bfd47 101502 0bfd47 201502 0bfd47 004000 0bfd59 002301 0bfd59 003301 0bfd59 004301
+      0bfd59 000009 0b2a 5634f0 0b2a 785600 0b2a 000100 0b2a 223200`,
+    meter: {
+      W: 322.2,
+      L1_W: -345.6,
+      L2_W: 567.8,
+      L3_W: 10,
+      L1_V: 215,
+      L2_V: 215.1,
+      L3_V: 215.2,
+      L1_A: -12.3,
+      L2_A: 13.3,
+      L3_A: 14.3,
+    },
+  },
+  {
+    says: 'a total that comes before its phases is recognised by its sum',
+    records: '022b 0600 022b 0100 022b 0200 022b 0300',
+    meter: { W: 6, L1_W: 1, L2_W: 2, L3_W: 3 },
+  },
+  {
+    says: 'three powers are those of the phases',
+    records: '022b 0100 022b 0200 022b 0300',
+    meter: { W: 6, L1_W: 1, L2_W: 2, L3_W: 3 },
+  },
+  {
+    says: 'a meter with one phase has one voltage, one current and one power',
+    records: '02fd49 e600 02fd5b 2000 022b 18fc',
+    meter: { W: -1000, L1_V: 230, L1_A: -3.2 },
+  },
+  { says: 'two voltages are ambiguous', records: '02fd49 e600 02fd49 e700', meter: {} },
   { says: 'two of a kind are ambiguous', records: '022b 0100 022b 0200', meter: {} },
   {
     says: 'a unit in words is passed over',

@@ -36,11 +36,56 @@ export function readVariableData(data: Uint8Array): P1Frame {
 /** The records whose meaning is certain: of now, of the device itself, and one of its kind. */
 function meant(records: readonly MbusRecord[]): [string, MbusRecord][] {
   const found = new Map<string, MbusRecord | undefined>();
-  for (const record of records) {
+  for (const record of withPhases(records)) {
     const code = codeFor(record);
     if (code) found.set(code, found.has(code) ? undefined : record);
   }
   return [...found].filter((pair): pair is [string, MbusRecord] => pair[1] !== undefined);
+}
+
+/**
+ * Numbers the phases of meters that do not: they list the voltages, currents and powers of the three phases in their order,
+ * then those between the phases, of the neutral conductor, or the total. A single one is that of the only phase.
+ */
+function withPhases(records: readonly MbusRecord[]): MbusRecord[] {
+  const listed = Map.groupBy(records.filter(isListed), ({ unit }) => unit);
+  return records.map((record) => {
+    const list = listed.get(record.unit);
+    const index = list?.indexOf(record) ?? -1;
+    if (!list || index < 0) return record;
+    return { ...record, phase: phaseInList(list, index) };
+  });
+}
+
+const isListed = ({ unit, value, isInstantaneous, storage, tariff, device, phase }: MbusRecord): boolean =>
+  (unit === 'V' || unit === 'A' || unit === 'W') &&
+  value !== undefined &&
+  isInstantaneous &&
+  storage === 0 &&
+  tariff === 0 &&
+  device === 0 &&
+  phase === 0;
+
+function phaseInList(list: readonly MbusRecord[], index: number): number | undefined {
+  const isPower = list[0]!.unit === 'W';
+  if (list.length === 1) return isPower ? 0 : 1;
+  if (list.length === 2) return isPower ? 0 : undefined; // ambiguous; two totals are dropped
+  if (!isPower || list.length === 3) return index < 3 ? index + 1 : undefined;
+  if (list.length > 4) return undefined;
+  const phase = isTotalFirst(list) ? index : (index + 1) % 4;
+  return phase;
+}
+
+/** Of four powers one is the total, usually the last. */
+function isTotalFirst(list: readonly MbusRecord[]): boolean {
+  const [first, second, third, last] = list.map(({ value, exponent }) => value! * 10 ** exponent) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const distance = (total: number, others: number): number => Math.abs(total - others);
+  return distance(first, second + third + last) < distance(last, first + second + third);
 }
 
 function codeFor({ value, unit, isInstantaneous, storage, tariff, device, phase }: MbusRecord): string | undefined {

@@ -1,5 +1,6 @@
 import type { Values } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
+import { alignCurrents } from '../profiles/current-signs.ts';
 import { toThousandth } from './decimal.ts';
 
 export type Unit = 'W' | 'Wh' | 'VA' | 'VAh' | 'var' | 'varh' | 'V' | 'A' | 'Hz';
@@ -70,13 +71,15 @@ export type Readings = Float64Array;
 
 export const noReadings = (): Readings => new Float64Array(registers.size).fill(Number.NaN);
 
-/** What the registers of a meter say: power is import minus export, a total is sent or the sum of its tariffs. */
+/** Turns registers into fields: power is import minus export, a total is sent or the sum of its tariffs. */
 export function meterValues(readings: Readings): Values {
-  const values: Partial<Record<FieldName, number>> = {};
+  const values: Values = {};
   for (const { field, taken, given, net } of powers) {
     const value = netPower(readings[taken]!, readings[given]!, readings[net]!);
     if (isSaid(value)) values[field] = value;
   }
+  const { L1_W, L2_W, L3_W } = values;
+  if (L1_W !== undefined && L2_W !== undefined && L3_W !== undefined) values.W ??= toThousandth(L1_W + L2_W + L3_W);
   for (const { field, slot } of levels) {
     if (isSaid(readings[slot]!)) values[field] = readings[slot]!;
   }
@@ -84,7 +87,15 @@ export function meterValues(readings: Readings): Values {
     const value = isSaid(readings[slot]!) ? readings[slot]! : sumOf(readings, tariffs);
     if (isSaid(value)) values[field] = value;
   }
-  return values;
+  return withSignedCurrents(values);
+}
+
+/** Meters report currents as magnitudes. On a meter with one phase the total power is that of the phase. */
+function withSignedCurrents(values: Values): Values {
+  const { W, L1_W, L1_A, L2_A, L3_A } = values;
+  const hasOnePhase = L1_A !== undefined && L2_A === undefined && L3_A === undefined;
+  if (hasOnePhase && L1_W === undefined && W !== undefined && W < 0) values.L1_A = -Math.abs(L1_A);
+  return alignCurrents(values);
 }
 
 const isSaid = (value: number): boolean => !Number.isNaN(value);

@@ -1,4 +1,5 @@
 import type { FieldName } from '#contract/telemetry.ts';
+import { alignCurrents } from './current-signs.ts';
 import { createMemory, type Measured } from './mqtt-memory.ts';
 import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
 import { isId, limitsOf, numberOf, plausible, textOf, truthOf, valuesOf } from './mqtt-values.ts';
@@ -153,7 +154,7 @@ function listen(): MqttListener {
       const hasCar = known('evConnected') !== false;
       const status = statusOf(W, known);
       return {
-        v2x_charger: {
+        v2x_charger: alignCurrents({
           ...(status && { status }),
           ...valuesOf({
             ...seen,
@@ -163,7 +164,7 @@ function listen(): MqttListener {
             ...rated(),
           }),
           ...limitsOf(limit('chargePowerMax'), limit('dischargePowerMax')),
-        },
+        }),
       };
     },
     at: (kind, now) => (kind === 'v2x_charger' ? power(now)?.at : undefined),
@@ -173,14 +174,12 @@ function listen(): MqttListener {
   };
 }
 
-const times = (volts: number | undefined, amperes: number | undefined): number | undefined =>
-  volts === undefined || amperes === undefined ? undefined : volts * amperes;
-
-const watts = ({ L1_V, L1_A, L2_V, L2_A, L3_V, L3_A }: Partial<Record<FieldName, number>>) => ({
-  L1_W: times(L1_V, L1_A),
-  L2_W: times(L2_V, L2_A),
-  L3_W: times(L3_V, L3_A),
-});
+/** Power of each phase. The currents may be magnitudes: all phases of a charger flow the way its power does. */
+function watts({ W, L1_V, L1_A, L2_V, L2_A, L3_V, L3_A }: Partial<Record<FieldName, number>> & { W: number }) {
+  const times = (volts: number | undefined, amperes: number | undefined): number | undefined =>
+    volts === undefined || amperes === undefined ? undefined : Math.sign(W || 1) * Math.abs(volts * amperes);
+  return { L1_W: times(L1_V, L1_A), L2_W: times(L2_V, L2_A), L3_W: times(L3_V, L3_A) };
+}
 
 export const ambibox: MqttProfile = {
   profile: 'ambibox',

@@ -116,6 +116,39 @@ suite('a DC2', () => {
     assert.equal(listener.serial(), 'dc2-0042');
   });
 
+  for (const { told, Wh } of [
+    { told: '12.5 kWh', Wh: 12_500 },
+    { told: '12.5kWh', Wh: 12_500 },
+    { told: '12.5', Wh: 12_500 },
+    { told: 12.5, Wh: 12_500 },
+    { told: '12500 Wh', Wh: 12_500 },
+    { told: '0.0125 MWh', Wh: 12_500 },
+    { told: '0', Wh: 0 },
+    { told: '12.5 kW', Wh: undefined },
+    { told: '-1', Wh: undefined },
+    { told: '', Wh: undefined },
+    { told: null, Wh: undefined },
+    { told: {}, Wh: undefined },
+  ]) {
+    test(`a session of ${JSON.stringify(told)} is ${Wh} Wh`, () => {
+      assert.equal(read(charging, ['system', { 'Charged energy': told }])?.session_charge_Wh, Wh);
+      assert.equal(read(charging, ['v2x/system', { 'Discharged energy': told }])?.session_discharge_Wh, Wh);
+    });
+  }
+
+  test('the energy of the session that older firmware reports goes the way of the power', () => {
+    const session = (amperes: string) =>
+      read(
+        ['connector/1/pe/measured_voltage', '390'],
+        ['connector/1/pe/measured_current', amperes],
+        ['connector/1/em/transferred_energy', '3.25'],
+      );
+    assert.partialDeepStrictEqual(session('10'), { session_charge_Wh: 3250 });
+    assert.equal(session('10')?.session_discharge_Wh, undefined);
+    assert.partialDeepStrictEqual(session('-10'), { session_discharge_Wh: 3250 });
+    assert.equal(session('-10')?.session_charge_Wh, undefined);
+  });
+
   test('a serial number that is none is not taken', () => {
     assert.equal(listenTo(['system', { Host: '../x' }]).serial(), undefined);
   });

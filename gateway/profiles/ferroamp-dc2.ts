@@ -1,4 +1,5 @@
 import type { FieldName } from '#contract/telemetry.ts';
+import { alignCurrents } from './current-signs.ts';
 import { createMemory, type Measured } from './mqtt-memory.ts';
 import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
 import { entriesOf, isId, limitsOf, numberOf, objectOf, plausible, textOf, valuesOf } from './mqtt-values.ts';
@@ -20,8 +21,13 @@ const as =
     return number === undefined ? undefined : plausible(field, number * scale);
   };
 
-const kiloWattHours = (value: unknown): number | undefined =>
-  as('session_charge_Wh', 1000)(typeof value === 'string' ? value.replace(/ ?kWh$/i, '') : value);
+const wattHoursIn: Record<string, number> = { '': 1000, kwh: 1000, wh: 1, mwh: 1e6 };
+
+/** Energy of the session in Wh. The charger writes it as text, in kWh where no unit is behind it. */
+function sessionEnergy(value: unknown): number | undefined {
+  const [, number, unit = ''] = /^([^ a-z]+) ?([kM]?Wh)?$/i.exec(String(value).trim()) ?? [];
+  return as('session_charge_Wh', wattHoursIn[unit.toLowerCase()])(number);
+}
 
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 64 && value !== '' ? value : undefined;
@@ -31,8 +37,8 @@ const point = (name: string, read: Point['read'], ...path: string[]): Point => (
 const system = [
   point('serial', (value) => (isId(value) ? value : undefined), 'Host'),
   point('state', word, 'State'),
-  point('charged', kiloWattHours, 'Charged energy'),
-  point('discharged', kiloWattHours, 'Discharged energy'),
+  point('charged', sessionEnergy, 'Charged energy'),
+  point('discharged', sessionEnergy, 'Discharged energy'),
 ];
 
 const pecc = [
@@ -60,6 +66,7 @@ const objects: Record<string, readonly Point[]> = {
 const scalars: Record<string, Point> = {
   'pe/measured_voltage': point('connector V', as('dc_V')),
   'pe/measured_current': point('connector A', as('dc_A')),
+  'em/transferred_energy': point('transferred', sessionEnergy), // which way tells the power
   'ev/soc': point('soc', as('vehicle_soc_fract', 0.01)),
   'ev/id_state': point('mating', word),
   'ev/limits/max_power': point('charge limit', as('W')),
@@ -130,6 +137,15 @@ function listen(): MqttListener {
     return undefined;
   }
 
+  function session(dc_W: number, now: number): Partial<Record<FieldName, number | undefined>> {
+    const value = (name: string): number | undefined => numeric(name, now, slowHoldMs)?.value;
+    const transferred = value('transferred');
+    return {
+      session_charge_Wh: value('charged') ?? (dc_W >= 0 ? transferred : undefined),
+      session_discharge_Wh: value('discharged') ?? (dc_W < 0 ? transferred : undefined),
+    };
+  }
+
   function isPlugged(): boolean | undefined {
     const told = memory.known('connection') ?? memory.known('mating');
     return told === undefined ? undefined : plugged.includes(String(told));
@@ -164,7 +180,7 @@ function listen(): MqttListener {
       if (!found) return undefined;
       const { dc_V, dc_A, dc_W } = found;
       return {
-        v2x_charger: {
+        v2x_charger: alignCurrents({
           status: statusOf(memory.known('state'), dc_W, isPlugged()),
           ...valuesOf({
             W: dc_W,
@@ -172,12 +188,11 @@ function listen(): MqttListener {
             dc_V,
             dc_A,
             vehicle_soc_fract: isPlugged() === false ? undefined : numeric('soc', now, slowHoldMs)?.value,
-            session_charge_Wh: numeric('charged', now, slowHoldMs)?.value,
-            session_discharge_Wh: numeric('discharged', now, slowHoldMs)?.value,
+            ...session(dc_W, now),
             rated_power_W,
           }),
           ...limitsOf(limit('charge limit'), limit('discharge limit')),
-        },
+        }),
       };
     },
     at: (kind, now) => (kind === 'v2x_charger' ? power(now)?.at : undefined),

@@ -50,7 +50,13 @@ suite('an EnergyHub', () => {
     { says: 'a value for all phases is taken', report: { pext: val(7) }, kind: 'meter', field: 'W', value: 7 },
     { says: 'a sum wants all phases', report: { pext: { L1: 1, L2: 2 } }, kind: 'meter', field: 'W', value: undefined },
     { says: 'voltage', report: { ul: phases(230, 231, 232) }, kind: 'meter', field: 'L3_V', value: 232 },
-    { says: 'current at the grid', report: { iext: phases(1, 2, 3) }, kind: 'meter', field: 'L2_A', value: 2 },
+    {
+      says: 'current at the grid, signed as the power',
+      report: { iext: phases(1, 2, 3) },
+      kind: 'meter',
+      field: 'L2_A',
+      value: -2,
+    },
     {
       says: 'not that of the inverter',
       report: { il: phases(1, 2, 3) },

@@ -1,6 +1,7 @@
 import type { DerValues, Values } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
 import type { MqttMessage } from '../links/mqtt/message.ts';
+import { alignCurrents } from './current-signs.ts';
 import { createFerroampUnits, type FerroampUnits } from './ferroamp-units.ts';
 import { createMemory, createSourceClock, type Measured } from './mqtt-memory.ts';
 import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
@@ -29,7 +30,7 @@ const hub: Record<Kind, Partial<Record<FieldName, Source>>> = {
     W: { keys: ['pext'] },
     ...phases('pext', 'W'),
     ...phases('ul', 'V'),
-    ...phases('iext', 'A'), // without a sign; `il` is the current of the inverter
+    ...phases('iext', 'A'), // a magnitude; `il` is the current of the inverter
     Hz: { keys: ['gridfreq'] },
     total_import_Wh: { keys: ['wextconsq3p', 'wextconsq'], scale: wattHours },
     total_export_Wh: { keys: ['wextprodq3p', 'wextprodq'], scale: wattHours },
@@ -172,7 +173,8 @@ function listen(): MqttListener {
       const read: DerValues = {};
       for (const kind of ['meter', 'pv', 'battery'] as const) {
         const values = valuesOf({ W: power(kind, now)?.value });
-        if (values.W !== undefined) read[kind] = { ...values, ...valuesOf(further[kind](now)), W: values.W };
+        if (values.W === undefined) continue;
+        read[kind] = alignCurrents({ ...values, ...valuesOf(further[kind](now)), W: values.W });
       }
       return Object.keys(read).length > 0 ? read : undefined;
     },

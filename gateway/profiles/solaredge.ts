@@ -1,9 +1,18 @@
 import { modbusProfile } from './map/modbus-map.ts';
-import { holding, holdingText } from './map/point.ts';
+import { holding, holdingText, solarBehind } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, sunspecModels, vendorKnowledge } from './map/sources.ts';
 
-// One Modbus TCP client at a time, thrown out after two minutes of silence. The SunSpec models are at fixed places:
-// inverter 40069, first meter 40188. The battery (0xE100) and what is at 0xF000 are floats with the low word first.
+// One Modbus TCP client at a time, disconnected after two minutes of silence. The SunSpec models are at fixed places:
+// inverter 40069, first meter 40188. The battery (0xE100) and the registers from 0xF000 are floats, low word first.
+
+const alternating = holding('i16', 40083, { scale: -1, exponent: 40084 });
+const battery_W = holding('f32', 0xe174, {
+  wordOrder: 'little',
+  optional: true,
+  confidence: 'medium',
+  between: [-1e6, 1e6], // the lowest float stands for no battery
+}); // + charge
+
 export const solaredge = modbusProfile({
   profile: 'solaredge',
   display_name: 'SolarEdge inverter',
@@ -28,13 +37,15 @@ export const solaredge = modbusProfile({
   present: { meter: { what: 'meter model', at: holding('u16', 40188), is: (id) => id >= 201 && id <= 204 } },
   ders: {
     pv: {
-      W: holding('i16', 40083, { scale: -1, exponent: 40084 }), // AC
+      // The battery is on the DC side: the AC power of the inverter is solar power plus what the battery gives.
+      W: solarBehind(alternating, battery_W),
+      ac_W: alternating,
       total_generation_Wh: holding('u32', 40093, { exponent: 40095 }),
-      dc_W: holding('i16', 40100, { scale: -1, exponent: 40101, optional: true }),
+      dc_W: holding('i16', 40100, { scale: -1, exponent: 40101, optional: true }), // of the inverter, battery included
       heatsink_C: holding('i16', 40103, { exponent: 40106, optional: true }),
     },
     battery: {
-      W: holding('f32', 0xe174, { wordOrder: 'little', optional: true, confidence: 'medium' }), // + charge
+      W: battery_W,
       V: holding('f32', 0xe170, { wordOrder: 'little', optional: true, confidence: 'medium' }),
       A: holding('f32', 0xe172, { wordOrder: 'little', optional: true, confidence: 'medium' }),
       SoC_nom_fract: holding('f32', 0xe184, { wordOrder: 'little', scale: 0.01, optional: true, confidence: 'medium' }),

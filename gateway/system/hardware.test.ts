@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { temperatureC } from './hardware.ts';
+import { cpuFreqMHz, temperatureC } from './hardware.ts';
 import { freeMemoryKb, watchMemory } from './memory.ts';
 
 suite('the hardware', () => {
@@ -44,6 +44,25 @@ suite('the hardware', () => {
   test('without thermal zones has no temperature', async () => {
     assert.equal(await temperatureC('/nowhere/to/be/found'), undefined);
   });
+
+  for (const { says, files, own, MHz } of [
+    {
+      says: 'of a Raspberry Pi',
+      files: { scaling_cur_freq: '1500000', cpuinfo_max_freq: '1800000' },
+      own: 0,
+      MHz: 1500,
+    },
+    { says: 'of a kernel that reports only the highest', files: { cpuinfo_max_freq: '1200000' }, own: 0, MHz: 1200 },
+    { says: 'of a PC without frequency scaling', files: {}, own: 2593, MHz: 2593 },
+    { says: 'of a governor that reports nothing', files: { scaling_cur_freq: '<unknown>' }, own: 2000, MHz: 2000 },
+    { says: 'of a machine that does not report it', files: {}, own: 0, MHz: undefined },
+  ] as { says: string; files: Record<string, string>; own: number; MHz: number | undefined }[]) {
+    test(`the clock rate ${says} is ${MHz} MHz`, async (t) => {
+      const folder = temporaryFolder(t);
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), `${text}\n`);
+      assert.equal(await cpuFreqMHz(folder, own), MHz);
+    });
+  }
 
   test('remembers the least memory that was free', (t) => {
     const now = t.mock.method(process, 'availableMemory', () => 900 * 1024);

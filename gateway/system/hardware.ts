@@ -30,8 +30,20 @@ export function loadAverages(): System['processes_average'] {
   return { last_1min, last_5min, last_15min };
 }
 
-/** Undefined where the processor does not tell. */
-export const cpuFreqMHz = (): number | undefined => cpus()[0]?.speed || undefined;
+// On ARM and other boards the kernel leaves the clock rate out of /proc/cpuinfo, which is all that os.cpus() reads.
+const frequencyFiles = ['scaling_cur_freq', 'cpuinfo_cur_freq', 'cpuinfo_max_freq']; // in kHz; the second needs root
+
+/** Current clock rate of the first core in MHz; undefined where the system does not report it. */
+export async function cpuFreqMHz(
+  folder = '/sys/devices/system/cpu/cpu0/cpufreq',
+  ownSpeedMHz: number | undefined = cpus()[0]?.speed,
+): Promise<number | undefined> {
+  for (const name of frequencyFiles) {
+    const text = await readLine(join(folder, name));
+    if (/^[1-9]\d*$/.test(text)) return Math.round(Number(text) / 1000);
+  }
+  return ownSpeedMHz || undefined;
+}
 
 /** Of the file system that holds this folder. */
 export async function storageMB(folder: string): Promise<number> {

@@ -12,6 +12,8 @@ import type { Restart } from './restart.ts';
 
 export type SystemDeps = {
   name: string;
+  /** for people */
+  displayName: string;
   version: string;
   identity: { serial: string; publicKeyHex: string };
   dataDir: string;
@@ -95,10 +97,14 @@ export function systemRoutes(mount: LocalMount, deps: SystemDeps): void {
 }
 
 async function gatewayInfo(deps: SystemDeps, form: Form): Promise<contract.GatewayInfo> {
-  const [network, flashSizeMB] = await Promise.all([deps.network(form), storageMB(deps.dataDir)]);
-  const frequency = cpuFreqMHz();
+  const [network, flashSizeMB, frequency] = await Promise.all([
+    deps.network(form),
+    storageMB(deps.dataDir),
+    cpuFreqMHz(),
+  ]);
   return {
     deviceId: deps.identity.serial,
+    name: deps.displayName,
     ...(frequency && { cpuFreqMHz: frequency }),
     flashSizeMB,
     sdkVersion: process.version,

@@ -32,6 +32,7 @@ async function openGateway(t: TestContext, changes: Partial<SystemDeps> = {}) {
   const logStream = new LogStream('ohm-0123456789abcdef');
   systemRoutes(local.mount, {
     name: 'software_zap',
+    displayName: 'Cellar',
     version: '1.2.3',
     identity: { serial: 'ohm-0123456789abcdef', publicKeyHex: 'ab'.repeat(64) },
     dataDir,
@@ -73,6 +74,7 @@ suite('the system', () => {
     assert.ok(flashSizeMB > 1 && cpuFreqMHz > 0);
     assert.deepEqual(info, {
       deviceId: 'ohm-0123456789abcdef',
+      name: 'Cellar',
       sdkVersion: process.version,
       firmwareVersion: '1.2.3',
       publicKey: 'ab'.repeat(64),

@@ -30,7 +30,7 @@ async function seeHarmless(page: Page): Promise<string> {
 }
 
 test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
-  const env = { ...anyPorts, GATEWAY_NAME: hostile('gateway') };
+  const env = { ...anyPorts, GATEWAY_DISPLAY_NAME: hostile('gateway') };
   const { state } = await startUp(t, temporaryFolder(t), ['--houses', '0'], env);
   await using planted = await plantHostileHome(state);
   const visits = await openVisits(t);

@@ -1,7 +1,7 @@
 import { controls } from '#gateway/profiles/control/index.ts';
 import { profiles } from '#gateway/profiles/index.ts';
 import type { DeviceMap } from '#gateway/profiles/map/device-map.ts';
-import type { Reading } from '#gateway/profiles/map/point.ts';
+import type { Point, Reading } from '#gateway/profiles/map/point.ts';
 import type { Confidence } from '#gateway/profiles/profile.ts';
 import { markdownTable, writeBetweenMarks } from './document-tables.ts';
 
@@ -14,8 +14,12 @@ const worst = (found: readonly Confidence[]): Confidence => ranks.find((rank) =>
 /** A value is known as well as the worst of the points that it is made of. */
 function confidenceOf(reading: Reading, usual: Confidence): Confidence {
   if (reading.kind === 'point') return reading.confidence ?? usual;
-  const parts = reading.kind === 'sum' ? reading.parts : reading.choices;
-  return worst(parts.map((part) => confidenceOf(part, usual)));
+  return worst(partsOf(reading).map((part) => confidenceOf(part, usual)));
+}
+
+function partsOf(reading: Exclude<Reading, Point>): readonly Reading[] {
+  if (reading.kind === 'solar') return [reading.alternating, reading.battery];
+  return reading.kind === 'sum' ? reading.parts : reading.choices;
 }
 
 /** How well each value of a register map is known, in the worst of its variants. */

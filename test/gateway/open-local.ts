@@ -31,6 +31,7 @@ export function openLocal(options: Partial<LocalDoorOptions> = {}) {
     names: [],
     localToken: 'the local token of the tests',
     rate: 1_000_000,
+    probeRate: 60,
     clock,
     ...options,
   });

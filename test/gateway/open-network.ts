@@ -15,7 +15,7 @@ export function openNetwork(t: Pick<TestContext, 'after'>, path: string, changes
   const wifi = createWifi({ manager: createNetworkManager(run), clock, log });
   t.after(() => wifi.close());
   const targets = createTargets('');
-  const deps = { wifi, run, targets, probes: createProbes(clock), mqttConnected: () => true };
+  const deps = { wifi, run, targets, probes: createProbes(), mqttConnected: () => true };
   networkRoutes(local.mount, { ...deps, ...changes });
   return { ...local, wifi };
 }

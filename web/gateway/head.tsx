@@ -1,4 +1,4 @@
-import { getCrypto } from '#contract/gateway/identity.ts';
+import { getSystem } from '#contract/gateway/system.ts';
 import { HeadMenu } from '../parts/head-menu.tsx';
 import { useLoad } from '../parts/load.tsx';
 import { Link } from '../parts/router.tsx';
@@ -12,18 +12,19 @@ const t = texts({
 });
 
 export function Head() {
-  const identity = useLoad((signal) => gateway.call(getCrypto, { signal }), []);
+  const system = useLoad((signal) => gateway.call(getSystem, { signal }), []);
+  const info = system.value?.gateway_info;
   return (
     <header class="head">
       <Link to="/" class="brand" label={t('start')}>
         <img src="/icon.svg" alt="" width="28" height="28" />
         Ohmstead gateway
       </Link>
-      {identity.value && (
+      {info && (
         <>
-          <span class="tag">{identity.value.deviceName}</span>
+          <span class="tag">{info.name}</span>
           <span class="serial soft" title={t('serial')}>
-            {identity.value.serialNumber}
+            {info.deviceId}
           </span>
         </>
       )}

@@ -32,7 +32,7 @@ const austrian = notification(
   ),
   [0x0c, ...clockBytes],
 );
-const austrianValues = { W: -415, L1_V: 233.7, L1_A: 1.78, total_import_Wh: 12_937, total_export_Wh: 3000 };
+const austrianValues = { W: -415, L1_V: 233.7, L1_A: -1.78, total_import_Wh: 12_937, total_export_Wh: 3000 };
 const meterTime = '2024-03-05T14:30:10';
 
 export const mbusMeters: TestMeter[] = [
@@ -73,6 +73,6 @@ export const mbusMeters: TestMeter[] = [
       { control: 0x08, address: 0x01 },
     ),
     device_id: 'KAM12345678',
-    meter: { W: -120, L1_W: -120, L1_V: 231, L1_A: 3.2, total_import_Wh: 1_234_560 },
+    meter: { W: -120, L1_W: -120, L1_V: 231, L1_A: -3.2, total_import_Wh: 1_234_560 },
   },
 ];

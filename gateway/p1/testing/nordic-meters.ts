@@ -97,7 +97,7 @@ export const nordicMeters: TestMeter[] = [
     bytes: hdlc(withLlc(notification(structure(...kaifaNamed, ...kaifaPowers, u32(4120), u32(2311)), kaifaTime))),
     device_id: '6970630000000018',
     meter_time: meterTime,
-    meter: { W: -2750, L1_A: 4.12, L1_V: 231.1 },
+    meter: { W: -2750, L1_A: -4.12, L1_V: 231.1 },
   },
   {
     name: 'Kaifa list 2, three phases',

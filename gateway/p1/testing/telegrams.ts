@@ -25,7 +25,7 @@ const threePhaseValues = {
   L2_V: 229.8,
   L3_V: 232,
   L1_A: 1.8,
-  L2_A: 6.7,
+  L2_A: -6.7,
   L3_A: 0.1,
 };
 
@@ -102,6 +102,21 @@ const telegrams: Omit<TestMeter, 'format'>[] = [
     equipment_id: 'E0012345',
     meter_time: '240305143010W',
     meter: { W: 2027, L1_W: 2027, L1_A: 6, total_import_Wh: 3_016_829, total_export_Wh: 1 },
+  },
+  {
+    name: 'NL heat meter, whose header has no digit',
+    bytes: telegram('NWA-WARMTELINK', [
+      '1-3:0.2.8(50)',
+      '0-0:1.0.0(240305143010W)',
+      '0-0:96.1.1(4E57413031)',
+      '0-1:24.1.0(012)',
+      '0-1:96.1.0(4730303132)',
+      '0-1:24.2.1(240305140000W)(012.345*GJ)',
+    ]),
+    device_id: 'NWA-WARMTELINK',
+    equipment_id: 'NWA01',
+    meter_time: '240305143010W',
+    meter: {},
   },
   {
     name: 'NL DSMR 5.0',

@@ -20,6 +20,12 @@ export type Evaluator = {
 
 export function evaluatorOf(reading: Reading, defaults: PointDefaults, isMandatory = false): Evaluator {
   if (reading.kind === 'point') return pointEvaluator(reading, defaults, isMandatory);
+  if (reading.kind === 'solar') {
+    return solarEvaluator(
+      evaluatorOf(reading.alternating, defaults, isMandatory),
+      evaluatorOf(reading.battery, defaults), // an inverter without one is read all the same
+    );
+  }
   const parts = (reading.kind === 'sum' ? reading.parts : reading.choices).map((part) =>
     evaluatorOf(part, defaults, isMandatory),
   );
@@ -37,6 +43,21 @@ export function evaluatorOf(reading: Reading, defaults: PointDefaults, isMandato
         if (!Number.isNaN(value)) return value;
       }
       return Number.NaN;
+    },
+  };
+}
+
+function solarEvaluator(alternating: Evaluator, battery: Evaluator): Evaluator {
+  let hasBattery = false;
+  return {
+    cells: [...alternating.cells, ...battery.cells],
+    isMissing: alternating.isMissing,
+    value() {
+      const ac_W = alternating.value();
+      const battery_W = battery.value();
+      hasBattery ||= !Number.isNaN(battery_W);
+      if (!hasBattery) return ac_W;
+      return Math.min(0, withoutNoise(ac_W - battery_W)); // NaN while the battery is silent: a wrong power is worse
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { DerKind, DerValues, Values } from '#contract/gateway/reading.ts';
 import { boundsOf, type FieldName } from '#contract/telemetry.ts';
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
+import { alignCurrents } from '../current-signs.ts';
 import { type Evaluator, evaluatorOf, type PointDefaults } from './evaluate.ts';
 import type { Ders, Fields } from './point.ts';
 import { type Cell, createReadPlan, type PlanLimits } from './read-plan.ts';
@@ -33,7 +34,7 @@ export function createMeasurement(ders: Ders, rules: MeasurementRules): Measurem
       const all: DerValues = {};
       for (const [kind, fields] of fieldsOf) {
         const values = valuesOf(fields);
-        if (values) all[kind] = values;
+        if (values) all[kind] = alignCurrents(values);
       }
       return all;
     },

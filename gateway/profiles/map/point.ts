@@ -38,7 +38,19 @@ export type Sum = { kind: 'sum'; parts: readonly Reading[] };
 /** The first that gives a value. */
 export type FirstOf = { kind: 'firstOf'; choices: readonly Reading[] };
 
-export type Reading = Point | Sum | FirstOf;
+/**
+ * Solar power of a hybrid inverter that reports its AC power, which also carries what the battery gives: AC plus what the
+ * battery takes, and never a positive number. Without a battery it is the AC power.
+ */
+export type Solar = {
+  kind: 'solar';
+  /** negative when generating */
+  alternating: Reading;
+  /** + charge */
+  battery: Reading;
+};
+
+export type Reading = Point | Sum | FirstOf | Solar;
 
 /** Two characters in each register. */
 export type Text = { kind: 'text'; table: RegisterTable; address: number; words: number };
@@ -92,5 +104,7 @@ export const holdingText = (address: number, words: number): Text => ({
 });
 
 export const sum = (...parts: Reading[]): Sum => ({ kind: 'sum', parts });
+
+export const solarBehind = (alternating: Reading, battery: Reading): Solar => ({ kind: 'solar', alternating, battery });
 
 export const firstOf = (...choices: Reading[]): FirstOf => ({ kind: 'firstOf', choices });

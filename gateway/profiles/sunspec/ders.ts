@@ -1,6 +1,6 @@
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
 import type { Ratings } from '../map/device-map.ts';
-import { type Ders, type Fields, firstOf, type PointOptions, type Reading, sum } from '../map/point.ts';
+import { type Ders, type Fields, firstOf, type PointOptions, type Reading, solarBehind, sum } from '../map/point.ts';
 import type { SunSpecDevice } from './discover.ts';
 import * as layouts from './models.ts';
 import { type Layout, type Model, pointAt } from './models.ts';
@@ -19,7 +19,8 @@ export async function dersOf(device: SunSpecDevice, read: ReadRegisters): Promis
   const trackers = await mapped(find(160), layouts.tracker, (model) => trackersOf(model, isFroniusHybrid, read));
   const ports = await mapped(find(714), layouts.port, (model) => portsOf(model, read));
   const parts = { trackers, ports };
-  return filled({ pv: pvOf(device, parts), battery: batteryOf(device, parts), meter: meterOf(device) });
+  const battery = batteryOf(device, parts);
+  return filled({ pv: pvOf(device, parts, battery.W), battery, meter: meterOf(device) });
 }
 
 type MappedPart = { role: Part['role']; at: (name: string, options?: PointOptions) => Found };
@@ -42,7 +43,7 @@ async function mapped(
   }));
 }
 
-function pvOf({ models }: SunSpecDevice, { trackers, ports }: Parts): Fields {
+function pvOf({ models }: SunSpecDevice, { trackers, ports }: Parts, battery_W: Found): Fields {
   const inverter = Object.keys(layouts.inverterLayouts)
     .map(Number)
     .toReversed() // 701 before the older ones
@@ -53,10 +54,13 @@ function pvOf({ models }: SunSpecDevice, { trackers, ports }: Parts): Fields {
   const panels = onTrackers.length > 0 ? onTrackers : having('pv', ports);
   const hasOthers = [...trackers, ...ports].some(({ role }) => role !== 'pv');
   if (hasOthers && panels.length === 0) return {};
+  const alternating = at('W', { scale: -1 }); // also carries what a battery gives
   const direct = added(panels.map((panel) => panel.at('W', { scale: -1 })));
   return withValues({
-    W: hasOthers ? direct : first(direct, at('W', { scale: -1 })), // the alternating side also carries what a battery gives
-    ...(direct && { ac_W: at('W', { scale: -1 }) }),
+    W: hasOthers
+      ? direct
+      : first(direct, alternating && (battery_W ? solarBehind(alternating, battery_W) : alternating)),
+    ...((direct || battery_W) && { ac_W: alternating }),
     dc_W: at('DCW', { scale: -1 }),
     total_generation_Wh: at('WH'),
     heatsink_C: at('TmpSnk'),

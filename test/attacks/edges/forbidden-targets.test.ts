@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
-import { createProbes } from '#gateway/access/probes.ts';
 import { openGateway } from '../../gateway/open-gateway.ts';
 import { openNetwork } from '../../gateway/open-network.ts';
 import { forbiddenTargets } from '../../proof/trials/forbidden-targets.ts';
@@ -72,13 +71,21 @@ suite(`${spellings.length} spellings of places where no device may be`, () => {
     assert.ok((await forbiddenTargets.planted()).failed > 0);
   });
 
-  test('are not tried one after the other: there are ten probes a minute for all that look around', async (t) => {
-    const { clock } = openNetwork(t, '');
-    const probes = createProbes(clock);
-    for (let i = 0; i < 10; i++) await probes.run(async () => {});
-    await assert.rejects(
-      probes.run(async () => {}),
-      { code: 'rate_limited' },
-    );
+  test('cannot be scanned: port checks, ad-hoc reads and detection share 60 probes a minute', async (t) => {
+    const gateway = await openGateway();
+    t.after(() => gateway.close());
+    const probes = [
+      ['/api/network/port-check', { host: '192.0.2.7', port: 1 }],
+      ['/api/modbus/read', { ip: '192.0.2.7', port: 1, unit_id: 1, register: 0 }],
+      ['/api/devices/detect', { ip: '192.0.2.7' }],
+    ] as const;
+    const statuses = new Map<number, number>();
+    for (let i = 0; i < 90; i++) {
+      const [path, body] = probes[i % probes.length]!;
+      const { status } = await gateway.call('POST', path, body);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    assert.deepEqual(new Set(statuses.keys()), new Set([400, 429]));
+    assert.ok(statuses.get(400)! >= 60 && statuses.get(400)! <= 65, `${statuses.get(400)} were let through`);
   });
 });

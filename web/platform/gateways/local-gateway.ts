@@ -1,5 +1,6 @@
 import { type Client, createClient } from '#contract/client.ts';
 import { getCrypto } from '#contract/gateway/identity.ts';
+import { getSystem } from '#contract/gateway/system.ts';
 import { Problem } from '#contract/problem.ts';
 import { keep, kept } from '../../parts/keep.ts';
 import { PageProblem } from '../../parts/problem-words.ts';
@@ -48,7 +49,11 @@ export async function findGateway(address: string, token: string): Promise<Local
   if (!read.isUsable) throw new PageProblem('invalid_request', t(read.reason));
   const { url } = read;
   const api = createClient({ baseUrl: url, ...(token && { token }) });
-  const { serialNumber: serial, publicKey, deviceName: name } = await inTheHouse(url, api.call(getCrypto));
+  const [{ serialNumber: serial, publicKey, deviceName }, { gateway_info }] = await inTheHouse(
+    url,
+    Promise.all([api.call(getCrypto), api.call(getSystem)]),
+  );
+  const name: string = gateway_info?.name ?? deviceName; // gateways before 0.2 have no display name
   keep(last, url);
   keep(addressOf(serial), url);
   return { url, api, serial, publicKey, name };

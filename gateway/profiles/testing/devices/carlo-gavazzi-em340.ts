@@ -14,7 +14,7 @@ export const carloGavazziEm340: readonly Fixture[] = [
     },
     serial: 'KS0123456789',
     expected: {
-      meter: { W: -130, L1_W: -280, L1_V: 230.4, L1_A: 1.234, L2_A: -0.567, Hz: 50, total_import_Wh: 7_000_000 },
+      meter: { W: -130, L1_W: -280, L1_V: 230.4, L1_A: -1.234, L2_A: 0.567, Hz: 50, total_import_Wh: 7_000_000 },
     },
     later: [{ says: 'it imports', input: { 40: i32le(70_000) }, expected: { meter: { W: 7000 } } }],
   },

@@ -3,12 +3,12 @@ import { type Fixture, f32le, i16, text, u16, u32, u64le } from '../encode.ts';
 export const solaredge: readonly Fixture[] = [
   {
     profile: 'solaredge',
-    says: 'an SE10K with battery and meter',
+    says: 'an SE10K with battery and meter; by night all of its AC power is from the battery',
     holding: {
       40000: [...text('SunS', 2), ...u16(1), ...u16(65), ...text('SolarEdge ', 16), ...text('SE10K-RWS', 16)],
       40052: text('7E1A2B3C', 16),
       40069: [...u16(103), ...u16(50)],
-      40083: [...i16(4985), ...i16(-1), ...u16(49_990), ...i16(-3)],
+      40083: [...i16(13_050), ...i16(-1), ...u16(49_990), ...i16(-3)],
       40093: [...u32(21_000_500), ...i16(0)],
       40100: [...i16(5100), ...i16(0)],
       40103: [...i16(4312), 0, 0, ...i16(-2)],
@@ -28,7 +28,7 @@ export const solaredge: readonly Fixture[] = [
     serial: '7E1A2B3C',
     rated_power_W: 10_000,
     expected: {
-      pv: { W: -498.5, total_generation_Wh: 21_000_500, dc_W: -5100, heatsink_C: 43.12 },
+      pv: { W: 0, ac_W: -1305, total_generation_Wh: 21_000_500, dc_W: -5100, heatsink_C: 43.12 },
       battery: {
         W: -1340.5,
         V: 412.5,
@@ -37,18 +37,32 @@ export const solaredge: readonly Fixture[] = [
         total_discharge_Wh: 5e9,
         total_charge_Wh: 5.4e9,
       },
-      meter: { W: 1530, L1_W: 1700, L1_V: 234.12, L1_A: -7.2, Hz: 49.99, total_import_Wh: 4_400_200 },
+      meter: { W: 1530, L1_W: 1700, L1_V: 234.12, L1_A: 7.2, Hz: 49.99, total_import_Wh: 4_400_200 },
     },
     later: [
       {
+        says: 'by day the panels also charge the battery',
+        holding: { 40083: i16(29_400), 57714: [...f32le(4.85), ...f32le(2000)] },
+        expected: { pv: { W: -4940, ac_W: -2940 }, battery: { W: 2000, A: 4.85 } },
+      },
+      {
+        says: 'the battery charges from the grid',
+        holding: { 40083: i16(-20_600) },
+        expected: { pv: { W: 0, ac_W: 2060 } },
+      },
+      {
         says: 'it exports, and the battery has gone silent',
         holding: { 40206: i16(2500), 57716: [0xffff, 0xff7f], 57732: f32le(Number.NaN) },
-        expected: { battery: { W: undefined, SoC_nom_fract: undefined, V: 412.5 }, meter: { W: -2500 } },
+        expected: {
+          pv: { W: undefined, ac_W: 2060 },
+          battery: { W: undefined, SoC_nom_fract: undefined, V: 412.5 },
+          meter: { W: -2500 },
+        },
       },
       {
         says: 'a scale factor that is not there makes its values useless',
         holding: { 40084: u16(0x8000) },
-        expected: { pv: { W: undefined, dc_W: -5100 } },
+        expected: { pv: { W: undefined, ac_W: undefined, dc_W: -5100 } },
       },
     ],
   },

@@ -28,7 +28,7 @@ export const sungrow: readonly Fixture[] = [
     expected: {
       pv: { W: -4872, mppt1_V: 620.1, mppt1_A: 4.1, heatsink_C: -1.2, total_generation_Wh: 7_000_100 },
       battery: { W: 2085, A: 8.3, V: 251.2, SoC_nom_fract: 0.755, temperature_C: 21.4, total_charge_Wh: 1_300_000 },
-      meter: { W: -70_000, L1_W: -30_000, L1_V: 231.1, L1_A: 43.21, Hz: 50.01, total_export_Wh: 6_554_000 },
+      meter: { W: -70_000, L1_W: -30_000, L1_V: 231.1, L1_A: -43.21, Hz: 50.01, total_export_Wh: 6_554_000 },
     },
     later: [
       {

@@ -20,8 +20,8 @@ export const sunspec: readonly Fixture[] = [
     },
     serial: 'EX-1',
     expected: {
-      pv: { W: -3210, Hz: 60, total_generation_Wh: undefined, heatsink_C: undefined },
-      battery: { W: -500, A: 2, SoC_nom_fract: 0.5 },
+      pv: { W: -2710, ac_W: -3210, Hz: 60, total_generation_Wh: undefined, heatsink_C: undefined },
+      battery: { W: -500, A: -2, SoC_nom_fract: 0.5 },
       meter: { W: -1500 },
     },
   },
