@@ -22,6 +22,9 @@ export const startCloudServer = (
       RATE_ORDINARY: unlimited,
       RATE_LOGIN: unlimited,
       RATE_CLAIM: unlimited,
+      SITES_PER_ORGANIZATION: unlimited,
+      GATEWAYS_PER_ORGANIZATION: unlimited,
+      DEVICES_PER_ORGANIZATION: unlimited,
     },
   });
 

@@ -101,6 +101,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
     applications,
     clock,
     spend: createBudgets(config, clock),
+    quotas: config,
     internalToken,
   });
   const mount = createMount(app, door);

@@ -5,6 +5,9 @@ import { logSettings, pageSettings, proxySettings } from '#lib/config/shared-set
 const perMinute = (fallback: number, what: string) =>
   Type.Integer({ minimum: 1, default: fallback, description: `requests a minute ${what}` });
 
+const quota = (fallback: number, what: string, note?: string) =>
+  Type.Integer({ minimum: 1, default: fallback, description: `quota: ${what}`, ...(note && { note }) });
+
 const settings = {
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
   CLOUD_PORT: Type.Integer({
@@ -150,6 +153,13 @@ const settings = {
     default: 20_000,
     description: 'streams that an identity may have open at once',
   }),
+  ORGANIZATIONS_PER_IDENTITY: quota(100, 'organizations that one identity has created and nobody has deleted'),
+  SITES_PER_ORGANIZATION: quota(10_000, 'sites of an organization'),
+  GATEWAYS_PER_ORGANIZATION: quota(10_000, 'gateways claimed by an organization'),
+  DEVICES_PER_ORGANIZATION: quota(50_000, 'devices of an organization, orphaned ones included'),
+  DEVICES_PER_GATEWAY: quota(1000, 'devices provisioned on one gateway'),
+  DERS_PER_DEVICE: quota(64, 'DERs of one device'),
+  OAUTH_CLIENTS_PER_ORGANIZATION: quota(100, 'applications registered by an organization'),
 };
 
 export const CloudConfig = Type.Object(settings, {

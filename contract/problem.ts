@@ -18,6 +18,7 @@ const problems = {
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'The request came too slowly'],
   conflict: [409, 'Conflict'],
+  quota_exceeded: [409, 'A quota is used up'],
   misdirected: [421, 'This host name is not ours'],
   payload_too_large: [413, 'The request body is too large'],
   unsupported_media_type: [415, 'The request body must be JSON'],

@@ -15,6 +15,7 @@ import type { SpendFrom } from './budgets.ts';
 import { type Caller, mayCall } from './caller.ts';
 import { explain } from './explain.ts';
 import { once } from './idempotency.ts';
+import { type CheckQuota, type QuotaConfig, quotaCheck } from './quotas.ts';
 import { redeemTicket } from './tickets.ts';
 import type { TokenMemory } from './token-memory.ts';
 
@@ -26,6 +27,7 @@ export type Context = {
   db: Db;
   now: number;
   headers: FastifyRequest['headers'];
+  checkQuota: CheckQuota;
 } & Omit<Write, 'db'>;
 
 export type CloudMount = Mount<Context>;
@@ -38,11 +40,12 @@ declare module 'fastify' {
 
 const nobody: Caller = { identityId: 'anonymous', type: 'user', tokenId: '', expiresAt: 0 };
 
-const noEffects: Omit<Write, 'db'> = {
+const noEffects: Omit<Write, 'db'> & Pick<Context, 'checkQuota'> = {
   afterCommit: () => {
     throw new Error('A read has no effects after a commit.');
   },
   announce: () => Promise.reject(new Error('A read has nothing to announce.')),
+  checkQuota: () => Promise.reject(new Error('A read adds nothing.')),
 };
 
 /** Tells whoever sent a token that it is the token which is wrong (RFC 6750, 3.1). */
@@ -59,6 +62,7 @@ export type DoorDeps = {
   sessions: Sessions;
   applications: TokenMemory;
   spend: SpendFrom;
+  quotas: QuotaConfig;
   clock: Clock;
   /** what brokers and peers of this platform know */
   internalToken(): string;
@@ -70,6 +74,7 @@ export function createCloudDoor({
   sessions,
   applications,
   spend,
+  quotas,
   clock,
   internalToken,
 }: DoorDeps): Door<Context> {
@@ -176,7 +181,8 @@ export function createCloudDoor({
     return store.write(async (write) => {
       const { db } = write;
       const held = await authorize(route.access, caller, request, db);
-      const answer = (): unknown => handle({ ...write, caller, held, now, headers: request.headers });
+      const checkQuota = quotaCheck(quotas, caller, db);
+      const answer = (): unknown => handle({ ...write, caller, held, now, headers: request.headers, checkQuota });
       if (key === undefined) return answer();
       const text = JSON.stringify([route.method, request.url, request.body ?? null]);
       const asker = caller === nobody ? addressKey(request.ip) : caller.identityId;

@@ -1,8 +1,8 @@
 import { allowedDerTypes, type DerTypeId, type DeviceTypeId, derTypeIds, derTypeOf } from '#contract/der.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { newId } from '#lib/id.ts';
+import type { Context } from '../access/door.ts';
 import { insertDer } from '../store/devices.ts';
-import type { Db } from '../store/engine.ts';
 import type { DerRow } from '../store/schema.ts';
 
 export type WantedDer = { name: string; type: DerTypeId };
@@ -21,19 +21,30 @@ export function checkAllowed(device: DeviceTypeId, der: DerTypeId, path: string)
   }
 }
 
-/** Adds those whose names are new; a name that stands for another type is a conflict. */
-export async function addMissing(
-  db: Db,
-  deviceId: string,
-  known: readonly DerRow[],
-  wanted: readonly WantedDer[],
-  now: number,
-): Promise<void> {
-  for (const { name, type } of wanted) {
+/** Returns the DERs that the device does not have yet; a name that it has with another type is a conflict. */
+export const missingDers = (known: readonly DerRow[], wanted: readonly WantedDer[]): WantedDer[] =>
+  wanted.filter(({ name, type }) => {
     const same = known.find((der) => der.name === name);
     if (same && same.type !== type) {
       throw new Problem('conflict', `The DER ${name} of this device is of type ${same.type}, not ${type}.`);
     }
-    if (!same) await insertDer(db, { id: newId('der', now), device_id: deviceId, name, type, created_at: now });
-  }
+    return !same;
+  });
+
+/** Inserts DERs, within the quota of their device, and returns their ids. */
+export async function addDers(
+  { db, now, checkQuota }: Context,
+  deviceId: string,
+  ders: readonly WantedDer[],
+): Promise<string[]> {
+  await checkQuota('ders', deviceId, ders.length);
+  const rows = ders.map(({ name, type }) => ({
+    id: newId('der', now),
+    device_id: deviceId,
+    name,
+    type,
+    created_at: now,
+  }));
+  for (const row of rows) await insertDer(db, row);
+  return rows.map(({ id }) => id);
 }

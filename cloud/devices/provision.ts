@@ -7,7 +7,7 @@ import { audit } from '../organizations/audit.ts';
 import { countingCells } from '../store/cells.ts';
 import { findDeviceByTopic, insertDevice, listDersOf, updateDevice } from '../store/devices.ts';
 import type { DeviceRow } from '../store/schema.ts';
-import { addMissing, checkAllowed, derTypeFrom, type WantedDer } from './ders.ts';
+import { addDers, checkAllowed, derTypeFrom, missingDers, type WantedDer } from './ders.ts';
 
 export type Provision = {
   gateway_serial: string;
@@ -38,12 +38,16 @@ export async function provision(wanted: Provision, context: Context): Promise<{ 
   for (const der of knownDers) {
     if (known?.type !== type) checkAllowed(type, der.type, 'body.device_type');
   }
+  if (!known) {
+    await context.checkQuota('devices', orgId);
+    await context.checkQuota('gateway_devices', wanted.gateway_serial);
+  }
   const device = known ? updated(known, wanted, type) : created(wanted, type, orgId, now);
 
   const siteIds = [...new Set([device.site_id, known?.site_id ?? device.site_id])];
   await countingCells(db, siteIds, async () => {
     await (known ? updateDevice(db, device) : insertDevice(db, device));
-    await addMissing(db, device.id, knownDers, ders, now);
+    await addDers(context, device.id, missingDers(knownDers, ders));
   });
   await context.announce({ what: 'devices', serial: device.gateway_serial });
   await audit(context, orgId, 'device.provisioned', device.id, {

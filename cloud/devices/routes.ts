@@ -1,14 +1,13 @@
 import * as contract from '#contract/cloud/devices.ts';
 import { Problem } from '#contract/problem.ts';
 import { Answer, Repeated } from '#lib/http/mount.ts';
-import { newId } from '#lib/id.ts';
 import type { CloudMount } from '../access/door.ts';
 import { type LetGo, letGoOfDevice } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
 import { countingCells } from '../store/cells.ts';
 import * as store from '../store/devices.ts';
 import { remembered } from '../store/remembered.ts';
-import { checkAllowed, derTypeFrom } from './ders.ts';
+import { addDers, checkAllowed, derTypeFrom } from './ders.ts';
 import { derAnswer, derOf, deviceOf, type LatestOf } from './device.ts';
 import { provision } from './provision.ts';
 
@@ -48,7 +47,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
   mount(contract.getDer, ({ params, db }) => derAnswer(db, params.der_id, latestOf));
 
   mount(contract.addDer, async (context) => {
-    const { params, body, db, now } = context;
+    const { params, body, db } = context;
     const device = await store.getDevice(db, params.device_id);
     const type = derTypeFrom(body.type, 'body.type');
     checkAllowed(device.type, type, 'body.type');
@@ -56,10 +55,10 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
     if (known.some(({ name }) => name === body.name)) {
       throw new Problem('conflict', `The device has a DER called ${body.name} already.`);
     }
-    const der = { id: newId('der', now), device_id: device.id, name: body.name, type, created_at: now };
-    await countingCells(db, [device.site_id], () => store.insertDer(db, der));
+    const ders = [{ name: body.name, type }];
+    const [id] = await countingCells(db, [device.site_id], () => addDers(context, device.id, ders));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
-    await audit(context, device.org_id, 'der.added', der.id, { device_id: device.id, name: body.name, type });
-    return derOf(db, der.id, latestOf);
+    await audit(context, device.org_id, 'der.added', id!, { device_id: device.id, name: body.name, type });
+    return derOf(db, id!, latestOf);
   });
 }

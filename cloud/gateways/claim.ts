@@ -41,6 +41,7 @@ export async function claim(
   }
 
   const outcome = known?.org_id === request.orgId ? 'kept' : known?.org_id ? 'transferred' : 'claimed';
+  if (outcome !== 'kept') await context.checkQuota('gateways', request.orgId);
   const gateway: Claimed = {
     serial: request.serial,
     org_id: request.orgId,

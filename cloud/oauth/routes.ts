@@ -59,6 +59,7 @@ const consentOf = (row: OAuthConsentRow & { client_name: string }): contract.Con
 export function integrationRoutes(mount: CloudMount): void {
   mount(contract.registerClient, async (context) => {
     const { params, body, db, now } = context;
+    await context.checkQuota('oauth_clients', params.org_id);
     const { client, secret } = await registerClient({ ...body, orgId: params.org_id }, db, now);
     await audit(context, params.org_id, 'oauth_client.registered', client.id, { name: client.name });
     return { ...clientOf(client), ...(secret !== undefined && { client_secret: secret }) };

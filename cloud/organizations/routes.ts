@@ -39,8 +39,9 @@ export function organizationRoutes(mount: CloudMount): void {
 
   mount(contract.createOrganization, async (context) => {
     const { body, caller, db, now } = context;
+    await context.checkQuota('organizations', caller.identityId);
     const id = newId('org', now);
-    await store.insertOrganization(db, { id, name: body.name, created_at: now });
+    await store.insertOrganization(db, { id, name: body.name, created_by: caller.identityId, created_at: now });
     await insertMember(db, { org_id: id, identity_id: caller.identityId, role: 'owner', joined_at: now });
     await audit(context, id, 'organization.created', id, { name: body.name });
     return organizationOf(await store.getOrganization(db, id));

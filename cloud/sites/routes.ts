@@ -41,6 +41,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
   mount(contract.createSite, async (context) => {
     const { body, db, now } = context;
     const { org_id, name, ...changes } = body;
+    await context.checkQuota('sites', org_id);
     const site = changeSite(blankSite(newId('sit', now), org_id, name, now), changes);
     await store.insertSite(db, site);
     await countNewSite(db, site.cell);

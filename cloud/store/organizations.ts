@@ -3,7 +3,7 @@ import { prepared } from './prepared.ts';
 import type { OrganizationRow } from './schema.ts';
 import type { Slice } from './slice.ts';
 
-export type OwnedOrganization = OrganizationRow & { owner_id: string };
+export type OwnedOrganization = Omit<OrganizationRow, 'created_by'> & { owner_id: string };
 
 /** The owner is who has owned it longest. */
 const withOwner = (db: Db) =>

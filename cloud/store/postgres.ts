@@ -24,7 +24,7 @@ export function openPostgres(url: string, log: Logger): Engine {
         attempts: 20,
         minDelayMs: 2,
         maxDelayMs: 100,
-        shouldRetry: lostRace,
+        shouldRetry: (error) => lostRace(error) || isDuplicate(error),
       }),
     // A migration, or the wait for one of another process, takes as long as it takes.
     exclusively: async (work) => {
@@ -59,10 +59,14 @@ export function openPostgres(url: string, log: Logger): Engine {
 const serializationFailure = '40001';
 const deadlock = '40P01';
 
-const lostRace = (error: unknown): boolean => {
-  const code = (error as { code?: string }).code;
-  return code === serializationFailure || code === deadlock;
-};
+const uniqueViolation = '23505';
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
+
+const lostRace = (error: unknown): boolean => codeOf(error) === serializationFailure || codeOf(error) === deadlock;
+
+/** PostgreSQL reports a lost race like this when the key was looked up by another index; the next attempt finds the row. */
+const isDuplicate = (error: unknown): boolean => codeOf(error) === uniqueViolation;
 
 /** Network errors, the classes "connection exception" and "operator intervention", and a full server or disk. */
 function isConnectionFault({ code, message }: NodeJS.ErrnoException): boolean {

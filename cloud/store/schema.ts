@@ -14,7 +14,13 @@ export type IdentityRow = {
   disabled_at: number | null;
 };
 
-export type OrganizationRow = { id: string; name: string; created_at: number };
+export type OrganizationRow = {
+  id: string;
+  name: string;
+  /** identity id; its quota of organizations counts this one for as long as it exists */
+  created_by: string | null;
+  created_at: number;
+};
 
 export type MemberRow = { org_id: string; identity_id: string; role: Role; joined_at: number };
 
@@ -191,6 +197,8 @@ export type Schema = {
   oauth_clients: OAuthClientRow;
   oauth_consents: OAuthConsentRow;
   oauth_records: OAuthRecordRow;
+  /** bytes of readings stored for an organization, by UTC day since the epoch */
+  telemetry_usage: { org_id: string; day: number; bytes: number };
   cells: CellRow;
   cell_ders: CellDerRow;
 };

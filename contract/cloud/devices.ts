@@ -87,7 +87,7 @@ export const provisionDevice = route({
     ders: Type.Optional(Type.Array(NewDer, { maxItems: 64 })),
   }),
   replies: { 201: ProvisionedDevice, 200: ProvisionedDevice },
-  problems: ['conflict', 'unprocessable'],
+  problems: ['conflict', 'unprocessable', 'quota_exceeded'],
   creates: true,
 });
 
@@ -139,7 +139,7 @@ export const addDer = route({
   access: may('manage', 'device', 'params.device_id'),
   body: NewDer,
   replies: { 201: Der },
-  problems: ['conflict', 'unprocessable'],
+  problems: ['conflict', 'unprocessable', 'quota_exceeded'],
   creates: true,
 });
 

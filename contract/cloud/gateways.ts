@@ -73,7 +73,7 @@ export const claimGateway = route({
     signature: SignatureText,
   }),
   replies: { 201: ClaimedGateway, 200: ClaimedGateway },
-  problems: ['claim_refused', 'claim_expired', 'claim_replayed'],
+  problems: ['claim_refused', 'claim_expired', 'claim_replayed', 'quota_exceeded'],
   budget: 'claim',
   creates: true,
 });

@@ -227,7 +227,7 @@ export const registerClient = route({
   access: may('manage', 'organization', 'params.org_id'),
   body: NewClient,
   replies: { 201: RegisteredClient },
-  problems: ['unprocessable'],
+  problems: ['unprocessable', 'quota_exceeded'],
   creates: true,
 });
 

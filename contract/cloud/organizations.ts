@@ -63,6 +63,7 @@ export const createOrganization = route({
   access: holder,
   body: Type.Object({ name: Name }),
   replies: { 201: Organization },
+  problems: ['quota_exceeded'],
   creates: true,
 });
 

@@ -73,7 +73,7 @@ export const createSite = route({
   access: may('manage', 'organization', 'body.org_id'),
   body: Type.Object({ org_id: Id, name: Name, ...changes }),
   replies: { 201: Site },
-  problems: ['unprocessable'],
+  problems: ['unprocessable', 'quota_exceeded'],
   creates: true,
 });
 

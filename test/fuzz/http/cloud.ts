@@ -31,7 +31,13 @@ export type FuzzCloud = FuzzService & { cloud: Awaited<ReturnType<typeof openClo
 /** The platform with two neighbours and everybody who could come to the door. */
 export async function openFuzzCloud(): Promise<FuzzCloud> {
   const rates = ['RATE_ORDINARY', 'RATE_REGISTER', 'RATE_LOGIN', 'RATE_CLAIM', 'RATE_CONTROL'];
-  const cloud = await openCloud({ env: Object.fromEntries(rates.map((name) => [name, enough])) });
+  const quotas = [
+    'ORGANIZATIONS_PER_IDENTITY',
+    'SITES_PER_ORGANIZATION',
+    'DERS_PER_DEVICE',
+    'OAUTH_CLIENTS_PER_ORGANIZATION',
+  ];
+  const cloud = await openCloud({ env: Object.fromEntries([...rates, ...quotas].map((name) => [name, enough])) });
   await cloud.start();
   const url = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
   let world = await buildWorld(cloud);

@@ -1,0 +1,40 @@
+import { Problem } from '#contract/problem.ts';
+import type { CloudConfig } from '../config.ts';
+import type { Db } from '../store/engine.ts';
+import { countUsed } from '../store/quotas.ts';
+import { type Caller, seesEverything } from './caller.ts';
+
+type QuotaName = keyof typeof countUsed;
+
+/** Each quota: the setting that limits it, and the words of its refusal. To add one, count it in store/quotas.ts. */
+const quotas = {
+  organizations: { setting: 'ORGANIZATIONS_PER_IDENTITY', owner: 'You have created', what: 'organizations' },
+  sites: { setting: 'SITES_PER_ORGANIZATION', owner: 'The organization has', what: 'sites' },
+  gateways: { setting: 'GATEWAYS_PER_ORGANIZATION', owner: 'The organization has', what: 'gateways' },
+  devices: { setting: 'DEVICES_PER_ORGANIZATION', owner: 'The organization has', what: 'devices (orphaned included)' },
+  gateway_devices: { setting: 'DEVICES_PER_GATEWAY', owner: 'The gateway has', what: 'devices' },
+  ders: { setting: 'DERS_PER_DEVICE', owner: 'The device has', what: 'DERs' },
+  oauth_clients: { setting: 'OAUTH_CLIENTS_PER_ORGANIZATION', owner: 'The organization has', what: 'applications' },
+} as const satisfies Record<QuotaName, { setting: keyof CloudConfig; owner: string; what: string }>;
+
+export type QuotaConfig = Pick<CloudConfig, (typeof quotas)[QuotaName]['setting']>;
+
+/** Throws when `adding` more would exceed the limit. To be called before the insert, in the same transaction. */
+export type CheckQuota = (name: QuotaName, ownerId: string, adding?: number) => Promise<void>;
+
+/** Transactions are serializable, so two parallel ones cannot both take the last place. Platform administrators have no quota. */
+export const quotaCheck =
+  (config: QuotaConfig, caller: Caller, db: Db): CheckQuota =>
+  async (name, ownerId, adding = 1) => {
+    if (adding === 0 || seesEverything(caller)) return;
+    const { setting, owner, what } = quotas[name];
+    const limit = config[setting];
+    const used = await countUsed[name](db, ownerId, limit);
+    if (used + adding <= limit) return;
+    const more = adding === 1 ? '' : `, and ${adding} more were requested`;
+    throw new Problem(
+      'quota_exceeded',
+      `${owner} ${used} ${what}${more}; the limit is ${limit}. ` +
+        `Delete some first, or ask the operator of this platform to raise ${setting}.`,
+    );
+  };

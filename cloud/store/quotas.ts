@@ -1,0 +1,37 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { Db } from './engine.ts';
+import { atMost, prepared } from './prepared.ts';
+import type { Schema } from './schema.ts';
+
+type Rows = SelectQueryBuilder<Schema, keyof Schema, object>;
+
+/** Counts rows by an index, and no further than `limit`. */
+const counting = (rowsOf: (db: Db, owner: string) => Rows) => {
+  const counted = prepared((db, { owner, limit }: { owner: string; limit: number }) =>
+    db
+      .selectFrom(rowsOf(db, owner).limit(atMost(limit)).as('found'))
+      .select(({ fn }) => fn.countAll<number>().as('used')),
+  );
+  return async (db: Db, owner: string, limit: number): Promise<number> =>
+    (await counted(db, { owner, limit }))[0]!.used;
+};
+
+/** How many of each kind an identity, an organization, a gateway or a device has, counted up to a limit. */
+export const countUsed = {
+  organizations: counting((db, identity) =>
+    db.selectFrom('organizations').where('created_by', '=', identity).select('id'),
+  ),
+  sites: counting((db, org) => db.selectFrom('sites').where('org_id', '=', org).select('id')),
+  gateways: counting((db, org) => db.selectFrom('gateways').where('org_id', '=', org).select('serial')),
+  devices: counting((db, org) => db.selectFrom('devices').where('org_id', '=', org).select('org_id')),
+  // Devices that a former owner left on the gateway are not the present owner's.
+  gateway_devices: counting((db, serial) =>
+    db
+      .selectFrom('devices')
+      .where('gateway_serial', '=', serial)
+      .where('org_id', '=', ({ selectFrom }) => selectFrom('gateways').where('serial', '=', serial).select('org_id'))
+      .select('gateway_serial'),
+  ),
+  ders: counting((db, device) => db.selectFrom('ders').where('device_id', '=', device).select('device_id')),
+  oauth_clients: counting((db, org) => db.selectFrom('oauth_clients').where('org_id', '=', org).select('id')),
+};
