@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Client as MqttClient } from 'aedes';
 import type { Client } from '../transport.ts';
+import type { Owner } from './owners.ts';
 
 /** One client at the broker, from its first byte to its last. */
 export type Connection = {
@@ -17,10 +18,10 @@ export type Connection = {
   /** when it has to be logged in, then when its login ends, ms */
   expiresAt: number;
   isReady: boolean;
-  /** weight of its messages that are not stored yet */
-  unstored: number;
-  /** when its next message is due if it keeps to its rate, ms */
-  dueAt: number;
+  /** what it shares with the other connections of the same client, once it is logged in */
+  owner: Owner | undefined;
+  /** Reads on after it was held up. */
+  resume(): void;
   /** bytes on their way to it, as of a turn of the event loop */
   queued: number;
   queuedTurn: number;
@@ -41,8 +42,8 @@ export const newConnection = ({ mqtt, stream, address, expiresAt }: Opened): Con
   client: undefined,
   expiresAt,
   isReady: false,
-  unstored: 0,
-  dueAt: 0,
+  owner: undefined,
+  resume() {},
   queued: 0,
   queuedTurn: -1,
   missed: 0,

@@ -1,15 +1,18 @@
 import type { Client as MqttClient } from 'aedes';
-import type { NamedClients, TransportEvents } from '../transport.ts';
+import type { Admitted, NamedClients, TransportEvents } from '../transport.ts';
 import type { Connection } from './connection.ts';
+import type { BrokerLimits } from './limits.ts';
+import { createOwners } from './owners.ts';
 import { createPresence } from './presence.ts';
 
 export type Connections = ReturnType<typeof createConnections>;
 
 /** Everybody at the broker. */
-export function createConnections(presence: TransportEvents['presence']) {
+export function createConnections(presence: TransportEvents['presence'], limits: BrokerLimits) {
   const all = new Set<Connection>();
   const byMqtt = new WeakMap<MqttClient, Connection>();
   const gateways = createPresence(presence);
+  const owners = createOwners(limits);
   let members = 0;
 
   async function end(which: (connection: Connection) => boolean): Promise<void> {
@@ -28,6 +31,16 @@ export function createConnections(presence: TransportEvents['presence']) {
       byMqtt.set(connection.mqtt, connection);
     },
 
+    /** Records who has logged in. False when the client has too many connections, or this one is gone. */
+    logIn(connection: Connection, { client, expiresAt }: Admitted): boolean {
+      if (connection.stream.destroyed) return false;
+      connection.owner = owners.enter(connection, client);
+      if (!connection.owner) return false;
+      connection.client = client;
+      connection.expiresAt = expiresAt;
+      return true;
+    },
+
     /** It is logged in, and told so. */
     ready(connection: Connection): void {
       const { client, stream } = connection;
@@ -39,6 +52,7 @@ export function createConnections(presence: TransportEvents['presence']) {
 
     remove(connection: Connection): void {
       all.delete(connection);
+      owners.leave(connection);
       const { client, isReady } = connection;
       if (!client || !isReady) return;
       if (client.kind === 'gateway') gateways.went(client.serial);
@@ -48,7 +62,10 @@ export function createConnections(presence: TransportEvents['presence']) {
     hasMembers: (): boolean => members > 0,
 
     endNamed: (named: NamedClients): Promise<void> => end((connection) => isNamed(connection, named)),
-    endExpired: (now: number): Promise<void> => end(({ expiresAt }) => expiresAt <= now),
+    endExpired(now: number): Promise<void> {
+      owners.forgetIdle();
+      return end(({ expiresAt }) => expiresAt <= now);
+    },
   };
 }
 

@@ -1,17 +1,20 @@
 export type BrokerLimits = {
   packetBytes: number;
-  /** subscriptions of one client */
+  /** subscriptions of one connection */
   subscriptions: number;
   /** how long a client may take until it is logged in, ms */
   connectMs: number;
+  /** of one gateway, on all its connections together */
   messagesPerSecond: number;
-  /** messages of one client that wait to be stored before no more are read from it */
+  /** messages of one gateway that wait to be stored before no more are read from any of its connections */
   unstored: number;
   /** what may wait for a subscriber that reads slowly; the rest it misses */
   queuedBytes: number;
   /** how long a subscriber may not read at all, ms */
   stalledMs: number;
   connectionsPerAddress: number;
+  connectionsPerGateway: number;
+  connectionsPerMember: number;
   connectsPerMinute: number;
 };
 
@@ -24,6 +27,8 @@ export const defaultLimits: BrokerLimits = {
   queuedBytes: 1024 * 1024,
   stalledMs: 10_000,
   connectionsPerAddress: 20_000,
+  connectionsPerGateway: 16,
+  connectionsPerMember: 200,
   connectsPerMinute: 60_000,
 };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AedesOptions } from 'aedes';
+import type { AedesOptions, AuthenticateError } from 'aedes';
 import type { Admission } from '../transport.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
@@ -8,17 +8,22 @@ type LoginHooks = Required<Pick<AedesOptions, 'preConnect' | 'authenticate'>>;
 
 type LoginDeps = { admission: Admission; connections: Connections };
 
+// MQTT 3.1.1, 3.2.2.3
+const returnCode = { unavailable: 3, notAuthorized: 5 } as const;
+
+const refusal = (message: string, code: number): AuthenticateError =>
+  Object.assign(new Error(message), { returnCode: code });
+
 /** What aedes asks us when a client connects. */
 export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
-  async function isAdmitted(connection: Connection): Promise<boolean> {
+  async function logIn(connection: Connection): Promise<void> {
     const { clientId, username, password, address, willTopic } = connection;
     connection.password = '';
     const admitted = await admission.login({ clientId, username, password, address });
-    if (!admitted) return false;
-    if (willTopic !== undefined && !admission.mayPublish(admitted.client, willTopic)) return false;
-    connection.client = admitted.client;
-    connection.expiresAt = admitted.expiresAt;
-    return true;
+    if (!admitted) throw refusal('not authorized', returnCode.notAuthorized);
+    if (willTopic !== undefined && !admission.mayPublish(admitted.client, willTopic))
+      throw refusal('no right to publish the will', returnCode.notAuthorized);
+    if (!connections.logIn(connection, admitted)) throw refusal('too many connections', returnCode.unavailable);
   }
 
   return {
@@ -39,9 +44,9 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
     },
 
     authenticate(mqtt, _username, _password, done) {
-      isAdmitted(connections.of(mqtt)!).then(
-        (admitted) => done(null, admitted),
-        () => done(null, false),
+      logIn(connections.of(mqtt)!).then(
+        () => done(null, true),
+        (error) => done(error, false),
       );
     },
   };

@@ -153,6 +153,35 @@ describe('logging in to the embedded broker', async () => {
     await slow.broker.close();
   });
 
+  test('a gateway and a member have a limited number of connections, and may replace one', async (t) => {
+    const limits = { connectionsPerGateway: 3, connectionsPerMember: 2 };
+    const { url, broker } = await openBroker(cloud, { limits });
+    t.after(() => broker.close());
+    const member = await cloud.person();
+    const asGateway = (n: number) =>
+      connectGateway(url, gateway, cloud.clock.now(), { clientId: `${gateway.serial}-${n}` });
+    const asMember = (n: number) => connectMember(url, member, { clientId: `dashboard-${n}` });
+    for (const [most, open] of [
+      [3, asGateway],
+      [2, asMember],
+    ] as const) {
+      const connected: MqttClient[] = [];
+      for (let n = 0; n < most; n++) connected.push(await open(n));
+      const full = { code: 3 }; // server unavailable
+      await assert.rejects(open(most), full);
+      const [replaced] = connected.splice(0, 1, await open(0));
+      await ended(replaced!);
+      await assert.rejects(open(most), full);
+      await connected.pop()!.endAsync();
+      await until(async () => {
+        const client = await open(most).catch(() => undefined);
+        if (client) connected.push(client);
+        return client !== undefined;
+      });
+      await Promise.all(connected.map((client) => client.endAsync(true)));
+    }
+  });
+
   test('hasSubscribers is true while a member is here', async () => {
     assert.equal(trial.broker.hasSubscribers, false);
     const client = await connectMember(trial.url, owner);

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AedesOptions, PublishPacket } from 'aedes';
 import { parseGatewayTopic } from '#contract/topics.ts';
 import type { Admission, Message } from '../transport.ts';
-import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { type BrokerLimits, weightOf } from './limits.ts';
+import { type Owner, releaseUnstored } from './owners.ts';
 import { waitFor } from './pace.ts';
 
 type PublishHook = NonNullable<AedesOptions['authorizePublish']>;
@@ -21,26 +21,26 @@ type PublishDeps = {
  * stored; an error closes the connection without acknowledgement, and the gateway sends again. Last wills come here too.
  */
 export function publishHook({ admission, connections, limits, receive }: PublishDeps): PublishHook {
-  async function take(connection: Connection, packet: PublishPacket): Promise<void> {
+  async function take(owner: Owner, packet: PublishPacket): Promise<void> {
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
     packet.retain = false;
     const weight = weightOf(payload);
-    connection.unstored += weight;
+    owner.unstored += weight;
     try {
-      const waitMs = waitFor(connection, weight, limits.messagesPerSecond);
+      const waitMs = waitFor(owner, weight, limits.messagesPerSecond);
       if (waitMs > 0) await delay(waitMs);
       if (parseGatewayTopic(packet.topic)) await receive({ topic: packet.topic, payload });
     } finally {
-      connection.unstored -= weight;
+      releaseUnstored(owner, weight);
     }
   }
 
   return (mqtt, packet, done) => {
     const connection = connections.of(mqtt);
-    const client = connection?.client;
-    if (client?.kind !== 'gateway' || !admission.mayPublish(client, packet.topic)) {
+    const { client, owner } = connection ?? {};
+    if (client?.kind !== 'gateway' || !owner || !admission.mayPublish(client, packet.topic)) {
       return done(new Error('The client may not publish to this topic.'));
     }
-    take(connection!, packet).then(() => done(null), done);
+    take(owner, packet).then(() => done(null), done);
   };
 }

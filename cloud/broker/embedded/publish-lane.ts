@@ -3,6 +3,7 @@ import { parseGatewayTopic } from '#contract/topics.ts';
 import type { Admission, Client, Message } from '../transport.ts';
 import type { Connection } from './connection.ts';
 import { type BrokerLimits, weightOf } from './limits.ts';
+import { type Owner, releaseUnstored } from './owners.ts';
 import { keepsPace } from './pace.ts';
 import { acknowledgements, readPublish } from './publish-packet.ts';
 
@@ -10,8 +11,6 @@ type LaneDeps = {
   admission: Admission;
   limits: BrokerLimits;
   receive(message: Message): Promise<unknown>;
-  /** There may be room again for what was not read. */
-  resume(): void;
 };
 
 /** Messages that are stored together. */
@@ -26,7 +25,7 @@ const heldBytes = 16 * 1024; // of a message that is not all there; a longer one
  * The short way of what comes most: messages of quality of service 1 with a topic we know, taken out of what is read
  * before aedes sees it. The first packet that is anything else goes the long way, with all that was read after it.
  */
-export function createPublishLane(connection: Connection, { admission, limits, receive, resume }: LaneDeps): Lane {
+export function createPublishLane(connection: Connection, { admission, limits, receive }: LaneDeps): Lane {
   const { stream, mqtt } = connection;
   let begun: Buffer | undefined;
   let safe: number[] = [];
@@ -35,14 +34,11 @@ export function createPublishLane(connection: Connection, { admission, limits, r
   function acknowledge(): void {
     const packets = acknowledgements(safe);
     safe = [];
-    if (stream.writable && !stream.write(packets)) stream.once('drain', resume);
+    if (stream.writable && !stream.write(packets)) stream.once('drain', () => connection.resume());
   }
 
-  function settle({ stored, ids, weight }: Together): void {
-    const release = (): void => {
-      connection.unstored -= weight;
-      resume();
-    };
+  function settle({ stored, ids, weight }: Together, owner: Owner): void {
+    const release = (): void => releaseUnstored(owner, weight);
     stored.then(
       () => {
         if (safe.length === 0) process.nextTick(acknowledge);
@@ -57,7 +53,7 @@ export function createPublishLane(connection: Connection, { admission, limits, r
   }
 
   /** Says where the first packet begins that is not for us. */
-  function takeAll(chunk: Buffer, gateway: Client): number {
+  function takeAll(chunk: Buffer, gateway: Client, owner: Owner): number {
     const now = performance.now();
     let together: Together | undefined;
     let at = 0;
@@ -71,28 +67,28 @@ export function createPublishLane(connection: Connection, { admission, limits, r
       const { id, topic, payload, end } = packet;
       const weight = weightOf(payload);
       if (id === 0 || !parseGatewayTopic(topic) || !admission.mayPublish(gateway, topic)) break;
-      if (!keepsPace(connection, weight, limits.messagesPerSecond, now)) break;
+      if (!keepsPace(owner, weight, limits.messagesPerSecond, now)) break;
       const stored = receive({ topic, payload });
       if (together?.stored !== stored) {
-        if (together) settle(together);
+        if (together) settle(together, owner);
         together = { stored, ids: [], weight: 0 };
       }
       together.ids.push(id);
       together.weight += weight;
-      connection.unstored += weight;
+      owner.unstored += weight;
       at = end;
     }
-    if (together) settle(together);
+    if (together) settle(together, owner);
     return at;
   }
 
   return (read, isAtPacket) => {
-    const { client, isReady } = connection;
-    if (client?.kind !== 'gateway' || !isReady || !(isAtPacket || begun)) return read;
+    const { client, owner, isReady } = connection;
+    if (client?.kind !== 'gateway' || !owner || !isReady || !(isAtPacket || begun)) return read;
     const chunk = begun ? Buffer.concat([begun, read]) : read;
     begun = undefined;
     try {
-      const taken = takeAll(chunk, client);
+      const taken = takeAll(chunk, client, owner);
       if (taken > 0) keepAlive(mqtt);
       return taken === chunk.length ? null : chunk.subarray(taken);
     } catch (error) {

@@ -187,6 +187,51 @@ describe('publishing to the embedded broker', async () => {
     await slow.broker.close();
   });
 
+  describe('with connections of one gateway side by side', () => {
+    const clientIds = [1, 2, 3, 4].map((n) => `${gateway.serial}-${n}`);
+    const publishMany = (client: MqttClient, count: number): Promise<unknown> =>
+      Promise.all(Array.from({ length: count }, () => client.publishAsync(state(), '{}', { qos: 1 })));
+
+    test('four connections publish no faster than one', async (t) => {
+      const { url, broker, messages } = await openBroker(cloud, { limits: { messagesPerSecond: 200 } });
+      t.after(() => broker.close());
+      const connecting = clientIds.map((clientId) => connectGateway(url, gateway, cloud.clock.now(), { clientId }));
+      const connected = await Promise.all(connecting);
+      const startedAt = performance.now();
+      await Promise.all(connected.map((client) => publishMany(client, 100)));
+      const took = performance.now() - startedAt;
+      assert.ok(took > 900, `400 messages at 200 a second took ${took} ms`);
+      assert.equal(messages.length, 400);
+      await Promise.all(connected.map((client) => client.endAsync(true)));
+    });
+
+    test('reconnecting grants no second burst', async (t) => {
+      const { url, broker } = await openBroker(cloud, { limits: { messagesPerSecond: 100 } });
+      t.after(() => broker.close());
+      const startedAt = performance.now();
+      for (const clientId of clientIds.slice(0, 3)) {
+        const client = await connectGateway(url, gateway, cloud.clock.now(), { clientId });
+        await publishMany(client, 70);
+        await client.endAsync(true);
+      }
+      const took = performance.now() - startedAt;
+      assert.ok(took > 900, `210 messages at 100 a second took ${took} ms`);
+    });
+
+    test('all connections together wait for the store with no more messages than one', async () => {
+      const stored = Promise.withResolvers<void>();
+      store = () => stored.promise;
+      const connected = await Promise.all(clientIds.map((clientId) => enter({ clientId })));
+      for (let sent = 0; sent < 50; sent++) {
+        for (const client of connected) client.publish(state(), '{}', { qos: 1 });
+        await delay(2);
+      }
+      assert.ok(trial.messages.length < 100, `${trial.messages.length} messages were read`);
+      stored.resolve();
+      await until(() => trial.messages.length === 200);
+    });
+  });
+
   test('closing is no news of the gateways', async () => {
     const closing = await openBroker(cloud);
     const will = { topic: state(), payload: Buffer.from('{}'), qos: 1, retain: false } as const;

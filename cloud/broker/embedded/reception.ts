@@ -17,7 +17,7 @@ type ReceptionDeps = { admission: Admission; events: TransportEvents; limits: Br
 
 /** Aedes, asking us about everything, and the streams it serves. */
 export function createReception({ admission, events, limits, clock, log }: ReceptionDeps) {
-  const connections = createConnections(events.presence);
+  const connections = createConnections(events.presence, limits);
   const aedes = new Aedes({
     concurrency: 0, // unlimited: else a subscriber that does not read holds up everybody else's messages
     connectTimeout: limits.connectMs,
@@ -37,10 +37,10 @@ export function createReception({ admission, events, limits, clock, log }: Recep
     const expiresAt = clock.now() + limits.connectMs;
     const connection = newConnection({ mqtt: aedes.handle(stream), stream, address, expiresAt });
     connections.add(connection);
-    const resume = guardReading(stream, {
+    connection.resume = guardReading(stream, {
       packetBytes: limits.packetBytes,
-      mayRead: () => connection.unstored < limits.unstored && !stream.writableNeedDrain,
-      lane: createPublishLane(connection, { admission, limits, receive: events.message, resume: () => resume() }),
+      mayRead: () => (connection.owner?.unstored ?? 0) < limits.unstored && !stream.writableNeedDrain,
+      lane: createPublishLane(connection, { admission, limits, receive: events.message }),
     });
     stream.once('close', () => {
       connections.remove(connection);

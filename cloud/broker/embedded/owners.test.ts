@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { Duplex } from 'node:stream';
+import { test } from 'node:test';
+import { Aedes } from 'aedes';
+import type { Client } from '../transport.ts';
+import { type Connection, newConnection } from './connection.ts';
+import { createOwners } from './owners.ts';
+
+const limits = { connectionsPerGateway: 2, connectionsPerMember: 2 };
+const gateway: Client = { kind: 'gateway', serial: 'gw-1' };
+
+function connectionOf(clientId: string): Connection {
+  const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+  return { ...newConnection({ mqtt: new Aedes().handle(stream), stream, address: '', expiresAt: 0 }), clientId };
+}
+
+test('a gateway without connections is forgotten once its rate limit has recovered and its messages are stored', () => {
+  const owners = createOwners(limits);
+  const connection = connectionOf('gw-1');
+  const owner = owners.enter(connection, gateway)!;
+  connection.owner = owner;
+  Object.assign(owner, { dueAt: 5000, unstored: 1 });
+  owners.forgetIdle(9000);
+  assert.equal(owners.count(), 1, 'it has a connection');
+  owners.leave(connection);
+  owners.forgetIdle(9000);
+  assert.equal(owners.count(), 1, 'a message is not stored yet');
+  owner.unstored = 0;
+  owners.forgetIdle(4999);
+  assert.equal(owners.count(), 1, 'a message would still have to wait');
+  owners.forgetIdle(5000);
+  assert.equal(owners.count(), 0);
+});
+
+test('a gateway that returns in time finds its rate limit as it was', () => {
+  const owners = createOwners(limits);
+  const [first, second] = [connectionOf('gw-1'), connectionOf('gw-1')];
+  first.owner = owners.enter(first, gateway)!;
+  first.owner.dueAt = 5000;
+  owners.leave(first);
+  second.owner = owners.enter(second, gateway);
+  owners.forgetIdle(9000);
+  assert.equal(second.owner, first.owner);
+  assert.equal(owners.count(), 1);
+});
