@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayMs, hourMs } from '#contract/time.ts';
 import { twin } from '#test/attacks/twin.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import { openCloud, type Person } from '#test/cloud/open-cloud.ts';
-import { ed25519, p256 } from '#test/cloud/people.ts';
+import { ed25519, type GatewaySigner, p256 } from '#test/cloud/people.ts';
 
 onEachEngine('claims', async (cloud) => {
   const ada = await cloud.person();
@@ -155,8 +156,98 @@ onEachEngine('claims', async (cloud) => {
       (await send({ ...request, signature: twin(request.signature), org_id: otherOrg })).body.error,
       'claim_replayed',
     );
-    cloud.clock.advance(11 * 60_000);
-    assert.equal((await send(request)).body.error, 'claim_expired');
+  });
+
+  test('the same request is answered 200 however old it is, as long as nothing changed since', async () => {
+    const gateway = p256();
+    const request = cloud.claimOf(ada, org, gateway);
+    assert.equal((await send(request)).status, 201);
+    cloud.clock.advance(400 * dayMs);
+    ada.token = await cloud.signIn(ada);
+    const eve = await cloud.member(ada, org, 'admin');
+    const again = await send(request);
+    assert.deepEqual([again.status, again.body.transferred], [200, false]);
+    assert.equal((await send(request, eve)).body.error, 'claim_refused', 'another caller');
+    const cottage = await cloud.organization(ada, 'Cottage');
+    assert.equal((await send({ ...request, org_id: cottage })).body.error, 'claim_expired', 'another organization');
+  });
+
+  for (const [says, change] of Object.entries({
+    'it was released': (serial: string) => cloud.call('DELETE', `/gateways/${serial}`, { as: ada }),
+    'it was released and claimed again': async (serial: string, gateway: GatewaySigner) => {
+      await cloud.call('DELETE', `/gateways/${serial}`, { as: ada });
+      return send(cloud.claimOf(ada, org, gateway));
+    },
+    'it was claimed again': (_: string, gateway: GatewaySigner) => send(cloud.claimOf(ada, org, gateway)),
+    'it was transferred': async (_: string, gateway: GatewaySigner) => {
+      const bob = await cloud.person();
+      return send(cloud.claimOf(bob, await cloud.organization(bob), gateway), bob);
+    },
+    'it was transferred and came back': async (_: string, gateway: GatewaySigner) => {
+      const bob = await cloud.person();
+      await send(cloud.claimOf(bob, await cloud.organization(bob), gateway), bob);
+      cloud.clock.advance(1000);
+      return send(cloud.claimOf(ada, org, gateway));
+    },
+  })) {
+    test(`an old request is refused when ${says} since`, async () => {
+      const gateway = p256();
+      const request = cloud.claimOf(ada, org, gateway);
+      assert.equal((await send(request)).status, 201);
+      cloud.clock.advance(1000);
+      assert.ok((await change(gateway.serial, gateway)).status < 300);
+      assert.equal((await send(request)).body.error, 'claim_expired');
+      cloud.clock.advance(11 * 60_000);
+      assert.equal((await send(request)).body.error, 'claim_expired');
+    });
+  }
+
+  test('a claim dated ahead of now locks nobody out', async () => {
+    const gateway = p256();
+    const ahead = cloud.claimOf(ada, org, gateway, { atMs: cloud.clock.now() + 9 * 60_000 });
+    assert.equal((await send(ahead)).status, 201);
+    cloud.clock.advance(1000);
+    assert.equal((await send(ahead)).status, 200);
+    const bob = await cloud.person();
+    const theirs = await cloud.organization(bob);
+    assert.equal((await send(cloud.claimOf(bob, theirs, gateway), bob)).status, 200);
+    assert.equal((await send(ahead)).body.error, 'claim_replayed');
+    cloud.clock.advance(1000);
+    assert.equal((await cloud.call('DELETE', `/gateways/${gateway.serial}`, { as: bob })).status, 204);
+    assert.equal((await send(cloud.claimOf(ada, org, gateway))).status, 201);
+  });
+
+  test('an ownership time ahead of now, from a clock that was wrong, locks nobody out', async () => {
+    const gateway = await cloud.claim(ada, org);
+    const future = Math.floor(cloud.clock.now() / 1000) + 86_400;
+    await cloud.store.write(({ db }) =>
+      db.updateTable('gateways').set({ ownership_at_s: future }).where('serial', '=', gateway.serial).execute(),
+    );
+    const bob = await cloud.person();
+    const transfer = await send(cloud.claimOf(bob, await cloud.organization(bob), gateway), bob);
+    assert.equal(transfer.status, 200);
+    const { ownership_at_s } = await cloud.store.db
+      .selectFrom('gateways')
+      .where('serial', '=', gateway.serial)
+      .select('ownership_at_s')
+      .executeTakeFirstOrThrow();
+    assert.ok(ownership_at_s * 1000 <= cloud.clock.now());
+  });
+
+  test('claiming again and again leaves no growing list of nonces', async () => {
+    const gateway = await cloud.claim(ada, org);
+    ada.token = await cloud.signIn(ada);
+    for (let times = 0; times < 4; times++) {
+      cloud.clock.advance(4 * hourMs);
+      await cloud.claim(ada, org, gateway);
+    }
+    const kept = await cloud.store.db
+      .selectFrom('claim_nonces')
+      .where('serial', '=', gateway.serial)
+      .selectAll()
+      .execute();
+    ada.token = await cloud.signIn(ada);
+    assert.equal(kept.length, 2, 'the first, and the last');
   });
 
   test('either S value of a signature is good', async () => {

@@ -1,11 +1,12 @@
 import { type ClaimMessage, claimForm, claimMinutes, isTimely, parseClaim } from '#contract/claim.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import { hourMs } from '#contract/time.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
-import { findGateway, findNonce, insertNonce, saveGateway } from '../store/gateways.ts';
-import type { GatewayRow } from '../store/schema.ts';
+import { findGateway, findNonce, forgetNonces, insertNonce, saveGateway } from '../store/gateways.ts';
+import type { ClaimNonceRow, GatewayRow } from '../store/schema.ts';
 import { checkBinding, type Trust } from './binding.ts';
 import { type Leaving, orphan } from './orphan.ts';
 
@@ -14,6 +15,9 @@ export type Claim = { orgId: string; serial: string; key: PublicKey; message: st
 export type Claimed = GatewayRow & { org_id: string; claimed_at: number };
 
 export type Outcome = 'claimed' | 'kept' | 'transferred';
+
+// Longer than a message is accepted, with a platform clock that is set back by up to two hours.
+const nonceRetentionMs = 3 * hourMs;
 
 /** The gateway's signature over who claims it, made just now and never used, moves it into the organization. */
 export async function claim(
@@ -26,18 +30,21 @@ export async function claim(
   const known = await findGateway(db, request.serial);
   checkBinding(request.serial, request.key, known, trust);
 
-  const signedAt = Math.floor(signed.atMs / 1000);
+  const used = await findNonce(db, request.serial, signed.nonce);
+  if (used && known && isRepeat(request, signed, used, known, context)) {
+    return { gateway: known as Claimed, outcome: 'kept' };
+  }
   if (!isTimely(signed.atMs, now)) {
     throw new Problem(
       'claim_expired',
       `The message was signed more than ${claimMinutes} minutes from now; let the gateway sign a new one.`,
     );
   }
-  if (known && signedAt < known.ownership_at_s) {
+  if (known && isOlderThanOwnership(signed, known, now)) {
     throw new Problem('claim_expired', 'The message is older than the last claim or release of this gateway.');
   }
-  if (await wasUsed(request, signed, known, context)) {
-    return { gateway: known as Claimed, outcome: 'kept' };
+  if (used) {
+    throw new Problem('claim_replayed', 'This signed message was used before; let the gateway sign a new one.');
   }
 
   const outcome = known?.org_id === request.orgId ? 'kept' : known?.org_id ? 'transferred' : 'claimed';
@@ -48,11 +55,15 @@ export async function claim(
     public_key: request.key.text,
     listed: known?.listed ?? 0,
     claimed_at: outcome === 'kept' ? known!.claimed_at! : now,
-    ownership_at_s: signedAt,
+    ownership_at_s: ownershipAt(signed, now),
     online: outcome === 'kept' ? known!.online : 0,
     last_seen: outcome === 'kept' ? known!.last_seen : null,
   };
   await saveGateway(db, gateway);
+  if (outcome === 'kept') {
+    // The first one of an owner stays: it tells whose the readings from before are.
+    await forgetNonces(db, request.serial, { after: gateway.claimed_at, before: now - nonceRetentionMs });
+  }
   await insertNonce(db, {
     serial: request.serial,
     nonce: signed.nonce,
@@ -91,17 +102,25 @@ function checkSigned({ serial, key, message, signature }: Claim, { caller }: Con
   return signed;
 }
 
-/** The retry of an accepted claim that still holds is no news; any other use of its nonce is a replay. */
-async function wasUsed(
-  request: Claim,
+/** Seconds. The gateway's clock decides, but never ahead of ours: nobody could claim the gateway until then. */
+const ownershipAt = ({ atMs }: ClaimMessage, now: number): number => Math.floor(Math.min(atMs, now) / 1000);
+
+/** A time of ownership ahead of now comes from a clock that was wrong, and keeps nobody out. */
+const isOlderThanOwnership = (signed: ClaimMessage, { ownership_at_s }: GatewayRow, now: number): boolean =>
+  Math.floor(signed.atMs / 1000) < ownership_at_s && ownership_at_s * 1000 <= now;
+
+/** Whether this is the last accepted claim once more, of the same caller for the same organization. */
+function isRepeat(
+  { message, orgId }: Claim,
   signed: ClaimMessage,
-  known: GatewayRow | undefined,
-  { db, caller }: Context,
-): Promise<boolean> {
-  const used = await findNonce(db, request.serial, signed.nonce);
-  if (!used) return false;
-  const isRetry =
-    used.message === request.message && used.identity_id === caller.identityId && used.org_id === request.orgId;
-  if (isRetry && known?.org_id === request.orgId) return true;
-  throw new Problem('claim_replayed', 'This signed message was used before; let the gateway sign a new one.');
+  used: ClaimNonceRow,
+  known: GatewayRow,
+  { caller }: Context,
+): boolean {
+  const isSame = used.message === message && used.identity_id === caller.identityId && used.org_id === orgId;
+  const isUnchanged =
+    known.org_id === orgId &&
+    known.claimed_at! <= used.used_at &&
+    known.ownership_at_s === ownershipAt(signed, used.used_at);
+  return isSame && isUnchanged;
 }

@@ -65,7 +65,7 @@ export function gatewayRoutes(mount: CloudMount, { trust, leaving, followLog, dr
   mount(contract.releaseGateway, async (context) => {
     const { params, db, now } = context;
     const { org_id, device_count, ...gateway } = await store.getClaimedGateway(db, params.serial);
-    const ownership_at_s = Math.max(gateway.ownership_at_s, Math.floor(now / 1000));
+    const ownership_at_s = Math.floor(now / 1000);
     await orphan(gateway.serial, org_id, context, leaving);
     await store.saveGateway(db, { ...gateway, org_id: null, claimed_at: null, online: 0, ownership_at_s });
     await context.announce({ what: 'gateway', serial: gateway.serial });

@@ -93,6 +93,20 @@ export async function insertNonce(db: Db, nonce: ClaimNonceRow): Promise<void> {
   await addNonce(db, nonce);
 }
 
+/** Deletes the nonces of a gateway that were used between two times. */
+export async function forgetNonces(
+  db: Db,
+  serial: string,
+  { after, before }: { after: number; before: number },
+): Promise<void> {
+  await db
+    .deleteFrom('claim_nonces')
+    .where('serial', '=', serial)
+    .where('used_at', '>', after)
+    .where('used_at', '<', before)
+    .execute();
+}
+
 export type KnownGatewayRow = GatewayRow & { device_count: number };
 
 /** Claimed or not, with the devices of whichever organization. */
