@@ -81,7 +81,9 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   if (opened.figures) countMessages(opened.figures, registry);
   const { transport, isShared, admitted } = countGateways(opened, registry);
   const minSites = config.PUBLIC_MIN_SITES;
-  const pipeline = createPipeline({ store, telemetry, transport, isShared, minSites, registry, clock, log });
+  const maxFieldsPerDer = config.MAX_FIELDS_PER_DER;
+  const figures = { minSites, maxFieldsPerDer };
+  const pipeline = createPipeline({ store, telemetry, transport, isShared, ...figures, registry, clock, log });
   const { latest, live, commands } = pipeline;
   const streams = createStreams({ store, mostOfIdentity: config.STREAMS_PER_IDENTITY, clock, log });
   const keyLifeMs = config.KEY_ROTATION_DAYS * dayMs;

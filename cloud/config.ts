@@ -143,6 +143,13 @@ const settings = {
     description: 'sites a map cell needs before it is shown',
     note: 'SECURITY.md says why to raise it.',
   }),
+  MAX_FIELDS_PER_DER: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 256,
+    description: 'distinct field names of a DER that are stored, at most 1000',
+    note: 'Further fields are left out of its readings and counted as `too_many_fields` at the gateway.',
+  }),
   RATE_ORDINARY: perMinute(120_000, 'for each identity, or each address when nobody is signed in'),
   RATE_REGISTER: perMinute(300, 'to register, for each address'),
   RATE_LOGIN: perMinute(1200, 'to ask for or verify a challenge, for each address'),

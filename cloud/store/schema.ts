@@ -192,6 +192,7 @@ export type Schema = {
   claim_nonces: ClaimNonceRow;
   devices: DeviceRow;
   ders: DerRow;
+  der_fields: { der_no: number; name: string };
   commands: CommandRow;
   stream_tickets: { id: string; site_id: string; caller: string; expires_at: number };
   oauth_clients: OAuthClientRow;

@@ -39,6 +39,7 @@ function open(
     transport: { publish: (_, payload) => acknowledged.push(payload) > 0, hasSubscribers: false },
     onReading: (_, at, values) => void heard.push({ at, values }),
     counts,
+    fieldLimit: { excessOf: () => new Set() },
     clock,
     log: createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } }),
     isPoison,

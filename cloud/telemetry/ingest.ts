@@ -9,9 +9,10 @@ import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.
 import type { IngestRoute, TelemetryRoute } from '../store/telemetry-routes.ts';
 import { rangesOf } from './acknowledgements.ts';
 import type { IngestCounts } from './counts.ts';
+import type { FieldLimit } from './field-limit.ts';
 import { type Latest, momentOf } from './latest.ts';
 import { type Live, ownReading, readingEvent } from './live.ts';
-import { parseReading, type Reading, type Refused, readExpected } from './reading.ts';
+import { parseReading, type Reading, type Refused, readExpected, withoutFields } from './reading.ts';
 import type { Routing } from './routing.ts';
 import { createShapes } from './shapes.ts';
 
@@ -54,6 +55,7 @@ export type IngestDeps = {
   /** a newest reading of a DER was stored, with its moment; of several at once the last */
   onReading(route: TelemetryRoute, at: number, values: Record<string, unknown>): void;
   counts: IngestCounts;
+  fieldLimit: Pick<FieldLimit, 'excessOf'>;
   clock: Clock;
   log: Logger;
   /** the fault lies in this sample, not in the database */
@@ -159,22 +161,33 @@ export function createIngest(deps: IngestDeps): Ingest {
     return next;
   }
 
-  function read(payload: Uint8Array, route: IngestRoute | undefined): Reading | Refused {
+  function take(place: Place, payload: Uint8Array, route: IngestRoute | undefined): Promise<boolean> {
     const now = clock.now();
     const shape = route && shapes.of(route.no);
     const expected = shape && readExpected(payload, now, shape);
-    if (expected) return expected;
-    const reading = parseReading(payload, now);
-    if (route && !('reason' in reading)) shapes.learn(route.no, Object.keys(reading.values));
-    return reading;
-  }
-
-  function take(place: Place, payload: Uint8Array, route: IngestRoute | undefined): Promise<boolean> {
-    const reading = read(payload, route);
+    const reading: Reading | Refused = expected ?? parseReading(payload, now);
     if ('reason' in reading) return drop(reading.reason, place.serial, reading.seq);
     if (!route) return drop('not_provisioned', place.serial, reading.seq);
     if (reading.at < route.since) return drop('before_claim', place.serial, reading.seq);
     if (reading.at < telemetry.oldestKept()) return tooOld(place.serial, reading.seq);
+    if (expected) return keep(expected, route);
+    const excess = deps.fieldLimit.excessOf(route.no, Object.keys(reading.values), shape);
+    return excess instanceof Promise
+      ? excess.then((names) => keepWithout(names, reading, route))
+      : keepWithout(excess, reading, route);
+  }
+
+  /** Keeps a reading of another shape than the one before, without the fields that are too many for its DER. */
+  function keepWithout(excess: ReadonlySet<string>, reading: Reading, route: IngestRoute): Promise<boolean> {
+    const { gateway_serial: serial } = route;
+    const kept = excess.size === 0 ? reading : withoutFields(reading, excess, clock.now());
+    if (!kept) return drop('too_many_fields', serial, reading.seq);
+    if (kept !== reading) counts.drop('too_many_fields', serial);
+    shapes.learn(route.no, Object.keys(kept.values));
+    return keep(kept, route);
+  }
+
+  function keep(reading: Reading, route: IngestRoute): Promise<boolean> {
     if (reading.isRedated) counts.redate();
     const { samples, stored } = gathering();
     samples.push(new Accepted(reading, route, arrival()));

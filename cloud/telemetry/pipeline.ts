@@ -14,6 +14,7 @@ import type { Store } from '../store/store.ts';
 import { isPoison } from '../store/telemetry/faults.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import { createIngestCounts, type IngestCounts } from './counts.ts';
+import { createFieldLimit } from './field-limit.ts';
 import { createIngest } from './ingest.ts';
 import { createLatest, type Latest } from './latest.ts';
 import { createLive, type Live } from './live.ts';
@@ -28,6 +29,8 @@ export type PipelineDeps = {
   isShared: boolean;
   /** sites that a public sum is of, at least */
   minSites: number;
+  /** distinct field names of a DER that are kept */
+  maxFieldsPerDer: number;
   registry: Registry;
   clock: Clock;
   log: Logger;
@@ -59,6 +62,7 @@ export function createPipeline({
   transport,
   isShared,
   minSites,
+  maxFieldsPerDer,
   registry,
   clock,
   log,
@@ -71,6 +75,7 @@ export function createPipeline({
   const counts = createIngestCounts(registry);
   const commands = createCommandTracking({ store, transport, live, clock, log });
   const presence = createPresence({ store, live, clock, log });
+  const fieldLimit = createFieldLimit({ store, maxFieldsPerDer, isShared, log });
   const ingest = createIngest({
     telemetry,
     routing,
@@ -78,6 +83,7 @@ export function createPipeline({
     live,
     transport,
     counts,
+    fieldLimit,
     clock,
     log,
     isPoison,
@@ -128,6 +134,7 @@ export function createPipeline({
       return rearranged;
     },
     async start() {
+      await fieldLimit.start();
       presence.start();
       commands.start();
       timers = [
@@ -145,6 +152,7 @@ export function createPipeline({
       for (const timer of timers) clearInterval(timer);
       commands.stop();
       await transport.close();
+      await fieldLimit.stop();
       await remembering;
       await rearranged.catch(() => {});
       await presence.stop();

@@ -34,6 +34,8 @@ export type Refused = { reason: DropReason; seq: number | undefined };
 
 const mostBytes = 16 * 1024;
 const mostFields = 100;
+/** Describe the reading itself and are not fields of the DER. */
+export const notFields: ReadonlySet<string> = new Set(['timestamp', 'seq', 'read_time_ms']);
 /** Readings dated earlier than this, or further ahead than maxFutureMs, get the time they arrived. */
 export const firstReadingTime = Date.UTC(2015, 0, 1);
 export const maxFutureMs = dayMs;
@@ -54,6 +56,14 @@ export function parseReading(payload: Uint8Array, now: number): Reading | Refuse
     if (reason) return refused(reason, seq);
   }
   return new Reading(text, now, values, values);
+}
+
+/** The same reading without some of its fields; undefined when it has no others. */
+export function withoutFields(reading: Reading, excess: ReadonlySet<string>, now: number): Reading | undefined {
+  const kept = Object.entries(reading.values).filter(([name]) => !excess.has(name));
+  if (!kept.some(([name]) => !notFields.has(name))) return undefined;
+  const values = Object.fromEntries(kept);
+  return new Reading(JSON.stringify(values), now, values, values);
 }
 
 /** The same reading sooner, when it has this shape and is plain; undefined when it has to be parsed to know. */

@@ -14,7 +14,9 @@ export type Shape = readonly Field[];
 /** What a reading says of itself. */
 export type Said = { timestamp?: unknown; seq?: unknown };
 
-const plainName = /^[ !#-[\]-~]*$/; // stands in JSON as it is
+/** Whether a name is written in JSON as it is. */
+export const isPlainName = (name: string): boolean => /^[ !#-[\]-~]*$/.test(name);
+
 const mostTextBytes = 256;
 const exactDigits = 15; // so many are a number without rounding
 const powersOfTen = Array.from({ length: exactDigits + 1 }, (_, places) => 10 ** places);
@@ -30,7 +32,7 @@ const [quote, minus, point, zero, nine, backslash, closing] = Array.from('"-.09\
 
 /** The shape of a reading that was accepted; undefined when JSON would spell one of its names otherwise. */
 export function shapeOf(names: readonly string[]): Shape | undefined {
-  if (names.length === 0 || !names.every((name) => plainName.test(name))) return undefined;
+  if (names.length === 0 || !names.every(isPlainName)) return undefined;
   return names.map((name, i) => ({ name, lead: Buffer.from(`${i === 0 ? '{' : ','}"${name}":`), ...boundsOf(name) }));
 }
 

@@ -1,6 +1,6 @@
 import { type Shape, shapeOf } from './shape.ts';
 
-const mostShapes = 10_000;
+const maxShapeFields = 200_000; // of all shapes; a field takes a few hundred bytes
 const mostDers = 500_000;
 
 /** The shape that the last reading of each DER had. Most devices say the same fields every time. */
@@ -12,11 +12,16 @@ export type Shapes = {
 export function createShapes(): Shapes {
   const byNames = new Map<string, Shape | undefined>(); // one for all devices that speak alike
   const byDer = new Map<number, Shape | undefined>();
+  let shapeFields = 0;
 
   function known(names: readonly string[]): Shape | undefined {
     const key = names.join();
     if (!byNames.has(key)) {
-      if (byNames.size >= mostShapes) byNames.clear();
+      shapeFields += names.length;
+      if (shapeFields > maxShapeFields) {
+        byNames.clear();
+        shapeFields = names.length;
+      }
       byNames.set(key, shapeOf(names));
     }
     return byNames.get(key);

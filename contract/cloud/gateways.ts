@@ -42,6 +42,7 @@ export const dropReasons = [
   'not_provisioned',
   'before_claim',
   'unstorable',
+  'too_many_fields',
 ] as const;
 export type DropReason = (typeof dropReasons)[number];
 
@@ -49,7 +50,9 @@ export const GatewayDetails = Type.Object(
   {
     ...record,
     dropped: CountsOf(dropReasons, {
-      description: 'messages that were not kept, by reason, since the platform process that answers was started',
+      description:
+        'messages that were not kept, by reason, since the platform process that answers was started; of too_many_fields ' +
+        'the fields beyond the limit were not kept, the rest of the reading was',
     }),
   },
   { title: 'GatewayDetails' },

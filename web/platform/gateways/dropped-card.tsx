@@ -13,6 +13,7 @@ const words: Record<Language, Record<DropReason, string>> = {
     not_provisioned: 'were of devices that nobody has added to a site',
     before_claim: 'were measured before this gateway came to you',
     unstorable: 'could not be stored',
+    too_many_fields: 'had more fields than are kept for a device',
   },
   sv: {
     malformed: 'gick inte att läsa',
@@ -23,6 +24,7 @@ const words: Record<Language, Record<DropReason, string>> = {
     not_provisioned: 'kom från enheter som ingen har lagt till i en anläggning',
     before_claim: 'mättes innan denna gateway kom till dig',
     unstorable: 'kunde inte sparas',
+    too_many_fields: 'hade fler fält än vad som sparas för en enhet',
   },
 };
 
