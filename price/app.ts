@@ -28,6 +28,7 @@ import { eltariffRoutes } from './tariffs/eltariff-routes.ts';
 import { tariffRoutes } from './tariffs/routes.ts';
 import { takeLoadCurves } from './total/bill-bodies.ts';
 import { billRoutes, totalRoutes } from './total/routes.ts';
+import { createPriceOf } from './total/spot-share.ts';
 
 /** Serves all forms of the interface and their pages on a server, alone or beside other things. */
 export function mountPrices<Extra extends object>(
@@ -48,8 +49,9 @@ export function mountPrices<Extra extends object>(
     const mount = createMount(scope, door);
     electricityRoutes(mount, electricityContract, prices);
     electricityRoutes(mount, servicesElectricityRoutes, prices);
-    tariffRoutes(mount, tariffContract, { tariffs, places, clock });
-    tariffRoutes(mount, servicesTariffRoutes, { tariffs, places, clock });
+    const tariffDeps = { tariffs, places, clock, priceOf: createPriceOf(prices) };
+    tariffRoutes(mount, tariffContract, tariffDeps);
+    tariffRoutes(mount, servicesTariffRoutes, tariffDeps);
     eltariffRoutes(mount, { tariffs, clock });
     legacyRoutes(mount, { prices, sources, tariffs, clock });
     totalRoutes(mount, totals);

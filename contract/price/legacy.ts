@@ -124,6 +124,15 @@ export const listTariffProviders = route({
   conditional: true,
 });
 
+/** Present when the price list is not valid on the day asked for. */
+const assumed = {
+  assumed: Type.Optional(
+    Type.Literal(true, { description: 'the price list is not valid on this day; the nearest known one was used' }),
+  ),
+  valid_from: Type.Optional(Type.String({ format: 'date', description: 'first day of that price list' })),
+  valid_to: Type.Optional(Type.String({ format: 'date', description: 'the day after its last' })),
+};
+
 const providerRules = { provider: Type.String(), country: Type.String(), currency: Type.String() };
 
 export const getTariffProvider = route({
@@ -140,6 +149,7 @@ export const getTariffProvider = route({
         Type.Object({ id: Type.String(), name: Type.String(), valid_from: Type.String(), valid_to: Type.String() }),
       ),
       total_count: Type.Integer(),
+      ...assumed,
     }),
   },
   problems: ['not_found'],
@@ -170,6 +180,7 @@ export const getTariffRules = route({
       num_peaks: Type.Integer(),
       holidays: Type.Array(Type.String()),
       note: Type.String(),
+      ...assumed,
     }),
   },
   problems: ['not_found', 'unprocessable'],
@@ -195,6 +206,7 @@ export const calculateTariff = route({
       final_price_per_kw: Type.Number(),
       multiplier: Type.Number({ description: 'how much of a peak counts' }),
       note: Type.String(),
+      ...assumed,
     }),
   },
   problems: ['not_found', 'unprocessable'],

@@ -2,7 +2,7 @@ import type { Static, TProperties } from 'typebox';
 import { type Route, route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Text, Timestamp } from '../text.ts';
-import { Component, Interval, SpotPriceSettings, Tariff } from './eltariff.ts';
+import { Component, Interval, Price, SpotPriceSettings, Tariff } from './eltariff.ts';
 
 /** Which of the two published forms; the second says a little less. */
 export type TariffForm = 'full' | 'short';
@@ -19,12 +19,17 @@ const Successor = Type.Object(
   { title: 'TariffSuccessor', description: 'the same product at this time' },
 );
 
+const Assumed = Type.Optional(
+  Type.Literal(true, { description: 'it has expired, and its last known prices are used as nothing newer is known' }),
+);
+
 const LookedUpTariff = {
   id: Type.String(),
   name: Type.String(),
   product: Type.String(),
   company: Type.String(),
   validPeriod: Interval,
+  assumed: Assumed,
 };
 
 const Lookup = {
@@ -91,6 +96,7 @@ export const ProviderTariffs = Type.Object(
         companyName: Type.String(),
         provider: Type.String(),
         validPeriod: Interval,
+        assumed: Assumed,
       }),
     ),
   },
@@ -101,20 +107,29 @@ const DetailComponent = Type.Object(
   {
     name: Type.String(),
     description: Type.Optional(Type.String()),
-    priceExVat: Type.Optional(Type.Number()),
-    priceIncVat: Type.Optional(Type.Number()),
+    priceExVat: Type.Number(),
+    priceIncVat: Type.Number(),
     currency: Type.String(),
     spotPriceSettings: Type.Optional(SpotPriceSettings),
     pricedPeriod: Type.String({ description: 'a period such as P1M, or kWh, or kW' }),
   },
   {
     title: 'TariffDetailComponent',
-    description:
-      'its price is 0 beside a share of the spot price, and absent where the operator tells it from day to day',
+    description: 'with spotPriceSettings, the price includes this share of the spot price of the current hour',
   },
 );
 
-const DetailGroup = Type.Object({ components: Type.Array(DetailComponent) });
+const { priceExVat: _ex, priceIncVat: _inc, ...unpricedDetail } = DetailComponent.properties;
+
+const unpricedWords =
+  'components whose price is not known: the spot price that they follow is missing, or the operator publishes them day by day';
+
+const DetailGroup = Type.Object({
+  components: Type.Array(DetailComponent),
+  unpriced: Type.Optional(
+    Type.Array(Type.Object(unpricedDetail, { title: 'UnpricedTariffDetailComponent' }), { description: unpricedWords }),
+  ),
+});
 
 const { id, name, product, companyName, direction, timeZone, lastUpdated, validPeriod, billingPeriod } =
   Tariff.properties;
@@ -136,12 +151,13 @@ export const TariffDetail = Type.Object(
       energyPrice: DetailGroup,
       powerPrice: DetailGroup,
     }),
+    assumed: Assumed,
     successor: Type.Optional(Successor),
   },
   { title: 'TariffDetail' },
 );
 
-const { recurringPeriods: _, ...activeComponent } = Component.properties;
+const { recurringPeriods: _, price: _price, ...activeComponent } = Component.properties;
 
 export const PricesAt = Type.Object(
   {
@@ -150,12 +166,22 @@ export const PricesAt = Type.Object(
     description: Description,
     costFunction: Type.String(),
     unit: Type.String({ description: 'kWh, kW, or the periods of a fixed price' }),
-    components: Type.Array(Type.Object({ ...activeComponent, description: Description }), {
-      description: 'all that are in force; they add up',
+    components: Type.Array(Type.Object({ ...activeComponent, description: Description, price: Price }), {
+      description:
+        'all that are in force; they add up. With spotPriceSettings, the price includes this share of the spot price of the hour',
     }),
+    unpriced: Type.Optional(
+      Type.Array(Type.Object({ ...activeComponent, description: Description }, { title: 'UnpricedComponent' }), {
+        description: unpricedWords,
+      }),
+    ),
     datetime: Type.String({ description: 'by the clocks of the tariff' }),
     tariff_id: Type.String(),
     price_type: Type.String(),
+    assumed: Assumed,
+    validPeriod: Type.Optional(
+      Type.Unsafe<Interval>({ ...Interval, description: 'of the tariff, when its prices are assumed' }),
+    ),
     successor: Type.Optional(Successor),
   },
   { title: 'TariffPricesAt' },
@@ -209,7 +235,9 @@ export function tariffRoutesAt(prefix: `/${string}`, form: TariffForm) {
       ...own,
       path: `${prefix}/lookup`,
       summary: 'The tariffs at a position',
-      description: 'By the concession areas of the grids, and by municipality where their map is missing.',
+      description:
+        'By the concession areas of the grids, and by municipality where their map is missing. Only tariffs that are valid ' +
+        'at the position are listed: an operator may have others in other bidding zones.',
       query: Type.Object({ lon: Degrees('degrees east'), lat: Degrees('degrees north') }),
       replies: { 200: form === 'full' ? FullLookup : ShortLookup }, // what a schema does not name is not sent
       problems: ['not_found', 'unprocessable'],

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Nullable, OneOf, Text, Timestamp } from '../text.ts';
+import { Interval } from './eltariff.ts';
 
 const tag = 'Total price';
 
@@ -57,6 +58,14 @@ const metadata = {
   fx: Nullable(
     Type.Object({ currency: Type.String(), rate: Type.Number(), date: Type.String(), source: Type.String() }),
   ),
+  assumed: Type.Optional(
+    Type.Literal(true, { description: 'a price list of the tariff has expired; its last known prices were used' }),
+  ),
+  assumed_tariffs: Type.Optional(
+    Type.Array(Type.Object({ id: Type.String(), name: Type.String(), validPeriod: Interval }), {
+      description: 'the expired price lists, with the days on which they were valid',
+    }),
+  ),
   notes: Type.Array(Type.String(), { description: 'what to know about this answer, a sentence each' }),
 };
 
@@ -67,7 +76,7 @@ const Metadata = Type.Object(
     missing_points: Type.Integer({ description: 'intervals of the range whose spot price or grid fee is not known' }),
     uncovered_dates: Type.Optional(
       Type.Array(Type.String({ format: 'date' }), {
-        description: 'days whose spot price is known, and that no price list of the tariff covers',
+        description: 'days whose spot price is known, before the first price list of the tariff',
       }),
     ),
   },

@@ -44,6 +44,7 @@ export function calculate(
     final_price_per_kw: final,
     multiplier: base === 0 ? 1 : rounded(final / base),
     note: rules.note,
+    ...(rules.assumed && { assumed: rules.assumed, valid_from: rules.valid_from!, valid_to: rules.valid_to! }),
   };
 }
 

@@ -62,6 +62,19 @@ const Source = Type.Object({
 });
 export type Source = Static<typeof Source>;
 
+const Zone = OneOf(['SE1', 'SE2', 'SE3', 'SE4']);
+const County = Type.String({
+  pattern: '^\\d\\d$',
+  description: 'the code of a Swedish county, such as 01 for Stockholm',
+});
+
+/** Where a tariff is valid; everywhere in the grid of the operator when left out. */
+const Where = Type.Object({
+  zones: Type.Array(Zone, { minItems: 1, description: 'bidding zones' }),
+  counties: Type.Optional(Type.Array(County, { minItems: 1, description: 'only in these counties of the zones' })),
+  except_counties: Type.Optional(Type.Array(County, { minItems: 1, description: 'not in these counties' })),
+});
+
 const Naming = Type.Object({ name: Type.String(), description: Type.Optional(Type.String()) });
 
 /**
@@ -100,6 +113,7 @@ export const PriceList = Type.Object({
       valid: Span,
       updated: Type.String(),
       billed: Type.Optional(Type.String()),
+      where: Type.Optional(Where),
       fixed: Group,
       energy: Group,
       power: Group,

@@ -1,5 +1,5 @@
 import { shareOf } from '#contract/price/peak-share.ts';
-import type { CalendarPattern, Component, RecurringPeriod } from './eltariff.ts';
+import type { CalendarPattern, Component, Interval, RecurringPeriod } from './eltariff.ts';
 
 /** When a kilowatt costs how much, as the older interface tells it. */
 export type PricingRule = {
@@ -22,13 +22,14 @@ type Time = PricingRule['time_range'];
 export function pricingRules(
   components: readonly Component[],
   patterns: readonly CalendarPattern[],
+  validPeriod: Interval,
 ): Record<string, PricingRule> {
   const alike = Map.groupBy(components, ({ name, price, recurringPeriods, peakIdentificationSettings: peak }) =>
     JSON.stringify([name, price, recurringPeriods, peak]),
   );
   const rules: Record<string, PricingRule> = {};
   for (const same of alike.values()) {
-    for (const season of seasonsOf(same)) {
+    for (const season of seasonsOf(same, validPeriod)) {
       for (const [name, rule] of rulesOfComponent(same[0]!, season, patterns)) rules[free(name, rules)] = rule;
     }
   }
@@ -63,9 +64,12 @@ function rulesOfComponent(
 
 const rounded = (price: number): number => Math.round(price * 1e6) / 1e6;
 
-/** The months of the components as runs, the year being a circle. */
-function seasonsOf(components: readonly Component[]): PricingRule['season'][] {
-  const months = new Set(components.flatMap(monthsOf));
+/** The months of the components as runs, the year being a circle. In months that the list does not cover its last prices apply. */
+function seasonsOf(components: readonly Component[], validPeriod: Interval): PricingRule['season'][] {
+  const covered = monthsOf(validPeriod);
+  const isLast = components.some((component) => component.validPeriod.toExcluding >= validPeriod.toExcluding);
+  const uncovered = Array.from({ length: 12 }, (_, index) => index + 1).filter((month) => !covered.includes(month));
+  const months = new Set([...components.flatMap((each) => monthsOf(each.validPeriod)), ...(isLast ? uncovered : [])]);
   if (months.size === 12) return [{ start_month: 1, end_month: 12 }];
   const before = (month: number): number => (month === 1 ? 12 : month - 1);
   const after = (month: number): number => (month === 12 ? 1 : month + 1);
@@ -77,7 +81,7 @@ function seasonsOf(components: readonly Component[]): PricingRule['season'][] {
   });
 }
 
-function monthsOf({ validPeriod: { fromIncluding, toExcluding } }: Component): number[] {
+function monthsOf({ fromIncluding, toExcluding }: Interval): number[] {
   const count = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
   const first = count(fromIncluding);
   const last = count(toExcluding) - (toExcluding.endsWith('-01') ? 1 : 0);

@@ -27,7 +27,14 @@ function fromPriceList(file: unknown): TariffProvider {
   if (!check(file)) throw fileProblem(fieldErrors('file', check.errors ?? []));
   const list = file as PriceList;
   const { id, name } = list.provider;
-  return { id, name, source: list.source, ...readEltariff(expandPriceList(list)) };
+  const areas = new Map(
+    list.tariffs.flatMap(({ id: tariff, where }) => {
+      if (!where) return [];
+      const { zones, counties, except_counties: exceptCounties } = where;
+      return [[tariff, { zones, ...(counties && { counties }), ...(exceptCounties && { exceptCounties }) }] as const];
+    }),
+  );
+  return { id, name, source: list.source, ...(areas.size > 0 && { areas }), ...readEltariff(expandPriceList(list)) };
 }
 
 /** Such a file may say who the provider is; else its name does, and the company of the first tariff. */

@@ -1,5 +1,6 @@
 import type { CalendarPattern, Tariff } from './eltariff.ts';
 import type { Source } from './price-list.ts';
+import type { TariffArea } from './tariff-area.ts';
 
 export type TariffProvider = {
   /** ASCII, with underscores */
@@ -9,6 +10,8 @@ export type TariffProvider = {
   /** what the tariffs mean by weekdays, holidays and the like */
   calendarPatterns: readonly CalendarPattern[];
   source?: Source;
+  /** where a tariff is valid, by its id, for those that are not valid in the whole grid */
+  areas?: ReadonlyMap<string, TariffArea>;
 };
 
 /** How ids of providers are written, from how people write them. */

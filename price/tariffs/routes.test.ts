@@ -11,7 +11,8 @@ import { createOpenServer, readShipped } from './testing/tariffs.ts';
 
 const clock = createFakeClock(Date.UTC(2026, 10, 15, 12));
 const tariffs = await readShipped();
-const deps = { tariffs, places: openPlaces({ folder: shippedPlaces }), clock };
+const priceOf = async ({ price }: Component) => price; // no spot price is known
+const deps = { tariffs, places: openPlaces({ folder: shippedPlaces }), clock, priceOf };
 const { app, mount } = createOpenServer();
 tariffRoutes(mount, tariffContract, deps);
 tariffRoutes(mount, servicesTariffRoutes, deps);
@@ -108,8 +109,35 @@ for (const [form, prefix] of [
         description: 'Effekttariff 16–63 A, Karlstads Elnät AB. Prislista 2025.',
         companyName: 'Karlstads Elnät AB',
         validPeriod: { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' },
+        assumed: true,
       });
     });
+
+    for (const { town, lat, lon, area, products } of [
+      { town: 'Malmö', lat: 55.605, lon: 13.0, area: 'SE4', products: ['E4N04L'] },
+      { town: 'Norrköping', lat: 58.588, lon: 16.19, area: 'SE3', products: ['E3N04L'] },
+      { town: 'Järfälla', lat: 59.43, lon: 17.83, area: 'SE3', products: ['ETN04L'] },
+      { town: 'Sundsvall', lat: 62.39, lon: 17.3, area: 'SE2', products: ['E2N04L'] },
+      {
+        town: 'Stockholm',
+        lat: 59.33,
+        lon: 18.06,
+        area: 'SE3',
+        products: ['EFF-16-25A', 'EFF-35A', 'EFF-50A', 'EFF-63A'],
+      },
+    ]) {
+      test(`the lookup in ${town} lists only the tariffs that are valid there`, async () => {
+        const { body } = await get(`${prefix}/lookup?lat=${lat}&lon=${lon}`);
+        assert.deepEqual(
+          [body.area, body.count_total, body.tariffs.map(({ product }: { product: string }) => product)],
+          [area, products.length, products],
+        );
+        for (const tariff of body.tariffs) {
+          assert.equal(tariff.assumed, true, 'the list of 2025 is the last known one');
+          assert.equal(tariff.validPeriod.toExcluding, '2026-01-01');
+        }
+      });
+    }
 
     for (const [name, id] of [
       ['goteborg_energi', 'goteborg_energi_nat'],
@@ -150,21 +178,18 @@ for (const [form, prefix] of [
       assert.equal(body.successor, undefined);
     });
 
-    test('a component that follows the spot price costs nothing beside its share of that', async () => {
+    test('a spot-linked component is unpriced while the spot price is not known', async () => {
       const { id } = tariffs.book().findProvider('brittedals_elnat')!.tariffs[0]!;
       const spotPriceSettings = { multiplier: 0.09, currency: 'SEK' };
-      const price = { priceExVat: 0, priceIncVat: 0, currency: 'SEK' };
-      const isSpot = (part: object): boolean => 'spotPriceSettings' in part;
-
-      const { name, description, ...told } = (
-        await get(`${prefix}/tariff/${id}`)
-      ).body.tariff.energyPrice.components.find(isSpot);
-      assert.ok(name && description);
-      assert.deepEqual(told, { ...price, spotPriceSettings, pricedPeriod: 'kWh' });
-
-      const { components } = (await get(`${prefix}/tariff/${id}/energyPrice/2025-12-10T08:30:00`)).body;
-      const active = components.find(isSpot);
-      assert.deepEqual([active.price, active.spotPriceSettings], [price, spotPriceSettings]);
+      const { components, unpriced } = (await get(`${prefix}/tariff/${id}`)).body.tariff.energyPrice;
+      assert.deepEqual(
+        unpriced.map(({ name: _, description: __, ...rest }: Component) => rest),
+        [{ currency: 'SEK', spotPriceSettings, pricedPeriod: 'kWh' }],
+      );
+      const at = (await get(`${prefix}/tariff/${id}/energyPrice/2025-12-10T08:30:00`)).body;
+      assert.deepEqual([at.unpriced.length, 'price' in at.unpriced[0]], [1, false]);
+      assert.deepEqual(at.unpriced[0].spotPriceSettings, spotPriceSettings);
+      for (const priced of [...components, ...at.components]) assert.ok(!('spotPriceSettings' in priced));
     });
 
     test('a description that the operator did not write is empty', async () => {
@@ -183,6 +208,34 @@ for (const [form, prefix] of [
       assert.equal(at.status, 200);
       assert.deepEqual(at.body.components, []);
       assert.equal(at.body.successor.id, gnm63(2026).id);
+    });
+
+    test('a tariff that has expired without a successor has its last known prices, and says so', async () => {
+      const validPeriod = { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' };
+      assert.equal((await get(`${prefix}/tariff/${karlstad}`)).body.assumed, true);
+      const ask = async (time: string) => (await get(`${prefix}/tariff/${karlstad}/powerPrice/${time}`)).body;
+      const names = ({ components }: { components: Component[] }) => components.map(({ name }) => name);
+      for (const [time, found] of [
+        ['2026-12-09T08:30:00', ['Effektavgift', 'Effektavgift höglast']], // a Wednesday
+        ['2026-12-12T08:30:00', ['Effektavgift']], // a Saturday
+        ['2026-07-01T08:30:00', ['Effektavgift']], // summer
+        ['2027-03-25T08:30:00', ['Effektavgift']], // Maundy Thursday
+        ['2028-02-29T08:30:00', ['Effektavgift', 'Effektavgift höglast']],
+      ] as const) {
+        const body = await ask(time);
+        assert.deepEqual([names(body), body.assumed, body.validPeriod], [found, true, validPeriod], time);
+      }
+      const inForce = await ask('2025-12-10T08:30:00');
+      assert.deepEqual([inForce.assumed, inForce.validPeriod], [undefined, undefined]);
+      const before = await ask('2024-12-10T08:30:00');
+      assert.deepEqual([before.components, before.assumed], [[], undefined]);
+    });
+
+    test('the successor of an expired tariff is the newest one, also after that has expired', async () => {
+      const old = (await get(`${prefix}/tariff/${gnm63(2025).id}/powerPrice/2028-02-01T12:00:00`)).body;
+      assert.deepEqual([old.components, old.assumed, old.successor.id], [[], undefined, gnm63(2026).id]);
+      const newest = (await get(`${prefix}/tariff/${gnm63(2026).id}/powerPrice/2028-02-01T12:00:00`)).body;
+      assert.deepEqual([newest.components.length, newest.assumed, newest.successor], [1, true, undefined]);
     });
 
     test('the power prices of a time are those in force then', async () => {
@@ -301,7 +354,7 @@ for (const [given, shown] of [
   });
 }
 
-test('a component whose prices the operator tells from day to day has a currency, and no price that would be made up', async () => {
+test('a component whose prices the operator publishes day by day is listed as unpriced', async () => {
   const provider = tariffs.book().findProvider('karlstads_elnat')!;
   const [{ powerPrice, ...tariff }] = structuredClone(provider.tariffs) as [Tariff];
   const [{ price: _, ...component }] = powerPrice.components as [Component];
@@ -311,9 +364,9 @@ test('a component whose prices the operator tells from day to day has a currency
   const dynamic = createOpenServer();
   tariffRoutes(dynamic.mount, tariffContract, { ...deps, tariffs: { ...tariffs, book: () => book } });
   const at = `/price/tariffs/tariff/${karlstad}`;
-  const [told] = (await dynamic.app.inject(at)).json().tariff.powerPrice.components;
+  const [told] = (await dynamic.app.inject(at)).json().tariff.powerPrice.unpriced;
   assert.deepEqual(told, { name: component.name, currency: 'SEK', pricedPeriod: 'kW' });
-  const [active] = (await dynamic.app.inject(`${at}/powerPrice/2025-12-10T08:30:00`)).json().components;
+  const [active] = (await dynamic.app.inject(`${at}/powerPrice/2025-12-10T08:30:00`)).json().unpriced;
   assert.deepEqual([active.url, 'price' in active], [url, false]);
   await dynamic.app.close();
 });

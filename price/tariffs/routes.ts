@@ -9,11 +9,18 @@ import type { Mount } from '#lib/http/mount.ts';
 import type { Component, GroupName, Tariff } from './eltariff.ts';
 import type { Places } from './places/places.ts';
 import type { TariffProvider } from './provider.ts';
+import { areaOf, isValidAt } from './tariff-area.ts';
 import type { TariffBook } from './tariff-book.ts';
 import type { Tariffs } from './tariffs.ts';
 import { instantOfLocal, readLocalTime, writeLocalTime } from './zone-clock.ts';
 
-export type TariffDeps = { tariffs: Tariffs; places: Places; clock: Clock };
+export type TariffDeps = {
+  tariffs: Tariffs;
+  places: Places;
+  clock: Clock;
+  /** the price of a component, spot-linked ones included */
+  priceOf(component: Component, zone: string | undefined, at: number): Promise<Component['price']>;
+};
 
 export const eltariffVersion = '0.2.0';
 export const implementationVersion = '1.0.0';
@@ -21,7 +28,8 @@ export const swedishTime = 'Europe/Stockholm';
 const title = 'Ohmstead grid tariffs';
 
 /** The tariffs of Swedish grids, by place, by operator, by id, and what is in force at a time. */
-export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tariffs, places, clock }: TariffDeps): void {
+export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: TariffDeps): void {
+  const { tariffs, places, clock } = deps;
   const today = (): string => dateAt(swedishTime, clock.now());
   /** Of one without tariffs, when that was found out. */
   const lastUpdate = (provider: TariffProvider | undefined): string =>
@@ -34,25 +42,26 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tarif
 
   mount(routes.lookup, async ({ query }): Promise<FullLookup> => {
     const [lat, lon] = [degrees('lat', query.lat, 90), degrees('lon', query.lon, 180)];
-    const { area, providerId } = await places.locate(lat, lon);
-    const provider = tariffs.book().findProvider(providerId);
+    const place = await places.locate(lat, lon);
+    const book = tariffs.book();
+    const provider = book.findProvider(place.providerId);
+    const valid = provider?.tariffs.filter((tariff) => isValidAt(areaOf(provider, tariff), place)) ?? [];
     return {
       lat,
       lon,
-      area,
-      tariff_provider_id: providerId,
-      count_total: provider?.tariffs.length ?? 0,
+      area: place.area,
+      tariff_provider_id: place.providerId,
+      count_total: valid.length,
       last_update: lastUpdate(provider),
-      tariffs: inOrder(provider?.tariffs ?? [], today()).map(
-        ({ id, name, description = '', product, companyName, validPeriod }) => ({
-          id,
-          name,
-          description,
-          product,
-          company: companyName,
-          validPeriod,
-        }),
-      ),
+      tariffs: inOrder(valid, today()).map((tariff) => ({
+        id: tariff.id,
+        name: tariff.name,
+        description: tariff.description ?? '',
+        product: tariff.product,
+        company: tariff.companyName,
+        validPeriod: tariff.validPeriod,
+        ...assumedOn(book, tariff, today()),
+      })),
     };
   });
 
@@ -83,7 +92,8 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tarif
   });
 
   mount(routes.provider, ({ params }) => {
-    const provider = findProvider(tariffs.book(), params.provider_id);
+    const book = tariffs.book();
+    const provider = findProvider(book, params.provider_id);
     const { id, name } = provider;
     return {
       id,
@@ -99,22 +109,32 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tarif
         companyName: tariff.companyName,
         provider: id,
         validPeriod: tariff.validPeriod,
+        ...assumedOn(book, tariff, today()),
       })),
     };
   });
 
-  mount(routes.tariff, ({ params }) => {
+  mount(routes.tariff, async ({ params }) => {
     const book = tariffs.book();
     const tariff = findTariff(book, params.tariff_id);
     const { companyOrgNo: _, ...told } = tariff;
+    const group = async (name: GroupName) => {
+      const { priced, unpriced } = await withPrices(book, tariff, tariff[name].components, clock.now());
+      const shown = (component: Component) => detailOf(tariff, name, component);
+      return {
+        components: priced.map((component) => ({ ...shown(component), ...component.price })),
+        ...(unpriced.length > 0 && { unpriced: unpriced.map(shown) }),
+      };
+    };
     return {
       tariff: {
         ...told,
         description: tariff.description ?? '',
-        fixedPrice: flat(tariff, 'fixedPrice'),
-        energyPrice: flat(tariff, 'energyPrice'),
-        powerPrice: flat(tariff, 'powerPrice'),
+        fixedPrice: await group('fixedPrice'),
+        energyPrice: await group('energyPrice'),
+        powerPrice: await group('powerPrice'),
       },
+      ...assumedOn(book, tariff, today()),
       ...successorOf(book, tariff, today()),
     };
   });
@@ -122,35 +142,66 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, { tarif
   for (const group of ['powerPrice', 'energyPrice', 'fixedPrice'] as const) {
     mount(routes[group], ({ params }) => pricesAt(tariffs.book(), params.tariff_id, group, params.datetime));
   }
+
+  /** Prices components at an instant, and tells those apart whose price is not known. */
+  async function withPrices(book: TariffBook, tariff: Tariff, components: readonly Component[], at: number) {
+    const { provider } = book.findTariff(tariff.id)!;
+    const isLinked = components.some(({ spotPriceSettings }) => spotPriceSettings);
+    const zones = isLinked ? (areaOf(provider, tariff)?.zones ?? (await places.zonesOf(provider.id))) : [];
+    const zone = zones.length === 1 ? zones[0] : undefined;
+    const priced: (Component & { price: Price })[] = [];
+    const unpriced: Component[] = [];
+    for (const component of components) {
+      const price = await deps.priceOf(component, zone, at);
+      const { price: _, ...rest } = component;
+      if (price) priced.push({ ...rest, price });
+      else unpriced.push(rest);
+    }
+    return { priced, unpriced };
+  }
+
+  async function pricesAt(book: TariffBook, tariffId: string, group: GroupName, datetime: string): Promise<PricesAt> {
+    const tariff = findTariff(book, tariffId);
+    const at = readLocalTime(tariff.timeZone, datetime, 'params.datetime');
+    const { id, name, description = '', costFunction, components, unit } = tariff[group];
+    const assumed = assumedOn(book, tariff, at.date);
+    const active = assumed.assumed ? book.activeOrAssumed(tariff, group, at) : book.active(tariff, group, at);
+    const { priced, unpriced } = await withPrices(book, tariff, active, instantOfLocal(tariff.timeZone, at));
+    return {
+      id,
+      name,
+      description,
+      costFunction,
+      unit: unit ?? [...new Set(components.map((component) => measureOf(group, component)))].join(', '),
+      components: priced.map(described),
+      ...(unpriced.length > 0 && { unpriced: unpriced.map(described) }),
+      datetime: writeLocalTime(at),
+      tariff_id: tariff.id,
+      price_type: group,
+      ...(assumed.assumed && { ...assumed, validPeriod: tariff.validPeriod }),
+      ...successorOf(book, tariff, at.date),
+    };
+  }
 }
 
-function pricesAt(book: TariffBook, tariffId: string, group: GroupName, datetime: string): PricesAt {
-  const tariff = findTariff(book, tariffId);
-  const at = readLocalTime(tariff.timeZone, datetime, 'params.datetime');
-  const { id, name, description = '', costFunction, components, unit } = tariff[group];
-  return {
-    id,
-    name,
-    description,
-    costFunction,
-    unit: unit ?? [...new Set(components.map((component) => measureOf(group, component)))].join(', '),
-    components: book.active(tariff, group, at).map(({ recurringPeriods: _, ...component }) => ({
-      ...component,
-      ...priceOf(component),
-      description: component.description ?? '',
-    })),
-    datetime: writeLocalTime(at),
-    tariff_id: tariff.id,
-    price_type: group,
-    ...successorOf(book, tariff, at.date),
-  };
-}
+type Price = NonNullable<Component['price']>;
 
-/** A tariff that is not valid on this day has none, when it is known which one took its place. */
+const described = <Given extends Component>({ recurringPeriods: _, ...component }: Given) => ({
+  ...component,
+  description: component.description ?? '',
+});
+
+/** Tells that a tariff has expired by a date and that nothing newer is known. */
+const assumedOn = (book: TariffBook, tariff: Tariff, date: string): Pick<PricesAt, 'assumed'> => {
+  const found = book.inForce(tariff, date);
+  return found?.isAssumed && found.tariff === tariff ? { assumed: true } : {};
+};
+
+/** Returns the tariff of the same product that applies on a day instead of this one, if any. */
 function successorOf(book: TariffBook, tariff: Tariff, date: string): Pick<PricesAt, 'successor'> {
-  if (holds(tariff.validPeriod, date)) return {};
-  const found = book.successor(tariff, date);
-  return found ? { successor: { id: found.id, name: found.name, validPeriod: found.validPeriod } } : {};
+  const found = book.inForce(tariff, date)?.tariff;
+  if (!found || found === tariff) return {};
+  return { successor: { id: found.id, name: found.name, validPeriod: found.validPeriod } };
 }
 
 /** What a price is for one of. */
@@ -159,31 +210,21 @@ function measureOf(group: GroupName, { pricedPeriod = 'P1M' }: Component): strin
   return group === 'energyPrice' ? 'kWh' : 'kW';
 }
 
-/** One that follows the spot price costs nothing beside it; what a dynamic one costs is not known here. */
-function priceOf({ price, spotPriceSettings }: Component): Pick<Component, 'price'> {
-  if (price) return { price };
-  if (!spotPriceSettings) return {};
-  return { price: { priceExVat: 0, priceIncVat: 0, currency: spotPriceSettings.currency } };
-}
-
 const currencyOf = ({ fixedPrice, energyPrice, powerPrice }: Tariff): string => {
   const components = [fixedPrice, energyPrice, powerPrice].flatMap((group) => group.components);
   return components.flatMap(({ price }) => price?.currency ?? [])[0] ?? 'SEK';
 };
 
-const flat = (tariff: Tariff, group: GroupName) => ({
-  components: tariff[group].components.map((component) => {
-    const { name, description, spotPriceSettings } = component;
-    return {
-      name,
-      ...(description && { description }),
-      currency: currencyOf(tariff),
-      ...priceOf(component).price,
-      ...(spotPriceSettings && { spotPriceSettings }),
-      pricedPeriod: measureOf(group, component),
-    };
-  }),
-});
+const detailOf = (tariff: Tariff, group: GroupName, component: Component) => {
+  const { name, description, spotPriceSettings } = component;
+  return {
+    name,
+    ...(description && { description }),
+    currency: spotPriceSettings?.currency ?? currencyOf(tariff),
+    ...(spotPriceSettings && { spotPriceSettings }),
+    pricedPeriod: measureOf(group, component),
+  };
+};
 
 export function findProvider(book: TariffBook, id: string): TariffProvider {
   const provider = book.findProvider(id);

@@ -19,6 +19,10 @@ export type RuleRecord = {
   num_peaks: number;
   holidays: string[];
   note: string;
+  /** set, with the days of the price list, when the list is not valid on the day */
+  assumed?: true;
+  valid_from?: string;
+  valid_to?: string;
 };
 
 type Choice = {
@@ -41,10 +45,15 @@ export function rulesOf(provider: TariffProvider, { date, fuseSize }: Choice): R
     fuse_sizes: sizesOf(tariffs)
       .filter((size) => chargeOf(fitting(tariffs, size)!) === charge)
       .map(written),
-    pricing_rules: pricingRules(parts, provider.calendarPatterns),
+    pricing_rules: pricingRules(parts, provider.calendarPatterns, tariff.validPeriod),
     num_peaks: parts[0]!.peakIdentificationSettings?.numberOfPeaksForAverageCalculation ?? 1,
     holidays: holidaysAround(yearOf(date), provider),
     note: noteOf(tariff, provider),
+    ...(!holds(tariff.validPeriod, date) && {
+      assumed: true as const,
+      valid_from: tariff.validPeriod.fromIncluding,
+      valid_to: tariff.validPeriod.toExcluding,
+    }),
   };
 }
 

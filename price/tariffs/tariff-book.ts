@@ -1,8 +1,11 @@
 import { type Calendar, createCalendar, holds } from '#contract/price/tariff-calendar.ts';
-import { activeComponents } from './active-components.ts';
-import type { GroupName, PriceGroup, Tariff } from './eltariff.ts';
+import { addDays } from '../electricity/market-day.ts';
+import { isTax, taxOfYear } from '../total/energy-tax.ts';
+import { activeComponents, priceListDate } from './active-components.ts';
+import type { CalendarPattern, Component, GroupName, PriceGroup, Tariff } from './eltariff.ts';
 import { otherNames } from './other-names.ts';
 import { providerId, type TariffProvider } from './provider.ts';
+import { holidayDates, kindsAmong } from './swedish-holidays.ts';
 import type { LocalTime } from './zone-clock.ts';
 
 /** The tariffs of all providers, as one whole snapshot of their files. */
@@ -13,11 +16,18 @@ export type TariffBook = {
   findTariff(id: string): { tariff: Tariff; provider: TariffProvider } | undefined;
   /** The components of a group that are in force at this time. They add up. */
   active(tariff: Tariff, group: GroupName, at: LocalTime): PriceGroup['components'];
+  /** The same; once the tariff has expired, its last known prices, with the energy tax of the year asked for. */
+  activeOrAssumed(tariff: Tariff, group: GroupName, at: LocalTime): PriceGroup['components'];
   /** Another tariff of the same product that is valid on this day. */
   successor(tariff: Tariff, date: string): Tariff | undefined;
+  /** The price list of the product for a day; undefined before the first one. */
+  inForce(tariff: Tariff, date: string): InForce | undefined;
 };
 
-type Entry = { tariff: Tariff; provider: TariffProvider; calendar: Calendar };
+/** A price list that applies on a day: it is valid then, or it has expired and nothing newer is known. */
+export type InForce = { tariff: Tariff; isAssumed: boolean };
+
+type Entry = { tariff: Tariff; provider: TariffProvider; calendar: Calendar; calendarOf(year: number): Calendar };
 
 /** Providers must not share ids of tariffs. */
 export function createBook(providers: readonly TariffProvider[]): TariffBook {
@@ -25,9 +35,45 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
   const tariffs = new Map<string, Entry>();
   for (const provider of providers) {
     const calendar = createCalendar(provider.calendarPatterns);
-    for (const tariff of provider.tariffs) tariffs.set(tariff.id.toLowerCase(), { tariff, provider, calendar });
+    const calendarOf = createCalendars(provider.calendarPatterns);
+    for (const tariff of provider.tariffs)
+      tariffs.set(tariff.id.toLowerCase(), { tariff, provider, calendar, calendarOf });
   }
   const entryOf = (id: string): Entry | undefined => tariffs.get(id.toLowerCase());
+
+  function knownEntry(tariff: Tariff): Entry {
+    const entry = entryOf(tariff.id);
+    if (!entry) throw new Error(`Tariff ${tariff.id} is in no provider of this book.`);
+    return entry;
+  }
+
+  function successor(tariff: Tariff, date: string): Tariff | undefined {
+    const related = entryOf(tariff.id)?.provider.tariffs.filter(
+      (other) => other.id !== tariff.id && other.product === tariff.product && holds(other.validPeriod, date),
+    );
+    // Some operators call all fuse sizes one product; the name tells them apart.
+    return related?.find(({ name }) => name === tariff.name) ?? (related?.length === 1 ? related[0] : undefined);
+  }
+
+  const validOn = (tariff: Tariff, date: string): Tariff | undefined =>
+    holds(tariff.validPeriod, date) ? tariff : successor(tariff, date);
+
+  /** The tariff of the product that expired last. */
+  function lastKnown(tariff: Tariff, date: string): Tariff | undefined {
+    const ends = knownEntry(tariff)
+      .provider.tariffs.filter(
+        ({ product, validPeriod }) => product === tariff.product && validPeriod.toExcluding <= date,
+      )
+      .map(({ validPeriod }) => validPeriod.toExcluding)
+      .sort()
+      .reverse();
+    for (const end of new Set(ends)) {
+      const found = validOn(tariff, addDays(end, -1));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
   return {
     providers,
     findProvider(name) {
@@ -36,16 +82,55 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
     },
     findTariff: entryOf,
     active(tariff, group, at) {
-      const entry = entryOf(tariff.id);
-      if (!entry) throw new Error(`Tariff ${tariff.id} is in no provider of this book.`);
-      return activeComponents(tariff, group, at, entry.calendar);
+      return activeComponents(tariff, group, at, knownEntry(tariff).calendar);
     },
-    successor(tariff, date) {
-      const related = entryOf(tariff.id)?.provider.tariffs.filter(
-        (other) => other.id !== tariff.id && other.product === tariff.product && holds(other.validPeriod, date),
+    activeOrAssumed(tariff, group, at) {
+      const { calendar, calendarOf } = knownEntry(tariff);
+      const listed = priceListDate(tariff.validPeriod, at.date);
+      if (listed === undefined || listed === at.date) return activeComponents(tariff, group, at, calendar);
+      const year = yearOf(at.date);
+      return activeComponents(tariff, group, at, calendarOf(year), listed).map((component) =>
+        isTax(component) ? withTaxOf(component, yearOf(listed), year) : component,
       );
-      // Some operators call all fuse sizes one product; the name tells them apart.
-      return related?.find(({ name }) => name === tariff.name) ?? (related?.length === 1 ? related[0] : undefined);
+    },
+    successor,
+    inForce(tariff, date) {
+      const valid = validOn(tariff, date);
+      if (valid) return { tariff: valid, isAssumed: false };
+      const expired = lastKnown(tariff, date);
+      return expired && { tariff: expired, isAssumed: true };
     },
   };
+}
+
+const yearOf = (date: string): number => Number(date.slice(0, 4));
+
+const maxCalendars = 20;
+
+/** Calendars by year: patterns that list dates of other years only get the same kinds of holidays. */
+function createCalendars(patterns: readonly CalendarPattern[]): (year: number) => Calendar {
+  const known = new Map<number, Calendar>();
+  return (year) => {
+    let calendar = known.get(year);
+    if (!calendar) {
+      calendar = createCalendar(
+        patterns.map((pattern) => {
+          const { dates = [] } = pattern;
+          const isListed = dates.length === 0 || dates.some((date) => yearOf(date) === year);
+          return isListed ? pattern : { ...pattern, dates: holidayDates(year, kindsAmong(dates)) };
+        }),
+      );
+      if (known.size === maxCalendars) known.clear();
+      known.set(year, calendar);
+    }
+    return calendar;
+  };
+}
+
+function withTaxOf(component: Component, listed: number, year: number): Component {
+  const sekPerKwh = component.price && taxOfYear(component.price.priceExVat, listed, year);
+  if (sekPerKwh === undefined || !component.price) return component;
+  const vat = component.price.priceIncVat / component.price.priceExVat;
+  const priceIncVat = Math.round(sekPerKwh * vat * 1e6) / 1e6;
+  return { ...component, price: { ...component.price, priceExVat: sekPerKwh, priceIncVat } };
 }

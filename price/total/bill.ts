@@ -1,20 +1,17 @@
 import type { Bill, BillLine, LoadInterval } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs, formatTime } from '#contract/time.ts';
-import { dateAt } from '#contract/time-zone.ts';
-import { addDays } from '../electricity/market-day.ts';
-import type { Interval } from '../tariffs/eltariff.ts';
 import { common, daysOf } from './billing-period.ts';
 import { refuseLongSteps } from './charges.ts';
 import { type EnergyUse, useOf } from './energy-use.ts';
 import { fixedFees, unitOf } from './fixed-fees.ts';
-import { daysCharged } from './grid-tariff.ts';
+import { assumption, daysCharged } from './grid-tariff.ts';
 import { type Load, readLoadCurve } from './load-curve.ts';
 import { fromCents, fromMillionths, roundQuantity, toCents, toMillionths } from './money.ts';
 import { powerUses } from './peaks.ts';
 import { knownSpot } from './spot.ts';
 import { type AskedTerms, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
-import { subjectOf, termsMetadata } from './total-price.ts';
+import { daysBetween, subjectOf, termsMetadata } from './total-price.ts';
 
 const longestMs = 400 * dayMs;
 
@@ -33,7 +30,8 @@ export async function makeBill(asked: AskedBill, deps: TotalDeps): Promise<Bill>
   );
   const use = useOf(loads, await knownSpot(deps.prices, terms.area, start, end), terms);
 
-  const notes = [...terms.notes];
+  const assumed = assumption(terms.tariff, daysBetween(terms, start, end));
+  const notes = [...terms.notes, ...assumed.notes];
   const taxed = [...energyLines(use, terms), ...gridLines(loads, terms, notes)];
   const lines = [...taxed, ...vatLines(taxed, terms), ...exportLines(use, notes)];
   return {
@@ -42,6 +40,7 @@ export async function makeBill(asked: AskedBill, deps: TotalDeps): Promise<Bill>
     lines,
     metadata: {
       ...termsMetadata({ ...terms, notes }, use),
+      ...assumed.metadata,
       from: formatTime(start),
       to: formatTime(end),
       total_points: loads.length,
@@ -85,9 +84,10 @@ function energyLines(use: EnergyUse, { markup }: Terms): BillLine[] {
   ];
 }
 
-function gridLines(loads: readonly Load[], { tariff, book }: Terms, notes: string[]): BillLine[] {
+function gridLines(loads: readonly Load[], terms: Terms, notes: string[]): BillLine[] {
+  const { tariff, book } = terms;
   if (!tariff) return [];
-  const billed = daysBilled(loads, tariff.given.timeZone);
+  const billed = daysBetween(terms, loads[0]!.start, loads.at(-1)!.end);
   const fixed = fixedFees(tariff, billed).map(({ component, count }) => {
     const price = component.price!.priceExVat;
     return line(
@@ -102,7 +102,7 @@ function gridLines(loads: readonly Load[], { tariff, book }: Terms, notes: strin
     ...fixed,
     ...power.uses.map(({ tariff: list, component, period, kw, peaks }): BillLine => {
       const price = component.price!.priceExVat;
-      const share = daysCharged(tariff, list, common(period, billed, component.validPeriod)) / daysOf(period);
+      const share = daysCharged(tariff, list, component, common(period, billed)) / daysOf(period);
       return {
         ...line({ kind: 'power', name: component.name, quantity: kw, unit: 'kW' }, price, kw * price * share),
         from: period.fromIncluding,
@@ -113,11 +113,6 @@ function gridLines(loads: readonly Load[], { tariff, book }: Terms, notes: strin
     }),
   ];
 }
-
-const daysBilled = (loads: readonly Load[], timeZone: string): Interval => ({
-  fromIncluding: dateAt(timeZone, loads[0]!.start),
-  toExcluding: addDays(dateAt(timeZone, loads.at(-1)!.end - 1), 1),
-});
 
 function vatLines(taxed: readonly BillLine[], { vat, currency }: Terms): BillLine[] {
   if (!vat) return [];

@@ -1,8 +1,8 @@
 import { Problem } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
 import type { Component, Tariff } from '../tariffs/eltariff.ts';
-import { energyTax } from './energy-tax.ts';
-import { isTax, keyOf } from './grid-tariff.ts';
+import { energyTax, isTax } from './energy-tax.ts';
+import { keyOf } from './grid-tariff.ts';
 import { toMillionths } from './money.ts';
 import { boundariesOf, createSegments } from './segments.ts';
 import type { Terms } from './terms.ts';
@@ -49,11 +49,12 @@ export function createCharges(terms: Terms): (ms: number) => readonly Charge[] |
   const segments = createSegments(
     boundariesOf((tariff?.all ?? []).flatMap(({ energyPrice }) => energyPrice.components)),
     (at) => {
-      const current = tariff?.on(at.date);
+      const current = tariff?.on(at.date)?.tariff;
       if (tariff && !current) return undefined;
-      const components = current ? book.active(current, 'energyPrice', at) : [];
+      const components = current ? book.activeOrAssumed(current, 'energyPrice', at) : [];
       const charges = components.map((component) =>
-        remember(keyOf(current!, component), () => chargeOf(current!, component)),
+        // An assumed tax has another price every year.
+        remember(`${keyOf(current!, component)} ${component.price?.priceExVat}`, () => chargeOf(current!, component)),
       );
       return same(components.some(isTax) ? charges : [...charges, ...taxOf(Number(at.date.slice(0, 4)))]);
     },

@@ -1,5 +1,6 @@
 import { writeTaxRule } from '#contract/price/tax-rule.ts';
 import type { Area } from '../electricity/areas.ts';
+import type { Component } from '../tariffs/eltariff.ts';
 
 // Kronor for a kilowatt-hour before VAT. In the north 9.6 öre less (lag 1994:1776 om skatt på energi, 11 kap.).
 const swedish: Readonly<Record<number, { full: number; reduced: number }>> = {
@@ -41,11 +42,24 @@ export type TaxedPlace = {
 export function energyTax(place: TaxedPlace): EnergyTax | undefined {
   const { area, year } = place;
   if (area.countryCode !== 'SE') return undefined;
-  const known = Math.min(Math.max(year, knownYears[0]!), knownYears.at(-1)!);
+  const known = clamped(year);
   const isReduced = isInTheNorth(place);
   const { full, reduced } = swedish[known]!;
   const rule = writeTaxRule({ year: known, isReduced, ...(known !== year && { unknownYear: year }) });
   return { sekPerKwh: isReduced ? reduced : full, source: 'Skatteverket', rule };
+}
+
+const clamped = (year: number): number => Math.min(Math.max(year, knownYears[0]!), knownYears.at(-1)!);
+
+/** Most tariffs list the energy tax among their energy prices. */
+export const isTax = ({ reference, name }: Component): boolean =>
+  /^tax/i.test(reference) || /skatt|\btax\b/i.test(name);
+
+/** Returns the tax of a year for a price list that has this tax in another; undefined when that one is not a known rate. */
+export function taxOfYear(sekPerKwh: number, listed: number, year: number): number | undefined {
+  const rates = swedish[listed];
+  if (sekPerKwh === rates?.full) return swedish[clamped(year)]!.full;
+  return sekPerKwh === rates?.reduced ? swedish[clamped(year)]!.reduced : undefined;
 }
 
 /** By the municipality, else by what the tariff of the place says; else only SE1 lies wholly in the north. */

@@ -18,7 +18,7 @@ const fee = (changes: Partial<Component>): Component => ({
 
 function counts(components: Component[], fromIncluding: string, toExcluding: string) {
   const given = { validPeriod: year, fixedPrice: { components } } as unknown as Tariff;
-  const tariff = { given, all: [given], on: () => given };
+  const tariff = { given, all: [given], on: () => ({ tariff: given, isAssumed: false }) };
   return fixedFees(tariff, { fromIncluding, toExcluding }).map(({ component, count }) => [
     unitOf(component),
     Math.round(count * 1000) / 1000,
@@ -63,8 +63,14 @@ suite('fixed fees', () => {
       to: '2025-09-01',
       due: [['month', 2]],
     },
-    { says: 'end with the tariff', changes: {}, from: '2025-12-01', to: '2026-02-01', due: [['month', 1]] },
-    { says: 'of another year are none', changes: {}, from: '2026-02-01', to: '2026-03-01', due: [] },
+    {
+      says: 'are assumed to go on after the tariff has expired',
+      changes: {},
+      from: '2025-12-01',
+      to: '2026-02-01',
+      due: [['month', 2]],
+    },
+    { says: 'are not due before the tariff begins', changes: {}, from: '2024-02-01', to: '2024-03-01', due: [] },
   ]) {
     test(says, () => assert.deepEqual(counts([fee(changes)], from, to), due));
   }

@@ -10,9 +10,8 @@ export function fixedFees(tariff: GridTariff, billed: Interval): FixedFee[] {
   return tariff.all
     .flatMap((list) =>
       list.fixedPrice.components.map((component) => {
-        const due = common(billed, list.validPeriod, component.validPeriod);
-        const parts = periodsOf(component.pricedPeriod ?? 'P1M', due).map(
-          (period) => daysCharged(tariff, list, common(period, due)) / daysOf(period),
+        const parts = periodsOf(component.pricedPeriod ?? 'P1M', billed).map(
+          (period) => daysCharged(tariff, list, component, common(period, billed)) / daysOf(period),
         );
         return { component, count: parts.reduce((sum, part) => sum + part, 0) };
       }),

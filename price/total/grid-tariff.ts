@@ -1,14 +1,15 @@
 import { holds } from '#contract/price/tariff-calendar.ts';
 import { Problem } from '#contract/problem.ts';
+import { priceListDate } from '../tariffs/active-components.ts';
 import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
-import type { TariffBook } from '../tariffs/tariff-book.ts';
-import { common, datesOf } from './billing-period.ts';
+import type { InForce, TariffBook } from '../tariffs/tariff-book.ts';
+import { datesOf } from './billing-period.ts';
 
 /** A tariff with what the same product costs in other years. */
 export type GridTariff = {
   given: Tariff;
-  /** the tariff of this day; undefined when no price list covers it */
-  on(date: string): Tariff | undefined;
+  /** the price list of this day; undefined before the first one */
+  on(date: string): InForce | undefined;
   all: readonly Tariff[];
 };
 
@@ -23,10 +24,14 @@ export function findGridTariff(book: TariffBook, id: string): GridTariff {
     given,
     ...provider.tariffs.filter((other) => book.successor(given, other.validPeriod.fromIncluding) === other),
   ];
+  const known = new Map<string, InForce | undefined>(); // a bill asks for each of its days many times
   return {
     given,
     all,
-    on: (date) => (holds(given.validPeriod, date) ? given : book.successor(given, date)),
+    on(date) {
+      if (!known.has(date)) known.set(date, book.inForce(given, date));
+      return known.get(date);
+    },
   };
 }
 
@@ -38,13 +43,33 @@ export function uncovered({ given }: GridTariff, [first, ...others]: readonly st
   return new Problem('unprocessable', `${known}, not on ${first}${more}.`);
 }
 
-/** How many of these days are charged by one of the lists: those that overlap do not add up. */
-export const daysCharged = (tariff: GridTariff, list: Tariff, days: Interval): number =>
-  datesOf(common(days, list.validPeriod)).filter((date) => tariff.on(date) === list).length;
+/** Counts the days on which a component of one of the lists is charged: lists that overlap do not add up. */
+export const daysCharged = (tariff: GridTariff, list: Tariff, component: Component, days: Interval): number =>
+  datesOf(days).filter((date) => {
+    const listed = tariff.on(date)?.tariff === list && priceListDate(list.validPeriod, date);
+    return listed && holds(component.validPeriod, listed);
+  }).length;
+
+/** Names the expired price lists whose prices are assumed to apply on some of these days. */
+export function assumption(tariff: GridTariff | undefined, days: Interval) {
+  const expired = new Set(
+    tariff
+      ? datesOf(days).flatMap((date) => {
+          const found = tariff.on(date);
+          return found?.isAssumed ? [found.tariff] : [];
+        })
+      : [],
+  );
+  if (expired.size === 0) return { metadata: {}, notes: [] };
+  const lists = [...expired].map(({ id, name, validPeriod }) => ({ id, name, validPeriod }));
+  return {
+    metadata: { assumed: true as const, assumed_tariffs: lists },
+    notes: lists.map(
+      ({ name, validPeriod: { fromIncluding, toExcluding } }) =>
+        `"${name}" was valid from ${fromIncluding} to ${toExcluding} (excluding). Newer prices are not known; these are assumed to apply still.`,
+    ),
+  };
+}
 
 /** Tells a component from those of other years, which may have the same id. */
 export const keyOf = (tariff: Tariff, component: Component): string => `${tariff.id} ${component.id}`;
-
-/** Most tariffs list the energy tax among their energy prices. */
-export const isTax = ({ reference, name }: Component): boolean =>
-  /^tax/i.test(reference) || /skatt|\btax\b/i.test(name);

@@ -28,9 +28,9 @@ export function powerUses(
     rules.filter(({ note }) => !note).map((rule) => [keyOf(rule.tariff, rule.component), createSearch(rule)]),
   );
   const active = createSegments(boundariesOf(tariff.all.flatMap(({ powerPrice }) => powerPrice.components)), (at) => {
-    const current = tariff.on(at.date);
+    const current = tariff.on(at.date)?.tariff;
     if (!current) return [];
-    return book.active(splitByPeriod(current), 'powerPrice', at).flatMap((component) => {
+    return book.activeOrAssumed(splitByPeriod(current), 'powerPrice', at).flatMap((component) => {
       const search = searches.get(keyOf(current, component));
       return search ? [{ search, reference: component.reference }] : [];
     });

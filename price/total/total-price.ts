@@ -4,8 +4,9 @@ import { dayMs, formatTime, minuteMs } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import type { Area } from '../electricity/areas.ts';
 import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
+import type { Interval } from '../tariffs/eltariff.ts';
 import { createCharges, refuseLongSteps } from './charges.ts';
-import { uncovered } from './grid-tariff.ts';
+import { assumption, uncovered } from './grid-tariff.ts';
 import { type IntervalText, intervalText } from './interval-text.ts';
 import { type PricedInterval, priceInterval } from './price-interval.ts';
 import { createSpot, knownSpot } from './spot.ts';
@@ -103,14 +104,29 @@ export const subjectOf = ({ asked, tariff, currency }: Terms) => ({
 export function metadataOf(terms: Terms, priced: Priced): TotalPrice['metadata'] {
   const uncoveredDates = [...priced.uncoveredDates];
   const isWhole = uncoveredDates.length === 0;
-  const notes = isWhole ? terms.notes : [...terms.notes, uncovered(terms.tariff!, uncoveredDates).message];
+  const assumed = assumption(
+    terms.tariff,
+    daysBetween(terms, priced.intervals[0]!.start, priced.intervals.at(-1)!.end),
+  );
+  const notes = [
+    ...terms.notes,
+    ...assumed.notes,
+    ...(isWhole ? [] : [uncovered(terms.tariff!, uncoveredDates).message]),
+  ];
   return {
     ...termsMetadata({ ...terms, notes }, priced),
+    ...assumed.metadata,
     total_points: priced.intervals.length,
     missing_points: priced.missing,
     ...(!isWhole && { uncovered_dates: uncoveredDates }),
   };
 }
+
+/** The days of the tariff that a range touches. */
+export const daysBetween = ({ tariff, area }: Terms, from: number, to: number): Interval => {
+  const timeZone = tariff?.given.timeZone ?? area.timeZone;
+  return { fromIncluding: dateAt(timeZone, from), toExcluding: addDays(dateAt(timeZone, to - 1), 1) };
+};
 
 export function termsMetadata(
   { area, vat, fx, notes }: Terms,

@@ -156,6 +156,20 @@ suite('the bill of a month', () => {
     assert.deepEqual([power!.quantity, power!.share, power!.amount], [5, 0.4839, cents((5 * 65 * 15) / 31) / 100]);
   });
 
+  test('of an expired tariff has its last known prices, and names its days', async () => {
+    const validPeriod = { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' };
+    const bill = async (start: string) =>
+      (await price.post('/price/bill', { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom(start, [1, 2]) })).body;
+    const [before, after] = [await bill('2025-12-10T08:00:00Z'), await bill('2026-01-14T08:00:00Z')];
+    const pricesOf = ({ lines }: { lines: BillLine[] }) =>
+      lines
+        .filter(({ kind }) => ['grid_energy', 'fixed', 'power'].includes(kind))
+        .map(({ name, price: each, unit }) => [name, each, unit]);
+    assert.deepEqual(pricesOf(after), pricesOf(before));
+    assert.deepEqual([before.metadata.assumed, after.metadata.assumed], [undefined, true]);
+    assert.deepEqual(after.metadata.assumed_tariffs[0].validPeriod, validPeriod);
+  });
+
   for (const { says, body, type, status } of [
     { says: 'nothing at all', body: '', status: 400 },
     { says: 'no load', body: { area: 'SE3', intervals: [] }, status: 422 },
@@ -192,13 +206,13 @@ suite('the bill of a month', () => {
       status: 422,
     },
     {
-      says: 'a tariff of another year',
-      body: { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom('2026-01-12T00:00:00Z', [1]) },
+      says: 'a tariff of a later year',
+      body: { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom('2024-12-12T00:00:00Z', [1]) },
       status: 422,
     },
     {
-      says: 'a tariff of the first hours alone',
-      body: { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom('2025-12-31T22:00:00Z', [1, 1]) },
+      says: 'a tariff of the last hours alone',
+      body: { area: 'SE3', tariff_id: ellevio, intervals: hoursFrom('2024-12-31T22:00:00Z', [1, 1]) },
       status: 422,
     },
     { says: 'seven megabytes', body: `{"area":"${'x'.repeat(7e6)}"}`, status: 413 },

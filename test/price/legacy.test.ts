@@ -225,7 +225,7 @@ suite('power tariffs in the older form', () => {
       const { status, body: rules } = await price.get(`/price/power-tariff/${provider}/rules`);
       assert.equal(status, 200);
       assert.deepEqual(
-        Object.keys(rules).filter((key) => key !== 'note'),
+        Object.keys(rules).filter((key) => !['note', 'assumed', 'valid_from', 'valid_to'].includes(key)),
         ['provider', 'country', 'currency', 'fuse_sizes', 'pricing_rules', 'num_peaks', 'holidays'],
       );
       assert.ok(Object.keys(rules.pricing_rules).length > 0);
@@ -274,8 +274,21 @@ suite('power tariffs in the older form', () => {
         [timestamp, multiplier, 81.25, final, null],
       );
       assert.equal(body.applied_rules.length, 1);
+      const { assumed, valid_from, valid_to } = body;
+      const expected = timestamp.startsWith('2026')
+        ? [true, '2025-01-01', '2026-01-01']
+        : [undefined, undefined, undefined];
+      assert.deepEqual([assumed, valid_from, valid_to], expected);
     });
   }
+
+  test('the rules of an expired price list say so, with its days', async () => {
+    for (const path of ['ellevio/rules', 'ellevio']) {
+      const { assumed, valid_from, valid_to } = (await price.get(`/price/power-tariff/${path}`)).body;
+      assert.deepEqual([assumed, valid_from, valid_to], [true, '2025-01-01', '2026-01-01']);
+    }
+    assert.ok(!('assumed' in (await price.get('/price/power-tariff/goteborg_energi_nat/rules')).body));
+  });
 
   test('rules that hold at once add up', async () => {
     const { body } = await price.get(

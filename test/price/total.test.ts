@@ -83,47 +83,65 @@ suite('the total price', () => {
     assert.deepEqual([taxes[23], taxes[24]], [0.439, 0.36]);
   });
 
-  test('is refused where the tariff says nothing', async () => {
-    const { status, body } = await price.get(`/price/total?area=SE3&tariff_id=${ellevio}`);
+  test('before the first price list of the tariff is refused', async () => {
+    const { status, body } = await price.get(
+      `/price/total?area=SE3&tariff_id=${ellevio}&from=2024-12-30&to=2024-12-31`,
+    );
     assert.equal(status, 422);
-    assert.match(body.detail, /known from 2025-01-01 to 2026-01-01 \(excluding\), not on 2026-01-14/);
+    assert.match(body.detail, /known from 2025-01-01 to 2026-01-01 \(excluding\), not on 2024-12-30/);
   });
 
-  test('is told as far as the price list goes, and says so', async () => {
-    const range = 'area=SE3&from=2025-12-30&to=2026-01-03';
+  test('begins with the first price list, and names the days before it', async () => {
+    const range = 'area=SE3&from=2024-12-30&to=2025-01-03';
     const { status, body } = await price.get(`/price/total?${range}&tariff_id=${ellevio}`);
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(body.intervals.length, 48);
     assert.ok(body.intervals.every((interval: TotalInterval) => partOf(interval, 'grid_energy').length > 0));
-    const { missing_points, uncovered_dates, notes } = body.metadata;
-    assert.equal(missing_points, 48);
-    assert.deepEqual(uncovered_dates, ['2026-01-01', '2026-01-02']);
-    assert.match(
-      notes.join(' '),
-      /known from 2025-01-01 to 2026-01-01 \(excluding\), not on 2026-01-01 and 1 other day/,
-    );
+    const { missing_points, uncovered_dates, notes, assumed } = body.metadata;
+    assert.deepEqual([missing_points, assumed], [48, undefined]);
+    assert.deepEqual(uncovered_dates, ['2024-12-30', '2024-12-31']);
+    assert.match(notes.join(' '), /not on 2024-12-30 and 1 other day/);
 
     const { body: free } = await price.get(`/price/total?${range}`);
     assert.deepEqual([free.metadata.missing_points, free.metadata.uncovered_dates], [0, undefined]);
   });
 
-  test('on the last day of a price list stays when tomorrow is published, and so do the cheapest hours', async () => {
+  test('after the last price list is assumed from it, with the energy tax of the new year', async () => {
+    const range = 'area=SE3&from=2025-12-31&to=2026-01-02';
+    const { status, body } = await price.get(`/price/total?${range}&tariff_id=${ellevio}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    const intervals: TotalInterval[] = body.intervals;
+    assert.equal(intervals.length, 48);
+    assert.equal(new Set(intervals.map((each) => partOf(each, 'grid_energy')[0]!.amount)).size, 1);
+    const taxes = intervals.map((each) => partOf(each, 'energy_tax')[0]!.amount);
+    assert.deepEqual([taxes[0], taxes[23], taxes[24], taxes[47]], [0.439, 0.439, 0.36, 0.36]);
+    const { assumed, assumed_tariffs, missing_points, notes } = body.metadata;
+    assert.deepEqual([assumed, missing_points], [true, 0]);
+    assert.deepEqual(assumed_tariffs, [
+      {
+        id: ellevio,
+        name: 'Effekt 16–25 A',
+        validPeriod: { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' },
+      },
+    ]);
+    assert.match(notes.join(' '), /"Effekt 16–25 A" was valid from 2025-01-01 to 2026-01-01 \(excluding\)/);
+  });
+
+  test('on the last day of a price list goes on when tomorrow is published, and so do the cheapest hours', async () => {
     await using falun = await openPrice({}, Date.parse('2026-10-31T09:00:00Z'));
     const ask = async () => {
       const { status, body } = await falun.get(`/price/total?area=SE3&tariff_id=${falu}`);
       assert.equal(status, 200, JSON.stringify(body));
       return body;
     };
-    const { intervals } = await ask();
-    assert.equal(intervals.length, 24);
+    const { intervals, metadata } = await ask();
+    assert.deepEqual([intervals.length, metadata.assumed], [24, undefined]);
     falun.clock.set(Date.parse('2026-10-31T13:00:00Z'));
     const later = await ask();
-    assert.deepEqual(later.intervals, intervals);
-    assert.deepEqual(later.metadata.uncovered_dates, ['2026-11-01']);
+    assert.deepEqual([later.intervals.length, later.metadata.assumed], [48, true]);
+    assert.deepEqual(later.intervals.slice(0, 24), intervals);
     const { status, body } = await falun.get(`/price/cheapest?area=SE3&tariff_id=${falu}&hours=10`);
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.equal(body.end, '2026-10-31T23:00:00.000Z');
-    assert.deepEqual(body.metadata.uncovered_dates, ['2026-11-01']);
+    assert.deepEqual([status, body.metadata?.assumed], [200, true], JSON.stringify(body));
   });
 
   for (const { says, query, tax } of [

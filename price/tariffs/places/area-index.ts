@@ -1,4 +1,4 @@
-import type { Area, AreaFile } from './area-file.ts';
+import type { Area, AreaFile, Position } from './area-file.ts';
 import { decodeRing } from './ring-text.ts';
 
 const cellDegrees = 0.2;
@@ -11,6 +11,8 @@ export type AreaIndex = {
   find(lon: number, lat: number): Area | undefined;
   /** The area whose edge is nearest. */
   nearest(lon: number, lat: number): Area | undefined;
+  /** A corner of each polygon that belongs to a provider. */
+  cornersOf(provider: string): Position[];
 };
 
 /** Finds areas by position: a grid of cells tells which polygons come near, their rings which one it is. */
@@ -36,6 +38,10 @@ export function createAreaIndex({ step, areas }: AreaFile): AreaIndex {
       }
       return best?.area;
     },
+    cornersOf: (provider) =>
+      polygons
+        .filter(({ area }) => area.provider === provider)
+        .map(({ rings: [outer] }) => [outer![0]! * step, outer![1]! * step]),
   };
 }
 

@@ -80,7 +80,12 @@ test('a map of our own goes before the shipped one', async (t) => {
   };
   writeFileSync(join(ownFolder, 'concessions.json'), JSON.stringify({ source: 'test', step: 0.0001, areas: [area] }));
   const own = openPlaces({ folder: shippedPlaces, ownFolder });
-  assert.deepEqual(await own.locate(57.7, 11.97), { area: 'SE3', operator: 'Mitt Nät AB', providerId: 'mitt_nat' });
+  assert.deepEqual(await own.locate(57.7, 11.97), {
+    area: 'SE3',
+    operator: 'Mitt Nät AB',
+    providerId: 'mitt_nat',
+    municipality: '1480',
+  });
   t.diagnostic('outside of it the municipality decides');
   assert.equal((await own.locate(59.33, 18.07)).providerId, 'ellevio');
 });

@@ -13,9 +13,15 @@ export type Place = {
   operator: string;
   /** of the operator, whether there are tariffs of it or not */
   providerId: string;
+  /** its code; undefined at sea */
+  municipality?: string;
 };
 
-export type Places = { locate(lat: number, lon: number): Promise<Place> };
+export type Places = {
+  locate(lat: number, lon: number): Promise<Place>;
+  /** The bidding zones that the grid of an operator touches. */
+  zonesOf(providerId: string): Promise<string[]>;
+};
 
 type Indexes = { concessions: AreaIndex; municipalities: AreaIndex; zones: AreaIndex };
 
@@ -37,14 +43,20 @@ export function openPlaces({ folder, ownFolder }: { folder: string; ownFolder?: 
     return createAreaIndex(JSON.parse(own || (await readFile(join(folder, name), 'utf8'))) as AreaFile);
   }
 
+  async function loaded(): Promise<Indexes> {
+    loading ??= load();
+    return loading.catch((error: unknown) => {
+      loading = undefined; // the next one tries again
+      throw error;
+    });
+  }
+
   return {
-    async locate(lat, lon) {
-      loading ??= load();
-      const indexes = await loading.catch((error: unknown) => {
-        loading = undefined; // the next one tries again
-        throw error;
-      });
-      return locateIn(indexes, lat, lon);
+    locate: async (lat, lon) => locateIn(await loaded(), lat, lon),
+    async zonesOf(providerId) {
+      const { concessions, municipalities, zones } = await loaded();
+      const corners = [concessions, municipalities].flatMap((index) => index.cornersOf(providerId));
+      return [...new Set(corners.map(([lon, lat]) => zoneAt(zones, lat, lon)))];
     },
   };
 }
@@ -61,7 +73,10 @@ function locateIn({ concessions, municipalities, zones }: Indexes, lat: number, 
   if (!operator || !provider) {
     throw new Problem('not_found', `We do not know who runs the grid of ${found.name} at ${lat}, ${lon}.`);
   }
-  // The zones are drawn coarsely: some towns on the coast and most islands lie outside of theirs.
-  const zone = zones.find(lon, lat) ?? zones.nearest(lon, lat)!;
-  return { area: zone.id, operator, providerId: provider };
+  const municipality = municipalities.find(lon, lat)?.id;
+  return { area: zoneAt(zones, lat, lon), operator, providerId: provider, ...(municipality && { municipality }) };
 }
+
+/** The zones are drawn coarsely: some towns on the coast and most islands lie outside of theirs. */
+const zoneAt = (zones: AreaIndex, lat: number, lon: number): string =>
+  (zones.find(lon, lat) ?? zones.nearest(lon, lat)!).id;

@@ -138,8 +138,8 @@ export const priceBugs: readonly Bug[] = [
     id: 'what the operator tells from day to day costs nothing',
     proves: ['A45'],
     file: 'price/tariffs/routes.ts',
-    from: 'if (!spotPriceSettings) return {};',
-    to: "if (!spotPriceSettings) return { price: { priceExVat: 0, priceIncVat: 0, currency: 'SEK' } };",
+    from: 'else unpriced.push(rest);',
+    to: "else priced.push({ ...rest, price: { priceExVat: 0, priceIncVat: 0, currency: 'SEK' } });",
     noticedBy: 'price/tariffs/routes.test.ts',
   },
   {
@@ -210,8 +210,8 @@ export const priceBugs: readonly Bug[] = [
     id: 'a fee is due in full for a part of its period',
     proves: ['S33'],
     file: 'price/total/fixed-fees.ts',
-    from: '(period) => daysCharged(tariff, list, common(period, due)) / daysOf(period),',
-    to: '(period) => (daysCharged(tariff, list, common(period, due)) > 0 ? 1 : 0),',
+    from: '(period) => daysCharged(tariff, list, component, common(period, billed)) / daysOf(period),',
+    to: '(period) => (daysCharged(tariff, list, component, common(period, billed)) > 0 ? 1 : 0),',
     noticedBy: 'price/total/fixed-fees.test.ts',
   },
   {

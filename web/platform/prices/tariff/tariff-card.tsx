@@ -28,7 +28,8 @@ const t = texts({
     chooseTariff: 'None: prices without grid fees',
     fit: 'Choose the tariff that your invoice from {operator} names; it often goes by the size of the main fuse.',
     valid: 'Valid from {period}.',
-    outOfDate: 'These prices are not those of today. The total price above is without them.',
+    outOfDate:
+      'These prices do not apply today. The total price above uses the newest known price list of this tariff.',
     source: 'Source: {from}. {trust}',
     official: 'Published by the grid operator itself.',
     high: 'Prices and rules are published.',
@@ -44,7 +45,7 @@ const t = texts({
     chooseTariff: 'Ingen: priser utan elöverföring',
     fit: 'Välj den tariff som står på fakturan från {operator}; ofta avgörs den av huvudsäkringens storlek.',
     valid: 'Gäller från {period}.',
-    outOfDate: 'De här priserna gäller inte i dag. Totalpriset ovan är utan dem.',
+    outOfDate: 'De här priserna gäller inte i dag. Totalpriset ovan bygger på tariffens senast kända prislista.',
     source: 'Källa: {from}. {trust}',
     official: 'Elnätsföretaget har självt publicerat uppgifterna.',
     high: 'Priser och regler är publicerade.',
