@@ -13,6 +13,7 @@ export type Connection = {
   /** until the login is checked */
   password: string;
   willTopic: string | undefined;
+  isIdRejected: boolean;
   /** who it is, once it is logged in */
   client: Client | undefined;
   /** when it has to be logged in, then when its login ends, ms */
@@ -39,6 +40,7 @@ export const newConnection = ({ mqtt, stream, address, expiresAt }: Opened): Con
   username: '',
   password: '',
   willTopic: undefined,
+  isIdRejected: false,
   client: undefined,
   expiresAt,
   isReady: false,

@@ -9,7 +9,7 @@ type LoginHooks = Required<Pick<AedesOptions, 'preConnect' | 'authenticate'>>;
 type LoginDeps = { admission: Admission; connections: Connections };
 
 // MQTT 3.1.1, 3.2.2.3
-const returnCode = { unavailable: 3, notAuthorized: 5 } as const;
+const returnCode = { idRejected: 2, unavailable: 3, notAuthorized: 5 } as const;
 
 const refusal = (message: string, code: number): AuthenticateError =>
   Object.assign(new Error(message), { returnCode: code });
@@ -19,6 +19,7 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
   async function logIn(connection: Connection): Promise<void> {
     const { clientId, username, password, address, willTopic } = connection;
     connection.password = '';
+    if (connection.isIdRejected) throw refusal('no client id without a clean session', returnCode.idRejected);
     const admitted = await admission.login({ clientId, username, password, address });
     if (!admitted) throw refusal('not authorized', returnCode.notAuthorized);
     if (willTopic !== undefined && !admission.mayPublish(admitted.client, willTopic))
@@ -29,7 +30,8 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
   return {
     preConnect(mqtt, packet, done) {
       const connection = connections.of(mqtt)!;
-      packet.clientId ||= randomUUID(); // who has none gets one of their own (MQTT 3.1.1, 3.1.3.1)
+      connection.isIdRejected = packet.clientId === '' && !packet.clean; // MQTT 3.1.1, 3.1.3-8
+      packet.clientId ||= randomUUID();
       connection.clientId = packet.clientId;
       connection.username = packet.username ?? '';
       connection.password = packet.password?.toString() ?? '';

@@ -9,6 +9,7 @@ import { deliveryHooks } from './delivery-hooks.ts';
 import type { Accept } from './doors.ts';
 import type { BrokerLimits } from './limits.ts';
 import { loginHooks } from './login-hooks.ts';
+import { enforceProtocol } from './protocol.ts';
 import { publishHook } from './publish-hook.ts';
 import { createPublishLane } from './publish-lane.ts';
 import { guardReading } from './read-guard.ts';
@@ -37,6 +38,7 @@ export function createReception({ admission, events, limits, clock, log }: Recep
     const expiresAt = clock.now() + limits.connectMs;
     const connection = newConnection({ mqtt: aedes.handle(stream), stream, address, expiresAt });
     connections.add(connection);
+    enforceProtocol(connection.mqtt);
     connection.resume = guardReading(stream, {
       packetBytes: limits.packetBytes,
       mayRead: () => (connection.owner?.unstored ?? 0) < limits.unstored && !stream.writableNeedDrain,
