@@ -7,7 +7,7 @@ import type { Sessions } from '../identity/sessions.ts';
 import { findGateway } from '../store/gateways.ts';
 import { listOrganizationIdsOf } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
-import { isClientIdOf } from './client-id.ts';
+import { isClientIdOf, isClientIdOfAnother } from './client-id.ts';
 import { gatewayTokenExpiry } from './gateway-token.ts';
 import { mayPublish, maySubscribe } from './rights.ts';
 import type { Admission, Admitted, Login } from './transport.ts';
@@ -39,9 +39,12 @@ export function createAdmission({ store, sessions, clock, log }: AdmissionDeps):
   }
 
   async function admit(login: Login): Promise<Admitted | undefined> {
-    if (identityId.test(login.username)) return admitMember(login);
-    if (!serialForm.test(login.username) || !isClientIdOf(login.username, login.clientId)) return undefined;
-    return admitGateway(login);
+    const { username, clientId } = login;
+    const isMember = identityId.test(username);
+    if (!isMember && !serialForm.test(username)) return undefined;
+    if (!isClientIdOf(username, clientId)) return undefined;
+    const admitted = isMember ? await admitMember(login) : await admitGateway(login);
+    return admitted && !(await isClientIdOfAnother(username, clientId, store.db)) ? admitted : undefined;
   }
 
   return {

@@ -1,16 +1,29 @@
+import type { Db } from '../store/engine.ts';
+import { listKnownSerials } from '../store/gateways.ts';
+import { listKnownIdentities } from '../store/identities.ts';
+
 const clientIdForm = /^[A-Za-z0-9_:.-]{3,192}$/;
 
-/** Everybody whose it could be by its form. */
-export function possibleOwnersOf(clientId: string): string[] {
-  const parts = clientId.split('-');
-  const ends = parts.flatMap((_, at) => [parts.slice(0, at).join('-'), parts.slice(at).join('-')]);
-  return [...new Set(ends)].filter((name) => name !== '');
-}
-
-/** Whether a client id is its owner's: the owner's name, alone or as first or last part behind a dash. */
+/**
+ * Whether a gateway or a member may use a client id, by its form: the own name, alone or as the first or last part,
+ * separated by a dash. The rule is the same on every broker, since RabbitMQ has one connection and one queue for a client id.
+ */
 export function isClientIdOf(owner: string, clientId: string): boolean {
   if (!clientIdForm.test(clientId)) return false;
   if (clientId === owner) return true;
   const hasMore = clientId.length > owner.length + 1;
   return hasMore && (clientId.startsWith(`${owner}-`) || clientId.endsWith(`-${owner}`));
+}
+
+/** An id that fits several known names belongs to the longest of them, and to the first of two that are equally long. */
+export async function isClientIdOfAnother(owner: string, clientId: string, db: Db): Promise<boolean> {
+  const dashes = [...clientId.matchAll(/-/g)].map(({ index }) => index);
+  const stronger = [
+    ...dashes.map((at) => clientId.slice(0, at)).filter((name) => name.length >= owner.length),
+    ...dashes.map((at) => clientId.slice(at + 1)).filter((name) => name.length > owner.length),
+    clientId,
+  ].filter((name) => name !== owner);
+  if (stronger.length === 0) return false;
+  const known = await Promise.all([listKnownSerials(db, stronger), listKnownIdentities(db, stronger)]);
+  return known.some((names) => names.length > 0);
 }

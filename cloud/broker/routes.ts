@@ -5,12 +5,8 @@ import { Answer, createMount, type Door } from '#lib/http/mount.ts';
 import { problemSender } from '#lib/http/problem.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Context } from '../access/door.ts';
-import type { Db } from '../store/engine.ts';
-import { findGateway } from '../store/gateways.ts';
-import { findIdentity } from '../store/identities.ts';
 import { answerAcl, loginOf } from './callouts.ts';
-import { isClientIdOf, possibleOwnersOf } from './client-id.ts';
-import type { Admission, Admitted, Login } from './transport.ts';
+import type { Admission, Admitted } from './transport.ts';
 
 export type BrokerRouteDeps = {
   door: Door<Context>;
@@ -35,11 +31,9 @@ export function brokerRoutes(app: FastifyInstance, { door, admission, admitted, 
     });
     const mount = createMount(internal, door);
 
-    mount(brokerAuth, async ({ body, headers, db }) => {
+    mount(brokerAuth, async ({ body, headers }) => {
       const login = loginOf(body);
-      const mayBeOwn = isClientIdOf(login.username, login.clientId);
-      const known = mayBeOwn ? await admission.login(login) : undefined;
-      const accepted = known && (await isOwn(login, db)) ? known : undefined;
+      const accepted = await admission.login(login);
       if (accepted) admitted(accepted, login.clientId);
       return word(headers, accepted !== undefined);
     });
@@ -52,17 +46,6 @@ export function brokerRoutes(app: FastifyInstance, { door, admission, admitted, 
       return word(headers, isAllowed);
     });
   });
-}
-
-/**
- * A broker elsewhere has one connection, and one queue, for a client id, whoever comes with it. One that has the form of
- * several names is that of the longest.
- */
-async function isOwn({ username, clientId }: Login, db: Db): Promise<boolean> {
-  for (const name of possibleOwnersOf(clientId).filter(({ length }) => length > username.length)) {
-    if ((await findGateway(db, name)) || (await findIdentity(db, name))) return false;
-  }
-  return true;
 }
 
 type Headers = FastifyRequest['headers'];

@@ -12,6 +12,12 @@ export async function findGateway(db: Db, serial: string): Promise<GatewayRow | 
   return row;
 }
 
+/** Those of the given serials that the platform knows, claimed or not. */
+export async function listKnownSerials(db: Db, serials: string[]): Promise<string[]> {
+  const rows = await db.selectFrom('gateways').where('serial', 'in', serials).select('serial').execute();
+  return rows.map(({ serial }) => serial);
+}
+
 export type ClaimedGatewayRow = GatewayRow & { org_id: string; claimed_at: number; device_count: number };
 
 const claimed = (db: Db) =>

@@ -10,6 +10,12 @@ export async function findIdentity(db: Db, id: string): Promise<IdentityRow | un
   return row;
 }
 
+/** Those of the given ids that the platform knows. */
+export async function listKnownIdentities(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db.selectFrom('identities').where('id', 'in', ids).select('id').execute();
+  return rows.map(({ id }) => id);
+}
+
 const byKey = prepared((db, { key }: { key: string }) =>
   db.selectFrom('identities').where('public_key', '=', key).selectAll(),
 );

@@ -5,7 +5,15 @@ import { stateTopic } from '#contract/topics.ts';
 import { type GatewaySigner, p256 } from '#test/cloud/people.ts';
 import { until } from '#test/until.ts';
 import { openBrokerHome } from '../testing/broker-home.ts';
-import { connect, connectGateway, connectMember, ended, openBroker, passwordOf } from '../testing/trial.ts';
+import {
+  connect,
+  connectGateway,
+  connectMember,
+  ended,
+  memberClientIds,
+  openBroker,
+  passwordOf,
+} from '../testing/trial.ts';
 import type { Client } from '../transport.ts';
 
 const notAuthorized = { code: 5 };
@@ -65,7 +73,7 @@ describe('logging in to the embedded broker', async () => {
     assert.ok(again.connected);
   });
 
-  test('two gateways whose names fit the same client id do not meet', async () => {
+  test('a client id that fits the names of two gateways belongs to the first', async () => {
     const [head, tail] = ['head', 'tail'].map((word) => p256(`${word}-${gateway.serial.slice(4)}`)) as [
       GatewaySigner,
       GatewaySigner,
@@ -74,24 +82,27 @@ describe('logging in to the embedded broker', async () => {
     await cloud.claim(owner, orgId, tail);
     const clientId = `${head.serial}-${tail.serial}`;
     const first = await enter(head, { clientId });
-    const second = await enter(tail, { clientId });
-    await second.publishAsync(stateTopic(tail.serial), '{}', { qos: 1 });
-    assert.ok(first.connected && second.connected);
+    await assert.rejects(enter(tail, { clientId }), notAuthorized);
+    await first.publishAsync(stateTopic(head.serial), '{}', { qos: 1 });
+    assert.ok(first.connected);
   });
 
-  test('a member is free in the client id, and takes nothing over with it', async () => {
+  test('a member bears their own name in the client id, as on an external broker', async () => {
     const machine = await enter(gateway);
-    const stranger = await connectMember(trial.url, await cloud.person(), { clientId: 'dashboard' });
-    const own: MqttClient[] = [];
-    for (const clientId of [gateway.serial, 'dashboard', 'MQTT Explorer', 'ö', '', '']) {
-      own.push(await connectMember(trial.url, owner, { clientId }));
+    const other = await cloud.person();
+    const stranger = await connectMember(trial.url, other);
+    const { own, foreign } = memberClientIds(owner.id, [gateway.serial, other.id]);
+    const connected: MqttClient[] = [];
+    for (const clientId of own) connected.push(await connectMember(trial.url, owner, { clientId }));
+    for (const clientId of foreign) {
+      await assert.rejects(connectMember(trial.url, owner, { clientId }), notAuthorized, clientId);
     }
-    await own.at(-1)!.subscribeAsync(`orgs/${orgId}/#`);
-    assert.ok([machine, stranger, ...own].every(({ connected }) => connected));
-    const again = await connectMember(trial.url, owner, { clientId: 'dashboard' });
-    await ended(own[1]!);
+    await connected.at(-1)!.subscribeAsync(`orgs/${orgId}/#`);
+    assert.ok([machine, stranger, ...connected].every((client) => client.connected));
+    const again = await connectMember(trial.url, owner, { clientId: own[0]! });
+    await ended(connected[0]!);
     assert.ok(again.connected && stranger.connected);
-    await Promise.all([stranger, again, ...own].map((client) => client.endAsync(true)));
+    await Promise.all([stranger, again, ...connected].map((client) => client.endAsync(true)));
     await until(() => !trial.broker.hasSubscribers);
   });
 
@@ -160,7 +171,7 @@ describe('logging in to the embedded broker', async () => {
     const member = await cloud.person();
     const asGateway = (n: number) =>
       connectGateway(url, gateway, cloud.clock.now(), { clientId: `${gateway.serial}-${n}` });
-    const asMember = (n: number) => connectMember(url, member, { clientId: `dashboard-${n}` });
+    const asMember = (n: number) => connectMember(url, member, { clientId: `${member.id}-${n}` });
     for (const [most, open] of [
       [3, asGateway],
       [2, asMember],

@@ -82,6 +82,12 @@ export async function connectGateway(
 export const connectMember = (url: string, { id, token }: Person, options: IClientOptions = {}): Promise<MqttClient> =>
   connect(url, { clientId: id, username: id, password: token, ...options });
 
+/** Client ids that a member may use on every broker, and some that no broker accepts. */
+export const memberClientIds = (id: string, others: string[]) => ({
+  own: [id, `${id}-phone`, `mqttjs-${id}`],
+  foreign: ['', 'dashboard', 'MQTT Explorer', `${id}x`, `${id}-ö`, ...others, ...others.map((name) => `${name}-2`)],
+});
+
 /** When the connection ends, whoever ends it. */
 export const ended = (client: MqttClient): Promise<void> =>
   new Promise((resolve) => {

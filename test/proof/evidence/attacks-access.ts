@@ -197,7 +197,7 @@ export const attacksOnAccess: readonly Evidence[] = [
       ...embedded(
         'login',
         'a client id is taken over by the same gateway only',
-        'two gateways whose names fit the same client id do not meet',
+        'a client id that fits the names of two gateways belongs to the first',
       ),
     ],
   },

@@ -70,7 +70,7 @@ export const brokerBugs: readonly Bug[] = [
     id: 'a client id is anybody’s',
     proves: ['A35'],
     file: 'cloud/broker/admission.ts',
-    from: ' || !isClientIdOf(login.username, login.clientId)',
+    from: 'if (!isClientIdOf(username, clientId)) return undefined;',
     to: '',
     noticedBy: admissionTest,
   },
