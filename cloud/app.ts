@@ -93,7 +93,11 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const accessChanged = reactions.toNewVersion;
   const upkeep = createUpkeep({ store, keys, clock, log, keyLifeMs, commandsKeptMs, accessChanged });
 
-  const app = createServer({ log, apiVersion: '1', ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }) });
+  const app = createServer({
+    log,
+    apiVersion: '1',
+    ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
+  });
   letPagesCall(app, originsOf(config));
   app.decorateRequest('caller', null);
   metrics.watch(app);

@@ -39,8 +39,8 @@ export type Need = {
   right: Right;
   on: ObjectKind;
   from: Source;
-  /** no object named, nothing needed */
-  optional?: boolean;
+  /** it narrows a list: without a value, or with an empty one, nothing is needed; an object the caller cannot see leaves nothing */
+  filter?: boolean;
   /** whoever this names may do it for themselves when they may read the object */
   orSelf?: Source;
 };
@@ -64,7 +64,7 @@ export const may = (
   right: Right,
   on: ObjectKind,
   from: Source,
-  exceptions: Pick<Need, 'optional' | 'orSelf'> = {},
+  exceptions: Pick<Need, 'filter' | 'orSelf'> = {},
 ): Access => ({ identity: identityTypes, needs: [{ right, on, from, ...exceptions }] });
 
 /** Every one of these must be allowed. */

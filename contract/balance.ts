@@ -9,9 +9,11 @@ export function siteKindOf(der: DerTypeId, device: DeviceTypeId): MeasuredKind |
   if (der === 'solar') return 'pv';
   if (der === 'battery') return 'battery';
   if (der === 'ev_charger_port') return 'charger';
-  // A sub-meter sees only a part of the house.
-  return der === 'meter' && device !== 'meter' ? 'meter' : undefined;
+  return der === 'meter' && !isSubMeter(der, device) ? 'meter' : undefined;
 }
+
+/** A sub-meter measures a part of what the meter at the grid connection measures: totals leave it out. */
+export const isSubMeter = (der: DerTypeId, device: DeviceTypeId): boolean => der === 'meter' && device === 'meter';
 
 /** An inverter often has a meter beside the grid company's: one of them is the grid, and the grid company's is better. */
 export function withOneGridMeter<P extends { kind: MeasuredKind; deviceType: DeviceTypeId }>(parts: readonly P[]): P[] {

@@ -90,7 +90,11 @@ const deviceTypeTable: Record<DeviceTypeId, { display_name: string; description:
     allows: ['ev_charger_port'],
   },
   energy_meter: { display_name: 'Energy meter', description: 'Meter at the grid connection', allows: ['meter'] },
-  meter: { display_name: 'Sub-meter', description: 'Meter of one circuit or load', allows: ['load', 'meter'] },
+  meter: {
+    display_name: 'Sub-meter',
+    description: 'Meter of one circuit or load; site totals leave it out',
+    allows: ['load', 'meter'],
+  },
 };
 
 export const publicDerTypes = derTypeIds.map((id) => {
@@ -128,11 +132,10 @@ export const derKindOf: Record<DerTypeId, DerKind> = {
   load: 'meter',
 };
 
-/** `meter` means the meter of the house, unless it carries a load. */
-export function deviceTypeOf(spelling: string, ders: readonly DerTypeId[]): DeviceTypeId | undefined {
-  if (spelling === 'meter') return ders.includes('load') ? 'meter' : 'energy_meter';
-  if (spelling === 'charger') return 'ev_charger';
-  return deviceTypeIds.find((id) => id === spelling);
+const deviceTypeAliases: Record<string, DeviceTypeId> = { charger: 'ev_charger' };
+
+export function deviceTypeOf(spelling: string): DeviceTypeId | undefined {
+  return deviceTypeIds.find((id) => id === spelling) ?? own(deviceTypeAliases, spelling);
 }
 
 const own = <V>(table: Record<string, V>, key: string): V | undefined =>

@@ -19,9 +19,11 @@ const problems = {
   request_timeout: [408, 'The request came too slowly'],
   conflict: [409, 'Conflict'],
   quota_exceeded: [409, 'A quota is used up'],
-  misdirected: [421, 'This host name is not ours'],
+  precondition_failed: [412, 'The resource has changed'],
   payload_too_large: [413, 'The request body is too large'],
   unsupported_media_type: [415, 'The request body must be JSON'],
+  expectation_failed: [417, 'The expectation is not supported'],
+  misdirected: [421, 'This host name is not ours'],
   unprocessable: [422, 'The request is against a rule'],
   idempotency_key_reused: [422, 'The idempotency key was used for another request'],
   rate_limited: [429, 'Too many requests'],
@@ -35,6 +37,7 @@ const problems = {
   device_unreachable: [503, 'The device cannot be reached'],
   device_busy: [503, 'The device is busy'],
   insufficient_memory: [503, 'Not enough memory'],
+  http_version_unsupported: [505, 'The HTTP version is not supported'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ProblemCode = keyof typeof problems;

@@ -33,6 +33,11 @@ export const KeyText = Type.String({
 
 export const SignatureText = Text(1024, 'base64, base64url or hex');
 
+/** Query of the lists that organizations hold. */
+export const OrgFilter = Type.Optional(
+  Text(128, 'only those of this organization; all when empty, none when the caller cannot see the organization'),
+);
+
 /** Query of the lists: how many, and after which. */
 export const page = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'page size' })),

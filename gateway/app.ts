@@ -143,7 +143,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   const wifi = createWifi({ manager: createNetworkManager(run), clock, log });
   const network = { wifi, run, mqttConnected: uplink.isConnected, targets, probes };
 
-  const app = createServer({ log, apiVersion: '1', errors: 'local', keepsBodyText: true });
+  const app = createServer({ log, apiVersion: '1', errors: 'local', keepsBodyText: true, ignoresTrailingSlash: false });
   const metrics = createMetrics();
   metrics.watch(app);
   const door = createLocalDoor(app, {

@@ -80,7 +80,11 @@ export function createPriceServer(
   config: PriceConfig,
   { service, clock, log, version }: PriceServerDeps,
 ): FastifyInstance {
-  const app = createServer({ log, apiVersion: '1', ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }) });
+  const app = createServer({
+    log,
+    apiVersion: '1',
+    ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
+  });
   letPagesCall(app, originsOf(config));
   const metrics = createMetrics();
   metrics.watch(app);

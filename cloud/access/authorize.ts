@@ -24,8 +24,9 @@ export function hold(needs: readonly Need[], caller: Caller, named: Named, db: D
   if (!need) return {};
   const id = valueAt(named, need.from);
   const others = (): Held | Promise<Held> => hold(needs, caller, named, db, from + 1);
-  if (id === undefined && need.optional) return others();
+  if (need.filter && !id) return others();
   const judge = (holding: Holding | undefined): Held | Promise<Held> => {
+    if (need.filter && !(holding && roleOn(holding, caller))) return others();
     const one = { [need.on]: heldBy(holding, need, caller, named) };
     const rest = others();
     return rest instanceof Promise ? rest.then((more) => ({ ...one, ...more })) : { ...one, ...rest };
@@ -34,8 +35,11 @@ export function hold(needs: readonly Need[], caller: Caller, named: Named, db: D
   return holding instanceof Promise ? holding.then(judge) : judge(holding);
 }
 
+const roleOn = (holding: Holding, caller: Caller): Role | null =>
+  reaches(caller, holding.org_id) ? roleOf(caller, holding.role) : null;
+
 function heldBy(holding: Holding | undefined, need: Need, caller: Caller, named: Named): { orgId: string; role: Role } {
-  const role = holding && reaches(caller, holding.org_id) && roleOf(caller, holding.role);
+  const role = holding && roleOn(holding, caller);
   if (!role) throw new Problem('not_found', `There is no ${need.on} with this id.`);
   const isSelf = need.orSelf !== undefined && valueAt(named, need.orSelf) === caller.identityId;
   if (!can(role, isSelf ? 'read' : need.right)) {

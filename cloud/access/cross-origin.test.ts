@@ -39,15 +39,28 @@ suite('pages of other origins', async () => {
     const headers = { ...asks, origin: stranger };
     const preflight = await allowing!.call('OPTIONS', '/organizations', { headers });
     assert.deepEqual([preflight.status, preflight.headers['access-control-allow-origin']], [405, undefined]);
-    const read = await allowing!.call('GET', '/public/cells', { headers: { origin: stranger } });
+    const read = await allowing!.call('GET', '/organizations', { as: ada, headers: { origin: stranger } });
     assert.deepEqual([read.headers['access-control-allow-origin'], read.headers.vary], [undefined, 'origin']);
   });
 
   test('are none when none is named, and all with *', async () => {
     const refused = await closed!.call('OPTIONS', '/organizations', { headers: asks });
     assert.deepEqual([refused.status, refused.headers['access-control-allow-origin']], [405, undefined]);
-    const read = await open!.call('GET', '/public/cells', { headers: { origin: stranger } });
+    const read = await open!.call('GET', '/organizations', { headers: { origin: stranger } });
     assert.equal(read.headers['access-control-allow-origin'], '*');
+  });
+
+  test('of any origin read public data, and ask first where the browser wants that, whatever is configured', async () => {
+    for (const cloud of [allowing!, open!, closed!]) {
+      const asked = { origin: stranger, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x' };
+      const preflight = await cloud.call('OPTIONS', '/public/cells', { headers: asked });
+      assert.deepEqual([preflight.status, preflight.headers['access-control-allow-origin']], [204, '*']);
+      const read = await cloud.call('GET', '/public/cells', { headers: { origin: stranger } });
+      assert.deepEqual([read.status, read.headers['access-control-allow-origin']], [200, '*']);
+      assert.doesNotMatch(read.headers.vary ?? '', /origin/);
+    }
+    const close = await closed!.call('GET', '/publicity', { headers: { origin: stranger } });
+    assert.equal(close.headers['access-control-allow-origin'], undefined);
   });
 
   test('always read the keys by which tokens are checked', async () => {

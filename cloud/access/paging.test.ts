@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { cloudRoutes } from '#contract/cloud/routes.ts';
+import type { Route } from '#contract/route.ts';
 import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+
+const filteredLists = cloudRoutes.filter(({ query }: Route) => query && 'org_id' in query.properties);
 
 for (const { engine, skip } of engines) {
   describe(`lists on ${engine}`, { skip }, () => {
@@ -73,14 +77,34 @@ for (const { engine, skip } of engines) {
       });
     }
 
-    test('a foreign organization as filter is like a missing one', async () => {
-      const stranger = await cloud.person();
-      const theirs = await cloud.organization(stranger);
-      const [foreign, missing] = await Promise.all(
-        [theirs, 'org-missing'].map((id) => cloud.call('GET', `/sites?org_id=${id}`, { as: ada })),
-      );
-      assert.equal(foreign!.status, 404);
-      assert.deepEqual({ ...foreign!.body, request_id: '' }, { ...missing!.body, request_id: '' });
-    });
+    for (const list of filteredLists) {
+      test(`GET ${list.path}: an empty org_id is no filter, an unknown or invisible one leaves nothing`, async () => {
+        const stranger = await cloud.person();
+        const theirs = await cloud.organization(stranger);
+        await cloud.site(stranger, theirs);
+        await cloud.claim(stranger, theirs);
+        const all = await cloud.call('GET', list.path, { as: stranger });
+        assert.deepEqual([all.status, all.body.length], [200, 1]);
+        assert.deepEqual((await cloud.call('GET', `${list.path}?org_id=`, { as: stranger })).body, all.body);
+        assert.deepEqual((await cloud.call('GET', `${list.path}?org_id=${theirs}`, { as: stranger })).body, all.body);
+        for (const id of [theirs, 'org-missing', '%20', 'a,b']) {
+          const { status, body, headers } = await cloud.call('GET', `${list.path}?org_id=${id}`, { as: ada });
+          assert.deepEqual([status, body, headers.link], [200, [], undefined], id);
+        }
+        assert.equal((await cloud.call('GET', `${list.path}?org_id=${theirs}`)).status, 401);
+      });
+
+      test(`GET ${list.path}: a member who was removed sees nothing more, however often they asked before`, async () => {
+        const owner = await cloud.person();
+        const org = await cloud.organization(owner);
+        await cloud.site(owner, org);
+        await cloud.claim(owner, org);
+        const path = `${list.path}?org_id=${org}`;
+        const guest = await cloud.member(owner, org, 'viewer');
+        assert.equal((await cloud.call('GET', path, { as: guest })).body.length, 1);
+        await cloud.call('DELETE', `/organizations/${org}/members/${guest.id}`, { as: owner });
+        assert.deepEqual((await cloud.call('GET', path, { as: guest })).body, []);
+      });
+    }
   });
 }

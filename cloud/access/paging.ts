@@ -50,17 +50,24 @@ type Lister<Row> = {
   keyOf(row: Row): string;
 };
 
+type OrgQuery = PageQuery & { org_id?: string | undefined };
+
+/** True when the filter names an organization that the caller cannot see, so the list is empty. */
+export const isFilteredOut = ({ held }: Pick<Context, 'held'>, { org_id }: OrgQuery): boolean =>
+  Boolean(org_id) && !held.organization;
+
 /**
- * What the caller can see of a list that organizations hold, ordered by organization: one that was asked for,
- * everything for platform administrators, else one organization of theirs after the other until the page is full.
- * The cursor names the organization and the last row.
+ * Returns what the caller can see of a list that organizations hold, ordered by organization: the organization in the
+ * filter, everything for platform administrators, else one organization of theirs after the other until the page is
+ * full. The cursor names the organization and the last row.
  */
 export async function listAcross<Row extends { org_id: string | null }>(
   { caller, held, db }: Context,
-  query: PageQuery,
+  query: OrgQuery,
   { all, of, keyOf }: Lister<Row>,
 ): Promise<{ rows: Row[]; keyOf: (row: Row) => string }> {
   const { after, limit } = sliceOf(query);
+  if (isFilteredOut({ held }, query)) return { rows: [], keyOf };
   if (held.organization) return { rows: await of(held.organization.orgId, { after, limit }), keyOf };
   if (seesEverything(caller) && !caller.application) return { rows: await all({ after, limit }), keyOf };
 

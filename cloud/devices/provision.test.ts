@@ -105,7 +105,7 @@ onEachEngine('provisioning', async (cloud) => {
   }
 
   for (const { given, ders, emitted } of [
-    { given: 'meter', ders: [{ name: 'm', type: 'meter' }], emitted: ['energy_meter', 'meter'] },
+    { given: 'meter', ders: [{ name: 'm', type: 'meter' }], emitted: ['meter', 'meter'] },
     { given: 'meter', ders: [{ name: 'm', type: 'load' }], emitted: ['meter', 'load'] },
     { given: 'charger', ders: [{ name: 'p', type: 'ev' }], emitted: ['ev_charger', 'ev_charger_port'] },
     { given: 'v2x_charger', ders: [{ name: 'p', type: 'v2x_charger' }], emitted: ['v2x_charger', 'ev_charger_port'] },
@@ -118,13 +118,20 @@ onEachEngine('provisioning', async (cloud) => {
     });
   }
 
-  test('a sub-meter stays one when it is provisioned again without its load', async () => {
+  test('a sub-meter stays one whatever DERs it has', async () => {
     const known = { hardware_id: 'SUB-1', device_type: 'meter' };
     assert.equal((await send({ ...known, ders: [{ name: 'pump', type: 'load' }] })).status, 201);
     for (const ders of [undefined, [], [{ name: 'total', type: 'meter' }]]) {
       const { status, body } = await send({ ...known, ders });
-      assert.deepEqual([status, body.device_type], [200, 'meter']);
+      assert.deepEqual([status, body.device_type, body.type], [200, 'meter', 'meter']);
     }
+  });
+
+  test('a device of type meter without DERs is kept as meter, in every view of it', async () => {
+    const { status, body } = await send({ hardware_id: 'SUB-2', device_type: 'meter', ders: [] });
+    assert.deepEqual([status, body.device_type], [201, 'meter']);
+    const shown = await cloud.call('GET', `/devices/${body.id}`, { as: ada });
+    assert.deepEqual([shown.body.type, shown.body.device_type], ['meter', 'meter']);
   });
 
   test('hardware ids that read the same in topics are a conflict', async () => {

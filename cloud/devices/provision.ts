@@ -33,7 +33,7 @@ export async function provision(wanted: Provision, context: Context): Promise<{ 
     throw new Problem('conflict', `The hardware id reads the same in topics as ${known.hardware_id} on this gateway.`);
   }
   const knownDers = known ? await listDersOf(db, known.id) : [];
-  const type = deviceTypeFrom(wanted.device_type, [...knownDers, ...ders]);
+  const type = deviceTypeFrom(wanted.device_type);
   for (const [index, der] of ders.entries()) checkAllowed(type, der.type, `body.ders.${index}.type`);
   for (const der of knownDers) {
     if (known?.type !== type) checkAllowed(type, der.type, 'body.device_type');
@@ -67,11 +67,8 @@ function wantedDers({ ders = [] }: Provision): WantedDer[] {
   });
 }
 
-function deviceTypeFrom(spelling: string, ders: readonly Pick<WantedDer, 'type'>[]): DeviceTypeId {
-  const type = deviceTypeOf(
-    spelling,
-    ders.map((der) => der.type),
-  );
+function deviceTypeFrom(spelling: string): DeviceTypeId {
+  const type = deviceTypeOf(spelling);
   if (!type) throw fieldProblem('unprocessable', 'body.device_type', `must be one of ${deviceTypeIds.join(', ')}`);
   return type;
 }

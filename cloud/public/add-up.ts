@@ -1,4 +1,6 @@
+import { isSubMeter } from '#contract/balance.ts';
 import type { DerTypeId } from '#contract/der.ts';
+import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 import { RunningSum } from './running-sum.ts';
 
 /** The numbers of a reading that are added up. */
@@ -24,13 +26,13 @@ export const emptySums = (): CellSums => ({ types: new Map(), hz: new RunningSum
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 export const partOf = (
-  type: DerTypeId,
+  { der_type: type, device_type }: Pick<TelemetryRoute, 'der_type' | 'device_type'>,
   at: number,
   { W, Hz, SoC_nom_fract }: Record<string, unknown>,
 ): ReadingPart => ({
   at,
   type,
-  W: number(W),
+  W: isSubMeter(type, device_type) ? undefined : number(W),
   Hz: number(Hz),
   soc: type === 'battery' ? number(SoC_nom_fract) : undefined,
 });

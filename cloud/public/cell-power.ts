@@ -39,13 +39,14 @@ export function createCellPower(): CellPower {
   }
 
   return {
-    note({ no, cell: index, der_type, gateway_serial }, at, values) {
+    note(route, at, values) {
+      const { no, cell: index, gateway_serial } = route;
       const known = places.get(no);
       const isHere = known?.index === index;
       if (known && !isHere) drop(no, known);
       if (index === null) return;
       const cell = known && isHere ? known.cell : place(no, index, gateway_serial);
-      cell.hear(no, partOf(der_type, at, values));
+      cell.hear(no, partOf(route, at, values));
     },
 
     sums: (cell, since) => cells.get(cell)?.sums(since) ?? emptySums(),

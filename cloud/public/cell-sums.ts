@@ -26,9 +26,9 @@ export function createCellSums({ store, latest, cellPower, isShared }: CellSumsD
     if (last && since - last.since < rememberedMs && since >= last.since) return last.sums;
     const routes = await listCellTelemetryRoutes(store.db, cell);
     const readings = await latest.get(routes.map(({ no }) => no));
-    const parts = routes.flatMap(({ no, der_type }) => {
-      const reading = readings.get(no);
-      return reading ? [partOf(der_type, momentOf(reading), reading.values)] : [];
+    const parts = routes.flatMap((route) => {
+      const reading = readings.get(route.no);
+      return reading ? [partOf(route, momentOf(reading), reading.values)] : [];
     });
     const sums = addUp(parts, since);
     if (parts.length < largeCell) return sums;

@@ -17,11 +17,12 @@ export function createFrozenSums({ store, latest, minSites }: FrozenSumsDeps) {
   async function addUp(cell: string, since: number): Promise<CellSums> {
     const routes = await listCellTelemetryRoutes(store.db, cell);
     const readings = await latest.get(routes.map(({ no }) => no));
-    const told = routes.map(({ no, der_id: der, site_id: site, der_type: type }) => {
-      const reading = readings.get(no);
-      return { der, site, type, part: reading && partOf(type, momentOf(reading), reading.values) };
+    const parts = routes.map((route) => {
+      const reading = readings.get(route.no);
+      const part = reading && partOf(route, momentOf(reading), reading.values);
+      return { der: route.der_id, site: route.site_id, type: route.der_type, part };
     });
-    return guardedSums(told, since, minSites);
+    return guardedSums(parts, since, minSites);
   }
 
   return async (cell: string, since: number): Promise<CellSums> => {

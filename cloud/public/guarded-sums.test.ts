@@ -14,7 +14,7 @@ const toldBy = (site: string, type: DerTypeId, values: Values, at = now): HeardD
   der: `der-${site}`,
   site,
   type,
-  part: partOf(type, at, values),
+  part: partOf({ der_type: type, device_type: 'inverter' }, at, values),
 });
 const eachOf = (powers: readonly number[], type: DerTypeId = 'battery'): HeardDer[] =>
   powers.map((W, index) => ({ ...toldBy(`site-${index}`, type, { W }), der: `der-${index}` }));

@@ -3,7 +3,7 @@ import { may } from '../access.ts';
 import { claimForm } from '../claim.ts';
 import { type RequestOf, route } from '../route.ts';
 import { Type } from '../schema.ts';
-import { CountsOf, Id, KeyText, Nullable, page, Serial, SignatureText, Text, Timestamp } from '../text.ts';
+import { CountsOf, Id, KeyText, Nullable, OrgFilter, page, Serial, SignatureText, Text, Timestamp } from '../text.ts';
 
 const tag = 'Gateways';
 
@@ -89,9 +89,9 @@ export const listGateways = route({
   path: '/gateways',
   tag,
   summary: 'The gateways of all organizations the caller can access',
-  access: may('read', 'organization', 'query.org_id', { optional: true }),
+  access: may('read', 'organization', 'query.org_id', { filter: true }),
   scope: 'read:sites',
-  query: Type.Object({ org_id: Type.Optional(Id), ...page }),
+  query: Type.Object({ org_id: OrgFilter, ...page }),
   replies: { 200: Type.Array(Gateway) },
   paged: true,
 });

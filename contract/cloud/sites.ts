@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { may } from '../access.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
-import { Id, Name, Nullable, Page, page, Text, Timestamp } from '../text.ts';
+import { Id, Name, Nullable, OrgFilter, Page, page, Text, Timestamp } from '../text.ts';
 import { DeviceListing } from './devices.ts';
 
 const tag = 'Sites';
@@ -58,9 +58,9 @@ export const listSites = route({
   path: '/sites',
   tag,
   summary: 'The sites of all organizations the caller can access',
-  access: may('read', 'organization', 'query.org_id', { optional: true }),
+  access: may('read', 'organization', 'query.org_id', { filter: true }),
   scope: 'read:sites',
-  query: Type.Object({ org_id: Type.Optional(Id), ...page }),
+  query: Type.Object({ org_id: OrgFilter, ...page }),
   replies: { 200: Type.Array(Site) },
   paged: true,
 });

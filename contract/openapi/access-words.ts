@@ -18,11 +18,11 @@ function whoInWords(identity: readonly IdentityType[]): string {
   return isForEveryIdentity(identity) ? 'Anyone signed in' : `Anyone signed in as ${listing(identity)}`;
 }
 
-function needInWords({ right, on, from, optional, orSelf }: Need): string {
+function needInWords({ right, on, from, filter, orSelf }: Need): string {
   const holders = listing(roles.filter((role) => can(role, right)));
   const need = `with the right to ${right} the ${on} in \`${from}\` (${holders})`;
   const exception = orSelf ? `, or to read it when \`${orSelf}\` is the caller` : '';
-  return `${need}${exception}${optional ? `, when \`${from}\` is given` : ''}`;
+  return `${need}${exception}${filter ? `, when \`${from}\` is given (without it the list is empty)` : ''}`;
 }
 
 const listing = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');

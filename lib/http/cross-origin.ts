@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { varyBy } from './vary.ts';
 
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match, last-event-id',
+  'access-control-allow-headers':
+    'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id',
   'access-control-max-age': '600',
 };
 
@@ -11,19 +13,26 @@ const exposed = [
   'etag',
   'idempotency-replayed',
   'link',
+  'location',
   'ratelimit',
   'ratelimit-policy',
   'retry-after',
   'x-request-id',
 ].join(', ');
 
-/** Lets pages of these origins call and read, `*` those of all. They bring tokens of their own: cookies are not theirs to send. */
+/** Data that everybody may read: it needs no token, so it is safe to show to any page. */
+const openToAll = '/public/';
+
+/**
+ * Lets pages of these origins call and read, `*` those of all; everybody's may read what is below `/public/`. They bring
+ * tokens of their own and send no cookies.
+ */
 export function letPagesCall(app: FastifyInstance, origins: readonly string[]): void {
-  if (origins.length === 0) return;
   app.addHook('onRequest', (request, reply, done) => {
     const { origin = '', 'access-control-request-method': asked } = request.headers;
-    const allowed = [origin, '*'].find((each) => origins.includes(each));
-    if (allowed !== '*') reply.header('vary', 'origin');
+    const isOpen = origins.includes('*') || request.url.startsWith(openToAll);
+    if (!isOpen && origins.length > 0) varyBy(reply, 'origin');
+    const allowed = isOpen ? '*' : origins.find((each) => each === origin);
     if (!origin || !allowed) return done();
     reply.headers({ 'access-control-allow-origin': allowed, 'access-control-expose-headers': exposed });
     if (request.method !== 'OPTIONS' || !asked) return done();

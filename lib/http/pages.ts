@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
+import { varyBy } from './vary.ts';
 
 export type PageOptions = {
   /** the document of all pages, in the folder of the built pages */
@@ -63,7 +64,8 @@ const policyOf = (connect: readonly string[]): string =>
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> {
   const accepted = request.headers['accept-encoding'] ?? '';
-  reply.header('vary', 'accept-encoding').type(types[name.split('.').at(-1)!] ?? 'application/octet-stream');
+  varyBy(reply, 'accept-encoding');
+  reply.type(types[name.split('.').at(-1)!] ?? 'application/octet-stream');
   for (const [encoding, ending] of encodings) {
     if (!accepted.includes(encoding)) continue;
     const packed = await readIfThere(name + ending);

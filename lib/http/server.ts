@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import fastify, {
   errorCodes,
   type FastifyBaseLogger,
@@ -11,7 +12,7 @@ import type { ErrorForm } from '#contract/openapi/problems.ts';
 import { Problem } from '#contract/problem.ts';
 import { parseJson } from '../json.ts';
 import { problemSender } from './problem.ts';
-import { refuseUnreadable } from './unreadable-request.ts';
+import { refuseUnreadable, refuseUnrouted, unsupportedVersion } from './unreadable-request.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,6 +29,8 @@ export type ServerOptions = {
   errors?: ErrorForm;
   /** keep the text of JSON bodies for handlers that need the order of its keys */
   keepsBodyText?: boolean;
+  /** `/sites/` is answered as `/sites`; true when absent */
+  ignoresTrailingSlash?: boolean;
 };
 
 const bodyLimitBytes = 256 * 1024;
@@ -39,6 +42,7 @@ export function createServer({
   trustProxy = false,
   errors = 'problem',
   keepsBodyText = false,
+  ignoresTrailingSlash = true,
 }: ServerOptions): FastifyInstance {
   const sendProblem = problemSender(errors);
   const newRequestId = requestIds();
@@ -47,6 +51,7 @@ export function createServer({
     'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
   });
+  const unroutedAnswers = { form: errors, headers: () => headersOf(newRequestId()) };
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -57,17 +62,19 @@ export function createServer({
     requestTimeout: 30_000,
     connectionTimeout: 120_000, // nothing moves on it, as when nobody reads the answer; streams say something each 15 s
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
-    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: ignoresTrailingSlash },
+    rewriteUrl: ({ url = '' }) => (ignoresTrailingSlash ? withoutSlash(pathOf(url)) : pathOf(url)),
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => {
       reply.headers(headersOf(request.id)); // no hook has seen it
       sendProblem(error, request, reply);
     },
-    clientErrorHandler: refuseUnreadable({ form: errors, headers: () => headersOf(newRequestId()) }),
+    clientErrorHandler: refuseUnreadable(unroutedAnswers),
     forceCloseConnections: true,
     return503OnClosing: false,
   });
+  refuseUnrouted(app.server, unroutedAnswers);
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler(nothingThere(app));
   app.decorateRequest('bodyText', '');
@@ -89,9 +96,36 @@ export function createServer({
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersOf(request.id));
-    done();
+    done(malformed(request.raw));
   });
   return app;
+}
+
+/** The path and query of a request target, which may also be an absolute URL or `*` (RFC 9112, 3.2). */
+function pathOf(target: string): string {
+  if (target.charCodeAt(0) === 0x2f) return target;
+  const path = target.replace(/^https?:\/\/[^/?#]+/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** Takes one slash off the end of the path, so that everything behind the router sees one spelling. */
+const withoutSlash = (url: string): string => url.replace(/^([^?]*[^?/])\/(?=\?|$)/, '$1');
+
+const hostForm = /^(?:\[[0-9a-f:.]+\]|[^\s/\\?#@:,[\]]*)(?::\d{0,5})?$/i;
+
+/** What Node's parser accepts though HTTP/1.1 does not: another version; a Host that is missing, repeated or not a host. */
+function malformed({ httpVersion, headers, rawHeaders }: IncomingMessage): Problem | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return unsupportedVersion();
+  const { host } = headers;
+  if (host === undefined) {
+    return httpVersion === '1.0' ? undefined : new Problem('invalid_request', 'The Host header is missing.');
+  }
+  if (!hostForm.test(host)) return new Problem('invalid_request', 'The Host header is not a host name with a port.');
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1 ? new Problem('invalid_request', 'The Host header is repeated.') : undefined;
 }
 
 /** Unique across processes and cheap: one random start, then a counter. */

@@ -1,28 +1,57 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ErrorForm } from '#contract/openapi/problems.ts';
 import { Problem } from '#contract/problem.ts';
 import { errorBody, errorType } from './problem.ts';
 
-type Unreadable = { form: ErrorForm; headers(): Record<string, string> };
+type ErrorAnswers = { form: ErrorForm; headers(): Record<string, string> };
 
-/** Answers what is no request, or never becomes one: it reaches no route, and its connection ends. */
+/** Answers bytes that are not a complete HTTP request, and closes the connection. */
 export const refuseUnreadable =
-  ({ form, headers }: Unreadable) =>
+  (answers: ErrorAnswers) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const problem = problemOf(error);
-    const own = headers();
-    const body = JSON.stringify(errorBody(form, problem, own['x-request-id']!));
-    const lines = Object.entries({
-      ...own,
-      connection: 'close',
-      'content-type': errorType(form),
-      'content-length': Buffer.byteLength(body),
-    }).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+    writeProblem(socket, problemOf(error), answers);
     socket.destroySoon();
   };
+
+/** Answers the requests that Node would not pass on to a route: tunnels, and expectations other than 100-continue. */
+export function refuseUnrouted(server: Server, answers: ErrorAnswers): void {
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    writeProblem(
+      socket,
+      new Problem('not_implemented', 'This service is not a proxy: CONNECT is not supported.'),
+      answers,
+    );
+    socket.end();
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const problem = new Problem('expectation_failed', 'The only supported expectation is 100-continue.');
+    const { headers, body } = written(problem, answers);
+    response.writeHead(problem.status, headers).end(body);
+  });
+}
+
+function written(problem: Problem, { form, headers }: ErrorAnswers) {
+  const own = headers();
+  const body = JSON.stringify(errorBody(form, problem, own['x-request-id']!));
+  const length = Buffer.byteLength(body);
+  return {
+    body,
+    headers: { ...own, connection: 'close', 'content-type': errorType(form), 'content-length': length },
+  };
+}
+
+function writeProblem(socket: Duplex, problem: Problem, answers: ErrorAnswers): void {
+  const { headers, body } = written(problem, answers);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+export const unsupportedVersion = (): Problem =>
+  new Problem('http_version_unsupported', 'This service speaks HTTP/1.1 and HTTP/1.0.');
 
 function problemOf({ code }: NodeJS.ErrnoException): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -33,5 +62,6 @@ function problemOf({ code }: NodeJS.ErrnoException): Problem {
       'The address and headers of the request are longer than this service takes.',
     );
   }
-  return new Problem('invalid_request', 'This is no request of HTTP/1.1.');
+  if (code === 'HPE_INVALID_VERSION' || code === 'HPE_PAUSED_H2_UPGRADE') return unsupportedVersion();
+  return new Problem('invalid_request', 'The request is not valid HTTP/1.1.');
 }

@@ -57,9 +57,7 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
     metadata: { provider: prices.status()[0]?.name ?? 'none', fetched_at: formatTime(openedAt) },
   }));
 
-  const overview = () => overviewOf(routes, prices.fetchedAt() ?? openedAt);
-  mount(routes.getOverview, overview);
-  mount({ ...routes.getOverview, path: prefixOf(routes) }, overview);
+  mount(routes.getOverview, () => overviewOf(routes, prices.fetchedAt() ?? openedAt));
 
   mount(routes.getHealth, () => ({ status: 'healthy' as const }));
 }
@@ -74,8 +72,6 @@ function nothing({ name, dates, resolution }: Question, isKnownOtherwise: boolea
     `There are no ${what} for ${name} on ${when}: not published, or not known to any source.`,
   );
 }
-
-const prefixOf = (routes: ElectricityRoutes) => routes.getOverview.path.replace(/\/$/, '') as `/${string}`;
 
 function overviewOf(routes: ElectricityRoutes, updatedAt: number) {
   return {

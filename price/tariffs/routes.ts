@@ -35,9 +35,7 @@ export function tariffRoutes(mount: Mount<object>, routes: TariffRoutes, deps: T
   const lastUpdate = (provider: TariffProvider | undefined): string =>
     formatTime(provider?.tariffs.length ? changedAt(provider) : tariffs.scannedAt());
 
-  const overview = () => overviewOf(routes, tariffs.book());
-  mount(routes.overview, overview);
-  mount({ ...routes.overview, path: prefixOf(routes) }, overview);
+  mount(routes.overview, () => overviewOf(routes, tariffs.book()));
   mount(routes.health, () => ({ status: 'healthy' }));
 
   mount(routes.lookup, async ({ query }): Promise<FullLookup> => {
@@ -263,8 +261,6 @@ function changedAt({ tariffs }: TariffProvider): number {
 
 const tariffCount = ({ providers }: TariffBook): number =>
   providers.reduce((count, { tariffs }) => count + tariffs.length, 0);
-
-const prefixOf = ({ overview }: TariffRoutes) => overview.path.slice(0, -1) as `/${string}`;
 
 const overviewOf = (routes: TariffRoutes, book: TariffBook) => ({
   name: title,

@@ -184,6 +184,10 @@ for (const { engine, skip } of engines) {
           tries++;
           // A way up is followed before it is sent, and there is the page of everybody.
           if (new URL(sent, 'http://localhost').pathname === '/') continue;
+          if (url.startsWith('/sites?org_id=') && reply.status === 200) {
+            assert.deepEqual(reply.body, [], url);
+            continue;
+          }
           assert.ok(reply.status === 400 || reply.status === 404 || reply.status === 414, `${url}: ${reply.status}`);
           assert.equal(reply.body.status, reply.status);
         }
@@ -211,7 +215,7 @@ for (const { engine, skip } of engines) {
       const reply = await cloud.call('PATCH', '/sites', { as: owner });
       assert.equal(reply.status, 405);
       assert.match(reply.body.detail, /GET, POST/);
-      for (const spelling of ['/Sites', '/sites/', '//sites', '/sites/../internal', '/internal', '/sites;x=1']) {
+      for (const spelling of ['/Sites', '/sites//', '//sites', '/sites/../internal', '/internal', '/sites;x=1']) {
         assert.equal((await cloud.call('GET', spelling, { as: owner })).status, 404, spelling);
       }
       const overridden = await cloud.call('POST', `/sites/${world.targets.own.site!.id}`, {

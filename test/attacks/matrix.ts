@@ -48,6 +48,8 @@ export async function tryRoute(route: Route, { cloud, world }: Matrix): Promise<
       const where = `${nameOf(route)}, ${name}, ${relation}: ${reply.status} ${text}`;
 
       const right = expected(route, actor, relation, world);
+      const isEmpty = isFilter(route) && right === 'allowed' && !sees(actor, relation, world);
+      if (isEmpty && text !== '[]') wrong.push(`${where} must be an empty list`);
       if (verdictOf(reply) !== right) wrong.push(`${where} is not ${right}`);
       if (!isPlatform(actor) && (text + JSON.stringify(reply.headers)).includes(canary)) wrong.push(`${where} leaks`);
       if (reply.status !== 404) continue;
@@ -78,6 +80,12 @@ function namesFor(route: Route, { targets }: World, relation: Relation): Names |
   } as Names;
 }
 
+/** The object that is named only narrows a list. */
+const isFilter = (route: Route): boolean => needsOf(route).some(({ filter }) => filter);
+
+const sees = (actor: Actor, relation: Relation, { targets }: World): boolean =>
+  isPlatform(actor) || (actor.role !== null && targets[relation].organization!.isOurs);
+
 type Verdict = 'allowed' | 'unauthenticated' | 'forbidden' | 'absent';
 
 function verdictOf({ status, body }: Reply): string {
@@ -96,6 +104,7 @@ function expected(route: Route, actor: Actor, relation: Relation, { targets }: W
   if (actor.scopes && !actor.scopes.some((scope) => scope === scopeOf[nameOf(route)])) return 'forbidden';
   if (least === 'identity') return 'allowed';
   if (least === 'holder') return actor.type === 'gateway' ? 'forbidden' : 'allowed';
+  if (isFilter(route)) return 'allowed';
   for (const { on } of needsOf(route)) {
     const { isOurs } = targets[relation][on]!;
     const exists = isOurs || relation === 'foreign' || relation === 'transferred';

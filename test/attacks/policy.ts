@@ -51,7 +51,7 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'GET /organizations/{org_id}/oauth-clients': 'admin',
   'DELETE /organizations/{org_id}/oauth-clients/{client_id}': 'admin',
 
-  'GET /sites': 'viewer',
+  'GET /sites': 'viewer', // of the organization in the filter; others get an empty list
   'POST /sites': 'admin',
   'GET /sites/{site_id}': 'viewer',
   'PUT /sites/{site_id}': 'admin',
@@ -63,7 +63,7 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'POST /stream/tickets': 'viewer',
 
   'POST /gateways/claim': 'admin',
-  'GET /gateways': 'viewer',
+  'GET /gateways': 'viewer', // as GET /sites
   'GET /gateways/{serial}': 'viewer',
   'DELETE /gateways/{serial}': 'admin',
   'GET /gateways/{serial}/logs': 'viewer',

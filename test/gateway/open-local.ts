@@ -24,7 +24,13 @@ export function createKeptLog(): { log: Logger; lines: string[] } {
 export function openLocal(options: Partial<LocalDoorOptions> = {}) {
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const { log, lines } = createKeptLog();
-  const app: FastifyInstance = createServer({ log, apiVersion: 'test', errors: 'local', keepsBodyText: true });
+  const app: FastifyInstance = createServer({
+    log,
+    apiVersion: 'test',
+    errors: 'local',
+    keepsBodyText: true,
+    ignoresTrailingSlash: false,
+  });
   const door = createLocalDoor(app, {
     api: 'open',
     form: 'later',

@@ -22,7 +22,9 @@ const en: Words = {
   request_timeout: 'The request took too long to arrive. Try again.',
   conflict: 'That does not go with how things are now.',
   quota_exceeded: 'The limit for this is reached.',
+  expectation_failed: 'The server does not support what the browser expects.',
   misdirected: 'The address of this page is not one that is answered to.',
+  precondition_failed: 'Somebody else has changed this in the meantime. Load the page again.',
   payload_too_large: 'That is more than is taken at once.',
   unsupported_media_type: 'The server expected something of another kind. Load the page again.',
   unprocessable: 'That is against a rule.',
@@ -38,6 +40,7 @@ const en: Words = {
   device_unreachable: 'The device cannot be reached.',
   device_busy: 'The device is busy. Try again in a moment.',
   insufficient_memory: 'There is not enough memory for this.',
+  http_version_unsupported: 'The server does not support this version of HTTP.',
 };
 
 const sv: Words = {
@@ -56,7 +59,9 @@ const sv: Words = {
   request_timeout: 'Begäran tog för lång tid på sig. Försök igen.',
   conflict: 'Det går inte ihop med hur det är nu.',
   quota_exceeded: 'Gränsen för det här är nådd.',
+  expectation_failed: 'Servern stöder inte det som webbläsaren förväntar sig.',
   misdirected: 'Sidans adress är ingen som besvaras.',
+  precondition_failed: 'Någon annan har ändrat det här under tiden. Läs in sidan igen.',
   payload_too_large: 'Det är mer än vad som tas emot på en gång.',
   unsupported_media_type: 'Servern väntade sig något av ett annat slag. Läs in sidan igen.',
   unprocessable: 'Det strider mot en regel.',
@@ -72,6 +77,7 @@ const sv: Words = {
   device_unreachable: 'Enheten går inte att nå.',
   device_busy: 'Enheten är upptagen. Försök igen om ett ögonblick.',
   insufficient_memory: 'Det finns inte tillräckligt med minne för det här.',
+  http_version_unsupported: 'Servern stöder inte den här versionen av HTTP.',
 };
 
 export const problemWords: Record<Language, Words> = { en, sv };
