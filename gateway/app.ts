@@ -65,6 +65,11 @@ export type Gateway = { app: FastifyInstance; start(): Promise<void>; stop(): Pr
 export async function createGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
   const { identity, clock, log, version } = deps;
   const dataDir = config.GATEWAY_DATA_DIR;
+  if (config.CONTROL_EXPERIMENTAL !== undefined) {
+    log.warn(
+      'CONTROL_EXPERIMENTAL is no longer used: confirm each device once, on the page Control or with ohmstead device confirm',
+    );
+  }
   const targets = createTargets(config.GATEWAY_TARGETS);
   const probes = createProbes();
   const buses = createModbusBuses();
@@ -101,7 +106,6 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     publishAck: (topic, ack) => uplink.publish(topic, ack),
     dataDir,
     leaseS: config.CONTROL_LEASE_S,
-    isExperimental: config.CONTROL_EXPERIMENTAL,
     clock,
     log,
   });

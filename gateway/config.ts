@@ -142,10 +142,11 @@ export const GatewayConfig = Type.Object({
     default: usualLeaseS,
     description: 'how long a command holds that does not say it',
   }),
-  CONTROL_EXPERIMENTAL: Type.Boolean({
-    default: false,
-    description: 'allow control of devices that it has not been proven on',
-  }),
+  CONTROL_EXPERIMENTAL: Type.Optional(
+    Type.Boolean({
+      description: 'no longer used: confirm each device instead, with ohmstead device confirm or on its page',
+    }),
+  ),
   HARVEST_MS: Type.Integer({
     minimum: 100,
     default: 1000,

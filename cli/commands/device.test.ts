@@ -73,6 +73,32 @@ suite('devices', async () => {
     );
   });
 
+  test('control of a device that is not proven is confirmed once, which a restart keeps and removing forgets', async () => {
+    const opened = await gateway();
+    const { url } = opened;
+    const ada = platform.stranger({ OHMSTEAD_GATEWAY: url });
+    const charger = connectionOf('ambibox');
+    const { sn } = (await opened.call('POST', '/api/devices', charger)).body;
+    const trust = async () => (await opened.call('GET', '/api/devices')).body.devices[0].control;
+    const refused = await opened.call('POST', `/api/control/${sn}/init`);
+    assert.deepEqual([refused.status, refused.body.error], [409, 'control_unconfirmed']);
+    assert.ok(refused.body.message.includes(`ohmstead device confirm ${sn}`));
+
+    const unasked = await ada.run('device', 'confirm', sn);
+    assert.match(unasked.err, /^Have you checked that .+ obeys\? .+ There is no terminal to ask on; add --yes if so\./);
+    assert.equal(await trust(), 'unconfirmed');
+    const confirmed = await ada.result<{ sn: string; confirmed_at: number }>('device', 'confirm', sn, '--yes');
+    assert.equal(confirmed.sn, sn);
+    await opened.restart();
+    assert.equal(await trust(), 'confirmed');
+    const again = await opened.call('POST', `/api/control/${sn}/confirm`, {});
+    assert.equal(again.body.confirmed_at, confirmed.confirmed_at);
+
+    await opened.call('DELETE', `/api/devices/${sn}`);
+    await opened.call('POST', '/api/devices', charger);
+    assert.equal(await trust(), 'unconfirmed');
+  });
+
   test('devices on serial lines and brokers are added by their own options', async () => {
     const { url } = await gateway();
     const ada = platform.stranger({ OHMSTEAD_GATEWAY: url });

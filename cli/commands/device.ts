@@ -1,7 +1,15 @@
 import { addCommands } from './device-add.ts';
+import { confirmCommands } from './device-confirm.ts';
 import { derCommands } from './device-ders.ts';
 import { listCommands } from './device-list.ts';
 import { provisionCommands } from './device-provision.ts';
 import { typeCommands } from './device-types.ts';
 
-export const deviceCommands = [...typeCommands, ...addCommands, ...listCommands, ...derCommands, ...provisionCommands];
+export const deviceCommands = [
+  ...typeCommands,
+  ...addCommands,
+  ...listCommands,
+  ...derCommands,
+  ...confirmCommands,
+  ...provisionCommands,
+];

@@ -31,7 +31,7 @@ const common = {
   access: 'guarded',
   params: OfDevice,
   replies: { 202: Queued },
-  problems: ['not_found', 'not_implemented', 'device_unreachable'],
+  problems: ['not_found', 'control_unconfirmed', 'not_implemented', 'device_unreachable'],
   budget: 'control',
 } as const;
 
@@ -63,4 +63,21 @@ export const releaseControl = route({
   summary: 'Release control: the device returns to its own mode',
 });
 
-export const controlRoutes = [takeControl, setBattery, curtail, liftCurtailment, releaseControl];
+export const confirmControl = route({
+  method: 'POST',
+  path: '/api/control/{sn}/confirm',
+  tag,
+  summary: 'Confirm that you have checked that this device obeys',
+  description:
+    'Needed once for each device whose control neither hardware nor two independent sources have confirmed ' +
+    '(`control` of `GET /api/devices` is `unconfirmed`); before it, control is 409 `control_unconfirmed`. ' +
+    'Holds until the device is removed; a second confirmation changes nothing.',
+  access: 'guarded',
+  params: OfDevice,
+  body: Type.Object({}),
+  replies: { 200: Type.Object({ sn: Type.String(), confirmed_at: Type.Integer({ description: 'ms' }) }) },
+  problems: ['not_found', 'not_implemented', 'storage_failed'],
+  budget: 'control',
+});
+
+export const controlRoutes = [confirmControl, takeControl, setBattery, curtail, liftCurtailment, releaseControl];

@@ -80,6 +80,10 @@ export const derSettings: Record<DerKind, readonly ('rated_power' | 'installed_p
   v2x_charger: ['capacity'],
 };
 
+/** Who vouches for the way a device is controlled. */
+export const controlTrusts = ['proven', 'confirmed', 'unconfirmed'] as const;
+export type ControlTrust = (typeof controlTrusts)[number];
+
 export const DeviceEntry = Type.Intersect(
   [
     Type.Object({
@@ -92,6 +96,13 @@ export const DeviceEntry = Type.Intersect(
       path: Type.String(),
       ders: Type.Array(DerEntry),
       error: Type.Optional(Type.String({ description: 'why it is not connected' })),
+      control: Type.Optional(
+        OneOf(controlTrusts, {
+          description:
+            'proven: control is confirmed by hardware or two sources; confirmed: by POST /api/control/{sn}/confirm; ' +
+            'unconfirmed: control is refused until then; absent where control is not known',
+        }),
+      ),
     }),
     Type.Record(Type.String(), Type.Unknown(), { description: 'the parameters of the connection' }),
   ],

@@ -13,7 +13,15 @@ import { createCloudCommands } from './cloud-commands.ts';
 import { type AskedCommand, type Command, futureMs, type Said, type Subject } from './command.ts';
 import { openCommandLog } from './command-log.ts';
 import { DeviceControl, type DeviceControlDeps, quietMs } from './device-control.ts';
-import { type ControlledDevice, checkPower, controlProfileOf, kindsOf, knownOf, partsOf } from './limits.ts';
+import {
+  type ControlledDevice,
+  checkPower,
+  controlProfileOf,
+  kindsOf,
+  knownControlOf,
+  knownOf,
+  partsOf,
+} from './limits.ts';
 import { createMarkers } from './marker.ts';
 import { createOpenHand } from './open-hand.ts';
 import type { Place } from './place.ts';
@@ -31,7 +39,6 @@ export type ControlDeps = {
   publishAck(topic: string, ack: Ack): void;
   dataDir: string;
   leaseS: number;
-  isExperimental: boolean;
   clock: Clock;
   monotonic?: Clock;
   openWatchdog?(deps: WatchdogDeps): Watchdog;
@@ -102,7 +109,7 @@ export async function openControl(deps: ControlDeps) {
     const { sn } = device;
     const { id, subject } = asked;
     const command: Command = { ...asked, endsAt: monotonic.now() + ttlMs };
-    const control = controlProfileOf(device, subject, deps.isExperimental);
+    const control = controlProfileOf(device, subject);
     if (!device.isConnected) throw new Problem('device_unreachable', `${sn} is not connected.`);
     const known = await meet(device, control);
     const part = known.partOf(subject);
@@ -206,10 +213,19 @@ export async function openControl(deps: ControlDeps) {
       await submit(devices.find(sn), { subject, power_w, ttlMs, id, origin: 'local', issuedAt: clock.now() });
     },
 
+    /** Notes that a person has checked that the device obeys. */
+    async confirm(sn: string): Promise<{ sn: string; confirmed_at: number }> {
+      const device = devices.find(sn);
+      knownControlOf(device, 'take');
+      const confirmed_at = await device.confirmControl(clock.now());
+      log.info({ sn, confirmed_at }, 'control confirmed');
+      return { sn, confirmed_at };
+    },
+
     /** Lets go of one part or of everything. */
     async release(sn: string, only?: 'pv'): Promise<void> {
       const device = devices.find(sn);
-      const control = controlProfileOf(device, only ?? 'take', deps.isExperimental);
+      const control = controlProfileOf(device, only ?? 'take');
       if (!controlled.has(sn) && !device.isConnected) {
         throw new Problem('device_unreachable', `${sn} is not connected.`);
       }

@@ -31,11 +31,12 @@ for (const { power_w, isRefused } of [
   });
 }
 
-test('a device on which control is not proven is refused by its name', () => {
-  assert.throws(() => controlProfileOf(charger, 'take', false), {
-    code: 'not_implemented',
-    message: /^[^:]*Ambibox[^:]*: control has not been proven on hardware/i,
+test('a device whose control is not confirmed is refused by its name', () => {
+  assert.throws(() => controlProfileOf({ ...charger, controlTrust: 'unconfirmed' }, 'take'), {
+    code: 'control_unconfirmed',
+    message: /^Control of .*Ambibox.* is not confirmed/i,
   });
+  assert.equal(controlProfileOf({ ...charger, controlTrust: 'confirmed' }, 'take').profile, 'ambibox');
 });
 
 for (const { profile, known } of [

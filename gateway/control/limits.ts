@@ -6,7 +6,10 @@ import { type ControlProfile, findControl } from '../profiles/control/index.ts';
 import type { Subject } from './command.ts';
 
 /** What control has to know of a device. */
-export type ControlledDevice = Pick<Device, 'sn' | 'profile' | 'kept' | 'ders' | 'isConnected' | 'silentMs'>;
+export type ControlledDevice = Pick<
+  Device,
+  'sn' | 'profile' | 'kept' | 'ders' | 'isConnected' | 'silentMs' | 'controlTrust' | 'confirmControl'
+>;
 
 /** What tells of a part. */
 export const kindsOf: Record<Part, readonly DerKind[]> = { battery: ['battery', 'v2x_charger'], pv: ['pv'] };
@@ -17,8 +20,8 @@ const has = ({ ders }: ControlledDevice, part: Part): boolean => ders.some(({ ty
 export const partsOf = (device: ControlledDevice, control: ControlProfile): Part[] =>
   (['battery', 'pv'] as const).filter((part) => control[part] && has(device, part));
 
-/** How the device is controlled; throws when it cannot be, or not in this respect. */
-export function controlProfileOf(device: ControlledDevice, subject: Subject, isExperimental: boolean): ControlProfile {
+/** How the device is controlled; throws when that is not known, also for one part. */
+export function knownControlOf(device: ControlledDevice, subject: Subject): ControlProfile {
   const { sn, profile, ders } = device;
   if (subject !== 'take' && !has(device, subject)) {
     throw new Problem('invalid_request', `${sn} has no ${subject}; it has ${ders.map(({ type }) => type).join(', ')}.`);
@@ -29,14 +32,19 @@ export function controlProfileOf(device: ControlledDevice, subject: Subject, isE
     const what = subject === 'take' ? 'it' : `its ${subject}`;
     throw new Problem('not_implemented', `${profile.display_name}: how to control ${what} is not known.`);
   }
-  if (control.confidence !== 'high' && !isExperimental) {
-    throw new Problem(
-      'not_implemented',
-      `${profile.display_name}: control has not been proven on hardware (confidence: ${control.confidence}). ` +
-        'CONTROL_EXPERIMENTAL=1 allows it.',
-    );
-  }
   return control;
+}
+
+/** The same of a device that may be controlled: proven, or confirmed by a person. */
+export function controlProfileOf(device: ControlledDevice, subject: Subject): ControlProfile {
+  const control = knownControlOf(device, subject);
+  if (device.controlTrust !== 'unconfirmed') return control;
+  throw new Problem(
+    'control_unconfirmed',
+    `Control of ${device.sn} (${device.profile.display_name}) is not confirmed: neither hardware nor two sources vouch for it. ` +
+      'Check that this device obeys, then confirm it once: on the page Control of the gateway, with ' +
+      `ohmstead device confirm ${device.sn}, or with POST /api/control/${device.sn}/confirm {}.`,
+  );
 }
 
 /** What a person has set, or the device has told when it was connected. */

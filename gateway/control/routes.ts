@@ -2,7 +2,8 @@ import * as contract from '#contract/gateway/control.ts';
 import type { LocalMount } from '../access/local-context.ts';
 import type { Control } from './control.ts';
 
-export function controlRoutes(mount: LocalMount, control: Pick<Control, 'command' | 'release'>): void {
+export function controlRoutes(mount: LocalMount, control: Pick<Control, 'command' | 'confirm' | 'release'>): void {
+  mount(contract.confirmControl, ({ params }) => control.confirm(params.sn));
   mount(contract.takeControl, async ({ params }) => {
     await control.command(params.sn, 'take', { power_w: 0 });
     return queued(params.sn, 'init');

@@ -7,8 +7,15 @@ import type { Connection } from './connection.ts';
 import type { Found } from './driver.ts';
 import { fileNameOf, isOfDevice } from './file-name.ts';
 
-/** What is kept of a device. */
-export type KeptDevice = { sn: string; connection: Connection; ders: DerEntry[]; found?: Found };
+/** Configuration of a device on disk. */
+export type KeptDevice = {
+  sn: string;
+  connection: Connection;
+  ders: DerEntry[];
+  found?: Found;
+  /** ms; when a person confirmed that the device obeys */
+  control_confirmed_at?: number;
+};
 
 export type DeviceFiles = {
   load(): Promise<KeptDevice[]>;

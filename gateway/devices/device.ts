@@ -1,5 +1,5 @@
 import type { DebugData, Snapshot } from '#contract/gateway/data.ts';
-import type { DerEntry, DeviceEntry } from '#contract/gateway/devices.ts';
+import type { ControlTrust, DerEntry, DeviceEntry } from '#contract/gateway/devices.ts';
 import type { Form } from '#contract/gateway/form.ts';
 import { type DerKind, type DerReading, derKinds } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -7,6 +7,7 @@ import type { Logger } from '#lib/log.ts';
 import type { LineSettings } from '../links/line-settings.ts';
 import type { ModbusUnit } from '../links/modbus/unit.ts';
 import { type FailedFrame, p1Formats } from '../p1/frame.ts';
+import { findControl } from '../profiles/control/index.ts';
 import type { ProfileInfo } from '../profiles/profile.ts';
 import { withoutSecrets } from './connection.ts';
 import { shownDers, withNewKinds } from './der-entries.ts';
@@ -185,6 +186,20 @@ export class Device {
     });
   }
 
+  /** Keeps that a person has checked that the device obeys, and returns when the first did. */
+  async confirmControl(now: number): Promise<number> {
+    await this.keep((kept) => ({ ...kept, control_confirmed_at: kept.control_confirmed_at ?? now }));
+    return this.kept.control_confirmed_at ?? now;
+  }
+
+  /** Who vouches for the way it is controlled; undefined where that is not known. */
+  get controlTrust(): ControlTrust | undefined {
+    const control = findControl(this.profile.profile);
+    if (!control) return undefined;
+    if (control.confidence === 'high') return 'proven';
+    return this.kept.control_confirmed_at === undefined ? 'unconfirmed' : 'confirmed';
+  }
+
   /** One change after the other: each is made to what the one before has left. */
   private keep(change: (kept: KeptDevice) => KeptDevice): Promise<void> {
     const before = this.keeping;
@@ -213,6 +228,7 @@ export class Device {
       ...(Number.isFinite(lastHarvest) && { last_harvest: lastHarvest }),
       path: shownPath(this.sn),
       ders: this.ders,
+      ...(this.controlTrust && { control: this.controlTrust }),
       ...(!this.isConnected && this.error && { error: this.error }),
     };
   }

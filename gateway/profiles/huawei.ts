@@ -1,5 +1,5 @@
 import { modbusProfile } from './map/modbus-map.ts';
-import { holding, holdingText } from './map/point.ts';
+import { holding, holdingText, leastOf } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, pythonGateway, vendorKnowledge } from './map/sources.ts';
 
 // Most dongles serve a single Modbus TCP client; the Wi-Fi of the inverter itself has port 6607 and unit 0.
@@ -21,7 +21,7 @@ export const huawei = modbusProfile({
   model: holdingText(30000, 15),
   ratings: {
     rated_power_W: holding('u32', 30073),
-    battery_rated_power_W: holding('u32', 37048), // the most that it discharges; 37046 is the most that it charges
+    battery_rated_power_W: leastOf(holding('u32', 37046), holding('u32', 37048)), // the most that it charges and discharges
     capacity_Wh: holding('u32', 37758),
   },
   present: { battery: { what: 'storage capacity', at: holding('u32', 37758), is: (Wh) => Wh > 0 } },

@@ -1,5 +1,5 @@
 import { modbusProfile } from './map/modbus-map.ts';
-import { type Ders, holding, holdingText, sum } from './map/point.ts';
+import { type Ders, holding, holdingText, leastOf, sum } from './map/point.ts';
 import { vendorKnowledge } from './map/sources.ts';
 
 // The word order is a setting of the inverter; low word first is how it is delivered. It also serves SunSpec at 40000.
@@ -37,6 +37,7 @@ export const kostal = modbusProfile({
   serial: { at: holdingText(14, 8) },
   ratings: {
     rated_power_W: holding('u16', 531),
+    battery_rated_power_W: leastOf(holding('f32', 1038), holding('f32', 1040)), // the most that it charges and discharges
     capacity_Wh: capacity,
   },
   variants: [

@@ -1,5 +1,5 @@
 import { modbusProfile } from './map/modbus-map.ts';
-import { holding, holdingText, solarBehind } from './map/point.ts';
+import { holding, holdingText, leastOf, solarBehind } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, sunspecModels, vendorKnowledge } from './map/sources.ts';
 
 // One Modbus TCP client at a time, disconnected after two minutes of silence. The SunSpec models are at fixed places:
@@ -32,6 +32,10 @@ export const solaredge = modbusProfile({
   model: holdingText(40020, 16),
   ratings: {
     rated_power_W: holding('f32', 0xf304, { wordOrder: 'little', confidence: 'low' }),
+    battery_rated_power_W: leastOf(
+      holding('f32', 0xe144, { wordOrder: 'little', confidence: 'medium' }), // the most that it charges
+      holding('f32', 0xe146, { wordOrder: 'little', confidence: 'medium' }), // and discharges
+    ),
     capacity_Wh: holding('f32', 0xe142, { wordOrder: 'little', confidence: 'medium' }),
   },
   present: { meter: { what: 'meter model', at: holding('u16', 40188), is: (id) => id >= 201 && id <= 204 } },

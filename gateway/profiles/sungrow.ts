@@ -1,7 +1,7 @@
 import { modbusProfile } from './map/modbus-map.ts';
-import { bit, type Fields, input, inputText, type Sign } from './map/point.ts';
+import { bit, type Fields, input, inputText, leastOf, type Sign } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
-import { deviceType, isHybrid } from './sungrow-models.ts';
+import { batteryLimits, deviceType, isHybrid } from './sungrow-models.ts';
 
 // Sungrow documents register N and answers at address N-1. Addresses here are the ones on the wire.
 
@@ -45,7 +45,10 @@ export const sungrow = modbusProfile({
   wordOrder: 'little',
   identify: [{ what: 'device type', at: deviceType, is: (code) => code !== 0, isNoProof: true }],
   serial: { at: inputText(4989, 10) },
-  ratings: { rated_power_W: input('u16', 5000, { scale: 100 }) },
+  ratings: {
+    rated_power_W: input('u16', 5000, { scale: 100 }),
+    battery_rated_power_W: leastOf(...Object.values(batteryLimits)),
+  },
   variants: [
     {
       name: 'SH hybrid',

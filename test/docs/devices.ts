@@ -51,7 +51,7 @@ function knowledgeOf(profile: object): [wellKnown: string, unsure: string] {
 function controlWord(id: string): string {
   const control = controls.find(({ profile }) => profile === id);
   if (!control) return '-';
-  return control.confidence === 'high' ? 'yes' : 'experimental';
+  return control.confidence === 'high' ? 'yes' : 'to confirm';
 }
 
 /** Every device that a gateway knows, and how well. */

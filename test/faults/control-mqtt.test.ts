@@ -81,7 +81,6 @@ suite('control through a broker', { concurrency: 3 }, () => {
       publishAck: () => {},
       dataDir: temporaryFolder(t),
       leaseS: 300,
-      isExperimental: false,
       clock: systemClock,
       openWatchdog: () => nobody,
       log: createLog({ level: 'silent', name: 'test' }),

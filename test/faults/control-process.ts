@@ -33,7 +33,6 @@ const control = await openControl({
   publishAck: (topic, ack) => void client.publish(topic, JSON.stringify(ack)),
   dataDir,
   leaseS: 300,
-  isExperimental: false,
   clock,
   ...(planted === 'no-watchdog' && { openWatchdog: () => nobody }),
   log,

@@ -17,7 +17,7 @@ export const serial = 'ohm-0011223344556677';
 
 const noUplink: Status['uplink'] = { connected: false, waiting: 0, bytes: 0, dropped: {}, thinned: 0 };
 
-type Options = Partial<ControlDeps> & { dataDir?: string; harvestMs?: number };
+type Options = Partial<ControlDeps> & { dataDir?: string; harvestMs?: number; isConfirmed?: boolean };
 
 /** A gateway in this process that controls one simulated inverter, until the test ends. */
 export async function openControlled(t: TestContext, bank: Bank, options: Options = {}) {
@@ -27,7 +27,10 @@ export async function openControlled(t: TestContext, bank: Bank, options: Option
 }
 
 /** The same until it is closed; without a watchdog unless one is brought along. */
-export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 200, ...changes }: Options = {}) {
+export async function startControlled(
+  bank: Bank,
+  { dataDir: given, harvestMs = 200, isConfirmed = true, ...changes }: Options = {},
+) {
   const opened = new AsyncDisposableStack();
   const dataDir = given ?? opened.use(await mkdtempDisposable(join(tmpdir(), 'ohmstead-control-'))).path;
   const inverter = await startInverter(bank);
@@ -43,7 +46,6 @@ export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 
     publishAck: (topic, ack) => void acks.push({ topic, ...ack }),
     dataDir,
     leaseS: 300,
-    isExperimental: true,
     clock,
     openWatchdog: () => nobody,
     log,
@@ -53,6 +55,7 @@ export async function startControlled(bank: Bank, { dataDir: given, harvestMs = 
   statusRoutes(mount, { uplink: () => noUplink, control, recentLog: () => [] });
   control.start();
   const device = await devices.add(inverter.connection);
+  if (isConfirmed) await device.confirmControl(clock.now());
 
   return {
     dataDir,

@@ -6,8 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createMarkers } from '#gateway/control/marker.ts';
 import { systemClock } from '#lib/clock.ts';
 import { huawei } from '#sim/modbus/banks/huawei.ts';
+import { solaredge } from '#sim/modbus/banks/solaredge.ts';
 import { solis } from '#sim/modbus/banks/solis.ts';
 import { sungrowHybrid, sungrowString } from '#sim/modbus/banks/sungrow.ts';
+import { sunspec } from '#sim/modbus/banks/sunspec.ts';
 import { until } from '../until.ts';
 import { ownWay_W } from './control-inverter.ts';
 import { openControlled, serial } from './control-setup.ts';
@@ -50,7 +52,7 @@ suite('control of a device', { concurrency: 6 }, () => {
   });
 
   test('what cannot be done is refused, not done by half', async (t) => {
-    const { post, battery, command, acks } = await openControlled(t, sungrowHybrid('S1'), { isExperimental: false });
+    const { post, battery, command, acks } = await openControlled(t, sungrowHybrid('S1'), { isConfirmed: false });
     for (const [action, body, status] of [
       ['battery', { power_w: 5001 }, 400], // the device allows 5000 W
       ['battery', { power_w: -5001 }, 400],
@@ -69,18 +71,67 @@ suite('control of a device', { concurrency: 6 }, () => {
     assert.deepEqual(battery(), own);
   });
 
+  for (const bank of [sungrowHybrid('S1'), huawei('S1'), solaredge('S1'), sunspec('S1')]) {
+    test(`the battery of ${bank.profile} takes its rated power, and no more`, async (t) => {
+      const { post, device } = await openControlled(t, bank);
+      const { rated_power } = device.entry().ders.find(({ type }) => type === 'battery')!;
+      assert.equal(rated_power, 5000); // the inverter has 10 kW
+      for (const sign of [1, -1]) {
+        assert.equal((await post('battery', { power_w: sign * 5001 })).status, 400);
+        assert.equal((await post('battery', { power_w: sign * 5000 })).status, 202);
+      }
+    });
+  }
+
   test('a device without a battery is not asked to charge', async (t) => {
     const { post } = await openControlled(t, sungrowString('S2'));
     const { status, body } = await post('battery', { power_w: 100 });
     assert.deepEqual([status, body.message], [400, 'S2 has no battery; it has pv, meter.']);
   });
 
-  test('a sequence that nobody has proven needs to be allowed', async (t) => {
-    const { post } = await openControlled(t, huawei('H1'), { isExperimental: false });
-    const { status, body } = await post('battery', { power_w: 100 });
-    assert.equal(status, 501);
-    assert.match(body.message, /CONTROL_EXPERIMENTAL=1/);
-    assert.equal((await post('deinit')).status, 501);
+  test('a device whose control is not proven is confirmed once', async (t) => {
+    const { post, command, acks, device, devices, inverter } = await openControlled(t, huawei('H1'), {
+      isConfirmed: false,
+    });
+    assert.equal(device.entry().control, 'unconfirmed');
+    for (const [action, asked] of [
+      ['init', undefined],
+      ['battery', { power_w: 100 }],
+      ['curtail', { power_w: 100 }],
+      ['curtail/disable', undefined],
+      ['deinit', undefined],
+    ] as const) {
+      const { status, body } = await post(action, asked);
+      assert.deepEqual([status, body.error], [409, 'control_unconfirmed'], action);
+      assert.match(body.message, /ohmstead device confirm H1, or with POST \/api\/control\/H1\/confirm \{\}\.$/);
+    }
+    assert.equal((await post('battery', { power_w: 'much' })).status, 400);
+    command('battery', { power_w: 100, command_id: 'early', timestamp: now() });
+    await until(() => acks.length === 1);
+    assert.partialDeepStrictEqual(acks[0], { command_id: 'early', status: 'failed' });
+    assert.match(acks[0]!.message!, /not confirmed.*ohmstead device confirm H1/);
+
+    const { status, body } = await post('confirm', {});
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body), ['sn', 'confirmed_at']);
+    assert.ok(body.sn === 'H1' && Math.abs(body.confirmed_at - now()) < 60_000);
+    assert.deepEqual((await post('confirm', {})).body, body);
+    assert.equal(device.entry().control, 'confirmed');
+    assert.equal((await post('battery', { power_w: 100 })).status, 202);
+    await post('deinit');
+
+    await devices.remove('H1');
+    assert.equal((await post('confirm', {})).status, 404);
+    await devices.add(inverter.connection);
+    assert.equal((await post('init')).body.error, 'control_unconfirmed');
+  });
+
+  test('a proven device takes a confirmation as well, and needs none', async (t) => {
+    const { post, device } = await openControlled(t, sungrowHybrid('S1'), { isConfirmed: false });
+    assert.equal(device.entry().control, 'proven');
+    assert.equal((await post('init')).status, 202);
+    assert.equal((await post('confirm', {})).status, 200);
+    assert.equal(device.entry().control, 'proven');
   });
 
   test('without a rated power nothing is commanded, and with one it is', async (t) => {

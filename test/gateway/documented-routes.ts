@@ -160,6 +160,7 @@ export const documented: readonly Documented[] = [
 export const beyond = [
   'POST /api/devices/detect',
   'GET /api/crypto/signatures',
+  'POST /api/control/{sn}/confirm',
   'GET /api/logs',
   'GET /api/status',
   'GET /health',

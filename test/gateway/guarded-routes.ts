@@ -5,6 +5,7 @@
 export const guardedRoutes: readonly string[] = [
   'POST /api/control/{sn}/init',
   'POST /api/control/{sn}/battery',
+  'POST /api/control/{sn}/confirm',
   'POST /api/control/{sn}/curtail',
   'POST /api/control/{sn}/curtail/disable',
   'POST /api/control/{sn}/deinit',

@@ -1,5 +1,4 @@
-import { holding } from '../map/point.ts';
-import { deviceType, isHybrid } from '../sungrow-models.ts';
+import { batteryLimits, deviceType, isHybrid } from '../sungrow-models.ts';
 import { type Facts, MissingFact, need, needPositive } from './control-profile.ts';
 import { type ModbusControl, readFacts } from './modbus-control.ts';
 import { set, setPower } from './write.ts';
@@ -19,15 +18,7 @@ export const sungrow: ModbusControl = {
   profile: 'sungrow',
   confidence: 'high',
   needsRated: ['pv'],
-  learn: (read) =>
-    readFacts(
-      {
-        deviceType,
-        charge_W: holding('u16', 33046, { scale: 10 }),
-        discharge_W: holding('u16', 33047, { scale: 10 }),
-      },
-      read,
-    ),
+  learn: (read) => readFacts({ deviceType, ...batteryLimits }, read),
   battery: {
     set: ({ W }) => [
       set(emsMode, forced),

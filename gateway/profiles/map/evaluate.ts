@@ -34,6 +34,13 @@ export function evaluatorOf(reading: Reading, defaults: PointDefaults, isMandato
     const isMissing = (): boolean => parts.some((part) => part.isMissing());
     return { cells, isMissing, value: () => (isMissing() ? Number.NaN : total(parts)) };
   }
+  if (reading.kind === 'leastOf') {
+    const value = (): number => {
+      const known = parts.map((part) => part.value()).filter((each) => !Number.isNaN(each));
+      return known.length > 0 ? Math.min(...known) : Number.NaN;
+    };
+    return { cells, isMissing: () => parts.every((part) => part.isMissing()), value };
+  }
   return {
     cells,
     isMissing: () => parts.every((part) => part.isMissing()),

@@ -38,6 +38,9 @@ export type Sum = { kind: 'sum'; parts: readonly Reading[] };
 /** The first that gives a value. */
 export type FirstOf = { kind: 'firstOf'; choices: readonly Reading[] };
 
+/** The smallest of those that give a value. */
+export type LeastOf = { kind: 'leastOf'; choices: readonly Reading[] };
+
 /**
  * Solar power of a hybrid inverter that reports its AC power, which also carries what the battery gives: AC plus what the
  * battery takes, and never a positive number. Without a battery it is the AC power.
@@ -50,7 +53,7 @@ export type Solar = {
   battery: Reading;
 };
 
-export type Reading = Point | Sum | FirstOf | Solar;
+export type Reading = Point | Sum | FirstOf | LeastOf | Solar;
 
 /** Two characters in each register. */
 export type Text = { kind: 'text'; table: RegisterTable; address: number; words: number };
@@ -108,3 +111,5 @@ export const sum = (...parts: Reading[]): Sum => ({ kind: 'sum', parts });
 export const solarBehind = (alternating: Reading, battery: Reading): Solar => ({ kind: 'solar', alternating, battery });
 
 export const firstOf = (...choices: Reading[]): FirstOf => ({ kind: 'firstOf', choices });
+
+export const leastOf = (...choices: Reading[]): LeastOf => ({ kind: 'leastOf', choices });

@@ -1,6 +1,15 @@
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
 import type { Ratings } from '../map/device-map.ts';
-import { type Ders, type Fields, firstOf, type PointOptions, type Reading, solarBehind, sum } from '../map/point.ts';
+import {
+  type Ders,
+  type Fields,
+  firstOf,
+  leastOf,
+  type PointOptions,
+  type Reading,
+  solarBehind,
+  sum,
+} from '../map/point.ts';
 import type { SunSpecDevice } from './discover.ts';
 import * as layouts from './models.ts';
 import { type Layout, type Model, pointAt } from './models.ts';
@@ -125,7 +134,7 @@ export function ratingsOf({ models }: SunSpecDevice): Ratings {
       at(120, layouts.nameplate.WRtg),
       at(121, layouts.settings.WMax),
     ),
-    battery_rated_power_W: first(
+    battery_rated_power_W: least(
       at(702, layouts.capacity.WChaRteMaxRtg),
       at(802, layouts.battery.WDisChaRteMax),
       at(124, layouts.storage.WChaMax),
@@ -148,6 +157,11 @@ const placesIn =
 function first(...found: Found[]): Found {
   const there = found.filter((reading) => reading !== undefined);
   return there.length > 1 ? firstOf(...there) : there[0];
+}
+
+function least(...found: Found[]): Found {
+  const there = found.filter((reading) => reading !== undefined);
+  return there.length > 1 ? leastOf(...there) : there[0];
 }
 
 function added(found: readonly Found[]): Found {
