@@ -10,6 +10,7 @@ const problems = {
   signature_invalid: [401, 'The signature does not match'],
   identity_unknown: [401, 'The key is not registered'],
   forbidden: [403, 'Not allowed'],
+  local_token_required: [403, 'The local token of the gateway is needed'],
   identity_type_reserved: [403, 'This identity type is made on the server'],
   claim_refused: [403, 'The claim is refused'],
   claim_expired: [403, 'The claim is too old or too new'],

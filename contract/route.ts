@@ -25,6 +25,8 @@ export type Route = {
   replies: Record<number, TSchema | null>;
   problems?: readonly ProblemCode[];
   budget?: Budget;
+  /** needs the local token of a gateway that is claimed, also where the local API is open */
+  isForOwner?: boolean;
   /** reaches out into the local network for the caller; all such routes of a gateway share one budget */
   isProbe?: boolean;
   /** a POST that changes nothing */

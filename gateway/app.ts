@@ -22,6 +22,7 @@ import { Devices } from './devices/devices.ts';
 import { createDrivers } from './devices/drivers.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { openHomeAssistant } from './home-assistant/home-assistant.ts';
+import { openClaimState } from './identity/claim-state.ts';
 import type { Identity } from './identity/identity.ts';
 import { identityRoutes } from './identity/routes.ts';
 import { openSigning } from './identity/signing.ts';
@@ -76,6 +77,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   const restart = createRestart({ reboot: deps.reboot, log });
   const memory = watchMemory();
   const mqttConfig = await openMqttConfig(dataDir, log);
+  const claim = await openClaimState(dataDir, clock, log);
   const signing = await openSigning({ identity, dataDir, onSigned: () => uplink.hurry(), clock, log });
   const drivers = createDrivers({ findProfile, buses, resolve: targets.resolve, clock, harvestMs: config.HARVEST_MS });
   const ports = { rs485: config.GATEWAY_RS485_PORT, p1: config.GATEWAY_P1_PORT };
@@ -118,6 +120,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     brokerToken: async () => identity.brokerToken(clock.now()),
     devices: () => devices.list().map((device) => device.state()),
     onCommand: control.onCommand,
+    claim,
     trust: config.UPLINK_ACK,
     ca: config.UPLINK_CA,
     logStream: deps.logStream,
@@ -155,6 +158,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     form: config.GATEWAY_FORM,
     names: config.GATEWAY_NAMES.split(',').filter(Boolean),
     localToken: deps.localToken,
+    isClaimed: claim.isClaimed,
     cloudUrl: config.CLOUD_URL,
     rate: config.RATE_LOCAL,
     probeRate: config.RATE_PROBES,
@@ -187,7 +191,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     tasks: () =>
       devices.list().map((device) => ({ name: device.sn, state: device.isConnected ? 'reading' : 'waiting' })),
   });
-  statusRoutes(mount, { uplink: uplink.status, control, recentLog: deps.recentLog });
+  statusRoutes(mount, { uplink: uplink.status, isClaimed: claim.isClaimed, control, recentLog: deps.recentLog });
   networkRoutes(mount, network);
   identityRoutes(mount, { identity, signing, name: config.GATEWAY_NAME });
   deviceRoutes(mount, {

@@ -10,6 +10,7 @@ import { startStreet } from '#sim/street.ts';
 import { openGateway } from '#test/gateway/open-gateway.ts';
 import { until } from '#test/until.ts';
 import type { JoinedDevice } from '../gateways/joined-devices.ts';
+import { runHere } from '../testing/in-process.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
 
 type Added = { sn: string; ders: DerEntry[] };
@@ -98,6 +99,47 @@ suite('devices', async () => {
     await opened.call('POST', '/api/devices', charger);
     assert.equal(await trust(), 'unconfirmed');
   });
+
+  for (const LOCAL_API of ['open', 'guarded']) {
+    test(`a claimed gateway keeps its broker and its data from callers without the local token (${LOCAL_API})`, async () => {
+      const opened = await gateway({ LOCAL_API });
+      const localToken = (await runHere(['gateway', 'token', '--data', opened.folder])).out.trim();
+      const authorization = `Bearer ${localToken}`;
+      const ownerRoutes = [
+        ['POST', '/api/system/mqtt', { mqtt_connection_str: 'mqtt://rogue.local:1883' }],
+        ['DELETE', '/api/system/mqtt', undefined],
+        ['POST', '/api/system/factory-reset', undefined],
+      ] as const;
+      const isClaimed = async (): Promise<boolean> => (await opened.call('GET', '/api/status')).body.claimed;
+      const broker = async () => (await opened.call('GET', '/api/system/mqtt')).body;
+      assert.equal(await isClaimed(), false);
+
+      const ada = await owner(opened.url);
+      await ada.result('gateway', 'claim', '--token', localToken);
+      const { sn } = (await opened.call('POST', '/api/devices', inverter, { authorization })).body;
+      await ada.result('device', 'enable', sn, '--token', localToken);
+      await until(isClaimed, Boolean, 40_000);
+      const before = await broker();
+      const attack = async (): Promise<void> => {
+        for (const [method, path, body] of ownerRoutes) {
+          for (const headers of [{}, { authorization: `${authorization}x` }, { authorization: localToken }]) {
+            const answer = await opened.call(method, path, body, headers);
+            assert.deepEqual([answer.status, answer.body.error], [403, 'local_token_required'], path);
+            assert.match(answer.body.message, /ohmstead gateway token prints it/);
+          }
+        }
+      };
+      await attack();
+      await opened.restart();
+      await attack();
+      assert.deepEqual(await broker(), before);
+      assert.equal((await opened.call('GET', '/api/logs')).status, LOCAL_API === 'open' ? 200 : 401);
+
+      assert.equal((await opened.call('DELETE', '/api/system/mqtt', undefined, { authorization })).status, 200);
+      assert.equal((await opened.call('POST', '/api/system/factory-reset', undefined, { authorization })).status, 200);
+      await until(async () => !(await isClaimed().catch(() => true)), Boolean, 20_000);
+    });
+  }
 
   test('devices on serial lines and brokers are added by their own options', async () => {
     const { url } = await gateway();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { composeClaim } from '#contract/claim.ts';
 import type { ClaimedGateway, Gateway } from '#contract/cloud/gateways.ts';
@@ -7,6 +9,7 @@ import { formatTime } from '#contract/time.ts';
 import { p256 } from '#test/cloud/people.ts';
 import { openGateway } from '#test/gateway/open-gateway.ts';
 import { until } from '#test/until.ts';
+import { runHere } from '../testing/in-process.ts';
 import { openPlatform, type Person } from '../testing/people.ts';
 
 type Owner = Person & { id: string; orgId: string };
@@ -101,6 +104,18 @@ suite('gateways', async () => {
     assert.equal(code, 1);
     assert.match(err, new RegExp(`^The gateway at ${gateway.url} is guarded; give its local token with --token`));
     assert.equal((await ada.run('gateway', 'claim', '--token', 'the token of this gateway')).code, 0);
+  });
+
+  test('the local token is printed for those who can read it', async () => {
+    const { gateway } = await home();
+    const { code, out } = await runHere(['gateway', 'token', '--data', gateway.folder]);
+    assert.equal(code, 0);
+    assert.equal(out, readFileSync(join(gateway.folder, 'local-token'), 'utf8'));
+    const set = await runHere(['gateway', 'token'], { LOCAL_TOKEN: 'the token of this gateway' });
+    assert.equal(set.out, 'the token of this gateway\n');
+    const elsewhere = await runHere(['gateway', 'token', '--data', '/nowhere/to/be/found']);
+    assert.deepEqual([elsewhere.code, elsewhere.out], [1, '']);
+    assert.match(elsewhere.err, /^No gateway has run in \/nowhere\/to\/be\/found: run this on the machine/);
   });
 
   test('a gateway that this machine cannot reach is claimed by what it signed', async () => {

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { Problem } from '#contract/problem.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { readConfig } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';
@@ -42,15 +44,48 @@ const gateway = command({
       ['Page', running.url],
       ['API pages', `${running.url}/docs`],
       ['Data', resolve(GATEWAY_DATA_DIR)],
-      ...(LOCAL_API === 'guarded' ? [['Local token', running.localToken]] : []),
+      ['Local token', LOCAL_API === 'guarded' ? running.localToken : 'ohmstead gateway token prints it'],
     ];
     keepRunning(running, rows, shell);
   },
 });
+
+const token = command({
+  name: 'gateway token',
+  summary: 'Print the local token of the gateway on this machine',
+  options: {
+    config: configOption,
+    data: { value: 'DIR', says: 'data folder of the gateway, or of ohmstead up, instead of GATEWAY_DATA_DIR' },
+  },
+  environment: GatewayConfig,
+  examples: ['gateway token', 'gateway token --data /var/lib/ohmstead-gateway'],
+  async run({ options }, shell) {
+    const set = { GATEWAY_DATA_DIR: options.data };
+    const env = await configuredEnv(shell, { config: options.config, programs: ['gateway'], set });
+    const { LOCAL_TOKEN, GATEWAY_DATA_DIR } = readConfig(GatewayConfig, env);
+    shell.stdout.write(`${LOCAL_TOKEN ?? readToken(resolve(GATEWAY_DATA_DIR))}\n`);
+  },
+});
+
+function readToken(dataDir: string): string {
+  const paths = [join(dataDir, 'local-token'), join(dataDir, 'gateway', 'local-token')]; // the second below ohmstead up
+  const path = paths.find((each) => existsSync(each));
+  if (!path) {
+    throw new Problem(
+      'not_found',
+      `No gateway has run in ${dataDir}: run this on the machine of the gateway, and name its data folder with --data.`,
+    );
+  }
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    throw new Problem('forbidden', `${path} cannot be read: run this as the user of the gateway.`, {}, { cause });
+  }
+}
 
 const rebootMachine = (log: Logger): Promise<unknown> =>
   promisify(execFile)('systemctl', ['reboot'], { timeout: shutdownMs }).catch((error: unknown) => {
     log.error({ err: error }, 'the machine could not be rebooted, the gateway alone leaves');
   });
 
-export const gatewayCommands = [gateway, ...findCommands, ...claimCommands, ...registryCommands];
+export const gatewayCommands = [gateway, token, ...findCommands, ...claimCommands, ...registryCommands];

@@ -20,9 +20,12 @@ export async function checkGateway(scene: Scene): Promise<Finding[]> {
   }
   const api = createClient({ baseUrl: url });
   try {
-    const [{ gateway_info }, { uplink }] = await Promise.all([api.call(getSystem), api.call(getStatus)]);
+    const [{ gateway_info }, { uplink, claimed }] = await Promise.all([api.call(getSystem), api.call(getStatus)]);
     const who = `The gateway ${gateway_info.deviceId} answers at ${url}`;
-    if (uplink.connected) return [found.ok(`${who} and is connected to its platform.`)];
+    if (uplink.connected) {
+      const guard = claimed ? ' Changing its broker and a reset need its local token (ohmstead gateway token).' : '';
+      return [found.ok(`${who} and is connected to its platform.${guard}`)];
+    }
     if (!uplink.broker) return [found.warning(`${who}; it has no platform.`, 'Set UPLINK_URL to the broker of one.')];
     const next = 'Look at what is told about the broker, and whether the gateway was claimed.';
     const says = `${who} and is not connected to its broker`;

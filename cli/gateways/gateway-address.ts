@@ -7,7 +7,10 @@ const usualUrl = 'http://localhost:8081';
 
 export const gatewayOptions = {
   gateway: { value: 'URL', says: `address of the gateway, instead of OHMSTEAD_GATEWAY. Default ${usualUrl}` },
-  token: { value: 'TOKEN', says: 'local token of a guarded gateway, instead of OHMSTEAD_GATEWAY_TOKEN' },
+  token: {
+    value: 'TOKEN',
+    says: 'local token of the gateway (ohmstead gateway token), instead of OHMSTEAD_GATEWAY_TOKEN',
+  },
 } as const satisfies Record<string, Option>;
 
 type Named = { gateway: string | undefined; token: string | undefined };
@@ -43,7 +46,7 @@ function fetchFromGateway(url: string): typeof fetch {
     if (answer.status !== 401) return answer;
     throw new Problem(
       'unauthenticated',
-      `The gateway at ${url} is guarded; give its local token with --token or OHMSTEAD_GATEWAY_TOKEN (it is in the file local-token of its data folder).`,
+      `The gateway at ${url} is guarded; give its local token with --token or OHMSTEAD_GATEWAY_TOKEN (ohmstead gateway token prints it on the machine of the gateway).`,
     );
   };
 }

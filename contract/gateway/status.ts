@@ -55,6 +55,9 @@ const Refused = Type.Object({
 export const Status = Type.Object(
   {
     uplink: UplinkStatus,
+    claimed: Type.Boolean({
+      description: 'a platform knows this gateway; changing its broker and a factory reset need the local token',
+    }),
     control: Type.Array(ControlStatus),
     refused: Type.Array(Refused, {
       description: 'of each device the last local command that could not be carried out, until the next one',

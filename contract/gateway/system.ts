@@ -7,6 +7,14 @@ import { Network } from './network.ts';
 
 const tag = 'System';
 
+/** What takes a gateway away from its owner. */
+const forOwner = {
+  isForOwner: true,
+  description:
+    'On a gateway that is claimed this needs its local token (`Authorization: Bearer`), also with `LOCAL_API=open`: ' +
+    '403 `local_token_required`. `ohmstead gateway token` prints it on the machine of the gateway.',
+} as const;
+
 export const GatewayInfo = Type.Object(
   {
     deviceId: Type.String(),
@@ -76,8 +84,9 @@ export const factoryReset = route({
   tag,
   summary: 'Forget devices, broker and Wi-Fi, and restart in 2 s',
   access: 'guarded',
+  ...forOwner,
   replies: { 200: Message },
-  problems: ['storage_failed'],
+  problems: ['local_token_required', 'storage_failed'],
 });
 
 /** The number by which a level of the log is asked for; those with lower numbers come with it. */
@@ -123,9 +132,10 @@ export const setMqttConfig = route({
   tag,
   summary: 'Use another broker, and restart; at least one of the two is given',
   access: 'guarded',
+  ...forOwner,
   body: Type.Partial(Type.Object(connectionStrings)),
   replies: { 200: Said },
-  problems: ['storage_failed'],
+  problems: ['local_token_required', 'storage_failed'],
 });
 
 export const clearMqttConfig = route({
@@ -134,8 +144,9 @@ export const clearMqttConfig = route({
   tag,
   summary: 'Use the broker of the configuration again, and restart',
   access: 'guarded',
+  ...forOwner,
   replies: { 200: Said },
-  problems: ['storage_failed'],
+  problems: ['local_token_required', 'storage_failed'],
 });
 
 export const getName = route({

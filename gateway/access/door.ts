@@ -13,13 +13,15 @@ import { createOwnHosts } from './own-hosts.ts';
 import { createRepeats } from './repeats.ts';
 
 export type LocalDoorOptions = {
-  /** guarded: what changes things needs the local token */
+  /** guarded: routes that change something need the local token */
   api: 'open' | 'guarded';
   /** the form that is spoken to those who do not ask for one */
   form: Form;
   /** host names that are ours beside the addresses of this machine and *.local */
   names: readonly string[];
   localToken: string;
+  /** whether somebody owns this gateway on a platform */
+  isClaimed(): boolean;
   /** the platform, whose page may read and ask for a signature */
   cloudUrl?: string | undefined;
   /** requests a minute for each address */
@@ -30,6 +32,10 @@ export type LocalDoorOptions = {
 };
 
 const preflightSeconds = 600;
+
+const forOwnerWords =
+  'This gateway is claimed, so this needs its local token, as Authorization: Bearer. ' +
+  'On the machine of the gateway, ohmstead gateway token prints it.';
 
 /**
  * Who may call the gateway. Whether a request was sent to us and not by a page of somebody else is asked of everything that
@@ -56,23 +62,25 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
     return welcome(asked, reply);
   });
 
-  function checkToken(request: FastifyRequest): void {
+  function hasToken(request: FastifyRequest): boolean {
     const given = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (given === undefined || !sameSecret(given, localToken)) {
-      throw new Problem('unauthenticated', 'This needs the local token of the gateway, as Authorization: Bearer.');
-    }
+    return given !== undefined && sameSecret(given, localToken);
   }
 
   return {
     unknownFields: 'ignore',
-    admit({ access, method, path, isProbe }: Route) {
+    admit({ access, method, path, isProbe, isForOwner }: Route) {
       if (typeof access === 'object' || access === 'internal') {
         throw new Error(`${method} ${path}: a gateway knows no identities.`);
       }
       const needsToken = access === 'guarded' && api === 'guarded';
       return (request, reply) => {
         spend(addressKey(request.ip), reply);
-        if (needsToken) checkToken(request);
+        if (isForOwner && options.isClaimed() && !hasToken(request))
+          throw new Problem('local_token_required', forOwnerWords);
+        if (needsToken && !hasToken(request)) {
+          throw new Problem('unauthenticated', 'This needs the local token of the gateway, as Authorization: Bearer.');
+        }
         if (isProbe) spendProbe('', reply); // one budget: the gateway must not become a port scanner
         return undefined;
       };

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
-import { commandFilters, telemetryAckTopic, telemetryTopic, topicId } from '#contract/topics.ts';
+import { commandFilters, parseCommandTopic, telemetryAckTopic, telemetryTopic, topicId } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import type { ClaimState } from '../identity/claim-state.ts';
 import { type BrokerAddress, parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 import { type Backoff, Connection } from '../links/mqtt/connection.ts';
 import type { Session } from '../links/mqtt/session.ts';
@@ -28,6 +29,8 @@ export type UplinkDeps = {
   /** a message on a control topic */
   onCommand(topic: string, payload: Buffer, isRetained: boolean): void;
   trust?: 'platform' | 'broker' | undefined;
+  /** learns whether the platform knows this gateway */
+  claim?: Pick<ClaimState, 'heard' | 'refused'> | undefined;
   ca?: string | undefined;
   logStream?: LogStream | undefined;
   clock: Clock;
@@ -83,6 +86,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
       session = opened;
       for (const part of parts) part.connected(opened);
     },
+    refused: () => deps.claim?.refused(),
     ended() {
       session = undefined;
       for (const part of parts) part.disconnected();
@@ -93,6 +97,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   });
 
   function receive(topic: string, payload: Buffer, isRetained: boolean): void {
+    if (!parseCommandTopic(topic)) deps.claim?.heard(); // the platform speaks only to gateways that are claimed
     if (topic !== ackTopic) {
       deps.onCommand(topic, payload, isRetained);
       return;

@@ -52,7 +52,7 @@ export async function startControlled(
     ...changes,
   });
   controlRoutes(mount, control);
-  statusRoutes(mount, { uplink: () => noUplink, control, recentLog: () => [] });
+  statusRoutes(mount, { uplink: () => noUplink, isClaimed: () => false, control, recentLog: () => [] });
   control.start();
   const device = await devices.add(inverter.connection);
   if (isConfirmed) await device.confirmControl(clock.now());

@@ -36,6 +36,7 @@ export function openLocal(options: Partial<LocalDoorOptions> = {}) {
     form: 'later',
     names: [],
     localToken: 'the local token of the tests',
+    isClaimed: () => false,
     rate: 1_000_000,
     probeRate: 60,
     clock,

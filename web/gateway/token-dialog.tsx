@@ -8,15 +8,15 @@ import { question } from './local-token.ts';
 
 const t = texts({
   en: {
-    title: 'This gateway is guarded',
-    says: 'What changes something needs its local token. That is in the file local-token in the data folder of the gateway. This tab remembers it until it is closed.',
+    title: 'Local token needed',
+    says: 'This gateway has an owner, or is guarded, so this needs its local token. On the machine of the gateway, the command {command} prints it; it is also in the file local-token of the data folder. This tab remembers it until it is closed.',
     token: 'Local token',
     use: 'Use it',
     refused: 'The gateway does not know that token.',
   },
   sv: {
-    title: 'Gatewayen är skyddad',
-    says: 'Det som ändrar något kräver dess lokala token. Den finns i filen local-token i gatewayens datamapp. Fliken minns den tills den stängs.',
+    title: 'Lokal token behövs',
+    says: 'Gatewayen har en ägare eller är skyddad, så det här kräver dess lokala token. Kommandot {command} på gatewayens dator visar den; den finns också i filen local-token i datamappen. Fliken minns den tills den stängs.',
     token: 'Lokal token',
     use: 'Använd den',
     refused: 'Gatewayen godtar inte den token.',
@@ -42,7 +42,7 @@ function Ask({ wasRefused, answer }: { wasRefused: boolean; answer(token: string
         }}
       >
         {wasRefused && <Notice tone="problem">{t('refused')}</Notice>}
-        <p class="says">{t('says')}</p>
+        <p class="says">{t('says', { command: 'ohmstead gateway token' })}</p>
         <Field label={t('token')} type="password" required value={token} />
         <div class="actions">
           <button type="submit" class="main">

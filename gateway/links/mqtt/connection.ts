@@ -9,6 +9,8 @@ export type ConnectionDeps = {
   /** nothing is tried before, for example while the clock is wrong */
   mayConnect(): boolean;
   opened(session: Session): void;
+  /** a broker did not accept who we are */
+  refused?(): void;
   ended(): void;
   monotonic: Clock;
   log: Logger;
@@ -27,6 +29,7 @@ export type Backoff = {
 const defaultBackoff: Backoff = { minMs: 1000, maxMs: 60_000, lastingMs: 10_000, fallbackMs: 600_000 };
 
 const idleMs = 1000;
+const notAuthorized = 5; // return code of MQTT 3.1.1
 const hurryMs = 120_000; // a claim takes a person about a minute
 const hurriedMs = 2000;
 
@@ -104,6 +107,7 @@ export class Connection {
         return { address, session: await open(address, signal) };
       } catch (error) {
         if (signal.aborted) return undefined;
+        if ((error as { code?: unknown }).code === notAuthorized) this.deps.refused?.();
         if (!this.isFailing) log.warn({ err: error, broker: address.shown }, 'the broker could not be reached');
       }
     }

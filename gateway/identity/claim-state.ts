@@ -1,0 +1,61 @@
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder, writeJson } from '#lib/atomic-file.ts';
+import type { Clock } from '#lib/clock.ts';
+import { readKept } from '#lib/kept-json.ts';
+import type { Logger } from '#lib/log.ts';
+
+export type ClaimState = {
+  isClaimed(): boolean;
+  /** The platform has acknowledged samples or named itself, as it does for claimed gateways alone. */
+  heard(): void;
+  /** The broker of the platform has refused the key of this gateway. */
+  refused(): void;
+};
+
+type Kept = { claimed_at: number; refused_since?: number };
+
+/**
+ * A release shows as a login that is refused. So does a platform whose database is down, which must not open the gateway
+ * to everybody on the local network: the refusals have to last.
+ */
+export const releasedAfterMs = 3_600_000;
+
+/** Whether somebody owns this gateway on a platform, as far as the gateway can tell. Kept in the data folder. */
+export async function openClaimState(dataDir: string, clock: Clock, log: Logger): Promise<ClaimState> {
+  const path = join(dataDir, 'claimed.json');
+  let state = await readKept<Kept>(path, 'the state of the claim was damaged and set aside', log);
+  let writing = Promise.resolve();
+
+  function change(next: Kept | undefined): void {
+    state = next;
+    writing = writing
+      .then(() => write(path, next))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'failed to store whether the gateway is claimed');
+      });
+  }
+
+  return {
+    isClaimed: () => state !== undefined,
+    heard() {
+      if (state && state.refused_since === undefined) return;
+      if (!state) log.info('the platform knows this gateway; its broker and a reset now need the local token');
+      change({ claimed_at: state?.claimed_at ?? clock.now() });
+    },
+    refused() {
+      if (!state) return;
+      const { refused_since = clock.now() } = state;
+      if (clock.now() - refused_since >= releasedAfterMs) {
+        log.info('the platform no longer knows this gateway; its broker and a reset are open again');
+        change(undefined);
+      } else if (state.refused_since === undefined) change({ ...state, refused_since });
+    },
+  };
+}
+
+async function write(path: string, state: Kept | undefined): Promise<void> {
+  if (state) return writeJson(path, state);
+  await rm(path, { force: true });
+  await syncFolder(dirname(path));
+}
