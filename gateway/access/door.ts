@@ -46,6 +46,7 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
   const isOurs = createOwnHosts(options.names, clock);
   const spend = createBudget('ordinary', options.rate, clock);
   const spendProbe = createBudget('probe', options.probeRate, clock);
+  const probing = new WeakMap<FastifyRequest, FastifyReply>();
   const repeat = createRepeats(clock);
   const platform = options.cloudUrl && new URL(options.cloudUrl).origin;
 
@@ -81,12 +82,14 @@ export function createLocalDoor(app: FastifyInstance, options: LocalDoorOptions)
         if (needsToken && !hasToken(request)) {
           throw new Problem('unauthenticated', 'This needs the local token of the gateway, as Authorization: Bearer.');
         }
-        if (isProbe) spendProbe('', reply); // one budget: the gateway must not become a port scanner
+        if (isProbe) probing.set(request, reply);
         return undefined;
       };
     },
     serve({ creates, replies }, request, handle) {
       const { bodyText, headers, ip: from } = request;
+      const probe = probing.get(request);
+      if (probe) spendProbe('', probe); // well-formed ones, all callers together: the gateway must not be a port scanner
       const context = { form: formOf(headers['x-api-form'], form), now: clock.now(), bodyText, from };
       const key = creates ? headers['idempotency-key']?.toString() : undefined;
       if (key === undefined) return handle(context);
