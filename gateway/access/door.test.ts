@@ -5,7 +5,9 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
+import { factoryReset } from '#contract/gateway/system.ts';
 import { openCounting, platform } from '#test/gateway/counting-gateway.ts';
+import { openLocal } from '#test/gateway/open-local.ts';
 
 const ownAddresses = Object.values(networkInterfaces()).flatMap((addresses) =>
   addresses!.map(({ address }) => address),
@@ -180,6 +182,20 @@ suite('the local token', () => {
     assert.equal(answer.status, 401);
     assert.equal(answer.headers['access-control-allow-origin'], platform);
   });
+});
+
+suite('a gateway that is claimed', () => {
+  for (const api of ['open', 'guarded'] as const) {
+    test(`asks for the local token where its owner could lose it (${api})`, async () => {
+      const localToken = 'a token of sixteen or more';
+      const { mount, call } = openLocal({ api, localToken, isClaimed: () => true });
+      mount(factoryReset, () => ({ message: 'reset' }));
+      const refused = await call('POST /api/system/factory-reset');
+      assert.deepEqual([refused.status, refused.body.error], [403, 'local_token_required']);
+      const headers = { authorization: `Bearer ${localToken}` };
+      assert.equal((await call('POST /api/system/factory-reset', { headers })).status, 200);
+    });
+  }
 });
 
 suite('the form', () => {
