@@ -140,3 +140,8 @@ export function deviceTypeOf(spelling: string): DeviceTypeId | undefined {
 
 const own = <V>(table: Record<string, V>, key: string): V | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
+
+/** How long after a deletion its telemetry may still exist. */
+export const erasedWithinHours = 24;
+
+export const erasesTelemetry = `Their telemetry is erased within ${erasedWithinHours} hours, at every resolution, and cannot be restored.`;

@@ -79,14 +79,19 @@ function usualDers({ ders }: DeviceEntry): DerKind[] {
 
 const forget = command({
   name: 'device forget',
-  summary: 'Delete a device from the platform; the gateway goes on reading it',
+  summary: 'Delete a device and its history from the platform; the gateway keeps reading it',
   arguments: [{ name: 'device id', says: 'as ohmstead site show tells it' }],
   options: { yes: yesOption, json: jsonOption },
   examples: ['device forget dev-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11'],
   async run({ arguments: { 'device id': device_id }, options }, shell) {
     const api = await signedIn(shell);
     const { name, hardware_id } = await api.call(getDevice, { params: { device_id } });
-    await agree(options.yes, `This deletes ${name} (${hardware_id}) from its site.`, shell, forget.name);
+    await agree(
+      options.yes,
+      `This deletes ${name} (${hardware_id}) from its site and erases its history.`,
+      shell,
+      forget.name,
+    );
     await api.call(deleteDevice, { params: { device_id } });
     printResult(shell, options.json, { device_id, deleted: true }, `The platform has forgotten ${name}.`);
   },

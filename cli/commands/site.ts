@@ -111,7 +111,7 @@ const remove = command({
   async run({ arguments: { site: given }, options }, shell) {
     const api = await signedIn(shell);
     const { id, name } = await findSite(api, given);
-    const question = `This deletes ${name} (${id})${options.cascade ? ' and its devices' : ''}.`;
+    const question = `This deletes ${name} (${id})${options.cascade ? ' and its devices, and erases their history' : ''}.`;
     await agree(options.yes, question, shell, remove.name);
     await api.call(deleteSite, { params: { site_id: id }, query: { cascade: options.cascade } });
     printResult(shell, options.json, { id, deleted: true }, `${name} is deleted.`);

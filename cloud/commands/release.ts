@@ -3,7 +3,7 @@ import { takesCommands } from '#contract/command.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { listCommandedOfDevice, listCommandedOfGateway, listCommands } from '../store/commands.ts';
-import { listDers, listDevices } from '../store/devices.ts';
+import { listDers, listDevices, type PlacedDer } from '../store/devices.ts';
 import { findAddressee } from './addressee.ts';
 import { commandOf } from './commands.ts';
 
@@ -38,6 +38,17 @@ export async function letGoOfGateway(serial: string, orgId: string, context: Con
 export async function letGoOfDevice(deviceId: string, context: Context, letGo: LetGo): Promise<void> {
   const { db, now } = context;
   await letGoOf(await listCommandedOfDevice(db, deviceId, { statuses: underWay, now }), context, letGo);
+}
+
+/** The same for one DER. */
+export async function letGoOfDer(der: PlacedDer, context: Context, letGo: LetGo): Promise<void> {
+  const { db, now } = context;
+  const held = await listCommandedOfDevice(db, der.device_id, { statuses: underWay, now });
+  await letGoOf(
+    held.filter((id) => id === der.id),
+    context,
+    letGo,
+  );
 }
 
 async function letGoOf(derIds: readonly string[], context: Context, letGo: LetGo): Promise<void> {

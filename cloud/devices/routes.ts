@@ -2,7 +2,7 @@ import * as contract from '#contract/cloud/devices.ts';
 import { Problem } from '#contract/problem.ts';
 import { Answer, Repeated } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
-import { type LetGo, letGoOfDevice } from '../commands/release.ts';
+import { type LetGo, letGoOfDer, letGoOfDevice } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
 import { countingCells } from '../store/cells.ts';
 import * as store from '../store/devices.ts';
@@ -35,16 +35,41 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
   });
 
   mount(contract.deleteDevice, async (context) => {
-    const { params, db } = context;
+    const { params, db, now } = context;
     const device = await store.getDevice(db, params.device_id);
     await letGoOfDevice(device.id, context, letGo);
-    await countingCells(db, [device.site_id], () => store.deleteDevice(db, device.id));
+    await countingCells(db, [device.site_id], () => store.deleteDevice(db, device.id, now));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'device.deleted', device.id, { hardware_id: device.hardware_id });
     return undefined;
   });
 
   mount(contract.getDer, ({ params, db }) => derAnswer(db, params.der_id, latestOf));
+
+  mount(contract.updateDer, async (context) => {
+    const { params, body, db } = context;
+    const der = await store.getDer(db, params.der_id);
+    const device = await store.getDevice(db, der.device_id);
+    const others = (await store.listDersOf(db, device.id)).filter(({ id }) => id !== der.id);
+    if (others.some(({ name }) => name === body.name)) {
+      throw new Problem('conflict', `The device has a DER called ${body.name} already.`);
+    }
+    await store.renameDer(db, der.id, body.name);
+    await context.announce({ what: 'devices', serial: device.gateway_serial });
+    await audit(context, device.org_id, 'der.renamed', der.id, { from: der.name, to: body.name });
+    return derOf(db, der.id, latestOf);
+  });
+
+  mount(contract.deleteDer, async (context) => {
+    const { params, db, now } = context;
+    const der = await store.getDer(db, params.der_id);
+    const device = await store.getDevice(db, der.device_id);
+    await letGoOfDer(der, context, letGo);
+    await countingCells(db, [device.site_id], () => store.deleteDer(db, der, now));
+    await context.announce({ what: 'devices', serial: device.gateway_serial });
+    await audit(context, device.org_id, 'der.deleted', der.id, { device_id: device.id, name: der.name });
+    return undefined;
+  });
 
   mount(contract.addDer, async (context) => {
     const { params, body, db } = context;

@@ -70,7 +70,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
   });
 
   mount(contract.deleteSite, async (context) => {
-    const { params, query, db } = context;
+    const { params, query, db, now } = context;
     const site = await store.getSite(db, params.site_id);
     const devices = await listDevices(db, site.id, allDevices);
     if (devices.length > 0 && !query.cascade) {
@@ -82,7 +82,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
     await countingCells(db, [site.id], async () => {
       for (const device of devices) {
         await letGoOfDevice(device.id, context, letGo);
-        await deleteDevice(db, device.id);
+        await deleteDevice(db, device.id, now);
       }
       await store.deleteSite(db, site.id);
     });

@@ -1,5 +1,6 @@
 import { newDerNumber } from './der-number.ts';
 import type { Db } from './engine.ts';
+import { queueErasure } from './erasures.ts';
 import { atMost, prepared } from './prepared.ts';
 import { remembered } from './remembered.ts';
 import type { DerRow, DeviceRow } from './schema.ts';
@@ -48,7 +49,14 @@ export async function updateDevice(db: Db, { id, ...device }: DeviceRow): Promis
   await db.updateTable('devices').set(device).where('id', '=', id).execute();
 }
 
-export async function deleteDevice(db: Db, id: string): Promise<void> {
+/** Deletes a device with its DERs and their commands; their telemetry is queued to be erased. */
+export async function deleteDevice(db: Db, id: string, now: number): Promise<void> {
+  const ders = await listDersOf(db, id);
+  await queueErasure(
+    db,
+    ders.map(({ no }) => no),
+    now,
+  );
   await db.deleteFrom('devices').where('id', '=', id).execute();
 }
 
@@ -126,4 +134,14 @@ export async function insertDer(db: Db, der: Omit<DerRow, 'no'>): Promise<void> 
     .insertInto('ders')
     .values({ ...der, no: newDerNumber() })
     .execute();
+}
+
+export async function renameDer(db: Db, id: string, name: string): Promise<void> {
+  await db.updateTable('ders').set({ name }).where('id', '=', id).execute();
+}
+
+/** Deletes a DER with its commands; its telemetry is queued to be erased. */
+export async function deleteDer(db: Db, { id, no }: DerRow, now: number): Promise<void> {
+  await queueErasure(db, [no], now);
+  await db.deleteFrom('ders').where('id', '=', id).execute();
 }

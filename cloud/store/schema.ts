@@ -93,6 +93,8 @@ export type DerRow = {
   created_at: number;
 };
 
+export type ErasureRow = { der_no: number; deleted_at: number };
+
 export type CommandRow = {
   id: string;
   der_id: string;
@@ -193,6 +195,7 @@ export type Schema = {
   devices: DeviceRow;
   ders: DerRow;
   der_fields: { der_no: number; name: string };
+  erasures: ErasureRow;
   commands: CommandRow;
   stream_tickets: { id: string; site_id: string; caller: string; expires_at: number };
   oauth_clients: OAuthClientRow;

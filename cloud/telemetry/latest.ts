@@ -7,6 +7,7 @@ export type Latest = {
   /** True when it is newer than what was known. */
   note(der: number, reading: LatestReading): boolean;
   get(ders: readonly number[]): Promise<Map<number, LatestReading>>;
+  forget(ders: readonly number[]): void;
 };
 
 const mostRemembered = 500_000;
@@ -39,6 +40,10 @@ export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared
         }
       }
       return found;
+    },
+
+    forget(ders) {
+      for (const der of ders) remembered.delete(der);
     },
   };
 }

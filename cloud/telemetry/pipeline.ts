@@ -14,6 +14,7 @@ import type { Store } from '../store/store.ts';
 import { isPoison } from '../store/telemetry/faults.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import { createIngestCounts, type IngestCounts } from './counts.ts';
+import { eraseDeleted, eraseEveryMs } from './erasure.ts';
 import { createFieldLimit } from './field-limit.ts';
 import { createIngest } from './ingest.ts';
 import { createLatest, type Latest } from './latest.ts';
@@ -139,6 +140,7 @@ export function createPipeline({
       commands.start();
       timers = [
         every(sealMs, async () => void (await telemetry.seal(clock.now())), 'sealing telemetry', log),
+        every(eraseEveryMs, () => eraseDeleted({ store, telemetry, latest }, clock.now()), 'erasing telemetry', log),
         every(forgetMs, () => telemetry.forget(clock.now()), 'forgetting old telemetry', log),
       ];
       await transport.start(events);

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { all, may } from '../access.ts';
-import { derTypeIds, deviceTypeIds } from '../der.ts';
+import { derTypeIds, deviceTypeIds, erasesTelemetry } from '../der.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Id, Name, Nullable, OneOf, Serial, Text, Timestamp } from '../text.ts';
@@ -116,7 +116,8 @@ export const deleteDevice = route({
   method: 'DELETE',
   path: '/devices/{device_id}',
   tag,
-  summary: 'Delete a device; its history stays until retention removes it',
+  summary: 'Delete a device with its DERs, their commands and their telemetry',
+  description: erasesTelemetry,
   access: may('manage', 'device', 'params.device_id'),
   replies: { 204: null },
 });
@@ -131,6 +132,28 @@ export const getDer = route({
   replies: { 200: Der },
 });
 
+export const updateDer = route({
+  method: 'PUT',
+  path: '/ders/{der_id}',
+  tag,
+  summary: 'Rename a DER',
+  description: 'Its name is part of the topics of its telemetry: the gateway publishes under the new name from now on.',
+  access: may('manage', 'der', 'params.der_id'),
+  body: Type.Object({ name: DerName }),
+  replies: { 200: Der },
+  problems: ['conflict'],
+});
+
+export const deleteDer = route({
+  method: 'DELETE',
+  path: '/ders/{der_id}',
+  tag,
+  summary: 'Delete a DER with its commands and its telemetry',
+  description: erasesTelemetry,
+  access: may('manage', 'der', 'params.der_id'),
+  replies: { 204: null },
+});
+
 export const addDer = route({
   method: 'POST',
   path: '/devices/{device_id}/ders',
@@ -143,4 +166,13 @@ export const addDer = route({
   creates: true,
 });
 
-export const deviceRoutes = [provisionDevice, getDevice, updateDevice, deleteDevice, getDer, addDer];
+export const deviceRoutes = [
+  provisionDevice,
+  getDevice,
+  updateDevice,
+  deleteDevice,
+  getDer,
+  updateDer,
+  deleteDer,
+  addDer,
+];

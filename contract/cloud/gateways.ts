@@ -111,6 +111,7 @@ export const releaseGateway = route({
   path: '/gateways/{serial}',
   tag,
   summary: 'Release a gateway: it belongs to nobody, its devices become orphaned, its key stays bound',
+  description: 'No telemetry is erased; delete the devices for that.',
   access: may('manage', 'gateway', 'params.serial'),
   replies: { 204: null },
 });

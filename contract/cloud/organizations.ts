@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { holder, may, roles, signedIn } from '../access.ts';
+import { erasesTelemetry } from '../der.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Id, Name, OneOf, Page, Timestamp } from '../text.ts';
@@ -25,7 +26,7 @@ export type AuditAction =
   | `site.${'created' | 'changed' | 'deleted'}`
   | `gateway.${'claimed' | 'transferred_in' | 'transferred_out' | 'released' | 'listed'}`
   | `device.${'provisioned' | 'renamed' | 'deleted'}`
-  | `der.${'added' | 'released'}`
+  | `der.${'added' | 'renamed' | 'deleted' | 'released'}`
   | 'command.created'
   | `oauth_client.${'registered' | 'removed'}`
   | `identity.${'disabled' | 'enabled'}`;
@@ -92,6 +93,7 @@ export const deleteOrganization = route({
   path: '/organizations/{org_id}',
   tag,
   summary: 'Delete an organization that has no site and no gateway',
+  description: `Its devices were deleted with its sites. ${erasesTelemetry} Its audit log is kept.`,
   access: may('own', 'organization', 'params.org_id'),
   replies: { 204: null },
   problems: ['conflict'],

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { may } from '../access.ts';
+import { erasesTelemetry } from '../der.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Id, Name, Nullable, OrgFilter, Page, page, Text, Timestamp } from '../text.ts';
@@ -104,6 +105,7 @@ export const deleteSite = route({
   path: '/sites/{site_id}',
   tag,
   summary: 'Delete a site; with cascade its devices too',
+  description: erasesTelemetry,
   access: may('manage', 'site', 'params.site_id'),
   query: Type.Object({ cascade: Type.Optional(Type.Boolean()) }),
   replies: { 204: null },

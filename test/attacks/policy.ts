@@ -73,6 +73,8 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'PUT /devices/{device_id}': 'admin',
   'DELETE /devices/{device_id}': 'admin',
   'GET /ders/{der_id}': 'viewer',
+  'PUT /ders/{der_id}': 'admin',
+  'DELETE /ders/{der_id}': 'admin',
   'GET /ders/{der_id}/telemetry': 'viewer',
   'GET /ders/{der_id}/commands': 'viewer',
   'POST /ders/{der_id}/commands': 'operator',

@@ -40,6 +40,7 @@ const bodies: Record<string, Body> = {
     site_id: site,
   }),
   'PUT /devices/{device_id}': () => ({ name: 'New' }),
+  'PUT /ders/{der_id}': () => ({ name: 'new' }),
   'POST /stream/tickets': ({ site }) => ({ site_id: site }),
   'POST /ders/{der_id}/commands': () => ({ power_w: 100 }),
   'POST /organizations/{org_id}/oauth-clients': () => ({

@@ -98,6 +98,17 @@ const forgetTier = (transact: Transact, tier: Tier, before: number): Promise<voi
     return { der: place.der + 1, at: 0 };
   });
 
+const all = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+/** Deletes everything that is kept of a DER, level by level, each in a transaction of its own; safe to repeat. */
+export async function eraseDer(transact: Transact, der: number): Promise<void> {
+  await transact(async (tables) => {
+    await tables.dropHot(der, all.from, all.to, { after: -1, by: Number.MAX_SAFE_INTEGER });
+    await tables.dropNewestSealed(der);
+  });
+  for (const tier of Object.values(tiers)) await transact((tables) => tables.dropChunks(der, { tier, ...all }));
+}
+
 /** Where to go on after a piece of work; undefined at the end. */
 type Step = (tables: WriteTables, from: TablePlace) => Promise<TablePlace | undefined>;
 

@@ -44,6 +44,7 @@ export type WriteTables = ReadTables & {
   dropChunks(der: number, span: Span): Promise<void>;
   /** Unless there is a newer one. */
   putNewestSealed(sealed: Sealed): Promise<void>;
+  dropNewestSealed(der: number): Promise<void>;
   /** Never lowers it. */
   raiseState(name: StateName, value: number): Promise<void>;
   putState(name: StateName, value: number): Promise<void>;

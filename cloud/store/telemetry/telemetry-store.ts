@@ -51,6 +51,8 @@ export type TelemetryStore = {
   points(der: number, asked: AskedPoints, fields?: readonly string[], format?: PointsFormat): Promise<Uint8Array>;
   /** Seals what is old enough, in steps too small to hold anything up. Safe to call from several processes. */
   seal(now: number): Promise<SealReport>;
+  /** Deletes everything that is kept of these DERs, at every level; false when it must be tried again. Safe to repeat. */
+  erase(ders: readonly number[]): Promise<boolean>;
   /** Forgets what has outlived its retention, however far ahead the clock is: it goes on by a day at most each time. */
   forget(now: number): Promise<void>;
   close(): Promise<void>;

@@ -20,7 +20,7 @@ const t = texts({
     removeSays:
       'The platform forgets the device: it leaves every page, and what it sends is no longer kept. The gateway goes on reading it.',
     history:
-      'Its history is no longer shown, and is removed when it would have been anyway. A device added again under the same hardware id begins a new history, so export first what you want to keep.',
+      'Its history is erased within 24 hours and cannot be restored. A device added again under the same hardware id begins a new history, so export what you want to keep first.',
     toHistory: 'To the history',
     again: 'Add again',
     againOf: 'Add {name} again',
@@ -35,7 +35,7 @@ const t = texts({
     removeSays:
       'Plattformen glömmer enheten: den försvinner från alla sidor, och det den skickar sparas inte längre. Gatewayen fortsätter att läsa den.',
     history:
-      'Dess historik visas inte längre och tas bort när den ändå skulle ha tagits bort. En enhet som läggs till igen med samma hårdvaru-id börjar en ny historik, så exportera först det du vill behålla.',
+      'Dess historik raderas inom 24 timmar och går inte att återställa. En enhet som läggs till igen med samma hårdvaru-id börjar en ny historik, så exportera först det du vill behålla.',
     toHistory: 'Till historiken',
     again: 'Lägg till igen',
     againOf: 'Lägg till {name} igen',

@@ -31,7 +31,8 @@ const t = texts({
     save: 'Rename',
     id: 'Its id',
     end: 'Delete',
-    endSays: 'Only an organization without sites and gateways can be deleted: delete and release those first.',
+    endSays:
+      'Only an organization without sites and gateways can be deleted: delete and release those first. Deleting a site erases the history of its devices within 24 hours.',
     endIt: 'Delete the organization',
     endSure: 'Its members lose their place in it, and its audit can no longer be read.',
   },
@@ -42,7 +43,8 @@ const t = texts({
     save: 'Byt namn',
     id: 'Dess id',
     end: 'Radera',
-    endSays: 'Bara en organisation utan anläggningar och gateways kan raderas: radera och släpp dem först.',
+    endSays:
+      'Bara en organisation utan anläggningar och gateways kan raderas: radera och släpp dem först. När en anläggning raderas, raderas enheternas historik inom 24 timmar.',
     endIt: 'Radera organisationen',
     endSure: 'Medlemmarna förlorar sin plats i den, och dess logg kan inte längre läsas.',
   },

@@ -11,7 +11,7 @@ const t = texts({
     title: 'Delete {name}',
     empty: 'It holds no device.',
     cascade:
-      'Its {count} devices are deleted with it, and their history can no longer be seen. Export first what you want to keep:',
+      'Its {count} devices are deleted with it. Their history is erased within 24 hours and cannot be restored. Export what you want to keep first:',
     stays: 'The gateway stays yours, and goes on reading its devices.',
     submit: 'Delete the site',
     submitAll: 'Delete the site and its devices',
@@ -20,7 +20,7 @@ const t = texts({
     title: 'Radera {name}',
     empty: 'Den har ingen enhet.',
     cascade:
-      'Dess {count} enheter raderas med den, och deras historik går inte längre att se. Exportera först det du vill behålla:',
+      'Dess {count} enheter raderas med den. Deras historik raderas inom 24 timmar och går inte att återställa. Exportera först det du vill behålla:',
     stays: 'Gatewayen förblir din och fortsätter att läsa sina enheter.',
     submit: 'Radera anläggningen',
     submitAll: 'Radera anläggningen och dess enheter',

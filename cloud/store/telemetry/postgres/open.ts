@@ -48,6 +48,7 @@ export async function openPostgresTelemetry({
     buckets: async (der, edges, fields) => toBuckets(await readBuckets(shelf, der, edges, fields)),
     points: (der, asked, fields, format) => readPoints(shelf, der, asked, fields, format),
     seal: (now) => sealer.call('seal', [now]),
+    erase: (ders) => sealer.call('erase', [ders]),
     async forget(now) {
       forgottenBefore = await sealer.call('forget', [now]);
     },

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createPool } from '../../pool.ts';
 import { answerCalls } from '../calls.ts';
 import { nothingSealed } from '../sealing.ts';
-import { createSealDue, forgetOld } from '../sealing-run.ts';
+import { createSealDue, eraseDer, forgetOld } from '../sealing-run.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
 import { alone } from './alone.ts';
 import { readTables } from './tables.ts';
@@ -13,6 +13,8 @@ export type Sealer = {
   seal(now: number): Promise<SealReport>;
   /** Before which instant everything is forgotten. */
   forget(now: number): Promise<number>;
+  /** Deletes everything that is kept of these DERs; false while another process seals. */
+  erase(ders: readonly number[]): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -25,5 +27,10 @@ answerCalls(parentPort!, {
   forget: async (now) =>
     (await alone(pool, ({ transact }) => forgetOld(transact, now, retention))) ??
     readTables(pool).state('forgotten_before'),
+  erase: async (ders) =>
+    (await alone(pool, async ({ transact }) => {
+      for (const der of ders) await eraseDer(transact, der);
+      return true;
+    })) ?? false,
   close: () => pool.end(),
 } satisfies Sealer);

@@ -118,6 +118,8 @@ export function writeTables(connection: Connection): WriteTables {
          on conflict (der) do update set at = excluded.at, body = excluded.body where excluded.at > newest.at`,
         [der, at, body],
       ),
+    dropNewestSealed: (der) =>
+      run('telemetry-drop-newest-sealed', 'delete from telemetry_newest_sealed where der = $1', [der]),
     raiseState: (name, value) =>
       run(
         'telemetry-raise-state',

@@ -2,7 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { WriteTables } from '../tables.ts';
 import { writeTables } from './tables.ts';
 
-const changing = ['dropHot', 'putChunk', 'dropChunks', 'putNewestSealed', 'raiseState', 'putState'] as const;
+const changing = [
+  'dropHot',
+  'putChunk',
+  'dropChunks',
+  'putNewestSealed',
+  'dropNewestSealed',
+  'raiseState',
+  'putState',
+] as const;
 
 /** A call of one of the methods that change tables. */
 export type Change = { method: (typeof changing)[number]; args: unknown[] };

@@ -47,6 +47,7 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
     buckets: async (der, edges, fields) => toBuckets(await reader.call('buckets', [der, edges, fields])),
     points: (der, asked, fields, format) => reader.call('points', [der, asked, fields, format]),
     seal: (now) => sealer.call('seal', [now]),
+    erase: (ders) => sealer.call('erase', [ders]),
     async forget(now) {
       forgottenBefore = (await sealer.call('forget', [now])) ?? forgottenBefore;
     },

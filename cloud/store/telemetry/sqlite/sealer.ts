@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { answerCalls, Caller } from '../calls.ts';
 import { nothingSealed } from '../sealing.ts';
-import { createSealDue, forgetOld, type Transact } from '../sealing-run.ts';
+import { createSealDue, eraseDer, forgetOld, type Transact } from '../sealing-run.ts';
 import type { Retention, SealReport } from '../telemetry-store.ts';
 import { type Change, notingTables } from './changes.ts';
 import { openForReading } from './database.ts';
@@ -15,6 +15,8 @@ export type Sealer = {
   seal(now: number): Promise<SealReport>;
   /** Before which instant everything is forgotten; undefined when it was cut off. */
   forget(now: number): Promise<number | undefined>;
+  /** Deletes everything that is kept of these DERs; false when it was cut off. */
+  erase(ders: readonly number[]): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -39,10 +41,20 @@ const transact: Transact = async (work) => {
 
 async function seal(now: number): Promise<SealReport> {
   const report = await sealDue({ transact, hotHours: async (before) => hotHours(database, before) }, now);
-  if (report.chunks === 0) return report; // nothing was left behind
+  if (report.chunks > 0) await freeSpace();
+  return report;
+}
+
+/** Deletes the bodies of readings that are no longer hot, and makes the file smaller. */
+async function freeSpace(): Promise<void> {
   await trimBodies(database, (seq) => writer.call('trim', [seq]));
   await releaseFreePages(database, (pages) => writer.call('release', [pages]));
-  return report;
+}
+
+async function erase(ders: readonly number[]): Promise<boolean> {
+  for (const der of ders) await eraseDer(transact, der);
+  await freeSpace();
+  return true;
 }
 
 const underWay = new Set<Promise<unknown>>();
@@ -63,6 +75,7 @@ async function untilClosed<T>(work: Promise<T>, cutOff: T): Promise<T> {
 answerCalls(parentPort!, {
   seal: (now) => untilClosed(seal(now), nothingSealed),
   forget: (now) => untilClosed(forgetOld(transact, now, retention), undefined),
+  erase: (ders) => untilClosed(erase(ders), false),
   close: async () => {
     database.close();
     await Promise.allSettled(underWay);

@@ -96,6 +96,7 @@ export function writeTables(database: DatabaseSync): WriteTables {
     `insert into newest_sealed (der, at, body) values (?, ?, ?)
      on conflict (der) do update set at = excluded.at, body = excluded.body where excluded.at > at`,
   );
+  const dropNewestSealed = database.prepare('delete from newest_sealed where der = ?');
   const raise = database.prepare(
     `insert into state (name, value) values (?, ?)
      on conflict (name) do update set value = max(value, excluded.value)`,
@@ -108,6 +109,7 @@ export function writeTables(database: DatabaseSync): WriteTables {
     putChunk: async (der, { tier, start, body }) => void putChunk.run(tier, der, start, body),
     dropChunks: async (der, { tier, from, to }) => void dropChunks.run(tier, der, from, to),
     putNewestSealed: async ({ der, at, body }) => void putNewestSealed.run(der, at, body),
+    dropNewestSealed: async (der) => void dropNewestSealed.run(der),
     raiseState: async (name, value) => void raise.run(name, value),
     putState: async (name, value) => void putState.run(name, value),
   };
