@@ -1,5 +1,5 @@
 import { derControlFilter, parseGatewayTopic, telemetryAckTopic } from '#contract/topics.ts';
-import { includes, isTopic, matches } from './topic-filter.ts';
+import { includes, isTopic, matches, unshared } from './topic-filter.ts';
 import type { Client } from './transport.ts';
 
 const mostTopicCharacters = 512; // the longest of ours: a serial of 64, a hardware id of 128, a DER of 64, and the words
@@ -15,12 +15,16 @@ export function mayPublish(client: Client, topic: string): boolean {
 }
 
 export function maySubscribe(client: Client, filter: string): boolean {
-  return readableBy(client).some((allowed) => includes(allowed, filter));
+  return readableBy(client, filter).some((allowed) => includes(allowed, filter));
 }
 
-function readableBy(client: Client): string[] {
+/** Returns the filters a client may read that could include this one. */
+function readableBy(client: Client, filter: string): string[] {
   if (client.kind === 'gateway') return [`control/${client.serial}/#`, ...platformTopics(client.serial)];
-  return client.orgIds === 'every' ? ['orgs/+/#'] : client.orgIds.map((id) => `orgs/${id}/#`);
+  if (client.orgIds === 'every') return ['orgs/+/#'];
+  // Only one organization can match; comparing with all of them would cost filters × organizations for one packet.
+  const orgId = unshared(filter).split('/', 2)[1];
+  return orgId !== undefined && client.orgIds.includes(orgId) ? [`orgs/${orgId}/#`] : [];
 }
 
 /** What the platform alone says below a gateway's serial. */

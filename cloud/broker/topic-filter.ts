@@ -27,7 +27,7 @@ export function includes(allowed: string, filter: string): boolean {
 }
 
 /** The filter inside a shared subscription, `$share/<group>/<filter>`; any other filter as it is. */
-const unshared = (filter: string): string => /^\$share\/[^/+#]+\/(.*)$/s.exec(filter)?.[1] ?? filter;
+export const unshared = (filter: string): string => /^\$share\/[^/+#]+\/(.*)$/s.exec(filter)?.[1] ?? filter;
 
 /** `#` stands for its level above too, where there is one: `#` alone matches what `+/#` does, and `/#` what `/+/#` does. */
 const levelsOf = (filter: string): string[] => {
