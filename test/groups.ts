@@ -13,6 +13,7 @@ const apart = [
   'cloud/broker/rabbitmq.test.ts',
   'contract/client/',
   'test/attacks/authorization.test.ts',
+  'test/attacks/growth/', // measures its whole process
   'test/browser/cross-site.test.ts',
   'test/browser/every-page.test.ts',
   'test/browser/home.test.ts',

@@ -2,7 +2,6 @@ import type { Evidence, TestName } from '../evidence.ts';
 import { attacksOnOAuth } from './attacks-oauth.ts';
 
 const of = (file: string, ...titles: string[]): TestName[] => titles.map((title) => ({ file, title }));
-
 const edges = (part: string, ...titles: string[]) => of(`test/attacks/edges/${part}.test.ts`, ...titles);
 const oauth = (part: string, ...titles: string[]) => of(`test/oauth/${part}.test.ts`, ...titles);
 const telemetry = (...titles: string[]) => of('cloud/telemetry/telemetry.test.ts', ...titles);
@@ -123,6 +122,7 @@ export const attacksOnTheEdges: readonly Evidence[] = [
       ...of('test/attacks/bad-input.test.ts', '… … refuses what is no body of its own, and stores nothing'),
       ...of('test/gateway/bad-input.test.ts', '… … refuses what is no body of its own'),
       ...of('test/price/hostile-bodies.test.ts', 'costs little to refuse: …'),
+      ...of('test/attacks/growth/growth.test.ts', '…: …'),
       ...of('cloud/store/telemetry/raw.test.ts', 'readings in … are told up to so many at once, and not one more'),
       ...strictJson,
     ],

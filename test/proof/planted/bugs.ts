@@ -4,6 +4,7 @@ import { clientBugs } from './bugs/clients.ts';
 import { controlBugs } from './bugs/control.ts';
 import { deviceBugs } from './bugs/devices.ts';
 import { foundationBugs } from './bugs/foundations.ts';
+import { growthBugs } from './bugs/growth.ts';
 import { identityBugs } from './bugs/identity.ts';
 import { keyBugs } from './bugs/keys.ts';
 import { localApiBugs } from './bugs/local-api.ts';
@@ -27,4 +28,5 @@ export const bugs: readonly Bug[] = [
   ...priceBugs,
   ...clientBugs,
   ...packageBugs,
+  ...growthBugs,
 ];

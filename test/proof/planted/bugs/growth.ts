@@ -1,0 +1,23 @@
+import type { Bug } from '../bug.ts';
+
+const growthTest = 'test/attacks/growth/growth.test.ts';
+
+/** Work that a caller can multiply. */
+export const growthBugs: readonly Bug[] = [
+  {
+    id: 'a range costs work for days that nothing can have been read on',
+    proves: ['A47'],
+    file: 'cloud/telemetry/range.ts',
+    from: 'const end = Math.max(Math.min(to, lastReading + 1), start + 1);',
+    to: 'const end = Math.max(to, lastReading - lastReading);',
+    noticedBy: growthTest,
+  },
+  {
+    id: 'each filter of a subscription is compared with every organization',
+    proves: ['A47'],
+    file: 'cloud/broker/rights.ts',
+    from: "const orgId = unshared(filter).split('/', 2)[1];",
+    to: "if (client.orgIds.length > 0) return client.orgIds.map((id) => ['orgs', id, '#'].join('/'));\n  const orgId = unshared(filter).split('/', 2)[1];",
+    noticedBy: growthTest,
+  },
+];
