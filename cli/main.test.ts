@@ -85,6 +85,11 @@ for (const { args, says } of [
   { args: 'completion basch', says: '<shell> is one of bash, zsh, fish; did you mean bash?' },
   { args: 'completion', says: '<shell> is missing.' },
   { args: 'login one two', says: '"two" is one argument too many.' },
+  {
+    args: 'command battery charge -1kW',
+    says: 'The power has no sign: the action gives the direction. For charge -1kW write discharge 1kW.',
+  },
+  { args: 'command battery charge -k', says: 'There is no option -k.' },
   { args: '--json admin', says: '--json belongs behind a command.' },
 ]) {
   test(`"${args}" is answered with: ${says}`, async () => {

@@ -15,7 +15,7 @@ export async function carryOut(args: readonly string[], shell: Shell): Promise<b
     return true;
   } catch (error) {
     const { failureOf } = await import('./line/failure.ts'); // seldom needed
-    const { text, exitCode } = failureOf(error, { environment: called?.environment, env: shell.env });
+    const { text, exitCode } = failureOf(error, { command: called, env: shell.env });
     shell.stderr.write(`${text}\n`);
     shell.exitCode = exitCode;
     return false;

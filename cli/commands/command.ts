@@ -10,7 +10,7 @@ import {
 import { Problem } from '#contract/problem.ts';
 import { followCommand } from '../control/command-steps.ts';
 import { countdownOfCommand, linesOfCommand } from '../control/command-view.ts';
-import { actions, leaseOf, typedPower } from '../control/typed-command.ts';
+import { actions, checkPower, leaseOf, typedPower } from '../control/typed-command.ts';
 import { command, type Shell } from '../line/command.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { commandWords } from '../sites/der-words.ts';
@@ -41,6 +41,7 @@ const commandDer = command({
   ],
   async run({ arguments: { der: given, action, power }, options }, shell) {
     const ttl_s = leaseOf(options.for);
+    checkPower(action, power);
     const api = await signedIn(shell);
     const der = await findDer(api, given, options.site);
     const isRelease = action === 'release';

@@ -10,6 +10,8 @@ import {
   platformSide,
 } from '../gateways/joined-devices.ts';
 import { command, type Shell } from '../line/command.ts';
+import { plainMessage } from '../line/plain-message.ts';
+import { showNumber } from '../line/quantity.ts';
 import { cloudUrl } from '../sign-in/platform-address.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { readSignIns } from '../sign-in/sign-ins.ts';
@@ -50,7 +52,7 @@ async function sideOfPlatform(site: string | undefined, shell: Shell): Promise<P
 /** A side that was not asked for may be missing, which is told beside the list. */
 function tellOrThrow(reason: unknown, mayBeMissing: boolean, { stderr }: Shell): void {
   if (!mayBeMissing || !(reason instanceof Problem)) throw reason;
-  stderr.write(`${reason.message}\n`);
+  stderr.write(`${plainMessage(reason.message, list)}\n`);
 }
 
 const rowOf = ({ sn, gateway, platform }: JoinedDevice) => ({
@@ -82,6 +84,9 @@ const show = command({
   },
 });
 
-const cell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+function cell(value: unknown): string {
+  if (typeof value === 'number') return showNumber(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 export const listCommands = [list, show];

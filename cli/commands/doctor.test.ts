@@ -12,6 +12,7 @@ import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Finding, Level } from '../doctor/finding.ts';
 import { runCli, runCloud, spawnCli } from '../testing/child-process.ts';
 import { runHere } from '../testing/in-process.ts';
+import { openPlatform } from '../testing/people.ts';
 
 const mostMs = 6000;
 
@@ -23,7 +24,13 @@ async function emptyMachine(t: TestContext): Promise<Env & { DATA_DIR: string }>
   const names = ['CLOUD_PORT', 'GATEWAY_PORT', 'PRICE_PORT', 'MQTT_PORT'];
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]));
   const data = join(folder, 'data');
-  return { ...Object.fromEntries(ports), DATA_DIR: data, GATEWAY_DATA_DIR: join(data, 'gateway'), MDNS: 'false' };
+  return {
+    ...Object.fromEntries(ports),
+    DATA_DIR: data,
+    GATEWAY_DATA_DIR: join(data, 'gateway'),
+    OHMSTEAD_CONFIG_DIR: join(folder, 'config'),
+    MDNS: 'false',
+  };
 }
 
 type Examined = { code: number | null; findings: Finding[]; text: string; tookMs: number };
@@ -219,10 +226,38 @@ suite('ohmstead doctor', () => {
     assert.doesNotMatch(taken.text + refused.text, /hunter2|wrong/);
   });
 
+  test('looks at the platform where somebody is signed in, instead of this machine', async (t) => {
+    const env = await emptyMachine(t);
+    const platform = await openPlatform();
+    t.after(() => platform.close());
+    assert.equal((await runHere(['login', platform.url], env)).code, 0);
+    const examined = await examine(env);
+    const about = (subject: string) => examined.findings.filter((finding) => finding.about === subject);
+    const [found, ...others] = about('platform');
+    assert.deepEqual([found!.level, others], ['warning', []], examined.text); // it is of another version
+    assert.ok(found!.says.startsWith(`The platform at ${platform.url} is ready.`), found!.says);
+    assert.match(about('clock')[0]!.says, new RegExp(`that of ${platform.url}`));
+    assert.deepEqual(
+      about('broker').map(({ says }) => says),
+      [`No broker runs on this machine; the platform at ${platform.url} has its own.`],
+    );
+
+    const named = await examine({ ...env, OHMSTEAD_URL: 'http://127.0.0.1:1' });
+    const problem = named.findings.find(({ about: subject }) => subject === 'platform')!;
+    assert.equal(problem.level, 'problem');
+    assert.match(`${problem.says} ${problem.next}`, /at http:\/\/127\.0\.0\.1:1: .*ohmstead login <url>/);
+
+    const both = await examine({ ...env, CLOUD_URL: 'http://127.0.0.1:1' });
+    assert.deepEqual(
+      both.findings.filter(({ about: subject }) => subject === 'platform').map(({ level }) => level),
+      ['problem', 'warning'],
+    );
+  });
+
   test('finds a platform that is another program, or is silent, in time', async (t) => {
     const env = await emptyMachine(t);
     const other = await webServer(t, (_, reply) => reply.end('<html>'));
-    assert.match((await examine({ ...env, CLOUD_URL: other })).text, /What answers at .* is not Ohmstead/);
+    assert.match((await examine({ ...env, CLOUD_URL: other })).text, /The program at .* is not Ohmstead/);
     const silent = await webServer(t, () => {});
     const { text, tookMs } = await examine({ ...env, CLOUD_URL: silent, PRICE_SIMULATED_URL: silent });
     assert.match(text, /No platform answers at .*: it does not answer in time\./);

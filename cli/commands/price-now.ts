@@ -4,7 +4,7 @@ import { systemClock } from '#lib/clock.ts';
 import { command } from '../line/command.ts';
 import { localTime } from '../line/time-range.ts';
 import { meanOf, priceAt, rankOf } from '../prices/price-day.ts';
-import { placeOptions } from '../prices/price-terms.ts';
+import { areaArgument, placeFields, placeOptions } from '../prices/price-terms.ts';
 import { areaWords, ordinal, showPrice, sourceWords } from '../prices/price-words.ts';
 import { aboutSpot, askSpotPrices } from '../prices/spot-prices.ts';
 import { printResult } from '../terminal/output.ts';
@@ -12,11 +12,13 @@ import { printResult } from '../terminal/output.ts';
 export const priceNow = command({
   name: 'price now',
   summary: 'The spot price of this hour, and where it stands in the day',
+  arguments: [areaArgument],
   options: placeOptions,
-  examples: ['price now', 'price now --area SE3', 'price now --at 57.70,11.97 --url http://localhost:8082 --json'],
-  async run({ options }, shell) {
+  fields: placeFields,
+  examples: ['price now', 'price now SE3', 'price now --at 57.70,11.97 --url http://localhost:8082 --json'],
+  async run({ arguments: given, options }, shell) {
     const now = systemClock.now();
-    const { answer, days, timeZone } = await askSpotPrices(options, shell, 'price now');
+    const { answer, days, timeZone } = await askSpotPrices({ arguments: given, options }, shell, 'price now');
     const found = priceAt(days, now);
     if (!found) throw new Problem('not_found', `The price of ${areaWords(answer)} now is not known.`);
     const { point, day } = found;
@@ -31,7 +33,7 @@ export const priceNow = command({
       hours: prices.length,
       lowest,
       highest,
-      mean,
+      mean: Number(showPrice(mean, 6)),
     };
     const clock = (ms: number): string => localTime(timeZone, ms).slice(11);
     printResult(

@@ -30,6 +30,41 @@ test('now: the price with its place in the day, its currency, VAT and source', a
   assert.match(out, /Simulated market \(simulated, not of a real market\)/);
 });
 
+test('the area may stand right behind the command', async () => {
+  for (const word of ['now', 'today', 'total']) {
+    const range = word === 'total' ? ['--from', '2026-01-14', '--to', '2026-01-15'] : [];
+    const named = await ask(word, 'SE3', ...range);
+    assert.deepEqual([named.code, named.err], [0, '']);
+    assert.deepEqual(named, await ask(word, '--area', 'SE3', ...range));
+  }
+});
+
+test('hours of a day when the clocks change have their offset, so that none stands there twice', async () => {
+  for (const [from, to, hours] of [
+    ['2026-10-25', '2026-10-26', 25],
+    ['2026-03-29', '2026-03-30', 23],
+  ] as const) {
+    const { out } = await ask('total', 'SE3', '--from', from, '--to', to);
+    const rows = out.match(new RegExp(`^${from} \\d\\d:00[+]0[12]:00`, 'gm'))!;
+    assert.deepEqual([rows.length, new Set(rows).size], [hours, hours]);
+  }
+});
+
+test('numbers have no digits that come from the calculation', async () => {
+  const texts = await Promise.all(
+    [['now'], ['today'], ['now', '--json'], ['today', '--json'], ['total']].map(([word, ...rest]) =>
+      ask(word!, 'SE3', ...rest),
+    ),
+  );
+  for (const { out } of texts) assert.doesNotMatch(out, /\d\.\d{7}/);
+});
+
+test('what is not included is said in the words of the command line', async () => {
+  const { out } = await ask('total', 'FI');
+  assert.match(out, /No grid tariff was given \(--tariff\)/);
+  assert.match(out, /it can be given \(--vat\)/);
+});
+
 type Now = { price: number; rank: number; hours: number; lowest: number; highest: number; is_simulated: boolean };
 type Day = { date: string; intervals: { price: number; is_cheapest: boolean }[] };
 
@@ -98,9 +133,12 @@ test('total: a position without a tariff is told whose grid it is, and which tar
 });
 
 for (const { args, code, says } of [
-  { args: ['now'], code: 2, says: 'Name a price area with --area SE3, or one of your sites with --site.' },
+  { args: ['now'], code: 2, says: 'Name a price area, as in price now SE3, or one of your sites with --site.' },
+  { args: ['now', 'SE3', '--area', 'SE4'], code: 2, says: 'Name one price area, not both SE3 and SE4.' },
+  { args: ['total', 'SE3', '--vat', '101'], code: 1, says: /^--vat must be / },
+  { args: ['total', 'SE3', '--from', '2026-01-02', '--to', '2026-01-01'], code: 1, says: /^--to must be later/ },
   { args: ['now', '--site', 'x'], code: 1, says: /^You are not signed in/ },
-  { args: ['now', '--area', 'XX'], code: 1, says: /^The area XX is not supported/ },
+  { args: ['now', '--area', 'XX'], code: 1, says: 'The area XX is not supported.' },
   { args: ['today', '--at', 'here'], code: 2, says: '--at is latitude and longitude, as in --at 57.70,11.97.' },
   { args: ['total', '--area', 'SE3', '--markup', 'some'], code: 2, says: '--markup is a number.' },
   { args: ['total', '--area', 'SE3', '--from', 'soon'], code: 2, says: /^--from is no time; one is / },
@@ -120,6 +158,6 @@ test('a service that is not there is told with what to do', async () => {
   const { code, err } = await runHere(['price', 'now', '--area', 'SE3', '--url', 'http://127.0.0.1:1'], env);
   assert.deepEqual(
     [code, err],
-    [1, 'No prices are told at http://127.0.0.1:1: start ohmstead price, and name its address with --url.\n'],
+    [1, 'No price service answers at http://127.0.0.1:1: start ohmstead price, and name its address with --url.\n'],
   );
 });

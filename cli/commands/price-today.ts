@@ -4,7 +4,7 @@ import { systemClock } from '#lib/clock.ts';
 import { command } from '../line/command.ts';
 import { localTime } from '../line/time-range.ts';
 import { cheapestOf, marketZone, meanOf, type PriceDay, type PricePoint, priceAt } from '../prices/price-day.ts';
-import { placeOptions } from '../prices/price-terms.ts';
+import { areaArgument, placeFields, placeOptions } from '../prices/price-terms.ts';
 import { areaWords, showPrice, sourceWords } from '../prices/price-words.ts';
 import { aboutSpot, askSpotPrices } from '../prices/spot-prices.ts';
 import { bar } from '../terminal/bars.ts';
@@ -16,17 +16,19 @@ const cheapHours = 3;
 export const priceToday = command({
   name: 'price today',
   summary: 'The spot prices of today, and of tomorrow once they are published',
+  arguments: [areaArgument],
   options: placeOptions,
-  examples: ['price today', 'price today --area SE3', 'price today --site "My house" --json'],
-  async run({ options }, shell) {
+  fields: placeFields,
+  examples: ['price today', 'price today SE3', 'price today --site "My house" --json'],
+  async run({ arguments: given, options }, shell) {
     const now = systemClock.now();
-    const { answer, days: found, timeZone } = await askSpotPrices(options, shell, 'price today');
+    const { answer, days: found, timeZone } = await askSpotPrices({ arguments: given, options }, shell, 'price today');
     const days = found.map((day) => ({ ...day, cheapest: cheapestOf(day, cheapHours) }));
     const result = {
       ...aboutSpot(answer),
       days: days.map((day) => ({
         date: day.date,
-        mean: meanOf(day),
+        mean: Number(showPrice(meanOf(day), 6)),
         intervals: day.points.map((point) => ({
           start: formatTime(point.start),
           end: formatTime(point.end),

@@ -6,10 +6,18 @@ import { formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { systemClock } from '#lib/clock.ts';
 import { command } from '../line/command.ts';
+import { plainMessage } from '../line/plain-message.ts';
 import { instantOf, localTime, timeForms } from '../line/time-range.ts';
 import { UsageError } from '../line/usage-error.ts';
 import { marketZone, zoneOfArea } from '../prices/price-day.ts';
-import { findPlace, type PricePlace, placeOptions, priceClient } from '../prices/price-terms.ts';
+import {
+  areaArgument,
+  findPlace,
+  type PricePlace,
+  placeFields,
+  placeOptions,
+  priceClient,
+} from '../prices/price-terms.ts';
 import { areaWords, showPrice, sourceWords } from '../prices/price-words.ts';
 import { columns, printResult } from '../terminal/output.ts';
 
@@ -24,6 +32,8 @@ const columnsOf: readonly [kind: PartKind, title: string][] = [
 export const priceTotal = command({
   name: 'price total',
   summary: 'What a kilowatt-hour costs with everything: spot price, markup, grid fee, energy tax, VAT',
+  arguments: [areaArgument],
+  fields: placeFields,
   options: {
     ...placeOptions,
     tariff: { value: 'ID', says: 'grid tariff; that of your site when left out' },
@@ -34,12 +44,12 @@ export const priceTotal = command({
     resolution: { value: 'STEP', oneOf: steps, says: 'quarters or hours. Default PT60M' },
   },
   examples: [
-    'price total --area SE3',
+    'price total SE3',
     'price total --at 57.70,11.97 --tariff 2d3d3e89-9fb0-4db4-be93-806a0e891fe8 --markup 0.05',
     'price total --site "My house" --json',
   ],
-  async run({ options }, shell) {
-    const place = await findPlace(options, shell, 'price total');
+  async run({ arguments: given, options }, shell) {
+    const place = await findPlace({ arguments: given, options }, shell, 'price total');
     const client = await priceClient(options, shell);
     const tariff_id = options.tariff ?? place.tariffId;
     const answer = await client.call(getTotalPrice, {
@@ -108,7 +118,7 @@ function tell(answer: TotalPrice, timeZone: string, more: readonly string[]): st
   return [
     `${areaWords(answer)}: ${currency} for a kWh, ${vat}${tariff}; times of ${timeZone}`,
     columns([['FROM', 'TOTAL'.padStart(8), ...present.map(([, title]) => title.padStart(8))], ...rows]),
-    [sourceWords(answer), ...metadata.notes].join('\n'),
+    [sourceWords(answer), ...metadata.notes.map((note) => plainMessage(note, priceTotal))].join('\n'),
     ...more,
   ].join('\n\n');
 }

@@ -2,6 +2,7 @@ import { type Command, underWay } from '#contract/cloud/commands.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { Shell } from '../line/command.ts';
 import { showCountdown } from '../line/quantity.ts';
+import { changeDayOffset, machineTimeZone } from '../line/time-range.ts';
 import { printable } from '../terminal/printable.ts';
 import { openScreen } from '../terminal/screen.ts';
 
@@ -10,7 +11,7 @@ export type CommandView = { show(command: Command): void; close(): void };
 const drawMs = 250;
 
 const stepLine = ({ at, status, message }: Command['history'][number]): string =>
-  `${new Date(at).toLocaleTimeString('sv-SE')}  ${status}${message ? `: ${printable(message)}` : ''}`;
+  `${new Date(at).toLocaleTimeString('sv-SE')}${changeDayOffset(machineTimeZone(), Date.parse(at))}  ${status}${message ? `: ${printable(message)}` : ''}`;
 
 /** A line for each step as it comes. */
 export function linesOfCommand(title: string, { stdout }: Shell): CommandView {

@@ -19,7 +19,12 @@ for (const [action, text, type, watts] of [
 
 for (const [action, text, type, says] of [
   ['charge', undefined, 'battery', /^How much\?/],
-  ['charge', '3', 'battery', /is no power; one is 3kW or 2000W/],
+  ['charge', '3', 'battery', /^"3" is not a power; write for example 3kW or 2000W\.$/],
+  ['charge', '-1kW', 'battery', /^The power has no sign: .* For charge -1kW write discharge 1kW\.$/],
+  ['discharge', '-500W', 'battery', /write charge 500W\.$/],
+  ['curtail', '-1kW', 'solar', /write curtail 1kW\.$/],
+  ['charge', '+1kW', 'battery', /write charge 1kW\.$/],
+  ['charge', '-x', 'battery', /^"-x" is not a power/],
   ['curtail', '1kW', 'battery', /^Only solar power is curtailed/],
   ['charge', '1kW', 'solar', /Solar power is curtailed/],
   ['idle', '1kW', 'battery', /leave it out/],

@@ -23,8 +23,19 @@ export function typedPower(way: Way, text: string | undefined, type: DerTypeId):
 function somePower(way: Way, text: string | undefined): number {
   if (text === undefined) throw wrong(`How much? ${way} needs a power, as in ${way} 2kW.`);
   const watts = parsePower(text);
-  if (watts === undefined) throw wrong(`"${text}" is no power; one is 3kW or 2000W.`);
-  return watts;
+  if (watts !== undefined) return watts;
+  const size = /^[+-](.*)$/.exec(text)?.[1];
+  if (size === undefined || parsePower(size) === undefined)
+    throw wrong(`"${text}" is not a power; write for example 3kW or 2000W.`);
+  const opposite = { charge: 'discharge', discharge: 'charge' }[way as string];
+  const instead = text.startsWith('-') && opposite ? `${opposite} ${size}` : `${way} ${size}`;
+  throw wrong(`The power has no sign: the action gives the direction. For ${way} ${text} write ${instead}.`);
+}
+
+/** Refuses a power that cannot be meant, before anybody is asked. */
+export function checkPower(way: (typeof actions)[number], text: string | undefined): void {
+  if (way === 'idle') noPower(text);
+  else if (way !== 'release') somePower(way, text);
 }
 
 function noPower(text: string | undefined): number {

@@ -27,7 +27,7 @@ async function checkNamed(url: string, setting: string, ca: string | undefined):
   return found.problem(`No broker answers at ${shown}: ${knock.why}.`, `Look whether it runs, or correct ${setting}.`);
 }
 
-async function checkEmbedded({ cloud, stack, ownPlatform }: Scene): Promise<Finding> {
+async function checkEmbedded({ cloud, stack, ownPlatform, platform, platformFrom }: Scene): Promise<Finding> {
   const { MQTT_HOST, MQTT_PORT } = cloud;
   const host = MQTT_HOST === '0.0.0.0' || MQTT_HOST === '::' ? 'localhost' : MQTT_HOST;
   const own = `mqtt://${host}:${MQTT_PORT}`;
@@ -40,6 +40,8 @@ async function checkEmbedded({ cloud, stack, ownPlatform }: Scene): Promise<Find
   const says = `No broker answers at ${url}: ${knock.why}.`;
   if (answer.kind === 'ours')
     return found.problem(says, 'Look at the log of the platform, and at MQTT_HOST and MQTT_PORT.');
+  if (platformFrom === 'sign-in' && answer.kind === 'none')
+    return found.ok(`No broker runs on this machine; the platform at ${(await platform).url} has its own.`);
   return found.warning(says, 'It starts with the platform. A gateway for another platform needs UPLINK_URL.');
 }
 

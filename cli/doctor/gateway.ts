@@ -2,6 +2,7 @@ import { createClient } from '#contract/client.ts';
 import { getStatus } from '#contract/gateway/status.ts';
 import { getSystem } from '#contract/gateway/system.ts';
 import { Problem } from '#contract/problem.ts';
+import { plainMessage } from '../line/plain-message.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 import type { Scene } from './scene.ts';
 
@@ -34,7 +35,10 @@ export async function checkGateway(scene: Scene): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return [
-      found.problem(`What answers at ${url} is no gateway: ${error.message}`, 'Set GATEWAY_PORT to another port.'),
+      found.problem(
+        `What answers at ${url} is not a gateway: ${plainMessage(error.message)}`,
+        'Set GATEWAY_PORT to another port.',
+      ),
     ];
   }
 }

@@ -3,26 +3,35 @@ import { type Finding, findingsAbout } from './finding.ts';
 import type { Scene } from './scene.ts';
 
 export async function checkPlatform(scene: Scene): Promise<Finding[]> {
-  const { CLOUD_URL } = scene.gateway;
   const { PUBLIC_URL } = scene.cloud;
+  const { platformFrom, signedIn } = scene;
   const answer = await scene.platform;
-  const isOwn = CLOUD_URL === undefined;
-  const findings = [told(answer, scene.version, isOwn)];
-  if (PUBLIC_URL && isOwn && answer.kind === 'ours') findings.push(...(await throughPublicUrl(PUBLIC_URL)));
+  const findings = [told(answer, scene.version, platformFrom)];
+  if (signedIn) findings.push(told(await signedIn, scene.version, 'sign-in'));
+  if (PUBLIC_URL && platformFrom === 'this machine' && answer.kind === 'ours')
+    findings.push(...(await throughPublicUrl(PUBLIC_URL)));
   return findings;
 }
 
-function told(answer: Answer, version: string, isOwn: boolean): Finding {
+/** What to do when the platform is not at its address. */
+const corrections = {
+  CLOUD_URL: 'correct CLOUD_URL',
+  'sign-in': 'sign in to another one: ohmstead login <url>',
+  'this machine': 'set CLOUD_PORT to another port',
+} as const;
+
+function told(answer: Answer, version: string, from: Scene['platformFrom']): Finding {
   const found = findingsAbout('platform');
   const { url } = answer;
   if (answer.kind === 'none') {
     const says = `No platform answers at ${url}: ${answer.why}.`;
-    if (isOwn) return found.warning(says, 'Start one with ohmstead cloud, or everything with ohmstead up.');
-    return found.problem(says, 'Look whether it runs and this machine reaches it, or correct CLOUD_URL.');
+    if (from === 'this machine')
+      return found.warning(says, 'Start one with ohmstead cloud, or everything with ohmstead up.');
+    return found.problem(says, `Check that it runs and that this machine reaches it, or ${corrections[from]}.`);
   }
   if (answer.kind === 'other') {
-    const next = isOwn ? 'Set CLOUD_PORT to another port.' : 'Correct CLOUD_URL.';
-    return found.problem(`What answers at ${url} is not Ohmstead.`, next);
+    const next = corrections[from].replace(/^./, (letter) => letter.toUpperCase());
+    return found.problem(`The program at ${url} is not Ohmstead.`, `${next}.`);
   }
   const { reasons } = answer;
   if (reasons && reasons.length > 0) {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static } from 'typebox';
+import { Problem } from '#contract/problem.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { type Env, isGiven } from '#lib/config/env.ts';
 import { settingsOf } from '#lib/config/setting.ts';
@@ -10,6 +11,8 @@ import { type ConfigFile, readConfigFile } from '../configuration/config-file.ts
 import { layered, toldMistakes } from '../configuration/configured-env.ts';
 import { type Program, programNames, programs } from '../configuration/programs.ts';
 import type { Shell } from '../line/command.ts';
+import { platformUrl } from '../sign-in/platform-address.ts';
+import { readSignIns } from '../sign-in/sign-ins.ts';
 import { type Answer, askPlatform, askService } from './answer.ts';
 
 /** What the checks look at: how this machine is configured, and what answers on it. */
@@ -25,8 +28,12 @@ export type Scene = {
   stack: Partial<StackState>;
   /** what answers where a platform on this machine would be */
   ownPlatform: Promise<Answer>;
-  /** what answers at the platform that the gateway of this machine is told of, else at its own */
+  /** what answers at the platform that the gateway of this machine is set to, else where somebody is signed in, else here */
   platform: Promise<Answer>;
+  /** why that platform was looked at */
+  platformFrom: 'CLOUD_URL' | 'sign-in' | 'this machine';
+  /** what answers where somebody is signed in, when the gateway is set to another platform */
+  signedIn: Promise<Answer> | undefined;
   gatewayAnswer: Promise<Answer>;
   configuration: { path: string | undefined; mistakes: readonly string[] };
 };
@@ -44,7 +51,10 @@ export async function openScene(shell: Shell, config: string | undefined): Promi
   const { GATEWAY_DATA_DIR, GATEWAY_PORT, CLOUD_URL } = configs.gateway;
   const stack = readStack(DATA_DIR);
   const inside = join(DATA_DIR, 'gateway');
-  const ownPlatform = firstOf([stack.cloud_url, `http://localhost:${CLOUD_PORT}`]);
+  const signedInUrl = await signedInAt(shell);
+  const ownUrls = [stack.cloud_url, `http://localhost:${CLOUD_PORT}`];
+  const isElsewhere = signedInUrl !== undefined && !ownUrls.includes(signedInUrl);
+  const ownPlatform = firstOf(ownUrls);
   return {
     ...configs,
     version: shell.version,
@@ -53,10 +63,23 @@ export async function openScene(shell: Shell, config: string | undefined): Promi
     gatewayDataDir: !isSet('GATEWAY_DATA_DIR') && existsSync(inside) ? inside : GATEWAY_DATA_DIR,
     stack,
     ownPlatform,
-    platform: CLOUD_URL ? askPlatform(CLOUD_URL) : ownPlatform,
+    platform: CLOUD_URL ? askPlatform(CLOUD_URL) : isElsewhere ? askPlatform(signedInUrl) : ownPlatform,
+    platformFrom: CLOUD_URL ? 'CLOUD_URL' : isElsewhere ? 'sign-in' : 'this machine',
+    signedIn: CLOUD_URL && isElsewhere && CLOUD_URL !== signedInUrl ? askPlatform(signedInUrl) : undefined,
     gatewayAnswer: firstOf([stack.gateway_url, `http://localhost:${GATEWAY_PORT}`]),
     configuration: { path: file?.path, mistakes: [...failure, ...toldMistakes(file, found)] },
   };
+}
+
+/** The platform that the commands of this person use; undefined when they have chosen none. */
+async function signedInAt(shell: Shell): Promise<string | undefined> {
+  try {
+    if (shell.env.OHMSTEAD_URL) return platformUrl(shell.env.OHMSTEAD_URL);
+    return (await readSignIns(shell)).current;
+  } catch (error) {
+    if (error instanceof Problem) return undefined; // every other command reports it
+    throw error;
+  }
 }
 
 /** A setting that is wrong counts as its default here; that it is wrong is told. */

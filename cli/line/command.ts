@@ -43,6 +43,8 @@ export type Command = {
   options: Readonly<Record<string, Option>>;
   /** variables that it reads, for its help */
   environment?: TObject;
+  /** what fields of the API are called on this command line, where their option has another name */
+  fields?: Readonly<Record<string, string>>;
   /** what follows `ohmstead` */
   examples: readonly string[];
   run(given: Given, shell: Shell): Promise<void>;

@@ -6,8 +6,17 @@ import { CloudConfig } from '#cloud/config.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { runCli } from '../testing/child-process.ts';
+import { command } from './command.ts';
 import { failureOf } from './failure.ts';
 
+const cloud = command({
+  name: 'cloud',
+  summary: '',
+  options: {},
+  environment: CloudConfig,
+  examples: [],
+  run: async () => {},
+});
 const folder = temporaryFolder({ after });
 const taken = createServer();
 let port = 0;
@@ -89,11 +98,11 @@ for (const { what, error, env, says } of [
   },
 ]) {
   test(`${what}: "${says}"`, () => {
-    assert.deepEqual(failureOf(error, { environment: CloudConfig, env }), { text: says, exitCode: 1 });
+    assert.deepEqual(failureOf(error, { command: cloud, env }), { text: says, exitCode: 1 });
   });
 }
 
 test('a refusal of the message broker is not one of the database', () => {
-  const { text } = failureOf(refused({ code: 530 }), { environment: CloudConfig, env: {} });
+  const { text } = failureOf(refused({ code: 530 }), { command: cloud, env: {} });
   assert.match(text, /^Error: connect failed\n/);
 });

@@ -5,10 +5,11 @@ import { ConfigError, checkConfig } from '#lib/config.ts';
 import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import { FolderInUse, FolderRefused } from '#lib/folder-lock.ts';
 import { KeyError } from '#lib/keys/public-key.ts';
-import type { Shell } from './command.ts';
+import type { Command, Shell } from './command.ts';
+import { plainMessage } from './plain-message.ts';
 import { UsageError } from './usage-error.ts';
 
-const expected = [Problem, ConfigError, FolderInUse, FolderRefused, DatabaseTooNew, KeyError];
+const expected = [ConfigError, FolderInUse, FolderRefused, DatabaseTooNew, KeyError];
 
 type Detailed = Error & {
   code?: string | number;
@@ -19,8 +20,8 @@ type Detailed = Error & {
   errors?: Detailed[];
 };
 
-/** The command that failed, by the variables that it reads; and its environment. */
-export type Attempt = { environment: TObject | undefined; env: Shell['env'] };
+/** The command that failed, when it was found, and its environment. */
+export type Attempt = { command: Command | undefined; env: Shell['env'] };
 
 /** What to tell about a failure, and the exit code that goes with it. */
 export function failureOf(error: unknown, attempt: Attempt): { text: string; exitCode: number } {
@@ -30,6 +31,7 @@ export function failureOf(error: unknown, attempt: Attempt): { text: string; exi
   }
   if (!(error instanceof Error)) return { text: String(error), exitCode: 1 };
   if (error.name === 'AbortError') return { text: 'Interrupted; nothing was changed.', exitCode: 130 };
+  if (error instanceof Problem) return { text: plainMessage(error.message, attempt.command), exitCode: 1 };
   if (expected.some((kind) => error instanceof kind)) return { text: error.message, exitCode: 1 };
   return { text: sentenceOf(error, attempt) ?? error.stack ?? error.message, exitCode: 1 };
 }
@@ -47,8 +49,8 @@ function sentenceOf(error: Detailed, attempt: Attempt): string | undefined {
 }
 
 /** Names the setting whose port it is; when that is not clear, all that it may be. */
-function portTaken({ address, port }: Detailed, { environment, env }: Attempt): string {
-  const settings = environment ? portSettings(environment, env) : [];
+function portTaken({ address, port }: Detailed, { command, env }: Attempt): string {
+  const settings = command?.environment ? portSettings(command.environment, env) : [];
   const meant = settings.filter(([, value]) => value === port);
   const names = (meant.length > 0 ? meant : settings).map(([name]) => name);
   const remedy = names.length > 0 ? `; set ${names.join(' or ')} to another, or to 0 for any that is free` : '';

@@ -13,6 +13,9 @@ export function parseDuration(text: string): number | undefined {
   return number && unit ? Number(number) * seconds[unit]! : undefined;
 }
 
+/** A number without digits that nobody measures: 0.1 + 0.2 is 0.3. */
+export const showNumber = (value: number, decimals = 3): string => String(Number(value.toFixed(decimals)) + 0);
+
 /** How much, without its direction. */
 export function showPower(watts: number): string {
   const size = Math.abs(watts);

@@ -6,18 +6,20 @@ import { UsageError } from './usage-error.ts';
 /** What was given to a command, checked against what it declares; undefined when its help was asked for. */
 export function readArguments(command: Command, args: string[]): Given | undefined {
   const declared: Record<string, Option> = { ...command.options, help: { says: '' } };
-  const { tokens, values, positionals } = parseArgs({
-    args,
-    strict: false, // its mistakes are told here, with the nearest match
-    tokens: true,
-    allowPositionals: true,
-    options: {
-      ...Object.fromEntries(
-        Object.entries(command.options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]),
-      ),
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
+  const { tokens, values, positionals } = withNegatives(args, (escaped) =>
+    parseArgs({
+      args: escaped,
+      strict: false, // its mistakes are told here, with the nearest match
+      tokens: true,
+      allowPositionals: true,
+      options: {
+        ...Object.fromEntries(
+          Object.entries(command.options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]),
+        ),
+        help: { type: 'boolean', short: 'h' },
+      },
+    }),
+  );
   if (values.help === true) return undefined;
   const wrong = (sentence: string): UsageError => new UsageError(sentence, command.name);
 
@@ -45,6 +47,21 @@ export function readArguments(command: Command, args: string[]): Given | undefin
     arguments: Object.fromEntries(command.arguments.map(({ name }, index) => [name, positionals[index]])),
     options: values,
   };
+}
+
+const mark = '\u0000';
+
+/** Parses arguments in which -1kW is a value and not the options -1, -k and -W. */
+function withNegatives<Parsed extends { tokens: object[]; values: object; positionals: string[] }>(
+  args: readonly string[],
+  parse: (escaped: string[]) => Parsed,
+): Parsed {
+  const parsed = parse(args.map((arg) => (/^-[\d.]/.test(arg) ? mark + arg : arg)));
+  const unescaped = <Value>(value: Value): Value =>
+    (typeof value === 'string' && value.startsWith(mark) ? value.slice(1) : value) as Value;
+  for (const each of [...parsed.tokens, parsed.values])
+    for (const [name, value] of Object.entries(each)) Object.assign(each, { [name]: unescaped(value) });
+  return { ...parsed, positionals: parsed.positionals.map(unescaped) };
 }
 
 type Token = { rawName: string; value: string | undefined; inlineValue: boolean | undefined };

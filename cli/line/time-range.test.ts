@@ -28,7 +28,7 @@ for (const text of ['tomorow', '2026-02-30', '2026-03-29T25:00:00Z', '', '6 hour
 }
 
 test('a time is shown by the clocks of the zone', () => {
-  assert.equal(localTime('Europe/Stockholm', now), '2026-03-29 14:30');
+  assert.equal(localTime('Europe/Stockholm', now), '2026-03-29 14:30+02:00');
 });
 
 test('without from and to the last day is meant', () => {
@@ -47,4 +47,16 @@ for (const [from, to, says] of [
       (error) => error instanceof UsageError && says.test(error.message),
     );
   });
+}
+
+for (const { timeZone, at, shown } of [
+  { timeZone: 'Europe/Stockholm', at: '2026-10-25T00:30:00Z', shown: '2026-10-25 02:30+02:00' },
+  { timeZone: 'Europe/Stockholm', at: '2026-10-25T01:30:00Z', shown: '2026-10-25 02:30+01:00' },
+  { timeZone: 'Europe/Stockholm', at: '2026-03-29T01:00:00Z', shown: '2026-03-29 03:00+02:00' },
+  { timeZone: 'Europe/Stockholm', at: '2026-03-28T22:59:00Z', shown: '2026-03-28 23:59' },
+  { timeZone: 'Europe/Stockholm', at: '2026-10-25T23:00:00Z', shown: '2026-10-26 00:00' },
+  { timeZone: 'America/St_Johns', at: '2026-11-01T04:45:00Z', shown: '2026-11-01 01:15-03:30' },
+  { timeZone: 'Asia/Tokyo', at: '2026-10-25T00:30:00Z', shown: '2026-10-25 09:30' },
+]) {
+  test(`${at} is ${shown} in ${timeZone}`, () => assert.equal(localTime(timeZone, Date.parse(at)), shown));
 }

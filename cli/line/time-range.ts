@@ -1,5 +1,5 @@
-import { dayMs, parseTime } from '#contract/time.ts';
-import { startOfDate, wallAt } from '#contract/time-zone.ts';
+import { dayMs, minuteMs, parseTime } from '#contract/time.ts';
+import { offsetAt, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { startOfLocalDay } from '#lib/local-day.ts';
 import { parseDuration } from './quantity.ts';
 import { UsageError } from './usage-error.ts';
@@ -19,9 +19,20 @@ export function instantOf(text: string, { now, timeZone }: Moment): number | und
   return agoS === undefined ? parseTime(text) : now - agoS * 1000;
 }
 
-/** `2026-01-31 09:05` by the clocks of a time zone. */
+/** `2026-01-31 09:05` by the clocks of a time zone; on a day when they change, `2026-10-25 02:05+01:00`. */
 export const localTime = (timeZone: string, ms: number): string =>
-  new Date(wallAt(timeZone, ms)).toISOString().slice(0, 16).replace('T', ' ');
+  `${new Date(wallAt(timeZone, ms)).toISOString().slice(0, 16).replace('T', ' ')}${changeDayOffset(timeZone, ms)}`;
+
+/** The offset of an instant on a day when the clocks change, when a time alone may mean two instants; else empty. */
+export function changeDayOffset(timeZone: string, ms: number): string {
+  const start = startOfLocalDay(timeZone, ms);
+  const next = startOfLocalDay(timeZone, start + 1.5 * dayMs);
+  if (offsetAt(timeZone, start) === offsetAt(timeZone, next)) return '';
+  const minutes = offsetAt(timeZone, ms) / minuteMs;
+  const size = Math.abs(minutes);
+  const [hours, rest] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'));
+  return `${minutes < 0 ? '-' : '+'}${hours}:${rest}`;
+}
 
 export const machineTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 

@@ -3,6 +3,7 @@ import type { Site } from '#contract/cloud/sites.ts';
 import { getTotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { systemClock } from '#lib/clock.ts';
+import { plainMessage } from '../line/plain-message.ts';
 import { daysOf, priceAt, rankOf } from './price-day.ts';
 import { placeOf } from './price-terms.ts';
 import { areaWords, ordinal, showPrice } from './price-words.ts';
@@ -44,6 +45,6 @@ async function priceLine(platform: Client, site: Site): Promise<{ line: string; 
     return { line, nextInMs: point.end - now };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { line: `The price is not known: ${error.message}`, nextInMs: retryMs };
+    return { line: `The price is not known: ${plainMessage(error.message)}`, nextInMs: retryMs };
   }
 }

@@ -3,13 +3,22 @@ import type { Site } from '#contract/cloud/sites.ts';
 import type { getTotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import type { RequestOf } from '#contract/route.ts';
-import type { Option, Shell } from '../line/command.ts';
+import type { Argument, Option, Shell } from '../line/command.ts';
 import { machineTimeZone } from '../line/time-range.ts';
 import { UsageError } from '../line/usage-error.ts';
 import { cloudUrl, fetchFrom, platformUrl } from '../sign-in/platform-address.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findSite } from '../sites/find-site.ts';
 import { jsonOption } from '../terminal/output.ts';
+
+export const areaArgument = {
+  name: 'area',
+  says: 'price area, for example SE3; the same as --area',
+  optional: true,
+} as const satisfies Argument;
+
+/** What the API calls these options. */
+export const placeFields = { lat: '--at', lon: '--at', tariff_id: '--tariff' };
 
 export const placeOptions = {
   area: { value: 'AREA', says: 'price area, for example SE3; that of your site when left out' },
@@ -31,7 +40,15 @@ export type PricePlace = {
 };
 
 /** Whose price is meant: the area or position that is named, else that of a site. */
-export async function findPlace(given: PlaceOptions, shell: Shell, commandName: string): Promise<PricePlace> {
+export async function findPlace(
+  typed: { arguments: { area: string | undefined }; options: PlaceOptions },
+  shell: Shell,
+  commandName: string,
+): Promise<PricePlace> {
+  const { area: named } = typed.arguments;
+  if (named !== undefined && typed.options.area !== undefined && named !== typed.options.area)
+    throw new UsageError(`Name one price area, not both ${named} and ${typed.options.area}.`, commandName);
+  const given = { ...typed.options, area: named ?? typed.options.area };
   const timeZone = machineTimeZone();
   if (given.at !== undefined) {
     const position = readPosition(given.at, commandName);
@@ -40,7 +57,7 @@ export async function findPlace(given: PlaceOptions, shell: Shell, commandName: 
   if (given.area !== undefined) return { query: { area: given.area }, tariffId: undefined, timeZone };
   const site = await siteOf(given.site, shell);
   if (!site) {
-    throw new UsageError('Name a price area with --area SE3, or one of your sites with --site.', commandName);
+    throw new UsageError(`Name a price area, as in ${commandName} SE3, or one of your sites with --site.`, commandName);
   }
   const query = placeOf(site);
   if (!query) {
@@ -81,5 +98,5 @@ export async function priceClient({ url }: Pick<PlaceOptions, 'url'>, shell: She
 export const clientOf = (baseUrl: string): Client =>
   createClient({
     baseUrl,
-    fetch: fetchFrom(`No prices are told at ${baseUrl}: start ohmstead price, and name its address with --url.`),
+    fetch: fetchFrom(`No price service answers at ${baseUrl}: start ohmstead price, and name its address with --url.`),
   });

@@ -1,13 +1,14 @@
 import type { TotalPrice } from '#contract/price/total.ts';
+import { showNumber } from '../line/quantity.ts';
 
 /** For a kilowatt-hour, in the currency of the answer. */
-export const showPrice = (price: number): string => price.toFixed(4);
+export const showPrice = (price: number, decimals = 4): string => (price + 0).toFixed(decimals);
 
 /** Where the prices come from, what they are in, and what was assumed. */
 export function sourceWords({ currency, metadata }: TotalPrice): string {
   const { provider, is_simulated, fx } = metadata;
   const simulated = is_simulated ? ' (simulated, not of a real market)' : '';
-  const rate = fx ? ` One euro is ${fx.rate} ${currency} (${fx.source}, ${fx.date}).` : '';
+  const rate = fx ? ` One euro is ${showNumber(fx.rate, 4)} ${currency} (${fx.source}, ${fx.date}).` : '';
   return `Spot prices: ${provider}${simulated}.${rate}`;
 }
 

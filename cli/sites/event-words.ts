@@ -1,4 +1,6 @@
 import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
+import { plainMessage } from '../line/plain-message.ts';
+import { showPower } from '../line/quantity.ts';
 import { printable } from '../terminal/printable.ts';
 import { commandWords, energyWords, powerWords } from './der-words.ts';
 import type { DersOfSite } from './ders-of-site.ts';
@@ -9,7 +11,7 @@ export function eventWords(event: Exclude<SiteEvent, { type: 'reading' }>, ders:
     case 'connected':
       return 'Connected.';
     case 'disconnected':
-      return `The connection is lost: ${printable(event.error.message)} It is tried again.`;
+      return `The connection is lost: ${printable(plainMessage(event.error.message))} It is tried again.`;
     case 'gap':
       return 'Some readings of the meantime can no longer be shown.';
     case 'device':
@@ -19,7 +21,9 @@ export function eventWords(event: Exclude<SiteEvent, { type: 'reading' }>, ders:
     case 'command': {
       const { der_id, power_w, status, history } = event.data;
       const der = ders.all.get(der_id);
-      const what = der ? `${der.name}: ${commandWords(der.type, power_w)}` : `${der_id}: ${power_w} W`;
+      const what = der
+        ? `${der.name}: ${commandWords(der.type, power_w)}`
+        : `${der_id}: ${power_w < 0 ? '-' : ''}${showPower(power_w)}`;
       const message = history.at(-1)?.message;
       return `Command ${what}, ${status}${message ? `: ${printable(message)}` : '.'}`;
     }
