@@ -43,7 +43,10 @@ export const words: Readonly<Record<string, Word>> = {
   },
   export: { says: 'write history to a file', load: async () => (await import('./export.ts')).exportCommands },
   sim: { says: 'play a house of devices on real wires', load: async () => (await import('./sim.ts')).simCommands },
-  tariffs: { says: 'grid tariffs of your own', load: async () => (await import('./tariffs.ts')).tariffCommands },
+  tariffs: {
+    says: 'find grid tariffs, and bring your own',
+    load: async () => (await import('./tariffs.ts')).tariffCommands,
+  },
   decode: { says: 'tell what a device says', load: async () => (await import('./decode.ts')).decodeCommands },
   config: {
     says: 'check and describe the configuration',
@@ -86,6 +89,6 @@ export const groups: Readonly<Record<string, string>> = {
   'admin keys': 'The keys that access tokens are signed with.',
   'admin oauth': 'Applications that sign people in with their identity here.',
   'admin gateway': 'Which key a gateway serial is bound to.',
-  tariffs: 'Grid tariffs in files of your own, which the price service reads beside those it comes with.',
+  tariffs: 'Grid tariffs: finds them by operator, place or name, and brings files of your own to the price service.',
   decode: 'Tells what a device says, from a file of what it sent.',
 };

@@ -1,4 +1,5 @@
 import type { Client } from '#contract/client.ts';
+import { holds } from '#contract/price/tariff-calendar.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { getTotalPrice, type PartKind, steps, type TotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
@@ -9,6 +10,7 @@ import { command } from '../line/command.ts';
 import { plainMessage } from '../line/plain-message.ts';
 import { instantOf, localTime, timeForms } from '../line/time-range.ts';
 import { UsageError } from '../line/usage-error.ts';
+import { termOptions, termsOf } from '../prices/money-options.ts';
 import { marketZone, zoneOfArea } from '../prices/price-day.ts';
 import {
   areaArgument,
@@ -36,9 +38,7 @@ export const priceTotal = command({
   fields: placeFields,
   options: {
     ...placeOptions,
-    tariff: { value: 'ID', says: 'grid tariff; that of your site when left out' },
-    markup: { value: 'PRICE', says: 'what your supplier adds for a kWh, before VAT' },
-    vat: { value: 'PERCENT', says: 'where it is not known: it is in Sweden' },
+    ...termOptions,
     from: { value: 'TIME', says: `${timeForms}. Days are those of the market. Default today` },
     to: { value: 'TIME', says: 'the end, at most 366 days later. Default as far as prices are known' },
     resolution: { value: 'STEP', oneOf: steps, says: 'quarters or hours. Default PT60M' },
@@ -51,28 +51,21 @@ export const priceTotal = command({
   async run({ arguments: given, options }, shell) {
     const place = await findPlace({ arguments: given, options }, shell, 'price total');
     const client = await priceClient(options, shell);
-    const tariff_id = options.tariff ?? place.tariffId;
+    const terms = termsOf(options, place.tariffId, 'price total');
     const answer = await client.call(getTotalPrice, {
       query: {
         ...place.query,
-        ...(tariff_id !== undefined && { tariff_id }),
-        ...numberOf('markup', options.markup),
-        ...numberOf('vat', options.vat),
+        ...terms,
         ...(options.from !== undefined && { from: timeOf('from', options.from, place) }),
         ...(options.to !== undefined && { to: timeOf('to', options.to, place) }),
         ...(options.resolution && { resolution: options.resolution }),
       },
     });
-    const tariffs = tariff_id === undefined && !options.json ? await tariffsAt(client, place, marketZone(answer)) : [];
+    const tariffs =
+      terms.tariff_id === undefined && !options.json ? await tariffsAt(client, place, marketZone(answer)) : [];
     printResult(shell, options.json, answer, tell(answer, place.timeZone, tariffs));
   },
 });
-
-function numberOf<Name extends string>(name: Name, text: string | undefined): { [N in Name]?: number } {
-  if (text === undefined) return {};
-  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${name} is a number.`, 'price total');
-  return { [name]: Number(text) } as { [N in Name]: number };
-}
 
 /** Days begin when those of the market do, wherever this machine is. */
 function timeOf(name: string, text: string, { query: { area } }: PricePlace): string {
@@ -87,9 +80,7 @@ async function tariffsAt(client: Client, { query: { lat, lon } }: PricePlace, ti
   try {
     const { tariffs } = await client.call(tariffRoutes.lookup, { query: { lat, lon } });
     const today = dateAt(timeZone, systemClock.now());
-    const valid = tariffs.filter(
-      ({ validPeriod: { fromIncluding, toExcluding } }) => fromIncluding <= today && !(toExcluding <= today),
-    );
+    const valid = tariffs.filter(({ validPeriod, assumed }) => assumed || holds(validPeriod, today));
     const [first] = valid;
     if (!first) return [];
     const rows = valid.map(({ id, name }) => [`  ${id}`, name]);

@@ -5,6 +5,8 @@ import { configOption } from '../configuration/config-file.ts';
 import { configuredEnv } from '../configuration/configured-env.ts';
 import { command } from '../line/command.ts';
 import { keepRunning } from '../server/keep-running.ts';
+import { priceBill } from './price-bill.ts';
+import { priceCheapest } from './price-cheapest.ts';
 import { priceNow } from './price-now.ts';
 import { priceToday } from './price-today.ts';
 import { priceTotal } from './price-total.ts';
@@ -43,4 +45,4 @@ const price = command({
   },
 });
 
-export const priceCommands = [price, priceNow, priceToday, priceTotal];
+export const priceCommands = [price, priceNow, priceToday, priceTotal, priceCheapest, priceBill];

@@ -13,6 +13,7 @@ import { configuredEnv } from '../configuration/configured-env.ts';
 import { command, type Option, type Shell } from '../line/command.ts';
 import { UsageError } from '../line/usage-error.ts';
 import { columns } from '../terminal/output.ts';
+import { findTariffs } from './tariffs-find.ts';
 
 const folderOptions = {
   config: configOption,
@@ -153,4 +154,4 @@ async function providersByCompany({ providers }: TariffBook): Promise<(company: 
   return (company) => known.get(company);
 }
 
-export const tariffCommands = [importTariffs, checkTariffs, importAreas];
+export const tariffCommands = [findTariffs, importTariffs, checkTariffs, importAreas];

@@ -33,6 +33,8 @@ export type Argument = {
   oneOf?: readonly string[];
   /** only the last ones */
   optional?: true;
+  /** takes all words that follow; only the last one */
+  many?: true;
 };
 
 export type Command = {

@@ -53,7 +53,10 @@ const subcommands = (group: string, commands: readonly Command[]): Section => [
   commands.filter(({ name }) => name.startsWith(`${group} `)).map(({ name, summary }) => [name, summary]),
 ];
 
-const argumentWord = ({ name, optional }: Argument): string => (optional ? `[${name}]` : `<${name}>`);
+const argumentWord = ({ name, optional, many }: Argument): string => {
+  const word = many ? `${name}...` : name;
+  return optional ? `[${word}]` : `<${word}>`;
+};
 
 const argumentWords = ({ says, oneOf }: Argument): string => (oneOf ? `${says} (${oneOf.join(', ')})` : says);
 

@@ -36,7 +36,10 @@ export function readArguments(command: Command, args: string[]): Given | undefin
   const wanted = command.arguments.slice(positionals.length).filter(({ optional }) => !optional);
   const missing = wanted.map(({ name }) => `<${name}>`);
   if (missing.length > 0) throw wrong(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing.`);
-  const extra = positionals[command.arguments.length];
+  const { length } = command.arguments;
+  if (command.arguments.at(-1)?.many && positionals.length > length)
+    positionals.push(positionals.splice(length - 1).join(' '));
+  const extra = positionals[length];
   if (extra !== undefined) throw wrong(`"${extra}" is one argument too many.`);
   for (const [index, { name, oneOf }] of command.arguments.entries()) {
     const given = positionals[index];

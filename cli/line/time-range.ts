@@ -1,5 +1,5 @@
 import { dayMs, minuteMs, parseTime } from '#contract/time.ts';
-import { offsetAt, startOfDate, wallAt } from '#contract/time-zone.ts';
+import { instantOf as instantOfWall, offsetAt, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { startOfLocalDay } from '#lib/local-day.ts';
 import { parseDuration } from './quantity.ts';
 import { UsageError } from './usage-error.ts';
@@ -17,6 +17,23 @@ export function instantOf(text: string, { now, timeZone }: Moment): number | und
     return parseTime(`${text}T00:00:00Z`) === undefined ? undefined : startOfDate(timeZone, text);
   const agoS = parseDuration(text);
   return agoS === undefined ? parseTime(text) : now - agoS * 1000;
+}
+
+export const comingForms = 'tomorrow, 07:00 (the next one), 8h (from now), 2026-01-31, or RFC 3339';
+
+/** An instant to come as people write it, in ms; undefined when it is not a time. */
+export function comingInstantOf(text: string, moment: Moment): number | undefined {
+  const { now, timeZone } = moment;
+  const today = startOfLocalDay(timeZone, now);
+  const nextDay = startOfLocalDay(timeZone, today + 1.5 * dayMs);
+  if (text === 'tomorrow') return nextDay;
+  const durationS = parseDuration(text);
+  if (durationS !== undefined) return now + durationS * 1000;
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (!hours) return instantOf(text, moment);
+  const on = (day: number): number =>
+    instantOfWall(timeZone, wallAt(timeZone, day) + (Number(hours) * 60 + Number(minutes)) * minuteMs);
+  return on(today) > now ? on(today) : on(nextDay);
 }
 
 /** `2026-01-31 09:05` by the clocks of a time zone; on a day when they change, `2026-10-25 02:05+01:00`. */

@@ -4,8 +4,14 @@ import { showNumber } from '../line/quantity.ts';
 /** For a kilowatt-hour, in the currency of the answer. */
 export const showPrice = (price: number, decimals = 4): string => (price + 0).toFixed(decimals);
 
+type Source = {
+  area: string;
+  currency: string;
+  metadata: Pick<TotalPrice['metadata'], 'provider' | 'is_simulated' | 'fx' | 'resolved_area'>;
+};
+
 /** Where the prices come from, what they are in, and what was assumed. */
-export function sourceWords({ currency, metadata }: TotalPrice): string {
+export function sourceWords({ currency, metadata }: Source): string {
   const { provider, is_simulated, fx } = metadata;
   const simulated = is_simulated ? ' (simulated, not of a real market)' : '';
   const rate = fx ? ` One euro is ${showNumber(fx.rate, 4)} ${currency} (${fx.source}, ${fx.date}).` : '';
@@ -13,7 +19,7 @@ export function sourceWords({ currency, metadata }: TotalPrice): string {
 }
 
 /** `SE3`, or `SE3 (for SE)` when that was asked for. */
-export const areaWords = ({ area, metadata }: TotalPrice): string =>
+export const areaWords = ({ area, metadata }: Source): string =>
   area === metadata.resolved_area ? area : `${metadata.resolved_area} (for ${area})`;
 
 const endings: Partial<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };

@@ -1,0 +1,154 @@
+import type { Client } from '#contract/client.ts';
+import { tariffRoutes } from '#contract/price/tariffs.ts';
+import { Problem } from '#contract/problem.ts';
+import { namedPositions } from '#price/tariffs/places/named-positions.ts';
+import { command } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { findPlace, placeFields, placeOptions, priceClient } from '../prices/price-terms.ts';
+import { columns, jsonOption, printResult } from '../terminal/output.ts';
+
+const name = 'tariffs find';
+const { at, site, url } = placeOptions;
+const maxAtOnce = 6; // requests
+
+type Found = {
+  id: string;
+  name: string;
+  operator: string;
+  area?: string;
+  valid_from: string;
+  valid_to: string;
+  assumed?: true;
+};
+type Position = { lat: number; lon: number };
+
+export const findTariffs = command({
+  name,
+  summary: 'Find a grid tariff by operator, by place or by name',
+  arguments: [
+    {
+      name: 'text',
+      says: 'an operator, a municipality, words of the name, or several of them',
+      optional: true,
+      many: true,
+    },
+  ],
+  fields: placeFields,
+  options: { at, site, url, json: jsonOption },
+  examples: [
+    'tariffs find Malmö',
+    'tariffs find ellevio 16',
+    'tariffs find --at 57.70,11.97',
+    'tariffs find --site "My house"',
+  ],
+  async run({ arguments: { text = '' }, options }, shell) {
+    const isPlace = (options.at ?? options.site) !== undefined;
+    if (!isPlace && text.trim() === '')
+      throw new UsageError('Name an operator, a place or a tariff, as in tariffs find Malmö.', name);
+    const client = await priceClient(options, shell);
+    const words = wordsOf(text);
+    const found = isPlace
+      ? await atPositions(client, [await positionOf(options, shell)], words)
+      : await byText(client, words);
+    if (found.length === 0)
+      throw new Problem(
+        'not_found',
+        'No tariff was found. ohmstead tariffs import takes those of an operator from its API.',
+      );
+    const rows = found.map((each) => [
+      each.id,
+      each.operator,
+      each.name,
+      `${each.valid_from} to ${each.valid_to}${each.assumed ? ', expired' : ''}`,
+    ]);
+    const hint = 'Use one with: ohmstead price total --tariff ID, or ohmstead site set <site> --tariff-id ID';
+    const old = found.some(({ assumed }) => assumed) ? ['Expired tariffs are used as the last known prices.'] : [];
+    printResult(
+      shell,
+      options.json,
+      found,
+      [columns([['ID', 'OPERATOR', 'TARIFF', 'VALID'], ...rows]), '', ...old, hint].join('\n'),
+    );
+  },
+});
+
+async function positionOf(
+  options: { at: string | undefined; site: string | undefined; url: string | undefined },
+  shell: Parameters<typeof findPlace>[1],
+): Promise<Position> {
+  const { query } = await findPlace(
+    { arguments: { area: undefined }, options: { ...options, area: undefined } },
+    shell,
+    name,
+  );
+  const { lat, lon } = query;
+  if (lat !== undefined && lon !== undefined) return { lat, lon };
+  throw new Problem(
+    'unprocessable',
+    'The site has no position; set one with: ohmstead site set <site> --latitude 57.70 --longitude 11.97',
+  );
+}
+
+/** Letters without accents, so that Malmo finds Malmö. */
+const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+const wordsOf = (text: string): string[] =>
+  folded(text)
+    .split(/[\s,]+/)
+    .filter(Boolean);
+
+const matches = (words: readonly string[], ...texts: string[]): boolean => {
+  const all = folded(texts.join(' ')).replaceAll('_', ' ');
+  return words.every((word) => all.includes(word.replaceAll('_', ' ')));
+};
+
+/** By the municipality that the first words name; else by operator and name. */
+async function byText(client: Client, words: readonly string[]): Promise<Found[]> {
+  for (let count = words.length; count > 0; count--) {
+    const positions = namedPositions((place) => folded(place) === words.slice(0, count).join(' '));
+    if (positions.length > 0) return atPositions(client, positions, words.slice(count));
+  }
+  const { providers } = await client.call(tariffRoutes.providers, {});
+  const named = providers.filter((provider) => words.some((word) => matches([word], provider.name, provider.id)));
+  const asked = named.length > 0 ? named : providers;
+  const found: Found[] = [];
+  for (let next = 0; next < asked.length; next += maxAtOnce) {
+    const some = await Promise.all(
+      asked.slice(next, next + maxAtOnce).map(async ({ id: provider_id, name: operator }) => {
+        const { power_tariffs } = await client.call(tariffRoutes.provider, { params: { provider_id } });
+        return power_tariffs
+          .filter((each) => matches(words, operator, provider_id, each.name, each.product, each.description))
+          .map((each) => foundOf(each, operator));
+      }),
+    );
+    found.push(...some.flat());
+  }
+  return found;
+}
+
+async function atPositions(client: Client, positions: readonly Position[], words: readonly string[]): Promise<Found[]> {
+  const found = new Map<string, Found>();
+  for (const query of positions) {
+    try {
+      const { area, tariffs } = await client.call(tariffRoutes.lookup, { query });
+      for (const each of tariffs) {
+        if (matches(words, each.company, each.name, each.product))
+          found.set(each.id, { ...foundOf(each, each.company), area });
+      }
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'not_found') || positions.length === 1) throw error;
+    }
+  }
+  return [...found.values()];
+}
+
+type Listed = { id: string; name: string; validPeriod: { fromIncluding: string; toExcluding: string }; assumed?: true };
+
+const foundOf = ({ id, name: called, validPeriod, assumed }: Listed, operator: string): Found => ({
+  id,
+  name: called,
+  operator,
+  valid_from: validPeriod.fromIncluding,
+  valid_to: validPeriod.toExcluding,
+  ...(assumed && { assumed }),
+});
