@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { Problem } from '#contract/problem.ts';
+import { hourMs } from '#contract/time.ts';
 import { openSpot, type Spot } from '#test/price/spot-market.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
+import { openPriceStore } from '../store/price-store.ts';
 import { findArea } from './areas.ts';
 import { simulatedMarket } from './source.ts';
 
@@ -67,8 +68,10 @@ suite('prices', () => {
     const before = (await spot.prices.day(ireland, today))!;
     assert.equal(new Date(before.points[0]!.start).toISOString(), '2026-11-13T23:00:00.000Z');
     await spot.reopen(async () => {
-      using database = new DatabaseSync(join(spot.dataDir, 'prices.db'));
-      database.exec('update days set start = start + 3600000'); // as 0.1.0 stored the days of Ireland
+      const store = openPriceStore({ dataDir: spot.dataDir, onDamaged: assert.fail });
+      const stored = store.findDay(ireland.eic, today)!;
+      store.saveDay({ ...stored, start: stored.start + hourMs }); // as 0.1.0 stored the days of Ireland
+      store.close();
     });
     assert.deepEqual((await spot.prices.day(ireland, today))!.points, before.points);
     assert.equal(askedEntsoe(spot), 2);

@@ -1,6 +1,15 @@
 import type { CalendarPattern, Tariff } from './eltariff.ts';
 import type { Source } from './price-list.ts';
-import type { TariffArea } from './tariff-area.ts';
+
+/** Where a tariff is valid within the grid of its operator. An operator with one price list for its whole grid has none. */
+export type TariffArea = {
+  /** bidding zones, such as SE4 */
+  zones: readonly string[];
+  /** codes of Swedish counties; all of the zones when left out */
+  counties?: readonly string[];
+  /** counties of the zones where another tariff is valid */
+  exceptCounties?: readonly string[];
+};
 
 export type TariffProvider = {
   /** ASCII, with underscores */

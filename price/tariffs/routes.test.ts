@@ -210,34 +210,6 @@ for (const [form, prefix] of [
       assert.equal(at.body.successor.id, gnm63(2026).id);
     });
 
-    test('a tariff that has expired without a successor has its last known prices, and says so', async () => {
-      const validPeriod = { fromIncluding: '2025-01-01', toExcluding: '2026-01-01' };
-      assert.equal((await get(`${prefix}/tariff/${karlstad}`)).body.assumed, true);
-      const ask = async (time: string) => (await get(`${prefix}/tariff/${karlstad}/powerPrice/${time}`)).body;
-      const names = ({ components }: { components: Component[] }) => components.map(({ name }) => name);
-      for (const [time, found] of [
-        ['2026-12-09T08:30:00', ['Effektavgift', 'Effektavgift höglast']], // a Wednesday
-        ['2026-12-12T08:30:00', ['Effektavgift']], // a Saturday
-        ['2026-07-01T08:30:00', ['Effektavgift']], // summer
-        ['2027-03-25T08:30:00', ['Effektavgift']], // Maundy Thursday
-        ['2028-02-29T08:30:00', ['Effektavgift', 'Effektavgift höglast']],
-      ] as const) {
-        const body = await ask(time);
-        assert.deepEqual([names(body), body.assumed, body.validPeriod], [found, true, validPeriod], time);
-      }
-      const inForce = await ask('2025-12-10T08:30:00');
-      assert.deepEqual([inForce.assumed, inForce.validPeriod], [undefined, undefined]);
-      const before = await ask('2024-12-10T08:30:00');
-      assert.deepEqual([before.components, before.assumed], [[], undefined]);
-    });
-
-    test('the successor of an expired tariff is the newest one, also after that has expired', async () => {
-      const old = (await get(`${prefix}/tariff/${gnm63(2025).id}/powerPrice/2028-02-01T12:00:00`)).body;
-      assert.deepEqual([old.components, old.assumed, old.successor.id], [[], undefined, gnm63(2026).id]);
-      const newest = (await get(`${prefix}/tariff/${gnm63(2026).id}/powerPrice/2028-02-01T12:00:00`)).body;
-      assert.deepEqual([newest.components.length, newest.assumed, newest.successor], [1, true, undefined]);
-    });
-
     test('the power prices of a time are those in force then', async () => {
       const { body } = await get(`${prefix}/tariff/${karlstad}/powerPrice/2025-12-10T08:30:00`);
       const peakIdentificationSettings = {

@@ -1,15 +1,5 @@
 import type { Tariff } from './eltariff.ts';
-import type { TariffProvider } from './provider.ts';
-
-/** Where a tariff is valid within the grid of its operator. An operator with one price list for its whole grid has none. */
-export type TariffArea = {
-  /** bidding zones, such as SE4 */
-  zones: readonly string[];
-  /** codes of Swedish counties; all of the zones when left out */
-  counties?: readonly string[];
-  /** counties of the zones where another tariff is valid */
-  exceptCounties?: readonly string[];
-};
+import type { TariffArea, TariffProvider } from './provider.ts';
 
 /** Returns where a tariff is valid: as its file says, else the bidding zones that its texts name; undefined for everywhere. */
 export function areaOf({ areas }: TariffProvider, tariff: Tariff): TariffArea | undefined {
