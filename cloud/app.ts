@@ -18,6 +18,7 @@ import { createBudgets } from './access/budgets.ts';
 import { type Context, createCloudDoor } from './access/door.ts';
 import { createReactions } from './access/reactions.ts';
 import { createAdmission } from './broker/admission.ts';
+import { createAudience } from './broker/audience.ts';
 import type { CloudTransport } from './broker/open-transport.ts';
 import { brokerRoutes } from './broker/routes.ts';
 import type { Admission, Transport } from './broker/transport.ts';
@@ -76,7 +77,9 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const metrics = createMetrics();
   const { registry } = metrics;
 
-  const admission = createAdmission({ store, sessions, clock, log });
+  const listeners = (): string[] => Object.values(opened.transport.urls);
+  const audience = createAudience(config, { deploymentId, listeners });
+  const admission = createAdmission({ store, sessions, audience, clock, log });
   const opened = await deps.openTransport(admission);
   if (opened.figures) countMessages(opened.figures, registry);
   const { transport, isShared, admitted } = countGateways(opened, registry);
@@ -137,7 +140,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   telemetryRoutes(mount, { store, telemetry, latest, live, streams, clock });
   commandRoutes(mount, commands);
   publicRoutes(mount, { minSites, sums: pipeline.cellSums });
-  brokerRoutes(app, { door, admission, admitted, log });
+  brokerRoutes(app, { door, admission, admitted, transport, log });
   operationsRoutes(mount, { store, transport, streams, registry, version, startedAt: clock.now() });
   await deps.mountMore?.(app, door);
   mountPages(app, { entry: 'index.html', connect: gatewaysNearby, alone: { [authorizationPage]: 'authorize.html' } });

@@ -82,6 +82,19 @@ const settings = {
       note: 'Best from a file by `MQTT_TLS_KEY_FILE`.',
     }),
   ),
+  MQTT_ORIGINS: Type.Optional(
+    Type.String({
+      pattern: '^(mqtts?|wss?)://[^\\s,/@]+(,(mqtts?|wss?)://[^\\s,/@]+)*$',
+      description: 'origins by which gateways name the broker, comma separated; the own listeners when not given',
+      note: 'Scheme, host and port as in `UPLINK_URL` of the gateways. A list replaces the defaults, which [running.md](running.md#how-gateways-name-the-broker) explains.',
+      examples: ['mqtts://energy.example.org:8883,mqtt://192.168.1.10:1883'],
+    }),
+  ),
+  GATEWAY_TOKENS_WITHOUT_AUDIENCE: Type.Boolean({
+    default: true,
+    description: 'accept broker tokens of gateways that do not name the broker they were made for',
+    note: 'Gateways of other makers and of version 0.1.0 send such tokens. Those of our own gateways are refused anyway after the first token that names it.',
+  }),
   BROKER_URL: Type.Optional(
     Type.String({
       pattern: '^amqps?://',

@@ -16,6 +16,11 @@ export const logTopic = (serial: string, form: 'earlier' | 'later' = 'later'): s
 /** What the platform answers once samples are stored. */
 export const telemetryAckTopic = (serial: string): string => `gateways/${serial}/telemetry/ack`;
 
+/** Where the platform publishes its deployment id after a gateway has subscribed: `{"deployment_id": "urn:ohmstead:…"}`. */
+export const platformTopic = (serial: string): string => `control/${serial}/platform`;
+
+export const platformMessage = (deploymentId: string): string => JSON.stringify({ deployment_id: deploymentId });
+
 const controlKinds = ['battery', 'pv'] as const;
 export type ControlKind = (typeof controlKinds)[number];
 

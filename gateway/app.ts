@@ -117,7 +117,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     platform: `${process.platform}-${process.arch}`,
     dataDir,
     boot: await readBootId(),
-    brokerToken: async () => identity.brokerToken(clock.now()),
+    brokerToken: async (audience) => identity.brokerToken(clock.now(), audience),
     devices: () => devices.list().map((device) => device.state()),
     onCommand: control.onCommand,
     claim,

@@ -3,31 +3,68 @@ import type { Clock } from '#lib/clock.ts';
 import { keyObjectOf } from '#lib/keys/key-object.ts';
 import type { Logger } from '#lib/log.ts';
 import { seesEverything } from '../access/caller.ts';
+import { isSelfProving } from '../gateways/binding.ts';
 import type { Sessions } from '../identity/sessions.ts';
-import { findGateway } from '../store/gateways.ts';
+import { findGateway, setTokenAudience } from '../store/gateways.ts';
 import { listOrganizationIdsOf } from '../store/organizations.ts';
+import type { GatewayRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
+import type { Audience, TokenAudience } from './audience.ts';
 import { isClientIdOf, isClientIdOfAnother } from './client-id.ts';
-import { gatewayTokenExpiry } from './gateway-token.ts';
+import { readGatewayToken } from './gateway-token.ts';
 import { mayPublish, maySubscribe } from './rights.ts';
 import type { Admission, Admitted, Login } from './transport.ts';
 
-export type AdmissionDeps = { store: Pick<Store, 'db'>; sessions: Sessions; clock: Clock; log: Logger };
+export type AdmissionDeps = {
+  store: Pick<Store, 'db' | 'write'>;
+  sessions: Sessions;
+  audience: Audience;
+  clock: Clock;
+  log: Logger;
+};
+
+const maxLoggedSerials = 1000;
+const maxLoggedCharacters = 200;
 
 const identityId = /^idt-[0-9a-f-]{36}$/;
 const serialForm = /^[A-Za-z0-9_:-]{3,64}$/;
 
 /** Who may use the broker: claimed gateways with a token of their own key, and members with their access token. */
-export function createAdmission({ store, sessions, clock, log }: AdmissionDeps): Admission {
+export function createAdmission({ store, sessions, audience, clock, log }: AdmissionDeps): Admission {
   let isFailing = false;
+  const loggedSerials = new Set<string>();
 
   async function admitGateway({ username: serial, password }: Login): Promise<Admitted | undefined> {
     const gateway = await findGateway(store.db, serial);
     if (!gateway || gateway.org_id === null) return undefined;
     const raw = Buffer.from(gateway.public_key, 'base64');
     const key = keyObjectOf({ algorithm: 'ES256', raw, text: gateway.public_key });
-    const expiresAt = await gatewayTokenExpiry({ token: password, serial, key, now: clock.now() });
-    return expiresAt === undefined ? undefined : { client: { kind: 'gateway', serial }, expiresAt };
+    const token = await readGatewayToken({ token: password, serial, key, now: clock.now() });
+    if (!token || !(await isMadeForUs(token, gateway))) return undefined;
+    return { client: { kind: 'gateway', serial }, expiresAt: token.expiresAt };
+  }
+
+  /** Gateways of our own may omit the audience until their first token that names it, so that a stolen old one is useless later. */
+  async function isMadeForUs(token: TokenAudience, gateway: GatewayRow): Promise<boolean> {
+    const { serial, token_audience_at: namedSince } = gateway;
+    const isOur = isSelfProving(serial, audience.selfProvingPrefixes);
+    if (token.aud === undefined && token.origin === undefined)
+      return audience.mayBeOmitted && !(isOur && namedSince != null);
+    if (!audience.isOurs(token)) {
+      logOtherAudience(serial, token);
+      return false;
+    }
+    if (isOur && namedSince == null) await store.write(({ db }) => setTokenAudience(db, serial, clock.now()));
+    return true;
+  }
+
+  /** Once per gateway: it tries again and again. */
+  function logOtherAudience(serial: string, { aud, origin }: TokenAudience): void {
+    if (loggedSerials.has(serial)) return;
+    if (loggedSerials.size >= maxLoggedSerials) loggedSerials.clear();
+    loggedSerials.add(serial);
+    const madeFor = JSON.stringify(origin ?? aud).slice(0, maxLoggedCharacters);
+    log.warn({ serial, madeFor }, 'gateway token refused, it was made for another broker; see MQTT_ORIGINS');
   }
 
   async function admitMember({ username, password }: Login): Promise<Admitted | undefined> {
@@ -63,6 +100,7 @@ export function createAdmission({ store, sessions, clock, log }: AdmissionDeps):
         return undefined;
       }
     },
+    deploymentId: audience.deploymentId,
     mayPublish,
     maySubscribe,
     async renew(client) {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { brokerToken } from '#test/cloud/gateway-client.ts';
 import { internalToken, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { type GatewaySigner, p256 } from '#test/cloud/people.ts';
+import { until } from '#test/until.ts';
 import { memberClientIds } from './testing/trial.ts';
 
 const form = 'application/x-www-form-urlencoded';
@@ -146,6 +147,27 @@ describe('the questions of a broker', () => {
     assert.equal(await member(`orgs/${org}/#`), 'allow');
     assert.equal(await member('orgs/org-other/#'), 'deny');
     assert.equal(await member('orgs/+/#'), 'deny');
+  });
+
+  test('a gateway gets the deployment id soon after its broker asked whether it may subscribe to it', async () => {
+    const { serial } = gateway;
+    const received: string[] = [];
+    const stop = await cloud.transport.watch(`control/${serial}/platform`, (payload) => received.push(payload));
+    const acl = (filter: object) => ({ username: serial, ...filter });
+    await json('acl', acl({ action: 'subscribe', topic: `control/${serial}/battery/+/ems/commands` }));
+    await json('acl', acl({ action: 'publish', topic: `control/${serial}/platform` }));
+    await json('acl', acl({ action: 'subscribe', topic: `control/${serial}/platform` }));
+    await asForm('acl', {
+      ...acl({}),
+      vhost: '/',
+      resource: 'topic',
+      permission: 'read',
+      routing_key: `control.${serial}.#`,
+    });
+    await until(() => received.length > 0);
+    assert.equal(received.length, 1);
+    assert.match(received[0]!, /^\{"deployment_id":"urn:ohmstead:[0-9a-f-]{36}"\}$/);
+    stop();
   });
 
   test('RabbitMQ asks about vhosts, exchanges, queues and routing keys', async () => {

@@ -1,9 +1,11 @@
+import { platformTopic } from '#contract/topics.ts';
 import { seesEverything } from '../access/caller.ts';
 import type { Db } from '../store/engine.ts';
 import { findGateway } from '../store/gateways.ts';
 import { findIdentity } from '../store/identities.ts';
 import { listOrganizationIdsOf } from '../store/organizations.ts';
 import { isClientIdOf } from './client-id.ts';
+import { matches } from './topic-filter.ts';
 import type { Admission, Client, Login } from './transport.ts';
 
 /** What a broker sends: EMQX and RabbitMQ name the same things differently. */
@@ -36,6 +38,14 @@ export async function answerAcl(callout: Callout, admission: Admission, db: Db):
     default:
       return false;
   }
+}
+
+/** The gateway that is about to subscribe to what the platform says of itself, if that is what the broker asks about. */
+export function newListener(callout: Callout): string | undefined {
+  const serial = text(callout.username);
+  const isRead = callout.action === 'subscribe' || (callout.resource === 'topic' && callout.permission === 'read');
+  const filter = callout.action === undefined ? topicOf(text(callout.routing_key)) : text(callout.topic);
+  return isRead && !serial.startsWith('idt-') && matches(filter, platformTopic(serial)) ? serial : undefined;
 }
 
 function mayDo(action: string, topic: string, client: Client, admission: Admission): boolean {

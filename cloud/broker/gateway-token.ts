@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import { JOSEError } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
+import type { TokenAudience } from './audience.ts';
 
 const longestLifeSeconds = 3600;
 const leewaySeconds = 60;
@@ -9,8 +10,11 @@ const mostCharacters = 4096;
 
 type GatewayToken = { token: string; serial: string; key: KeyObject; now: number };
 
-/** When a token that the gateway minted for itself ends, in ms; undefined when it is not good. */
-export async function gatewayTokenExpiry({ token, serial, key, now }: GatewayToken): Promise<number | undefined> {
+export type ReadGatewayToken = TokenAudience & { expiresAt: number };
+
+/** Reads a token that the gateway minted for itself: when it ends, in ms, and what it was made for. Undefined when it is invalid. */
+export async function readGatewayToken(given: GatewayToken): Promise<ReadGatewayToken | undefined> {
+  const { token, serial, key, now } = given;
   if (token.length > mostCharacters) return undefined;
   try {
     const { payload, protectedHeader } = await jwtVerify(token, key, {
@@ -19,7 +23,8 @@ export async function gatewayTokenExpiry({ token, serial, key, now }: GatewayTok
       clockTolerance: leewaySeconds,
     });
     if (!namesSerial(serial, protectedHeader, payload)) return undefined;
-    return isShortLived(payload, now) ? payload.exp! * 1000 : undefined;
+    if (!isShortLived(payload, now)) return undefined;
+    return { expiresAt: payload.exp! * 1000, aud: payload.aud, origin: payload.origin };
   } catch (error) {
     if (error instanceof JOSEError) return undefined;
     throw error;

@@ -19,7 +19,13 @@ test('a database that goes away between two looks is a clear deny', async () => 
       throw new Problem('unavailable', 'The database cannot be reached just now; try again shortly.');
     },
   } as unknown as Door<Context>;
-  brokerRoutes(app, { door: away, admission: {} as Admission, admitted: () => assert.fail('let in'), log });
+  brokerRoutes(app, {
+    door: away,
+    admission: {} as Admission,
+    transport: { publish: () => true },
+    admitted: () => assert.fail('let in'),
+    log,
+  });
   const [inJson, inForm] = await Promise.all([
     app.inject({ method: 'POST', url: '/internal/mqtt/auth', payload: { username: 'gw-1', clientid: 'gw-1-x' } }),
     app.inject({

@@ -1,25 +1,42 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerAcl, brokerAuth } from '#contract/cloud/internal.ts';
 import { Problem } from '#contract/problem.ts';
+import { platformMessage, platformTopic } from '#contract/topics.ts';
 import { Answer, createMount, type Door } from '#lib/http/mount.ts';
 import { problemSender } from '#lib/http/problem.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Context } from '../access/door.ts';
-import { answerAcl, loginOf } from './callouts.ts';
-import type { Admission, Admitted } from './transport.ts';
+import { answerAcl, loginOf, newListener } from './callouts.ts';
+import type { Admission, Admitted, Transport } from './transport.ts';
 
 export type BrokerRouteDeps = {
   door: Door<Context>;
   admission: Admission;
   /** a login was allowed */
   admitted(login: Admitted, clientId: string): void;
+  transport: Pick<Transport, 'publish'>;
   log: Logger;
 };
+
+const announceMs = 500;
 
 const formType = 'application/x-www-form-urlencoded';
 
 /** The questions of a broker. Whoever has the secret always gets 200 and a clear word; in doubt it is deny. */
-export function brokerRoutes(app: FastifyInstance, { door, admission, admitted, log }: BrokerRouteDeps): void {
+export function brokerRoutes(app: FastifyInstance, deps: BrokerRouteDeps): void {
+  const { door, admission, admitted, transport, log } = deps;
+  const announcing = new Set<string>();
+
+  /** The broker subscribes the gateway only after our answer, and does not report when. */
+  function announceTo(serial: string): void {
+    if (announcing.has(serial)) return;
+    announcing.add(serial);
+    setTimeout(() => {
+      announcing.delete(serial);
+      transport.publish(platformTopic(serial), platformMessage(admission.deploymentId));
+    }, announceMs).unref();
+  }
+
   app.register(async (internal) => {
     internal.addContentTypeParser(formType, { parseAs: 'string' }, (_request, body, done) => {
       done(null, Object.fromEntries(new URLSearchParams(body as string)));
@@ -43,6 +60,8 @@ export function brokerRoutes(app: FastifyInstance, { door, admission, admitted, 
         log.warn({ err: error }, 'a right could not be looked up and was denied');
         return false;
       });
+      const serial = isAllowed ? newListener(body) : undefined;
+      if (serial !== undefined) announceTo(serial);
       return word(headers, isAllowed);
     });
   });

@@ -13,6 +13,8 @@ export type Login = { clientId: string; username: string; password: string; addr
 
 /** Who may connect, publish and subscribe. Denies when in doubt. */
 export type Admission = {
+  /** sent to gateways, which name it in their tokens */
+  readonly deploymentId: string;
   login(login: Login): Promise<Admitted | undefined>;
   mayPublish(client: Client, topic: string): boolean;
   maySubscribe(client: Client, filter: string): boolean;

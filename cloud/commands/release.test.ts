@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { commandFilters } from '#contract/topics.ts';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
 import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { GatewaySigner } from '#test/cloud/people.ts';
@@ -28,7 +29,7 @@ for (const { engine, skip } of engines) {
       ders = [...device.ders, ...meter.ders];
       client = await connectGateway(cloud.transport.urls.mqtt!, gateway, cloud.clock.now());
       client.on('message', (topic, payload) => heard.push({ topic, payload: JSON.parse(payload.toString()) }));
-      await client.subscribeAsync(`control/${gateway.serial}/#`);
+      await client.subscribeAsync(commandFilters(gateway.serial));
     });
     after(async () => {
       await client.endAsync(true);
@@ -135,7 +136,7 @@ for (const { engine, skip } of engines) {
         const told: Heard['payload'][] = [];
         const theirs = await connectGateway(cloud.transport.urls.mqtt!, home.gateway, cloud.clock.now());
         theirs.on('message', (_, payload) => told.push(JSON.parse(payload.toString())));
-        await theirs.subscribeAsync(`control/${home.gateway.serial}/#`);
+        await theirs.subscribeAsync(commandFilters(home.gateway.serial));
         await cloud.call('POST', `/ders/${battery}/commands`, { as: home.owner, body: { power_w: -5000 } });
         await until(() => told.length === 1);
         assert.equal((await cloud.call('DELETE', path(home), { as: home.owner })).status, 204);

@@ -56,6 +56,7 @@ export async function claim(
     listed: known?.listed ?? 0,
     claimed_at: outcome === 'kept' ? known!.claimed_at! : now,
     ownership_at_s: ownershipAt(signed, now),
+    token_audience_at: known?.token_audience_at ?? null,
     online: outcome === 'kept' ? known!.online : 0,
     last_seen: outcome === 'kept' ? known!.last_seen : null,
   };

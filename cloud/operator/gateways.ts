@@ -51,6 +51,7 @@ const unclaimed = (serial: string, key: PublicKey): GatewayRow => ({
   listed: 0,
   claimed_at: null,
   ownership_at_s: 0,
+  token_audience_at: null,
   online: 0,
   last_seen: null,
 });

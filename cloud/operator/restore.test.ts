@@ -145,6 +145,9 @@ test('a backup is restored into a new folder, as another deployment is recognize
   const moved = join(place, 'moved');
   assert.equal((await restoreData(backup, moved, deps)).safetyCopy, undefined);
   assert.deepEqual(await readdir(moved), ['cloud.db']);
+  const restored = await openStore({ dataDir: moved, log: deps.log });
+  assert.equal(await readSetting(restored.db, 'deployment_id'), 'one', 'gateways know the platform by it');
+  await restored.close();
   await set(store, 'deployment_id', 'two');
   assert.equal((await restoreData(backup, dataDir, deps)).isOtherDeployment, true);
 });

@@ -73,13 +73,19 @@ const save = prepared((db, gateway: GatewayRow) => {
   };
   return db
     .insertInto('gateways')
-    .values({ serial: gateway.serial, ...known })
+    .values({ serial: gateway.serial, token_audience_at: gateway.token_audience_at, ...known })
     .onConflict((conflict) => conflict.column('serial').doUpdateSet(known));
 });
 
 /** Inserts the gateway or replaces what is known of it. */
 export async function saveGateway(db: Db, gateway: GatewayRow): Promise<void> {
   await save(db, gateway);
+}
+
+/** Remembers that the gateway's tokens name their audience from now on. */
+export async function setTokenAudience(db: Db, serial: string, at: number): Promise<void> {
+  const isFirst = db.updateTable('gateways').where('serial', '=', serial).where('token_audience_at', 'is', null);
+  await isFirst.set({ token_audience_at: at }).execute();
 }
 
 const usedNonce = prepared((db, { serial, nonce }: { serial: string; nonce: string }) =>

@@ -54,6 +54,8 @@ export type GatewayRow = {
   ownership_at_s: number;
   online: number;
   last_seen: number | null;
+  /** ms of the first accepted broker token that names its audience; later tokens must, too */
+  token_audience_at: number | null;
 };
 
 export type ClaimNonceRow = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { commandFilters } from '#contract/topics.ts';
 import { readEvents } from '#test/cloud/event-reader.ts';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
 import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
@@ -258,7 +259,7 @@ for (const { engine, skip } of engines) {
       client.on('message', (topic, payload) => {
         if (topic.startsWith('control/')) commands.push({ topic, payload: JSON.parse(payload.toString()) });
       });
-      await client.subscribeAsync(`control/${gateway.serial}/#`);
+      await client.subscribeAsync(commandFilters(gateway.serial));
       const stream = await readEvents(`${base}/stream/sites/${site}`, bearer());
       await stream.readings(2);
       const posted = await cloud.call('POST', `/ders/${derId('battery')}/commands`, {

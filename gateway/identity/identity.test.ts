@@ -44,13 +44,13 @@ suite('the identity of a gateway', () => {
   test('opens the broker for an hour', async (t) => {
     const { identity, clock } = await openGateway(t);
     const { payload, protectedHeader } = await jwtVerify(
-      identity.brokerToken(clock.now() + 999),
+      identity.brokerToken(clock.now() + 999, { aud: 'mqtt://broker.test:1883' }),
       keyObjectOf(parsePublicKey(identity.publicKeyHex)),
       { algorithms: ['ES256'], currentDate: new Date(clock.now()) },
     );
     assert.deepEqual(protectedHeader, { alg: 'ES256', typ: 'JWT', device: identity.serial });
     const iat = clock.now() / 1000;
-    assert.deepEqual(payload, { sub: identity.serial, iat, exp: iat + 3600 });
+    assert.deepEqual(payload, { sub: identity.serial, iat, exp: iat + 3600, aud: 'mqtt://broker.test:1883' });
   });
 });
 

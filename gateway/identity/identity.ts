@@ -10,7 +10,7 @@ export type Identity = {
   /** 128 hex digits, r then s, over SHA-256 of the UTF-8 text */
   sign(text: string): string;
   /** A password for the broker, good for an hour. */
-  brokerToken(now: number): string;
+  brokerToken(now: number, audience: { aud: string; origin?: string }): string;
 };
 
 const tokenSeconds = 3600;
@@ -25,18 +25,18 @@ export async function openIdentity(dataDir: string, prefix: string): Promise<Ide
     serial,
     publicKeyHex: p256Xy(publicKey).toString('hex'),
     sign: (text) => signature(text, key).toString('hex'),
-    brokerToken: (now) => mintToken(serial, key, Math.floor(now / 1000)),
+    brokerToken: (now, audience) => mintToken(serial, key, Math.floor(now / 1000), audience),
   };
 }
 
 const signature = (text: string, key: KeyObject): Buffer =>
   sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
 
-/** A JWT (RFC 7519) that says nothing but whose it is and for how long. */
-function mintToken(serial: string, key: KeyObject, iat: number): string {
+/** A JWT (RFC 7519) that says whose it is, for how long, and what it is made for. */
+function mintToken(serial: string, key: KeyObject, iat: number, audience: object): string {
   const parts = [
     { alg: 'ES256', typ: 'JWT', device: serial },
-    { sub: serial, iat, exp: iat + tokenSeconds },
+    { sub: serial, iat, exp: iat + tokenSeconds, ...audience },
   ];
   const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   return `${text}.${signature(text, key).toString('base64url')}`;

@@ -7,7 +7,7 @@ import type { Session } from '../links/mqtt/session.ts';
 export type SessionOptions = {
   serial: string;
   /** the password of one connect */
-  brokerToken(): Promise<string>;
+  brokerToken(address: BrokerAddress): Promise<string>;
   will: { topic: string; payload: string };
   /** without these the session is of no use */
   subscriptions: readonly string[];
@@ -35,7 +35,7 @@ export async function openSession(
     {
       clientId: serial,
       username: address.username ?? serial,
-      password: address.password ?? (await options.brokerToken()),
+      password: address.password ?? (await options.brokerToken(address)),
       will: { ...will, payload: Buffer.from(will.payload), qos: 1, retain: false },
       ...(ca !== undefined && { ca }),
       ...(keepaliveS !== undefined && { keepalive: keepaliveS }),

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
-import { commandFilters, parseCommandTopic, telemetryAckTopic, telemetryTopic, topicId } from '#contract/topics.ts';
+import {
+  commandFilters,
+  parseCommandTopic,
+  platformTopic,
+  telemetryAckTopic,
+  telemetryTopic,
+  topicId,
+} from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { ClaimState } from '../identity/claim-state.ts';
@@ -15,6 +22,7 @@ import { type Outbox, openOutbox } from './outbox/outbox.ts';
 import { Publisher, type PublisherLimits } from './publisher.ts';
 import { openSession } from './session.ts';
 import { type DeviceState, StateReport } from './state.ts';
+import { type TokenAudience, TokenAudiences } from './token-audience.ts';
 import { TrustedTime } from './trusted-time.ts';
 
 export type UplinkDeps = {
@@ -24,7 +32,7 @@ export type UplinkDeps = {
   /** holds the outbox */
   dataDir: string;
   boot: string;
-  brokerToken(): Promise<string>;
+  brokerToken(audience: TokenAudience): Promise<string>;
   devices(): DeviceState[];
   /** a message on a control topic */
   onCommand(topic: string, payload: Buffer, isRetained: boolean): void;
@@ -56,6 +64,8 @@ export async function openUplink(deps: UplinkDeps) {
 export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox) {
   const { serial, monotonic, limits, log } = deps;
   const ackTopic = telemetryAckTopic(serial);
+  const ownPlatform = platformTopic(serial);
+  const audiences = new TokenAudiences(join(deps.dataDir, 'platform.json'), log);
   const topics = new Map<string, string>();
   const state = new StateReport({ ...deps, now: () => time.shown() });
   const publisher = new Publisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
@@ -70,17 +80,20 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
         address,
         {
           serial,
-          brokerToken: deps.brokerToken,
+          brokerToken: async (broker) => deps.brokerToken(await audiences.of(broker)),
           will: state.will(),
           subscriptions: deps.trust === 'broker' ? commandFilters(serial) : [ackTopic],
-          optionalSubscriptions: deps.trust === 'broker' ? [ackTopic] : commandFilters(serial),
-          onMessage: receive,
+          optionalSubscriptions: [...(deps.trust === 'broker' ? [ackTopic] : commandFilters(serial)), ownPlatform],
+          onMessage: (topic, payload, isRetained) => receive(address, topic, payload, isRetained),
           ca: deps.ca,
           keepaliveS: limits?.keepaliveS,
           log,
         },
         signal,
-      ),
+      ).catch(async (error: unknown) => {
+        if (isRefusedLogin(error)) await audiences.forget(address);
+        throw error;
+      }),
     mayConnect: () => time.shown() !== undefined,
     opened(opened) {
       session = opened;
@@ -96,8 +109,12 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
     backoff: limits,
   });
 
-  function receive(topic: string, payload: Buffer, isRetained: boolean): void {
+  function receive(address: BrokerAddress, topic: string, payload: Buffer, isRetained: boolean): void {
     if (!parseCommandTopic(topic)) deps.claim?.heard(); // the platform speaks only to gateways that are claimed
+    if (topic === ownPlatform) {
+      if (!isRetained) void audiences.learn(address, payload);
+      return;
+    }
     if (topic !== ackTopic) {
       deps.onCommand(topic, payload, isRetained);
       return;
@@ -149,6 +166,7 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
     setBrokers(...addresses: (string | undefined)[]): void {
       brokers = addresses.filter((address) => address).map((address) => parseBrokerAddress(address!));
       connection.setBrokers(brokers);
+      void audiences.keepOnly(brokers);
     },
     /** A claim is on its way: the brokers that refused us are soon asked again. */
     hurry: () => connection.hurry(),
@@ -156,7 +174,13 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
     async close(): Promise<void> {
       await state.goodbye();
       await connection.close();
+      await audiences.close();
       await outbox.close();
     },
   };
 }
+
+const refusedLoginCodes = [4, 5]; // CONNACK: bad user name or password, not authorized
+
+const isRefusedLogin = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && refusedLoginCodes.includes(error.code as number);

@@ -10,7 +10,7 @@ export type GatewayKey = {
   /** hex, r then s, over SHA-256 of the text */
   sign(text: string): string;
   /** A password for the broker, good for an hour. */
-  brokerToken(now: number): string;
+  brokerToken(now: number, audience?: string): string;
 };
 
 const tokenSeconds = 3600;
@@ -28,11 +28,11 @@ export function readGatewayKey(pem: string): GatewayKey {
     serial,
     publicKey: publicKey.text,
     sign: (text) => signature(text, key).toString('hex'),
-    brokerToken(now) {
+    brokerToken(now, aud) {
       const iat = Math.floor(now / 1000);
       const parts = [
         { alg: 'ES256', typ: 'JWT', device: serial },
-        { iat, exp: iat + tokenSeconds },
+        { iat, exp: iat + tokenSeconds, aud },
       ];
       const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
       return `${text}.${signature(text, key).toString('base64url')}`;

@@ -1,3 +1,4 @@
+import { brokerOrigin } from '#contract/broker-origin.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { stateTopic, telemetryTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -38,7 +39,7 @@ export function startStreetGateway(options: StreetGatewayOptions): StreetGateway
   const client = connect(mqttUrl, {
     clientId: serial,
     username: serial,
-    password: key.brokerToken(clock.now()),
+    password: key.brokerToken(clock.now(), brokerOrigin(mqttUrl)),
     protocolVersion: 4,
     reconnectPeriod: againMs,
     queueQoSZero: false,
@@ -58,7 +59,7 @@ export function startStreetGateway(options: StreetGatewayOptions): StreetGateway
   });
   // Each connection needs a token that is still good.
   client.on('close', () => {
-    client.options.password = key.brokerToken(clock.now());
+    client.options.password = key.brokerToken(clock.now(), brokerOrigin(mqttUrl));
   });
 
   function report(): void {

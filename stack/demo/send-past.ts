@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brokerOrigin } from '#contract/broker-origin.ts';
 import type { Client } from '#contract/client.ts';
 import { getDer } from '#contract/cloud/devices.ts';
 import { telemetryTopic } from '#contract/topics.ts';
@@ -59,7 +60,8 @@ export function startSendingPast(options: PastOptions): { close(): Promise<void>
 /** Aborting throws. The broker acknowledges what is stored, and a reading that is sent twice is stored once. */
 async function send({ until, identity, mqttUrl, clock }: PastOptions, signal: AbortSignal): Promise<void> {
   const { serial } = identity;
-  const login = { clientId: `${serial}-past`, username: serial, password: identity.brokerToken(clock.now()) };
+  const password = identity.brokerToken(clock.now(), { aud: brokerOrigin(mqttUrl)! });
+  const login = { clientId: `${serial}-past`, username: serial, password };
   const client = await connectAsync(mqttUrl, { ...login, protocolVersion: 4, reconnectPeriod: 0 }, false);
   const abandon = (): void => void client.end(true);
   signal.addEventListener('abort', abandon);

@@ -3,12 +3,12 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { telemetryTopic } from '#contract/topics.ts';
 import type { GatewaySigner } from './people.ts';
 
-/** The password a gateway makes for each connect. */
 /** As much of a gateway as it signs in with at the broker. */
 export type TokenSigner = Pick<GatewaySigner, 'serial' | 'privateKey'>;
 
-export const brokerToken = (gateway: TokenSigner, now: number, lifeS = 3600): Promise<string> =>
-  new SignJWT({})
+/** The password a gateway makes for each connect. */
+export const brokerToken = (gateway: TokenSigner, now: number, lifeS = 3600, claims: object = {}): Promise<string> =>
+  new SignJWT({ ...claims })
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT', device: gateway.serial })
     .setIssuedAt(Math.floor(now / 1000))
     .setExpirationTime(Math.floor(now / 1000) + lifeS)

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gatewayTokenExpiry } from '#cloud/broker/gateway-token.ts';
+import { readGatewayToken } from '#cloud/broker/gateway-token.ts';
 import { openAdmission } from '#cloud/broker/testing/trial.ts';
 import { enrol } from '#cloud/identity/register.ts';
 import { openStore, type Store } from '#cloud/store/store.ts';
@@ -97,6 +97,6 @@ async function doorOfGateways(): Promise<Door> {
       publicKey: key,
       ownKey: other.privateKey,
     },
-    verify: async (token) => (await gatewayTokenExpiry({ token, serial: gateway.serial, key, now })) !== undefined,
+    verify: async (token) => (await readGatewayToken({ token, serial: gateway.serial, key, now })) !== undefined,
   };
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createAdmission } from '#cloud/broker/admission.ts';
+import { createAudience } from '#cloud/broker/audience.ts';
+import { CloudConfig } from '#cloud/config.ts';
 import { openKeyRing } from '#cloud/identity/key-ring.ts';
 import { createSessions } from '#cloud/identity/sessions.ts';
 import { readSetting } from '#cloud/store/settings.ts';
+import { readConfig } from '#lib/config.ts';
 import { createLog } from '#lib/log.ts';
 import { type OAuthTestCloud, openOAuth, type TestClient, verifier } from './open-oauth.ts';
 
@@ -64,14 +67,15 @@ describe('kinds of token and those who check them', () => {
 
   async function admits(password: string): Promise<boolean> {
     const { store, clock } = cloud;
-    const tokenLifeMs = 3_600_000;
+    const tokenLifeMs = 24 * 3_600_000;
     const keys = await openKeyRing(store, { clock, tokenLifeMs });
     const deploymentId = (await readSetting(store.db, 'deployment_id'))!;
     const sessions = createSessions({ store, keys, clock, deploymentId, tokenLifeMs });
     const log = createLog({ level: 'silent', name: 'test' });
+    const audience = createAudience(readConfig(CloudConfig, {}), { deploymentId, listeners: () => [] });
     const { id } = cloud.owner;
     const login = { username: id, password, clientId: `${id}-1`, address: '127.0.0.1' };
-    return (await createAdmission({ store, sessions, clock, log }).login(login)) !== undefined;
+    return (await createAdmission({ store, sessions, audience, clock, log }).login(login)) !== undefined;
   }
 
   const verifiers: Record<string, (text: string) => Promise<boolean>> = {

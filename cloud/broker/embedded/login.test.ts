@@ -142,7 +142,12 @@ describe('logging in to the embedded broker', async () => {
   test('a login under way when its gateway is disconnected does not succeed', async () => {
     const gateway = await cloud.claim(owner, orgId);
     const { serial } = gateway;
-    const admission = { mayPublish: () => true, maySubscribe: () => true, renew: async (client: Client) => client };
+    const admission = {
+      deploymentId: 'urn:test',
+      mayPublish: () => true,
+      maySubscribe: () => true,
+      renew: async (client: Client) => client,
+    };
     const held = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const slow = await openBroker(cloud, {

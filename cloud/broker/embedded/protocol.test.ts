@@ -129,7 +129,7 @@ describe('MQTT 3.1.1 at the embedded broker', async () => {
     const asGateway = await enter(gateway, { clientId: `${serial}-qos` });
     const asMember = await connectMember(trial.url, owner);
     for (const [client, own, sent] of [
-      [asGateway, `control/${serial}/#`, commandTopic(serial, 'battery', 'INV-1')],
+      [asGateway, `control/${serial}/battery/#`, commandTopic(serial, 'battery', 'INV-1')],
       [asMember, `orgs/${orgId}/#`, `orgs/${orgId}/x`],
     ] as const) {
       for (const qos of [0, 1, 2] as const) {

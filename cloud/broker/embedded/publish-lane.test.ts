@@ -79,7 +79,7 @@ describe('the short way of messages', async () => {
     const subscribe = generate({
       cmd: 'subscribe',
       messageId: 90,
-      subscriptions: [{ topic: `control/${gateway.serial}/#`, qos: 1 }],
+      subscriptions: [{ topic: `control/${gateway.serial}/pv/#`, qos: 1 }],
     });
     const parts = [message(1), message(2, { qos: 0 }), message(3), subscribe, message(4), message(5, { qos: 2 })];
     socket.write(Buffer.concat(parts));

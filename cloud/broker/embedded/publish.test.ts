@@ -124,7 +124,7 @@ describe('publishing to the embedded broker', async () => {
     assert.equal(trial.messages.length, 1);
     const heard: string[] = [];
     client.on('message', (topic) => heard.push(topic));
-    await client.subscribeAsync(`control/${gateway.serial}/#`, { qos: 1 });
+    await client.subscribeAsync(`control/${gateway.serial}/pv/#`, { qos: 1 });
     await client.publishAsync(state(), '{}', { qos: 1 });
     assert.deepEqual(heard, []);
   });

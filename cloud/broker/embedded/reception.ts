@@ -1,7 +1,9 @@
 import '#lib/lean-mqtt.ts';
 import { Aedes } from 'aedes';
+import { platformMessage, platformTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import { matches } from '../topic-filter.ts';
 import type { Admission, TransportEvents } from '../transport.ts';
 import { newConnection } from './connection.ts';
 import { createConnections } from './connections.ts';
@@ -29,6 +31,14 @@ export function createReception({ admission, events, limits, clock, log }: Recep
   });
 
   aedes.on('clientReady', (mqtt) => connections.ready(connections.of(mqtt)!));
+  aedes.on('subscribe', (subscriptions, mqtt) => {
+    const client = connections.of(mqtt)?.client;
+    if (client?.kind !== 'gateway') return;
+    const topic = platformTopic(client.serial);
+    if (!subscriptions.some((granted) => granted.qos === 0 && matches(granted.topic, topic))) return;
+    const payload = platformMessage(admission.deploymentId);
+    mqtt.publish({ cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false }, () => {});
+  });
   aedes.on('clientError', ({ id }, error) => log.debug({ id, err: error }, 'connection ended by an error'));
   aedes.on('connectionError', (_, error) => log.debug({ err: error }, 'connection ended by an error before its login'));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error }, 'the broker failed'));

@@ -18,7 +18,9 @@ describe('subscribing at the embedded broker', async () => {
   /** The grant for each filter, sent in one packet. */
   const grants = (client: MqttClient, filters: string[]): Promise<number[]> =>
     new Promise((resolve) => {
-      client.once('packetreceive', (packet) => resolve((packet as { granted: number[] }).granted));
+      client.on('packetreceive', (packet) => {
+        if (packet.cmd === 'suback') resolve(packet.granted as number[]);
+      });
       client.subscribe(filters, { qos: 1 }, () => {});
     });
 
@@ -54,6 +56,23 @@ describe('subscribing at the embedded broker', async () => {
     assert.deepEqual(await grants(client, [filters[0]!]), [0]);
     await client.unsubscribeAsync(filters[0]!);
     assert.deepEqual(await grants(client, [filters[59]!]), [0]);
+  });
+
+  test('a gateway that subscribes to it gets the deployment id of the platform', async () => {
+    const { serial } = gateway;
+    const client = await enter(gateway, { clientId: `${serial}-platform` });
+    const received: string[] = [];
+    client.on('message', (topic, payload) => received.push(`${topic} ${payload.toString()}`));
+    const expected = 'control/SERIAL/platform {"deployment_id":"DEPLOYMENT"}'
+      .replace('SERIAL', serial)
+      .replace('DEPLOYMENT', trial.deploymentId);
+    await client.subscribeAsync(`control/${serial}/battery/+/ems/commands`);
+    for (const [at, filter] of [`control/${serial}/platform`, `control/${serial}/#`].entries()) {
+      await client.subscribeAsync(filter, { qos: 1 });
+      await until(() => received.length > at);
+    }
+    assert.deepEqual(received, [expected, expected]);
+    await assert.rejects(client.subscribeAsync('control/other-gateway/platform'));
   });
 
   test('members hear their organizations and no other', async () => {
@@ -100,7 +119,7 @@ describe('subscribing at the embedded broker', async () => {
     const client = await enter(gateway, { clientId: `${serial}-echo` });
     const heard: string[] = [];
     client.on('message', (_, payload) => heard.push(payload.toString()));
-    await client.subscribeAsync(`control/${serial}/#`, { qos: 1 });
+    await client.subscribeAsync(`control/${serial}/battery/#`, { qos: 1 });
     for (const qos of [0, 1] as const) {
       await client.publishAsync(commandAckTopic(serial, 'battery', 'INV-1'), 'forged', { qos });
     }
@@ -115,7 +134,7 @@ describe('subscribing at the embedded broker', async () => {
     const client = await enter(gateway, lasting);
     const heard: string[] = [];
     client.on('message', (_, payload) => heard.push(payload.toString()));
-    await client.subscribeAsync(`control/${serial}/#`, { qos: 1 });
+    await client.subscribeAsync(`control/${serial}/battery/#`, { qos: 1 });
     trial.broker.publish(commandTopic(serial, 'battery', 'INV-1'), 'now');
     await until(() => heard.length === 1);
     await client.endAsync();
@@ -124,7 +143,7 @@ describe('subscribing at the embedded broker', async () => {
     const again = await enter(gateway, lasting);
     again.on('message', (_, payload) => heard.push(payload.toString()));
     trial.broker.publish(commandTopic(serial, 'battery', 'INV-1'), 'to nobody who asked');
-    await again.subscribeAsync(`control/${serial}/#`, { qos: 1 });
+    await again.subscribeAsync(`control/${serial}/battery/#`, { qos: 1 });
     await again.publishAsync(stateTopic(serial), '{}', { qos: 1 });
     assert.deepEqual(heard, ['now']);
   });

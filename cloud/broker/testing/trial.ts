@@ -3,32 +3,36 @@ import type { KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import type { Clock } from '#lib/clock.ts';
+import { readConfig } from '#lib/config.ts';
 import { createLog } from '#lib/log.ts';
+import { CloudConfig } from '../../config.ts';
 import { openKeyRing } from '../../identity/key-ring.ts';
 import { createSessions } from '../../identity/sessions.ts';
 import { ensureSetting } from '../../store/settings.ts';
 import type { Store } from '../../store/store.ts';
 import { createAdmission } from '../admission.ts';
+import { createAudience } from '../audience.ts';
 import { createEmbeddedBroker, type EmbeddedBrokerOptions } from '../embedded.ts';
 import type { Message } from '../transport.ts';
 
-type World = { store: Store; clock: Clock };
+type World = { store: Store; clock: Clock; env?: Record<string, string>; listeners?: () => readonly string[] };
 
 const tokenLifeMs = 24 * 3_600_000;
 const log = createLog({ level: 'silent', name: 'test' });
 
-export async function openAdmission({ store, clock }: World) {
+export async function openAdmission({ store, clock, env = {}, listeners = () => [] }: World) {
   const keys = await openKeyRing(store, { clock, tokenLifeMs });
   const deploymentId = await ensureSetting(store, 'deployment_id', () => 'urn:test');
   const sessions = createSessions({ store, keys, clock, deploymentId, tokenLifeMs });
-  return { admission: createAdmission({ store, sessions, clock, log }), sessions };
+  const audience = createAudience(readConfig(CloudConfig, env), { deploymentId, listeners });
+  return { admission: createAdmission({ store, sessions, audience, clock, log }), sessions, deploymentId };
 }
 
 export type BrokerChanges = Partial<EmbeddedBrokerOptions> & { message?(message: Message): Promise<void> };
 
 /** A broker on any free port that remembers what it was told. */
 export async function openBroker(world: World, { message, ...options }: BrokerChanges = {}) {
-  const { admission, sessions } = await openAdmission(world);
+  const { admission, sessions, deploymentId } = await openAdmission(world);
   const { clock } = world;
   const broker = createEmbeddedBroker({
     admission,
@@ -49,7 +53,7 @@ export async function openBroker(world: World, { message, ...options }: BrokerCh
     },
     presence: (...told) => void presence.push(told),
   });
-  return { broker, sessions, messages, presence, url: broker.urls.mqtt! };
+  return { broker, sessions, deploymentId, messages, presence, url: broker.urls.mqtt! };
 }
 
 type Gateway = { serial: string; privateKey: KeyObject };
