@@ -1,7 +1,16 @@
 import type { Duplex } from 'node:stream';
 import type { Client as MqttClient } from 'aedes';
 import type { Client } from '../transport.ts';
-import type { Owner } from './owners.ts';
+
+/** State that all connections of one gateway, or of one member, share: more connections do not raise a limit. */
+export type Owner = {
+  readonly name: string;
+  readonly connections: Set<Connection>;
+  /** when the next message is due at the permitted rate, in ms of `performance.now()` */
+  dueAt: number;
+  /** weight of the messages that are not stored yet */
+  unstored: number;
+};
 
 /** One client at the broker, from its first byte to its last. */
 export type Connection = {

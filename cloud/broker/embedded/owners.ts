@@ -1,16 +1,6 @@
 import type { Client } from '../transport.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Owner } from './connection.ts';
 import type { BrokerLimits } from './limits.ts';
-
-/** State that all connections of one gateway, or of one member, share: more connections do not raise a limit. */
-export type Owner = {
-  readonly name: string;
-  readonly connections: Set<Connection>;
-  /** when the next message is due at the permitted rate, in ms of `performance.now()` */
-  dueAt: number;
-  /** weight of the messages that are not stored yet */
-  unstored: number;
-};
 
 export function createOwners(limits: Pick<BrokerLimits, 'connectionsPerGateway' | 'connectionsPerMember'>) {
   const byName = new Map<string, Owner>();

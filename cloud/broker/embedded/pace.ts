@@ -1,4 +1,4 @@
-import type { Owner } from './owners.ts';
+import type { Owner } from './connection.ts';
 
 const burstMs = 1000;
 

@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AedesOptions, PublishPacket } from 'aedes';
 import { parseGatewayTopic } from '#contract/topics.ts';
 import type { Admission, Message } from '../transport.ts';
+import type { Owner } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { type BrokerLimits, weightOf } from './limits.ts';
-import { type Owner, releaseUnstored } from './owners.ts';
+import { releaseUnstored } from './owners.ts';
 import { waitFor } from './pace.ts';
 
 type PublishHook = NonNullable<AedesOptions['authorizePublish']>;

@@ -1,9 +1,9 @@
 import type { Client as MqttClient } from 'aedes';
 import { parseGatewayTopic } from '#contract/topics.ts';
 import type { Admission, Client, Message } from '../transport.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Owner } from './connection.ts';
 import { type BrokerLimits, weightOf } from './limits.ts';
-import { type Owner, releaseUnstored } from './owners.ts';
+import { releaseUnstored } from './owners.ts';
 import { keepsPace } from './pace.ts';
 import { acknowledgements, readPublish } from './publish-packet.ts';
 
