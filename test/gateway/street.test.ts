@@ -68,7 +68,7 @@ type Tells = {
   counts?: Numbers;
   /** where this device says something else than the truth above */
   instead?: (h: HouseState) => Record<string, Numbers>;
-  /** currents whose direction the wire does not tell */
+  /** currents without a power of their phase, so without a direction */
   unsigned?: string[];
 };
 
@@ -82,14 +82,11 @@ const hybrid = { pv, battery, meter };
 const fewVolts = (h: HouseState): number => 48 + 6 * h.battery_soc_fract;
 
 const told: Record<string, Tells> = {
-  sungrow: { sn: 'SIMSUNGROW0001', ders: hybrid, unsigned: phaseCurrents },
+  sungrow: { sn: 'SIMSUNGROW0001', ders: hybrid },
   huawei: { sn: 'SIMHUAWEI0001', ders: hybrid },
   solaredge: {
     sn: 'SIMSOLAREDGE1',
     ders: { ...hybrid, pv: 'total_generation_Wh dc_W' },
-    unsigned: phaseCurrents,
-    // The profile takes the alternating side for the panels, which is both of them.
-    instead: (h) => ({ pv: { W: h.pv_W + h.battery_W } }),
   },
   'deye-lv': {
     sn: 'SIMDEYE001',
@@ -97,26 +94,25 @@ const told: Record<string, Tells> = {
     instead: (h) => ({ battery: { V: fewVolts(h), A: h.battery_W / fewVolts(h) } }),
   },
   'deye-hv': { sn: 'SIMDEYE002', ders: hybrid, counts: { W: 10 } },
-  sma: { sn: '990000001', ders: hybrid, unsigned: ['A'] },
-  goodwe: { sn: 'SIMGOODWE0000001', ders: hybrid, unsigned: phaseCurrents },
+  sma: { sn: '990000001', ders: hybrid },
+  goodwe: { sn: 'SIMGOODWE0000001', ders: hybrid },
   sunspec: { sn: 'SIMSUNSPEC001', ders: { ...hybrid, battery: 'V A SoC_nom_fract' } },
-  sdm630: { sn: '99000001', ders: { meter }, unsigned: phaseCurrents },
+  sdm630: { sn: '99000001', ders: { meter } },
   'sungrow-string': {
     sn: 'SIMSUNGROW0002',
     ders: { pv, meter: `Hz ${phases('W')}` },
-    unsigned: phaseCurrents,
     counts: { Wh: 1000 },
   },
-  solis: { sn: 'SIMSOLIS0001', ders: hybrid, unsigned: phaseCurrents, counts: { Wh: 1000 } },
+  solis: { sn: 'SIMSOLIS0001', ders: hybrid, counts: { Wh: 1000 } },
   fronius: { sn: 'SIMFRONIUS01', ders: { pv, battery: 'V SoC_nom_fract' } },
   'fronius-meter': { sn: 'SIMFRONIUS02', ders: { meter } },
   victron: { sn: 'SIMVICTRON01', ders: { pv: '', battery: 'V A SoC_nom_fract', meter: phases('W') } },
-  'sdm630-rtu': { sn: '99000002', ders: { meter }, unsigned: phaseCurrents },
-  'p1-dsmr5': { sn: /^p1/, ders: { meter: meter.replace('Hz ', '') }, unsigned: phaseCurrents },
-  'p1-be': { sn: /^p1/, ders: { meter: meter.replace('Hz ', '') }, unsigned: phaseCurrents },
+  'sdm630-rtu': { sn: '99000002', ders: { meter } },
+  'p1-dsmr5': { sn: /^p1/, ders: { meter: meter.replace('Hz ', '') } },
+  'p1-be': { sn: /^p1/, ders: { meter: meter.replace('Hz ', '') } },
   'p1-kaifa': { sn: /^p1/, ders: { meter: '' }, unsigned: phaseCurrents },
   'p1-mbus-encrypted': { sn: /^p1/, ders: { meter: `total_import_Wh ${phases('V')}` }, unsigned: phaseCurrents },
-  ferroamp: { sn: 'ferroamp_127.0.0.1', ders: { ...hybrid, pv: 'total_generation_Wh' }, unsigned: phaseCurrents },
+  ferroamp: { sn: 'ferroamp_127.0.0.1', ders: { ...hybrid, pv: 'total_generation_Wh' } },
   ambibox: {
     sn: 'SIM1',
     ders: { v2x_charger: 'dc_W vehicle_soc_fract total_charge_Wh total_discharge_Wh Hz L1_V L1_A L1_W' },

@@ -314,9 +314,10 @@ export const attacksOnTheEdges: readonly Evidence[] = [
         'are not called by a port check',
         'are not called for a device, be it by Modbus, by MQTT or over a serial adapter',
         'and ten thousand others are refused before anybody looks a name up',
+        'cannot be scanned: port checks, ad-hoc reads and detection share 60 probes a minute',
       ),
       ...of('gateway/access/targets.test.ts', 'not at …', 'a name that leads elsewhere is refused'),
-      ...of('gateway/access/probes.test.ts', 'are ten a minute, failed ones included', 'run two at a time'),
+      ...of('gateway/access/probes.test.ts', 'two probes run at once, failed ones free their place'),
     ],
   },
   {
