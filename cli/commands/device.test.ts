@@ -137,7 +137,8 @@ suite('devices', async () => {
 
       assert.equal((await opened.call('DELETE', '/api/system/mqtt', undefined, { authorization })).status, 200);
       assert.equal((await opened.call('POST', '/api/system/factory-reset', undefined, { authorization })).status, 200);
-      await until(async () => !(await isClaimed().catch(() => true)), Boolean, 20_000);
+      const tokenNow = async () => (await runHere(['gateway', 'token', '--data', opened.folder])).out.trim();
+      await until(tokenNow, (token) => token !== '' && token !== localToken, 20_000); // the reset has emptied the folder
     });
   }
 
