@@ -98,6 +98,8 @@ describe('MQTT 3.1.1 at the embedded broker', async () => {
     ['UNSUBSCRIBE without a filter', packet(0xa2, id1)],
     ['SUBSCRIBE without a filter', packet(0x82, id1)],
     ['SUBSCRIBE with packet id 0', packet(0x82, id0, filter, Buffer.from([0]))],
+    ['SUBSCRIBE with 1001 filters', packet(0x82, id1, ...Array(1001).fill(Buffer.from([0, 1, 0x61, 0])))],
+    ['UNSUBSCRIBE with 1001 filters', packet(0xa2, id1, ...Array(1001).fill(field('a')))],
     ['UNSUBSCRIBE with packet id 0', packet(0xa2, id0, filter)],
     ['PUBLISH of quality of service 1 with packet id 0', packet(0x32, topic, id0, Buffer.from('{}'))],
     ['PUBLISH of quality of service 2 with packet id 0', packet(0x34, topic, id0, Buffer.from('{}'))],

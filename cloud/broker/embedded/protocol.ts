@@ -3,6 +3,7 @@ import type { Packet, Parser } from 'mqtt-packet';
 
 const connectPacket = 0x10;
 const levelOf311 = 4;
+const maxFiltersPerPacket = 1000; // each costs some 20 µs of the event loop, and a client may hold 50
 const prefixBytes = 14; // packet type, length of up to 4 bytes, name of up to 8 bytes with its length, level
 
 /** CONNACK with return code 1, unacceptable protocol version. */
@@ -48,6 +49,8 @@ export function enforceProtocol(mqtt: MqttClient): void {
   });
 }
 
+const isFilterCount = ({ length }: readonly unknown[]): boolean => length > 0 && length <= maxFiltersPerPacket;
+
 /** Numbers are those of normative statements in MQTT 3.1.1. */
 function isForbidden(packet: Packet): boolean {
   switch (packet.cmd) {
@@ -58,9 +61,9 @@ function isForbidden(packet: Packet): boolean {
     case 'publish':
       return packet.qos > 0 ? !packet.messageId : packet.dup; // 2.3.1-1, 3.3.1-2
     case 'subscribe':
-      return !packet.messageId || packet.subscriptions.length === 0; // 2.3.1-1, 3.8.3-3
+      return !packet.messageId || !isFilterCount(packet.subscriptions); // 2.3.1-1, 3.8.3-3
     case 'unsubscribe':
-      return !packet.messageId || packet.unsubscriptions.length === 0; // 2.3.1-1, 3.10.3-2
+      return !packet.messageId || !isFilterCount(packet.unsubscriptions); // 2.3.1-1, 3.10.3-2
     default:
       return false;
   }

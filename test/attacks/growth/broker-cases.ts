@@ -116,7 +116,7 @@ export async function brokerCases(cloud: TestCloud, { owner }: Holding) {
       covers: ['SUBSCRIBE'],
       what: 'filters in one packet',
       unit: 'filters',
-      base: 500,
+      base: 60,
       async prepare(size) {
         const client = await memberOf(1);
         const filters = Array.from({ length: size }, (_, n) => `orgs/none-${n}/#`);
@@ -138,7 +138,7 @@ export async function brokerCases(cloud: TestCloud, { owner }: Holding) {
       covers: ['UNSUBSCRIBE'],
       what: 'filters in one packet',
       unit: 'filters',
-      base: 500,
+      base: 60,
       async prepare(size) {
         const client = await memberOf(1);
         const filters = Array.from({ length: size }, (_, n) => `orgs/none-${n}/#`);
