@@ -10,7 +10,7 @@ export type TokenAudience = { aud: string; origin?: string };
 const deploymentIdForm = /^urn:ohmstead:[0-9a-f-]{36}$/;
 
 /**
- * What broker tokens are made for: the platform's deployment id, once the broker has sent it, else the broker's origin.
+ * Chooses the audience of broker tokens: the platform's deployment id, once the broker has sent it, else the broker's origin.
  * An id is used for the broker that sent it and for no other, and its tokens name the origin as well: a foreign broker
  * that sends the id of our platform gets tokens that the platform refuses.
  */

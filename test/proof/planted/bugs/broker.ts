@@ -221,6 +221,22 @@ export const brokerBugs: readonly Bug[] = [
     noticedBy: 'cloud/broker/embedded/packet-length.test.ts',
   },
   {
+    id: 'each connection of a gateway has its own rate',
+    proves: ['A38'],
+    file: 'cloud/broker/embedded/owners.ts',
+    from: 'byName.set(name, owner);',
+    to: '',
+    noticedBy: publishTest,
+  },
+  {
+    id: 'a token is accepted that a gateway sent to a foreign broker with our id',
+    proves: ['A35'],
+    file: 'cloud/broker/audience.ts',
+    from: "return origin === undefined || (typeof origin === 'string' && isOwnOrigin(origin));",
+    to: 'return origin !== null;',
+    noticedBy: 'cloud/broker/audience.test.ts',
+  },
+  {
     id: 'RabbitMQ is told of messages that are not stored yet',
     proves: ['F01', 'F02', 'S1'],
     file: 'cloud/broker/rabbitmq/settlement.ts',
