@@ -14,6 +14,7 @@ import { createServer } from '#lib/http/server.ts';
 import type { Logger } from '#lib/log.ts';
 import { createMetrics } from '#lib/metrics.ts';
 import { createApplicationTokens } from './access/application-tokens.ts';
+import { createAppliedVersion } from './access/applied-version.ts';
 import { createBudgets } from './access/budgets.ts';
 import { type Context, createCloudDoor } from './access/door.ts';
 import { createReactions } from './access/reactions.ts';
@@ -91,10 +92,11 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const streams = createStreams({ store, mostOfIdentity: config.STREAMS_PER_IDENTITY, clock, log });
   const keyLifeMs = config.KEY_ROTATION_DAYS * dayMs;
   const commandsKeptMs = config.COMMANDS_DAYS * dayMs;
-  const reactions = createReactions({ store, sessions, applications, pipeline, streams, transport, log });
+  const applied = createAppliedVersion();
+  const reactions = createReactions({ store, sessions, applications, pipeline, streams, transport, applied, log });
   store.onChange(reactions.toChange);
   const accessChanged = reactions.toNewVersion;
-  const upkeep = createUpkeep({ store, keys, clock, log, keyLifeMs, commandsKeptMs, accessChanged });
+  const upkeep = createUpkeep({ store, keys, clock, log, keyLifeMs, commandsKeptMs, applied, accessChanged });
 
   const app = createServer({
     log,

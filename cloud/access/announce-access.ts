@@ -1,14 +1,14 @@
+import type { AccessSubject } from '../store/changes.ts';
 import type { Write } from '../store/store.ts';
 import { bumpAccessVersion } from '../store/tokens.ts';
 
 /**
- * Who may see something changed, of one identity or one token where that is known. Whoever misses the announcement looks
- * again when the version has moved.
+ * Announces that the rights of a subject changed. A process that misses the announcement checks everything when it sees
+ * the new version.
  */
 export async function announceAccess(
   { db, announce }: Pick<Write, 'db' | 'announce'>,
-  whose: { identityId?: string; tokenId?: string } = {},
+  subject: AccessSubject,
 ): Promise<void> {
-  await bumpAccessVersion(db);
-  await announce({ what: 'access', ...whose });
+  await announce({ what: 'access', version: await bumpAccessVersion(db), ...subject });
 }

@@ -18,44 +18,63 @@ const open = (parts: Partial<ReactionDeps>) =>
     pipeline: { forget: nothing },
     streams: { recheck: nothing },
     transport: { disconnect: nothing },
+    applied: { add: () => {}, reset: () => {} },
     log: createLog({ level: 'silent', name: 'test' }),
     ...parts,
   });
+
+const wordsOf = (named: object | undefined): string => (named ? Object.values(named).filter(Boolean).join(' ') : 'all');
 
 /** Parts that write down what is asked of them. */
 function watched() {
   const seen: string[] = [];
   const parts = {
-    sessions: { forget: (tokenId = 'all sessions') => void seen.push(`forget ${tokenId}`) },
-    applications: { forget: () => void seen.push('forget applications') },
+    sessions: { forget: (subject?: object) => void seen.push(`forget sessions: ${wordsOf(subject)}`) },
+    applications: { forget: (subject?: object) => void seen.push(`forget applications: ${wordsOf(subject)}`) },
     pipeline: { forget: async (serial = 'all routes') => void seen.push(`forget ${serial}`) },
-    streams: { recheck: async () => void seen.push('recheck') },
-    transport: { disconnect: async (named: object) => void seen.push(`end ${Object.values(named).join()}`) },
+    streams: { recheck: async (subject?: object) => void seen.push(`recheck ${wordsOf(subject)}`) },
+    transport: { disconnect: async (named: object) => void seen.push(`end ${wordsOf(named)}`) },
+    applied: {
+      add: (version: number) => void seen.push(`version ${version}`),
+      reset: () => void seen.push('version unknown'),
+    },
   };
   return { seen, parts };
 }
+
+const forgetTokens = (subject: string): string[] => [`forget sessions: ${subject}`, `forget applications: ${subject}`];
 
 for (const { says, change, done } of [
   { says: 'a device that came', change: { what: 'devices', serial: 'g' }, done: ['forget g'] },
   {
     says: 'a gateway that was taken away',
     change: { what: 'gateway', serial: 'g' },
-    done: ['forget g', 'recheck', 'end g'],
+    done: ['forget g', 'recheck g', 'end g'],
   },
   {
     says: 'a token that was revoked',
-    change: { what: 'access', tokenId: 't' },
-    done: ['forget applications', 'forget t', 'recheck', 'end t'],
+    change: { what: 'access', version: 7, identityId: 'i', tokenId: 't' },
+    done: ['version 7', ...forgetTokens('i t'), 'recheck i t', 'end i t'],
   },
   {
     says: 'a member who left',
-    change: { what: 'access', identityId: 'i' },
-    done: ['forget applications', 'recheck', 'end i'],
+    change: { what: 'access', version: 7, identityId: 'i' },
+    done: ['version 7', ...forgetTokens('i'), 'recheck i', 'end i'],
   },
   {
-    says: 'what nobody heard',
+    says: 'a consent that was withdrawn',
+    change: { what: 'access', version: 7, identityId: 'i', clientId: 'c' },
+    done: ['version 7', ...forgetTokens('i c'), 'recheck i c'],
+  },
+  {
+    says: 'a site that was deleted',
+    change: { what: 'access', version: 7, siteId: 's' },
+    done: ['version 7', 'recheck s'],
+  },
+  {
+    says: 'changes that were missed',
     change: { what: 'anything' },
-    done: ['forget applications', 'recheck', 'forget all routes'],
+    done: ['forget applications: all', 'recheck all', 'forget all routes'],
   },
 ] satisfies { says: string; change: Change; done: string[] }[]) {
   test(`${says}: ${done.join(', ')}, and no more`, () => {
@@ -73,14 +92,14 @@ test('a version that moved: tokens are forgotten, streams looked at, and who was
   const { seen, parts } = watched();
   const { toNewVersion } = open({ ...parts, store: cloud.store });
   await toNewVersion(false);
-  assert.deepEqual(seen, ['forget all sessions', 'forget applications', 'recheck', `end ${id}`]);
+  assert.deepEqual(seen, [...forgetTokens('all'), 'recheck all', `end ${id}`]);
 
   const away = { recheck: () => Promise.reject(new Error('away')) };
   await assert.rejects(open({ ...parts, store: cloud.store, streams: away }).toNewVersion(false), /away/);
 
   seen.length = 0;
   await toNewVersion(true);
-  assert.deepEqual(seen, ['forget all sessions', 'forget applications', 'recheck', 'end all']);
+  assert.deepEqual(seen, [...forgetTokens('all'), 'recheck all', 'end all']);
 });
 
 test('a change is over when streams and connections have ended, and what fails keeps the others from nothing', async () => {
@@ -93,8 +112,10 @@ test('a change is over when streams and connections have ended, and what fails k
   await open({ streams: { recheck: end }, transport }).toChange({ what: 'gateway', serial: 'g' });
   assert.equal(ended, 2);
   const recheck = () => Promise.reject(new Error('away'));
-  await open({ streams: { recheck }, transport }).toChange({ what: 'gateway', serial: 'g' });
+  const { seen, parts } = watched();
+  await open({ ...parts, streams: { recheck }, transport }).toChange({ what: 'gateway', serial: 'g' });
   assert.equal(ended, 3);
+  assert.ok(seen.includes('version unknown'));
 });
 
 test('a broker that hangs does not hold a change for ever', { timeout: 60_000 }, async () => {

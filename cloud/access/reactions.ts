@@ -7,6 +7,7 @@ import type { Change } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 import type { Pipeline } from '../telemetry/pipeline.ts';
 import type { Streams } from '../telemetry/streams.ts';
+import type { AppliedVersion } from './applied-version.ts';
 import type { TokenMemory } from './token-memory.ts';
 
 export type ReactionDeps = {
@@ -16,6 +17,7 @@ export type ReactionDeps = {
   pipeline: Pick<Pipeline, 'forget'>;
   streams: Pick<Streams, 'recheck'>;
   transport: Pick<Transport, 'disconnect'>;
+  applied: Pick<AppliedVersion, 'add' | 'reset'>;
   log: Logger;
 };
 
@@ -30,29 +32,36 @@ export type Reactions = {
 const mostMs = 1000; // a broker that hangs holds the answer to a change no longer
 
 export function createReactions(deps: ReactionDeps): Reactions {
-  const { sessions, applications, pipeline, streams, transport, log } = deps;
+  const { sessions, applications, pipeline, streams, transport, applied, log } = deps;
   const endDisabled = createDisabledMembers(deps);
 
   function reactionsTo(change: Change): Promise<void>[] {
     if ('serial' in change) {
       const forgotten = pipeline.forget(change.serial);
       if (change.what !== 'gateway') return [forgotten];
-      return [forgotten, streams.recheck(), transport.disconnect({ serial: change.serial })];
+      const { serial } = change;
+      return [forgotten, streams.recheck({ serial }), transport.disconnect({ serial })];
     }
-    applications.forget();
-    if (change.what === 'anything') return [streams.recheck(), pipeline.forget()];
-    const { identityId, tokenId } = change;
-    if (tokenId) sessions.forget(tokenId);
-    const reactions = [streams.recheck()];
-    if (identityId) reactions.push(transport.disconnect({ identityId }));
-    if (tokenId) reactions.push(transport.disconnect({ tokenId }));
+    if (change.what === 'anything') {
+      applications.forget();
+      return [streams.recheck(), pipeline.forget()];
+    }
+    const { what, version, ...subject } = change;
+    applied.add(version);
+    const { identityId, tokenId, clientId, siteId } = subject;
+    if (siteId === undefined) for (const tokens of [sessions, applications]) tokens.forget(subject);
+    const reactions = [streams.recheck(subject)];
+    const isMember = identityId !== undefined && clientId === undefined; // applications have no connections
+    if (isMember) reactions.push(transport.disconnect({ identityId, tokenId }));
     return reactions;
   }
 
   return {
     async toChange(change) {
-      const failed = (error: unknown): void =>
+      const failed = (error: unknown): void => {
         log.error({ err: error, change }, 'a change of rights did not take full effect');
+        applied.reset();
+      };
       const done = Promise.all(reactionsTo(change).map((reaction) => reaction.catch(failed)));
       await Promise.race([done, sleep(mostMs, undefined, { ref: false })]);
     },

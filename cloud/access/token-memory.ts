@@ -1,13 +1,14 @@
 import type { Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
+import type { AccessSubject } from '../store/changes.ts';
 import type { Caller } from './caller.ts';
 
 /** Tokens that were verified, each with its caller, until they end or something about access changes. */
 export type TokenMemory = {
   /** At once for a token seen before. */
   authenticate(authorization: string): Caller | Promise<Caller>;
-  /** Forgets a token, or all of them, so that the store is asked again. */
-  forget(tokenId?: string): void;
+  /** Forgets the tokens that a change of rights concerns, or all of them, so that the store is asked again. */
+  forget(subject?: AccessSubject): void;
 };
 
 type TokenMemoryDeps = {
@@ -18,6 +19,12 @@ type TokenMemoryDeps = {
 };
 
 const mostRemembered = 20_000;
+
+function isConcerned({ identityId, tokenId, application }: Caller, subject: AccessSubject): boolean {
+  if (subject.identityId !== undefined && subject.identityId !== identityId) return false;
+  if (subject.tokenId !== undefined && subject.tokenId !== tokenId) return false;
+  return subject.clientId === undefined || subject.clientId === application?.clientId;
+}
 
 export function createTokenMemory({ verify, refusal, clock }: TokenMemoryDeps): TokenMemory {
   const remembered = new Map<string, Caller>(); // by the whole header
@@ -41,10 +48,10 @@ export function createTokenMemory({ verify, refusal, clock }: TokenMemoryDeps): 
       throw refusal();
     },
 
-    forget(tokenId) {
+    forget(subject) {
       changes++;
-      if (tokenId === undefined) return remembered.clear();
-      for (const [header, caller] of remembered) if (caller.tokenId === tokenId) remembered.delete(header);
+      if (!subject) return remembered.clear();
+      for (const [header, caller] of remembered) if (isConcerned(caller, subject)) remembered.delete(header);
     },
   };
 }

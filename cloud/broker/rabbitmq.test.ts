@@ -255,7 +255,7 @@ suite('a RabbitMQ cluster of three', { skip: rabbitMissing() }, () => {
         };
         platform.admitted(login);
         const other = await startTransport();
-        await other.disconnect({ tokenId: 't-1' });
+        await other.disconnect({ identityId: 'idt-1', tokenId: 't-1' });
       },
     },
   ]) {

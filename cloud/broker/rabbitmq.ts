@@ -82,9 +82,9 @@ export function createRabbitTransport(options: RabbitOptions): RabbitTransport {
     watch: watches.watch,
     async disconnect(client) {
       if ('serial' in client) return evictions.evict(client.serial);
-      if ('identityId' in client) return evictions.evict(client.identityId);
       if ('members' in client) return evictions.evictMembers();
-      publisher.publish(revocationTopic, client.tokenId); // the process that admitted it knows whose it is
+      if (client.tokenId === undefined) return evictions.evict(client.identityId);
+      publisher.publish(revocationTopic, client.tokenId); // the process that admitted it knows its connections
       await evictions.evictToken(client.tokenId);
     },
     admitted: evictions.admitted,

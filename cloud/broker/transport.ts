@@ -22,7 +22,11 @@ export type Admission = {
   renew(client: Client): Promise<Client>;
 };
 
-export type NamedClients = { serial: string } | { identityId: string } | { tokenId: string } | { members: 'all' };
+export type NamedClients =
+  | { serial: string }
+  /** a member, or only the connections that one token of theirs opened */
+  | { identityId: string; tokenId?: string | undefined }
+  | { members: 'all' };
 
 /** What a gateway published. */
 export type Message = { topic: string; payload: Uint8Array };

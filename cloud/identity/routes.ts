@@ -38,9 +38,9 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
   });
 
   mount(revokeToken, async (context) => {
-    const { tokenId, expiresAt } = context.caller;
+    const { identityId, tokenId, expiresAt } = context.caller;
     await revoke(context.db, tokenId, expiresAt);
-    await announceAccess(context, { tokenId });
+    await announceAccess(context, { identityId, tokenId });
     return undefined;
   });
 

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dayMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
+import type { AppliedVersion } from '../access/applied-version.ts';
 import { forgetEnded } from '../commands/forget-ended.ts';
 import { forgetAnswers } from '../store/idempotency.ts';
 import { forgetOAuth } from '../store/oauth-records.ts';
@@ -19,11 +21,13 @@ export type UpkeepDeps = {
   log: Logger;
   keyLifeMs: number;
   commandsKeptMs: number;
-  /** what callers may do was changed, perhaps by another process; `tokensEnded` when all earlier tokens are invalid */
+  applied: AppliedVersion;
+  /** a change of rights was not announced to this process; `tokensEnded` when all earlier tokens are invalid */
   accessChanged(tokensEnded: boolean): Promise<void>;
 };
 
 const watchMs = 500; // how late another process or the operator's command line is noticed
+const announcementMs = 100; // a new version may be read before its announcement arrives
 const cleanMs = 10 * minuteMs;
 const answersKeptMs = dayMs;
 
@@ -35,19 +39,21 @@ export function createUpkeep({
   log,
   keyLifeMs,
   commandsKeptMs,
+  applied,
   accessChanged,
 }: UpkeepDeps): Upkeep {
   let timers: NodeJS.Timeout[] = [];
-  let seenVersion: string | undefined;
   let tokensEnded = false;
 
   async function watch(): Promise<void> {
     const version = await readAccessVersion(store.db);
-    if (version === seenVersion) return;
+    if (applied.has(version)) return;
+    await sleep(announcementMs);
+    if (applied.has(version)) return;
     tokensEnded = (await keys.reload()) || tokensEnded;
     await accessChanged(tokensEnded);
     tokensEnded = false;
-    seenVersion = version; // only when all of it is done, so that a failure is retried
+    applied.set(version); // only when all of it is done, so that a failure is retried
   }
 
   async function clean(): Promise<void> {

@@ -5,6 +5,7 @@ import { oauthRecordId } from '../access/application-tokens.ts';
 import type { Db } from '../store/engine.ts';
 import { findClient } from '../store/oauth-clients.ts';
 import { consumeRecord, deleteGrant, deleteRecord, findRecord, saveRecord } from '../store/oauth-records.ts';
+import type { OAuthRecordRow } from '../store/schema.ts';
 import type { Store, Write } from '../store/store.ts';
 import { clientMetadata } from './clients.ts';
 
@@ -67,7 +68,7 @@ export function createAdapter(kind: string, { store, clock }: AdapterDeps): Adap
     async destroy(id) {
       await store.write(async (write) => {
         const record = await deleteRecord(write.db, oauthRecordId(id));
-        if (record?.grant_id) await announceAccess(write);
+        if (record?.grant_id) await announceOwner(write, record);
       });
     },
 
@@ -78,9 +79,18 @@ export function createAdapter(kind: string, { store, clock }: AdapterDeps): Adap
 }
 
 async function endGrant(write: Write, grantId: string): Promise<void> {
-  await deleteGrant(write.db, grantId);
-  await announceAccess(write);
+  const [record] = await deleteGrant(write.db, grantId);
+  if (record) await announceOwner(write, record);
 }
+
+type Owned = Pick<OAuthRecordRow, 'client_id' | 'identity_id'>;
+
+/** All records of a grant have the same person and the same application. */
+const announceOwner = (write: Write, { client_id, identity_id }: Owned): Promise<void> =>
+  announceAccess(write, {
+    ...(identity_id !== null && { identityId: identity_id }),
+    ...(client_id !== null && { clientId: client_id }),
+  });
 
 async function findMetadata(db: Db, id: string): Promise<Payload | undefined> {
   const client = await findClient(db, id);

@@ -57,7 +57,7 @@ export function createAuthorization({ server, store, clock }: AuthorizationDeps)
         created_at: now,
         expires_at: now + consentLifeMs,
       });
-      await announceAccess(write);
+      await announceAccess(write, { identityId: caller.identityId, clientId: params.client_id });
     });
     return grantId;
   }

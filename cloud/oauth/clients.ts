@@ -36,7 +36,7 @@ export async function registerClient(
 /** Its tokens and streams end with it. */
 export async function removeClient(id: string, write: Pick<Write, 'db' | 'announce'>): Promise<void> {
   await deleteClient(write.db, id);
-  await announceAccess(write);
+  await announceAccess(write, { clientId: id });
 }
 
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);

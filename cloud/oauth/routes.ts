@@ -88,7 +88,7 @@ export function integrationRoutes(mount: CloudMount): void {
     const { params, caller, db } = context;
     const withdrawn = await deleteConsent(db, params.consent_id, caller.identityId);
     if (!withdrawn) throw new Problem('not_found', 'There is no consent of yours with this id.');
-    await announceAccess(context);
+    await announceAccess(context, { identityId: caller.identityId, clientId: withdrawn.client_id });
     return undefined;
   });
 }

@@ -9,6 +9,7 @@ import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import { listAudit } from '../store/audit.ts';
 import { insertMember, listMembers } from '../store/members.ts';
+import { listClientIds } from '../store/oauth-clients.ts';
 import * as store from '../store/organizations.ts';
 import type { MemberRow } from '../store/schema.ts';
 import { audit, auditEntryOf } from './audit.ts';
@@ -63,8 +64,9 @@ export function organizationRoutes(mount: CloudMount): void {
     if (await store.holdsSomething(db, params.org_id)) {
       throw new Problem('conflict', 'The organization still has sites or gateways; delete and release them first.');
     }
+    const clientIds = await listClientIds(db, params.org_id); // its applications are deleted with it
     await store.deleteOrganization(db, params.org_id);
-    await announceAccess(context); // the applications it registered went with it
+    for (const clientId of clientIds) await announceAccess(context, { clientId });
     await audit(context, params.org_id, 'organization.deleted', params.org_id);
     return undefined;
   });

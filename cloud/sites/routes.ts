@@ -88,7 +88,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
     });
     for (const serial of serialsOf(devices)) await context.announce({ what: 'devices', serial });
     for (const device of devices) await audit(context, site.org_id, 'device.deleted', device.id);
-    await announceAccess(context);
+    await announceAccess(context, { siteId: site.id });
     await audit(context, site.org_id, 'site.deleted', site.id, { name: site.name });
     return undefined;
   });

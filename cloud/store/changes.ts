@@ -2,7 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '#lib/log.ts';
 
-/** What others who remember the registry must hear of. */
+/** Limits a change of rights: to callers and streams that match every field. */
+export type AccessSubject = {
+  identityId?: string;
+  /** one token of the identity */
+  tokenId?: string;
+  /** an OAuth application */
+  clientId?: string;
+  siteId?: string;
+};
+
+/** Changes that every process which remembers the registry must hear of. */
 export type Change =
   /** a gateway that was nobody's has an owner */
   | { what: 'claim'; serial: string }
@@ -10,9 +20,9 @@ export type Change =
   | { what: 'gateway'; serial: string }
   /** a device on a gateway came, moved or went */
   | { what: 'devices'; serial: string }
-  /** who may see something changed, of one identity or one token where that is known */
-  | { what: 'access'; identityId?: string; tokenId?: string }
-  /** anything may have changed while nobody listened */
+  /** the rights of a subject changed; `version` is the access version of this change */
+  | ({ what: 'access'; version: number } & AccessSubject)
+  /** anything may have changed while this process did not listen */
   | { what: 'anything' };
 
 export const channel = 'ohmstead_changes';

@@ -20,6 +20,11 @@ export function listClients(db: Db, orgId: string, { after, limit }: Slice): Pro
     .execute();
 }
 
+export async function listClientIds(db: Db, orgId: string): Promise<string[]> {
+  const rows = await db.selectFrom('oauth_clients').where('org_id', '=', orgId).select('id').execute();
+  return rows.map(({ id }) => id);
+}
+
 export const listAllClients = (db: Db): Promise<OAuthClientRow[]> =>
   db.selectFrom('oauth_clients').selectAll().orderBy('id').execute();
 

@@ -31,10 +31,9 @@ export async function deleteRecord(db: Db, id: string): Promise<OAuthRecordRow |
   return db.deleteFrom('oauth_records').where('id', '=', id).returningAll().executeTakeFirst();
 }
 
-/** The grant and all that was issued under it. */
-export async function deleteGrant(db: Db, grantId: string): Promise<void> {
-  await db.deleteFrom('oauth_records').where('grant_id', '=', grantId).execute();
-}
+/** Deletes the grant and everything that was issued under it. */
+export const deleteGrant = (db: Db, grantId: string): Promise<Pick<OAuthRecordRow, 'client_id' | 'identity_id'>[]> =>
+  db.deleteFrom('oauth_records').where('grant_id', '=', grantId).returning(['client_id', 'identity_id']).execute();
 
 const keptMs = dayMs; // a code or token that is over is still recognised as used for a day
 

@@ -90,17 +90,18 @@ export async function forgetExpired(db: Db, now: number): Promise<void> {
 
 const versionSetting = 'access_version';
 
-/** Tells every process that what it remembers about tokens, keys or identities may be out of date. */
-export async function bumpAccessVersion(db: Db): Promise<void> {
+/** Increments the access version, which every process watches, and returns it. */
+export async function bumpAccessVersion(db: Db): Promise<number> {
   await writeSetting(db, versionSetting, '1', sql<string>`cast(cast(settings.value as integer) + 1 as text)`);
+  return readAccessVersion(db);
 }
 
-export const readAccessVersion = (db: Db): Promise<string | undefined> => readSetting(db, versionSetting);
+export const readAccessVersion = async (db: Db): Promise<number> =>
+  Number((await readSetting(db, versionSetting)) ?? 0);
 
 /** Sets the version past both its own and another database's, by more than can be counted while one replaces the other. */
-export async function raiseAccessVersion(db: Db, past: string | undefined): Promise<void> {
-  const own = await readAccessVersion(db);
-  await writeSetting(db, versionSetting, String(Math.max(Number(own ?? 0), Number(past ?? 0)) + 1000));
+export async function raiseAccessVersion(db: Db, past: number): Promise<void> {
+  await writeSetting(db, versionSetting, String(Math.max(await readAccessVersion(db), past) + 1000));
 }
 
 /** What was revoked or used here, and who was disabled, stays so in an older copy. */

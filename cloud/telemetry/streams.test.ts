@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { decodeProtectedHeader } from 'jose';
 import { streamSite } from '#contract/cloud/telemetry.ts';
 import { createLog } from '#lib/log.ts';
 import { readEvents } from '#test/cloud/event-reader.ts';
@@ -42,7 +43,13 @@ async function open(t: TestContext) {
     streams
       .answer(
         {
-          caller: { identityId: caller.id, type: 'user', tokenId: caller.id, expiresAt: Number.POSITIVE_INFINITY },
+          caller: {
+            identityId: caller.id,
+            type: 'user',
+            tokenId: caller.id,
+            keyId: decodeProtectedHeader(caller.token).kid!,
+            expiresAt: Number.POSITIVE_INFINITY,
+          },
           route: streamSite,
           params: { site_id: site },
         },
@@ -69,7 +76,7 @@ async function open(t: TestContext) {
   const failAt = (lookup: number): void => {
     failsAt = asked + lookup;
   };
-  return { streams, stayed, left, failAt };
+  return { streams, stayed, left, failAt, follow, stays, leaves, askedSoFar: () => asked };
 }
 
 for (const { says, lookup } of [
@@ -96,3 +103,42 @@ for (const { says, lookup } of [
     assert.deepEqual([stayed.events, streams.count()], [[], 1]);
   });
 }
+
+test('a change of rights looks at the streams of its subject, and at no others', async (t) => {
+  const { streams, left, leaves, stays, askedSoFar } = await open(t);
+  const asked = askedSoFar();
+  for (const subject of [
+    { identityId: 'another' },
+    { identityId: stays.id, tokenId: 'another' },
+    { siteId: 'another' },
+  ]) {
+    await streams.recheck(subject);
+  }
+  assert.deepEqual([askedSoFar() - asked, streams.count()], [0, 2]);
+  await streams.recheck({ identityId: leaves.id });
+  await left.ended();
+  assert.deepEqual([askedSoFar() - asked, streams.count()], [2, 1]);
+});
+
+test('others are served while all streams are checked', async (t) => {
+  const { streams, stays, follow } = await open(t);
+  for (let count = 2; count < 10; count++) await follow(stays);
+  let turns = 0;
+  let isDone = false;
+  const turn = (): void => {
+    turns++;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await streams.recheck();
+  isDone = true;
+  assert.ok(turns >= 4, `${turns} turns of the event loop for 10 streams`);
+});
+
+test('a stream that was opened while the rights of its caller changed ends with the next look', async (t) => {
+  const { streams, left, stayed } = await open(t);
+  streams.start(); // nobody reports the change, which was made before the stream was known
+  await left.ended();
+  assert.deepEqual(left.events.at(-1)?.data, { reason: 'access_lost' });
+  assert.deepEqual([stayed.events, streams.count()], [[], 1]);
+});

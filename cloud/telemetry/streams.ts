@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -8,6 +9,7 @@ import type { Logger } from '#lib/log.ts';
 import { authorize } from '../access/authorize.ts';
 import { type Caller, mayCall } from '../access/caller.ts';
 import { currentCaller } from '../access/current-caller.ts';
+import type { AccessSubject } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 
 /** What somebody follows, and by which right. */
@@ -15,24 +17,31 @@ type Followed = { caller: Caller; route: Pick<Route, 'access' | 'scope'>; params
 
 type Open = Followed & { stream: EventStream };
 
+/** Selects the streams that match every field. */
+export type StreamSubject = AccessSubject & { serial?: string };
+
 /** The streams that are open, each for as long as its caller may see what it shows. */
 export type Streams = {
   /** The answer to who follows something: a stream that `begin` fills. One identity may have so many open at once. */
   answer(followed: Followed, begin: (stream: EventStream) => Promise<void>): Streaming;
-  /** Tokens, members or owners changed somewhere: ends what nobody may see any more. Rejects when it could not all be told. */
-  recheck(): Promise<void>;
+  /** Ends streams whose caller has lost access: those of a subject, or any. Rejects when some could not be checked. */
+  recheck(subject?: StreamSubject): Promise<void>;
   count(): number;
   start(): void;
   close(): void;
 };
 
 const lookMs = 1000;
+const maxLanes = 8; // a database in another process answers several questions at once
+const minLaneLength = 16;
+const checksAtOnce = 2; // of each lane, before other requests are served
 
 export type StreamsDeps = { store: Store; mostOfIdentity: number; clock: Clock; log: Logger };
 
 export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps): Streams {
   const open = new Set<Open>();
-  const openOf = new Map<string, number>(); // by identity
+  const index = new Map<string, Set<Open>>(); // by each field that a subject may have
+  let opened: Open[] = []; // since the last look: rights may have changed while a stream was being opened
   let timer: NodeJS.Timeout | undefined;
   let isUnsure = false;
 
@@ -40,6 +49,8 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
     open.delete(which);
     which.stream.end(formatEvent(JSON.stringify({ reason }), { event: 'end' }));
   }
+
+  const isOver = ({ caller }: Open): boolean => caller.expiresAt <= clock.now();
 
   async function maySee({ caller: before, route, params }: Open): Promise<boolean> {
     const caller = await currentCaller(store.db, before, clock.now());
@@ -53,41 +64,63 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
     }
   }
 
-  /** What could not be looked up ends nothing, and is asked again with the next look. */
-  async function recheck(): Promise<void> {
+  /** A stream that could not be checked stays open, and everything is checked again with the next look. */
+  async function check(streams: readonly Open[]): Promise<void> {
     const faults: unknown[] = [];
     const ask = (which: Open): Promise<boolean> =>
       maySee(which).catch((error: unknown) => {
         faults.push(error);
         return true;
       });
-    for (const which of open) if (!(await ask(which))) end(which, 'access_lost');
+    const laneLength = Math.max(minLaneLength, Math.ceil(streams.length / maxLanes));
+    const checkLane = async (lane: readonly Open[]): Promise<void> => {
+      for (const [place, which] of lane.entries()) {
+        if (place > 0 && place % checksAtOnce === 0) await nextTurn();
+        if (!(await ask(which))) end(which, isOver(which) ? 'token_expired' : 'access_lost');
+      }
+    };
+    const lanes: Promise<void>[] = [];
+    for (let from = 0; from < streams.length; from += laneLength) {
+      lanes.push(checkLane(streams.slice(from, from + laneLength)));
+    }
+    await Promise.all(lanes);
     if (faults.length === 0) return;
     isUnsure = true;
     throw faults[0];
   }
 
   async function look(): Promise<void> {
-    const now = clock.now();
-    for (const which of open) if (which.caller.expiresAt <= now) end(which, 'token_expired');
-    if (!isUnsure) return;
+    for (const which of open) if (isOver(which)) end(which, 'token_expired');
+    const due = isUnsure ? [...open] : opened;
     isUnsure = false;
-    await recheck();
+    opened = [];
+    await check(due);
   }
 
   function keep(which: Open): void {
-    const { identityId } = which.caller;
+    const keys = keysOf(subjectOf(which));
     open.add(which);
-    openOf.set(identityId, countOf(identityId) + 1);
+    opened.push(which);
+    for (const key of keys) index.set(key, (index.get(key) ?? new Set()).add(which));
     which.stream.onClose(() => {
       open.delete(which);
-      const left = countOf(identityId) - 1;
-      if (left > 0) openOf.set(identityId, left);
-      else openOf.delete(identityId);
+      for (const key of keys) {
+        const streams = index.get(key)!;
+        streams.delete(which);
+        if (streams.size === 0) index.delete(key);
+      }
     });
   }
 
-  const countOf = (identityId: string): number => openOf.get(identityId) ?? 0;
+  /** Returns the open streams of a subject, in the order they were opened. */
+  function find(subject: StreamSubject): Open[] {
+    const [fewest, ...others] = keysOf(subject)
+      .map((key) => index.get(key) ?? new Set<Open>())
+      .sort((a, b) => a.size - b.size);
+    return [...(fewest ?? open)].filter((which) => others.every((streams) => streams.has(which)));
+  }
+
+  const countOf = (identityId: string): number => index.get(keysOf({ identityId })[0]!)?.size ?? 0;
 
   return {
     answer(followed, begin) {
@@ -104,7 +137,7 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
         });
       });
     },
-    recheck,
+    recheck: (subject) => check(subject ? find(subject) : [...open]),
     count: () => open.size,
     start() {
       timer = every(lookMs, look, 'ending streams that are over', log);
@@ -115,3 +148,14 @@ export function createStreams({ store, mostOfIdentity, clock, log }: StreamsDeps
     },
   };
 }
+
+const subjectOf = ({ caller, params }: Followed): StreamSubject => ({
+  identityId: caller.identityId,
+  tokenId: caller.tokenId,
+  ...(caller.application && { clientId: caller.application.clientId }),
+  ...(params.site_id !== undefined && { siteId: params.site_id }),
+  ...(params.serial !== undefined && { serial: params.serial }),
+});
+
+const keysOf = (subject: StreamSubject): string[] =>
+  Object.entries(subject).flatMap(([field, value]) => (value === undefined ? [] : [`${field} ${value}`]));

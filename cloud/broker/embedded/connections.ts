@@ -70,11 +70,13 @@ export function createConnections(presence: TransportEvents['presence'], limits:
 }
 
 function isNamed({ client, username }: Connection, named: NamedClients): boolean {
-  // A login that is still being checked may rest on what is just being taken back.
-  if (!client)
-    return username !== '' && ('tokenId' in named || 'members' in named || Object.values(named).includes(username));
+  // A login that is still being checked may rely on what is just being withdrawn.
+  if (!client) {
+    if ('members' in named) return username !== '';
+    return username === ('serial' in named ? named.serial : named.identityId);
+  }
   if ('serial' in named) return client.kind === 'gateway' && client.serial === named.serial;
   if (client.kind !== 'member') return false;
   if ('members' in named) return true;
-  return 'tokenId' in named ? client.tokenId === named.tokenId : client.identityId === named.identityId;
+  return client.identityId === named.identityId && (client.tokenId === named.tokenId || named.tokenId === undefined);
 }

@@ -134,40 +134,57 @@ describe('logging in to the embedded broker', async () => {
     await ended(hers);
     assert.ok(his.connected);
     const { tokenId } = await trial.sessions.authenticate(`Bearer ${bob.token}`);
-    await trial.broker.disconnect({ tokenId });
+    await trial.broker.disconnect({ identityId: bob.id, tokenId });
     await ended(his);
     assert.ok(staying.connected);
   });
 
-  test('a login under way when its gateway is disconnected does not succeed', async () => {
-    const gateway = await cloud.claim(owner, orgId);
-    const { serial } = gateway;
-    const admission = {
-      deploymentId: 'urn:test',
-      mayPublish: () => true,
-      maySubscribe: () => true,
-      renew: async (client: Client) => client,
-    };
-    const held = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    const slow = await openBroker(cloud, {
-      admission: {
-        ...admission,
-        async login() {
-          asked.resolve();
-          await held.promise;
-          return { client: { kind: 'gateway', serial }, expiresAt: cloud.clock.now() + 60_000 };
+  for (const { says, named, succeeds } of [
+    {
+      says: 'when its gateway is disconnected does not succeed',
+      named: (serial: string) => ({ serial }),
+      succeeds: false,
+    },
+    {
+      says: 'goes on when a token of somebody else is revoked',
+      named: () => ({ identityId: 'idt-other', tokenId: 'tok-other' }),
+      succeeds: true,
+    },
+  ])
+    test(`a login under way ${says}`, async () => {
+      const gateway = await cloud.claim(owner, orgId);
+      const { serial } = gateway;
+      const admission = {
+        deploymentId: 'urn:test',
+        mayPublish: () => true,
+        maySubscribe: () => true,
+        renew: async (client: Client) => client,
+      };
+      const held = Promise.withResolvers<void>();
+      const asked = Promise.withResolvers<void>();
+      const slow = await openBroker(cloud, {
+        admission: {
+          ...admission,
+          async login() {
+            asked.resolve();
+            await held.promise;
+            return { client: { kind: 'gateway', serial }, expiresAt: cloud.clock.now() + 60_000 };
+          },
         },
-      },
+      });
+      const login = connectGateway(slow.url, gateway, cloud.clock.now());
+      const outcome = login.then(
+        () => true,
+        () => false,
+      );
+      await asked.promise;
+      await slow.broker.disconnect(named(serial));
+      held.resolve();
+      assert.equal(await outcome, succeeds);
+      if (succeeds) (await login).end(true);
+      else assert.deepEqual(slow.presence, []);
+      await slow.broker.close();
     });
-    const login = assert.rejects(connectGateway(slow.url, gateway, cloud.clock.now()));
-    await asked.promise;
-    await slow.broker.disconnect({ serial });
-    held.resolve();
-    await login;
-    assert.deepEqual(slow.presence, []);
-    await slow.broker.close();
-  });
 
   test('a gateway and a member have a limited number of connections, and may replace one', async (t) => {
     const limits = { connectionsPerGateway: 3, connectionsPerMember: 2 };

@@ -97,7 +97,7 @@ export const ownershipBugs: readonly Bug[] = [
     id: 'the old owner of a gateway reads its log on',
     proves: ['A15', 'A17'],
     file: 'cloud/access/reactions.ts',
-    from: 'return [forgotten, streams.recheck(), ',
+    from: 'return [forgotten, streams.recheck({ serial }), ',
     to: 'return [forgotten, ',
     noticedBy: transferTest,
   },
