@@ -1,11 +1,11 @@
-/** A hardware id as it stands in a topic: no separator, no wildcard, nothing that needs escaping. */
-export const topicId = (hardwareId: string): string => hardwareId.replace(/[^A-Za-z0-9_-]/gu, '_');
+/** A hardware id or DER name as topics spell it: no separator, no wildcard, nothing that needs escaping. */
+export const topicId = (name: string): string => name.replace(/[^A-Za-z0-9_-]/gu, '_');
 
 const version = 'json/v1';
 
 /** What a gateway publishes. */
 export const telemetryTopic = (serial: string, hardwareId: string, der: string): string =>
-  `gateways/${serial}/devices/${topicId(hardwareId)}/ders/${der}/telemetry/${version}`;
+  `gateways/${serial}/devices/${topicId(hardwareId)}/ders/${topicId(der)}/telemetry/${version}`;
 
 export const stateTopic = (serial: string): string => `gateways/${serial}/state/${version}`;
 

@@ -1,5 +1,6 @@
 import { allowedDerTypes, type DerTypeId, type DeviceTypeId, derTypeIds, derTypeOf } from '#contract/der.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import { topicId } from '#contract/topics.ts';
 import { newId } from '#lib/id.ts';
 import type { Context } from '../access/door.ts';
 import { insertDer } from '../store/devices.ts';
@@ -22,14 +23,28 @@ export function checkAllowed(device: DeviceTypeId, der: DerTypeId, path: string)
 }
 
 /** Returns the DERs that the device does not have yet; a name that it has with another type is a conflict. */
-export const missingDers = (known: readonly DerRow[], wanted: readonly WantedDer[]): WantedDer[] =>
-  wanted.filter(({ name, type }) => {
-    const same = known.find((der) => der.name === name);
-    if (same && same.type !== type) {
-      throw new Problem('conflict', `The DER ${name} of this device is of type ${same.type}, not ${type}.`);
+export function missingDers(known: readonly DerRow[], wanted: readonly WantedDer[]): WantedDer[] {
+  const missing: WantedDer[] = [];
+  for (const der of wanted) {
+    const same = known.find(({ name }) => name === der.name);
+    if (same && same.type !== der.type) {
+      throw new Problem('conflict', `The DER ${der.name} of this device is of type ${same.type}, not ${der.type}.`);
     }
-    return !same;
-  });
+    if (same) continue;
+    checkName(der.name, [...known, ...missing]);
+    missing.push(der);
+  }
+  return missing;
+}
+
+/** Refuses a name that another DER of the device has, or that topics would spell the same. */
+export function checkName(name: string, others: readonly Pick<DerRow, 'name'>[]): void {
+  const like = others.find((other) => topicId(other.name) === topicId(name));
+  if (!like) return;
+  const why =
+    like.name === name ? `has a DER called ${name} already` : `has a DER called ${like.name}, the same in topics`;
+  throw new Problem('conflict', `The device ${why}.`);
+}
 
 /** Inserts DERs, within the quota of their device, and returns their ids. */
 export async function addDers(

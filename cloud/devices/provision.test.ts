@@ -162,7 +162,7 @@ onEachEngine('provisioning', async (cloud) => {
     assert.equal((await add('pv', 'solar')).status, 409);
     assert.equal((await add('car', 'ev')).status, 422);
     assert.equal((await add('car', 'spaceship')).status, 422);
-    assert.equal((await add('a/b', 'battery')).status, 400);
+    assert.equal((await add('a\nb', 'battery')).status, 400);
     assert.equal((await add('', 'battery')).status, 400);
   });
 
@@ -189,6 +189,35 @@ onEachEngine('provisioning', async (cloud) => {
     const anew = await send({ hardware_id: 'GONE' });
     assert.equal(anew.status, 201);
     assert.notEqual(anew.body.id, body.id);
+  });
+
+  test('a DER has any printable name of 1 to 64 characters', async () => {
+    const names = ['Västra taket, 10 kW', '☀️ söder', 'a/b+c#', '"<b>', 'x'.repeat(64), '  two  spaces'];
+    const ders = names.map((name) => ({ name, type: 'solar' }));
+    const { status, body } = await send({ hardware_id: 'NAMES', ders });
+    assert.equal(status, 201);
+    assert.deepEqual(body.ders.map(({ name }: { name: string }) => name).sort(), names.sort());
+    for (const name of ['', '   ', 'x'.repeat(65), 'a\nb', 'a\u0000', '\ud800', 'a\u2028b']) {
+      const refused = await send({ hardware_id: 'BAD', ders: [{ name, type: 'solar' }] });
+      assert.deepEqual(
+        [refused.status, refused.body.errors?.[0].path],
+        [400, 'body.ders.0.name'],
+        JSON.stringify(name),
+      );
+    }
+  });
+
+  test('two DER names that are the same in topics are a conflict', async () => {
+    const der = (name: string) => ({ name, type: 'solar' });
+    const both = await send({ hardware_id: 'ALIKE', ders: [der('Roof 1'), der('Roof.1')] });
+    assert.deepEqual([both.status, both.body.error], [409, 'conflict']);
+    const { body } = await send({ hardware_id: 'ALIKE', ders: [der('Roof 1')] });
+    for (const name of ['Roof 1', 'Roof_1', 'Roof/1']) {
+      const again = await cloud.call('POST', `/devices/${body.id}/ders`, { as: ada, body: der(name) });
+      assert.deepEqual([again.status, again.body.error], [409, 'conflict'], name);
+    }
+    assert.equal((await send({ hardware_id: 'ALIKE', ders: [der('Roof 1')] })).status, 200);
+    assert.equal((await send({ hardware_id: 'ALIKE', ders: [der('Roof:1')] })).status, 409);
   });
 
   test('two who provision the same device at once make one', async () => {

@@ -1,5 +1,4 @@
 import * as contract from '#contract/cloud/devices.ts';
-import { Problem } from '#contract/problem.ts';
 import { Answer, Repeated } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
 import { type LetGo, letGoOfDer, letGoOfDevice } from '../commands/release.ts';
@@ -7,7 +6,7 @@ import { audit } from '../organizations/audit.ts';
 import { countingCells } from '../store/cells.ts';
 import * as store from '../store/devices.ts';
 import { remembered } from '../store/remembered.ts';
-import { addDers, checkAllowed, derTypeFrom } from './ders.ts';
+import { addDers, checkAllowed, checkName, derTypeFrom } from './ders.ts';
 import { derAnswer, derOf, deviceOf, type LatestOf } from './device.ts';
 import { provision } from './provision.ts';
 
@@ -51,9 +50,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
     const der = await store.getDer(db, params.der_id);
     const device = await store.getDevice(db, der.device_id);
     const others = (await store.listDersOf(db, device.id)).filter(({ id }) => id !== der.id);
-    if (others.some(({ name }) => name === body.name)) {
-      throw new Problem('conflict', `The device has a DER called ${body.name} already.`);
-    }
+    checkName(body.name, others);
     await store.renameDer(db, der.id, body.name);
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'der.renamed', der.id, { from: der.name, to: body.name });
@@ -76,10 +73,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
     const device = await store.getDevice(db, params.device_id);
     const type = derTypeFrom(body.type, 'body.type');
     checkAllowed(device.type, type, 'body.type');
-    const known = await store.listDersOf(db, device.id);
-    if (known.some(({ name }) => name === body.name)) {
-      throw new Problem('conflict', `The device has a DER called ${body.name} already.`);
-    }
+    checkName(body.name, await store.listDersOf(db, device.id));
     const ders = [{ name: body.name, type }];
     const [id] = await countingCells(db, [device.site_id], () => addDers(context, device.id, ders));
     await context.announce({ what: 'devices', serial: device.gateway_serial });

@@ -13,6 +13,22 @@ function* listsOf(ids: readonly string[]): Generator<string[]> {
   }
 }
 
+/** Marks pending devices active, and returns those that were pending. */
+export async function activateDevices(db: Db, deviceIds: readonly string[], at: number): Promise<string[]> {
+  const activated: string[] = [];
+  for (const some of listsOf(deviceIds)) {
+    const rows = await db
+      .updateTable('devices')
+      .set({ state: 'active', online: 1, last_seen: at })
+      .where('id', 'in', some)
+      .where('state', '=', 'pending')
+      .returning('id')
+      .execute();
+    activated.push(...rows.map(({ id }) => id));
+  }
+  return activated;
+}
+
 /** Those of the devices that were never heard before. */
 export async function listPending(db: Db, deviceIds: readonly string[]): Promise<string[]> {
   const pending: string[] = [];

@@ -1,3 +1,4 @@
+import type { DeviceState } from '#contract/cloud/devices.ts';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import type { Db } from './engine.ts';
 import { prepared } from './prepared.ts';
@@ -16,8 +17,8 @@ export type TelemetryRoute = {
   cell: string | null;
 };
 
-/** What was measured before `since` was somebody else's. */
-export type IngestRoute = TelemetryRoute & { since: number };
+/** Readings from before `since` belong to a former owner of the gateway. */
+export type IngestRoute = TelemetryRoute & { since: number; device_state: DeviceState };
 
 /** A DER that is or was at a site: when it came, and when it was last heard if it has left. */
 export type HistorySource = Pick<TelemetryRoute, 'no' | 'der_type' | 'device_type'> & {
@@ -51,6 +52,7 @@ const ofDevice = prepared((db, { serial, topic }: { serial: string; topic: strin
   withPlace(db)
     .where('devices.gateway_serial', '=', serial)
     .where('devices.topic_id', '=', topic)
+    .select('devices.state as device_state')
     .select((row) => {
       const claims = row.selectFrom('claim_nonces').whereRef('claim_nonces.serial', '=', 'gateways.serial');
       const ofOthers = claims.whereRef('claim_nonces.org_id', '!=', 'gateways.org_id');

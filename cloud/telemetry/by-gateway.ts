@@ -1,21 +1,31 @@
-const mostDevices = 200_000;
+export type GatewayShares = { maxPerGateway: number; maxInTotal: number };
 
-/** What is known of devices, by the gateway they hang on: all of one gateway is forgotten at once, however many others there are. */
+/**
+ * What is known of devices, by gateway. Device ids are chosen by the gateway, so each gateway has a share: beyond it, its
+ * own oldest entry makes room. Beyond the total the gateway that has been known for longest makes room.
+ */
 export class ByGateway<Known> {
   readonly #gateways = new Map<string, Map<string, Known>>();
+  readonly #shares: GatewayShares;
   #size = 0;
+
+  constructor(shares: GatewayShares) {
+    this.#shares = shares;
+  }
 
   get(serial: string, device: string): Known | undefined {
     return this.#gateways.get(serial)?.get(device);
   }
 
-  /** When there are too many, the gateway that has been known for longest makes room. */
   set(serial: string, device: string, known: Known): void {
-    if (this.get(serial, device) === undefined) {
-      if (this.#size >= mostDevices) this.forget(this.#gateways.keys().next().value);
+    const devices = this.#gateways.get(serial) ?? new Map<string, Known>();
+    if (!devices.has(device)) {
+      const { maxPerGateway, maxInTotal } = this.#shares;
+      const [oldest] = this.#size < maxInTotal ? [] : this.#gateways.keys();
+      if (devices.size >= maxPerGateway || oldest === serial) this.delete(serial, devices.keys().next().value!);
+      else if (oldest !== undefined) this.forget(oldest);
       this.#size++;
     }
-    const devices = this.#gateways.get(serial) ?? new Map<string, Known>();
     this.#gateways.set(serial, devices.set(device, known));
   }
 
@@ -26,7 +36,7 @@ export class ByGateway<Known> {
     if (devices.size === 0) this.#gateways.delete(serial);
   }
 
-  /** All of one gateway, or everything. */
+  /** Forgets all devices of one gateway, or everything. */
   forget(serial?: string): void {
     if (serial === undefined) {
       this.#gateways.clear();

@@ -13,7 +13,7 @@ import type { FieldLimit } from './field-limit.ts';
 import { type Latest, momentOf } from './latest.ts';
 import { type Live, ownReading, readingEvent } from './live.ts';
 import { parseReading, type Reading, type Refused, readExpected, withoutFields } from './reading.ts';
-import type { Routing } from './routing.ts';
+import type { Found, Routing } from './routing.ts';
 import { createShapes } from './shapes.ts';
 
 /** A sample on its way to the store, and what is known of it. */
@@ -22,10 +22,10 @@ class Accepted implements Sample {
   readonly at: number;
   readonly received: number;
   readonly body: string;
-  readonly route: TelemetryRoute;
+  readonly route: IngestRoute;
   readonly #reading: Reading;
 
-  constructor(reading: Reading, route: TelemetryRoute, received: number) {
+  constructor(reading: Reading, route: IngestRoute, received: number) {
     this.der = route.no;
     this.at = reading.at;
     this.received = received;
@@ -54,6 +54,8 @@ export type IngestDeps = {
   transport: Pick<Transport, 'publish' | 'hasSubscribers'>;
   /** a newest reading of a DER was stored, with its moment; of several at once the last */
   onReading(route: TelemetryRoute, at: number, values: Record<string, unknown>): void;
+  /** marks the devices of these routes active */
+  activate(routes: readonly TelemetryRoute[]): Promise<void>;
   counts: IngestCounts;
   fieldLimit: Pick<FieldLimit, 'excessOf'>;
   clock: Clock;
@@ -122,8 +124,21 @@ export function createIngest(deps: IngestDeps): Ingest {
       return partly(samples, error);
     }
     counts.store(samples.length);
+    await activate(samples);
     announce(samples, new Set(repeated), deps);
     return repeated.length < samples.length;
+  }
+
+  /** A device is active from its first reading: whoever sees the acknowledgement sees that too. */
+  async function activate(samples: readonly Accepted[]): Promise<void> {
+    const pending = samples.filter(({ route }) => route.device_state === 'pending').map(({ route }) => route);
+    if (pending.length === 0) return;
+    try {
+      await deps.activate(pending);
+      for (const route of pending) route.device_state = 'active'; // as long as the route is remembered
+    } catch (error) {
+      deps.log.warn({ err: error }, 'devices not marked active yet, the next presence update does it');
+    }
   }
 
   /** A batch that fails as a whole is tried in halves, until what is wrong stands alone. */
@@ -161,13 +176,14 @@ export function createIngest(deps: IngestDeps): Ingest {
     return next;
   }
 
-  function take(place: Place, payload: Uint8Array, route: IngestRoute | undefined): Promise<boolean> {
+  function take(place: Place, payload: Uint8Array, found: Found): Promise<boolean> {
     const now = clock.now();
-    const shape = route && shapes.of(route.no);
+    const shape = typeof found === 'string' ? undefined : shapes.of(found.no);
     const expected = shape && readExpected(payload, now, shape);
     const reading: Reading | Refused = expected ?? parseReading(payload, now);
     if ('reason' in reading) return drop(reading.reason, place.serial, reading.seq);
-    if (!route) return drop('not_provisioned', place.serial, reading.seq);
+    if (typeof found === 'string') return drop(found, place.serial, reading.seq);
+    const route = found;
     if (reading.at < route.since) return drop('before_claim', place.serial, reading.seq);
     if (reading.at < telemetry.oldestKept()) return tooOld(place.serial, reading.seq);
     if (expected) return keep(expected, route);
@@ -199,7 +215,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     telemetry(place, payload) {
       const found = routing.find(place.serial, place.device, place.der);
       return found instanceof Promise
-        ? found.then((route) => take(place, payload, route))
+        ? found.then((answer) => take(place, payload, answer))
         : take(place, payload, found);
     },
   };

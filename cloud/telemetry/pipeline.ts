@@ -88,6 +88,7 @@ export function createPipeline({
     clock,
     log,
     isPoison,
+    activate: presence.activate,
     onReading: (route, at, values) => {
       presence.heard(route);
       cellPower.note(route, at, values);

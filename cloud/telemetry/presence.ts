@@ -3,7 +3,15 @@ import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
 import { parseJson } from '#lib/json.ts';
 import type { Logger } from '#lib/log.ts';
-import { listGatewaySites, listPending, listUnnoted, noteHeard, notePresence, noteSilence } from '../store/presence.ts';
+import {
+  activateDevices,
+  listGatewaySites,
+  listPending,
+  listUnnoted,
+  noteHeard,
+  notePresence,
+  noteSilence,
+} from '../store/presence.ts';
 import type { Store } from '../store/store.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 import { deviceEvent, type Live } from './live.ts';
@@ -11,6 +19,8 @@ import { deviceEvent, type Live } from './live.ts';
 export type Presence = {
   /** A reading of one of its DERs was stored. */
   heard(route: TelemetryRoute): void;
+  /** First readings of devices were stored: they are active at once. */
+  activate(routes: readonly TelemetryRoute[]): Promise<void>;
   /** The gateway said how it is, also as its last will. */
   state(serial: string, payload: Uint8Array): void;
   /** The broker saw its connection come or go. */
@@ -84,6 +94,11 @@ export function createPresence({
 
   return {
     heard: (route) => devices.set(route.device_id, route),
+    async activate(routes) {
+      const siteOf = new Map(routes.map(({ device_id, site_id }) => [device_id, site_id]));
+      const activated = await store.write(({ db }) => activateDevices(db, [...siteOf.keys()], clock.now()));
+      for (const id of activated) live.emit(siteOf.get(id)!, deviceEvent(id, 'active'));
+    },
     state(serial, payload) {
       gateways.set(serial, saysOnline(payload));
     },

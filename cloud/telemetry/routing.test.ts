@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openCloud } from '#test/cloud/open-cloud.ts';
-import { createRouting } from './routing.ts';
+import { createRouting, type Found } from './routing.ts';
 
 test('what is looked up while the registry changes is not remembered', async () => {
   const cloud = await openCloud();
@@ -13,7 +13,7 @@ test('what is looked up while the registry changes is not remembered', async () 
     routing.forget(serial); // what was asked of the registry is not answered yet
     assert.ok(await asked);
     await cloud.call('DELETE', `/gateways/${serial}`, { as: ada });
-    assert.equal(await routing.find(serial, 'INV-1', 'pv'), undefined);
+    assert.equal(await routing.find(serial, 'INV-1', 'pv'), 'not_provisioned');
   } finally {
     await cloud.close();
   }
@@ -38,16 +38,56 @@ test('many who ask at once are answered in the order they came', async () => {
   }
 });
 
-test('of two DERs of a type the older one is meant, whatever they are called', async () => {
+const nameIn = (found: Found): string => (typeof found === 'string' ? found : found.der_name);
+
+test('a DER is found by its name as topics spell it, and by its type when it is the only one', async () => {
   const cloud = await openCloud();
   try {
-    const ders = [{ name: 'west', type: 'battery' }];
+    const ders = [
+      { name: 'Västra taket', type: 'solar' },
+      { name: 'west', type: 'battery' },
+    ];
     const { owner: ada, gateway, device } = await cloud.home({ device: { ders } });
     const { serial } = gateway;
     await cloud.call('POST', `/devices/${device.id}/ders`, { as: ada, body: { name: 'east', type: 'battery' } });
     const routing = createRouting(cloud.store, cloud.clock);
-    assert.equal((await routing.find(serial, 'INV-1', 'battery'))?.der_name, 'west');
-    assert.equal((await routing.find(serial, 'INV-1', 'east'))?.der_name, 'east');
+    for (const [der, found] of [
+      ['V_stra_taket', 'Västra taket'],
+      ['Västra taket', 'Västra taket'],
+      ['pv', 'Västra taket'],
+      ['east', 'east'],
+      ['battery', 'ambiguous_der'],
+      ['meter', 'not_provisioned'],
+    ] as const) {
+      assert.equal(nameIn(await routing.find(serial, 'INV-1', der)), found, der);
+    }
+  } finally {
+    await cloud.close();
+  }
+});
+
+test('device ids that a gateway invents evict no route of another gateway', async () => {
+  const cloud = await openCloud();
+  try {
+    const [{ gateway: victim }, { gateway: liar }] = [await cloud.home(), await cloud.home()];
+    let asked = 0;
+    const store = {
+      ...cloud.store,
+      get db() {
+        asked++;
+        return cloud.store.db;
+      },
+    };
+    const routing = createRouting(store, cloud.clock);
+    await routing.find(victim.serial, 'INV-1', 'pv');
+    await routing.find(liar.serial, 'INV-1', 'pv');
+    for (let batch = 0; batch < 210_000; batch += 10_000) {
+      const ids = Array.from({ length: 10_000 }, (_, index) => `invented-${batch + index}`);
+      await Promise.all(ids.map(async (id) => routing.find(liar.serial, id, 'pv')));
+    }
+    asked = 0;
+    for (const { serial } of [victim, liar]) assert.equal(nameIn(await routing.find(serial, 'INV-1', 'pv')), 'pv');
+    assert.equal(asked, 0);
   } finally {
     await cloud.close();
   }

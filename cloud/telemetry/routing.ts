@@ -1,25 +1,36 @@
-import { type DerTypeId, derTypeOf, derTypeSpellings } from '#contract/der.ts';
+import type { DropReason } from '#contract/cloud/gateways.ts';
+import { derTypeOf, derTypeSpellings } from '#contract/der.ts';
+import { topicId } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import { findIngestRoutes, type IngestRoute } from '../store/telemetry-routes.ts';
 import { ByGateway } from './by-gateway.ts';
 
-type Device = { ders: Map<string, IngestRoute>; until: number };
+/** Where the telemetry of a topic belongs, or why it belongs nowhere. */
+export type Found = IngestRoute | Extract<DropReason, 'not_provisioned' | 'ambiguous_der'>;
+
+type Device = { ders: Map<string, IngestRoute | 'ambiguous_der'>; until: number };
 
 const unknownMs = 10_000; // how long "not provisioned" is believed without asking again
 const knownMs = 60_000; // and how long the rest, in case another process changed it
 
+// A gateway may send any device id: those that are not provisioned have a small share, apart from the routes.
+const maxInTotal = 200_000;
+const routeShares = { maxPerGateway: 10_000, maxInTotal };
+const unknownShares = { maxPerGateway: 32, maxInTotal };
+
 export type Routing = {
-  /** Where the telemetry of this DER of this gateway belongs; undefined when it is not provisioned. */
-  find(serial: string, device: string, der: string): IngestRoute | undefined | Promise<IngestRoute | undefined>;
-  /** The registry changed for this gateway, or in a way that nobody can tell. */
+  /** Where the telemetry of this DER of this gateway belongs. */
+  find(serial: string, device: string, der: string): Found | Promise<Found>;
+  /** Forgets the routes of a gateway whose registry entries changed, or all routes. */
   forget(serial?: string): void;
 };
 
 /** Remembers which DER each topic means, so that a message costs a look into a map. */
 export function createRouting(store: Store, clock: Clock): Routing {
-  const devices = new ByGateway<Device>();
-  const asking = new ByGateway<Promise<Device>>();
+  const devices = new ByGateway<Device>(routeShares);
+  const unknown = new ByGateway<Device>(unknownShares);
+  const asking = new ByGateway<Promise<Device>>(routeShares);
 
   /** Messages that wait for the same answer go on together, in the order they came. */
   function ask(serial: string, device: string): Promise<Device> {
@@ -28,9 +39,9 @@ export function createRouting(store: Store, clock: Clock): Routing {
     const asked = look(serial, device);
     asking.set(serial, device, asked);
     const settle = (found?: Device): void => {
-      if (asking.get(serial, device) !== asked) return; // forgotten meanwhile, and perhaps asked anew
+      if (asking.get(serial, device) !== asked) return; // forgotten meanwhile, and perhaps asked again
       asking.delete(serial, device);
-      if (found) devices.set(serial, device, found);
+      if (found) (found.ders.size > 0 ? devices : unknown).set(serial, device, found);
     };
     asked.then(settle, () => settle());
     return asked;
@@ -43,28 +54,29 @@ export function createRouting(store: Store, clock: Clock): Routing {
 
   return {
     find(serial, device, der) {
-      const known = devices.get(serial, device);
-      if (known && known.until > clock.now()) return known.ders.get(der);
-      return ask(serial, device).then(({ ders }) => ders.get(der));
+      const known = devices.get(serial, device) ?? unknown.get(serial, device);
+      if (known && known.until > clock.now()) return derOf(known, der);
+      return ask(serial, device).then((found) => derOf(found, der));
     },
 
     forget(serial) {
-      // What is being looked up may be the past already.
-      for (const known of [devices, asking]) {
+      // A lookup that is under way may return the state before the change.
+      for (const known of [devices, unknown, asking]) {
         known.forget(serial);
       }
     },
   };
 }
 
-/** A DER answers to its name; to its type too, where no other has that name. The oldest of a type is the one meant. */
-function byEverySpelling(routes: readonly IngestRoute[]): Map<string, IngestRoute> {
-  const ders = new Map(routes.map((route) => [route.der_name, route]));
-  const byType = new Map<DerTypeId, IngestRoute>();
-  for (const route of routes) if (!byType.has(route.der_type)) byType.set(route.der_type, route);
+const derOf = ({ ders }: Device, der: string): Found => ders.get(der) ?? ders.get(topicId(der)) ?? 'not_provisioned';
+
+/** Maps the name of each DER, as topics spell it, and each type that no DER is named after. */
+function byEverySpelling(routes: readonly IngestRoute[]): Device['ders'] {
+  const ders: Device['ders'] = new Map(routes.map((route) => [topicId(route.der_name), route]));
+  const byType = Map.groupBy(routes, ({ der_type }) => der_type);
   for (const spelling of derTypeSpellings) {
-    const route = byType.get(derTypeOf(spelling)!);
-    if (route && !ders.has(spelling)) ders.set(spelling, route);
+    const [route, other] = byType.get(derTypeOf(spelling)!) ?? [];
+    if (route && !ders.has(spelling)) ders.set(spelling, other ? 'ambiguous_der' : route);
   }
   return ders;
 }

@@ -68,13 +68,15 @@ for (const { engine, skip } of engines) {
       assert.equal(body.latest.W, -7);
     });
 
-    test('the first reading makes the device active and online', async () => {
+    test('a device is active and online as soon as its first reading is acknowledged', async () => {
+      const fresh = await cloud.provision(ada, site, gateway.serial, { hardware_id: 'INV-9' });
+      const stateOf = async () => (await cloud.call('GET', `/devices/${fresh.id}`, { as: ada })).body;
+      assert.deepEqual([(await stateOf()).state, (await stateOf()).online], ['pending', false]);
+      await client.report('INV-9', 'battery', { timestamp: tick(), W: 100, SoC_nom_fract: 0.5 });
+      assert.deepEqual([(await stateOf()).state, (await stateOf()).online], ['active', true]);
+      await until(async () => (await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada })).body.online);
+      assert.equal((await cloud.call('DELETE', `/devices/${fresh.id}`, { as: ada })).status, 204);
       await client.report('INV-1', 'battery', { timestamp: tick(), W: 100, SoC_nom_fract: 0.5 });
-      await until(async () => (await cloud.call('GET', `/devices/${device.id}`, { as: ada })).body.state === 'active');
-      const { body } = await cloud.call('GET', `/devices/${device.id}`, { as: ada });
-      assert.equal(body.online, true);
-      const { body: seen } = await cloud.call('GET', `/gateways/${gateway.serial}`, { as: ada });
-      assert.equal(seen.online, true);
     });
 
     test('samples with a seq are acknowledged in ranges, stored or dropped for good', async () => {

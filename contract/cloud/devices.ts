@@ -11,7 +11,14 @@ const tag = 'Devices';
 const deviceStates = ['pending', 'active', 'orphaned'] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
-const DerName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: '1 to 64 of A-Z a-z 0-9 - _' });
+const DerName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]*$',
+  description:
+    '1 to 64 printable characters, not blank, kept as given. Topics replace each character outside A-Z a-z 0-9 _ - by _; ' +
+    'two names of a device must differ in topics too.',
+});
 
 const DerEntry = { id: Type.String(), name: Type.String(), type: OneOf(derTypeIds) };
 

@@ -40,6 +40,7 @@ export const dropReasons = [
   'out_of_range',
   'too_old',
   'not_provisioned',
+  'ambiguous_der',
   'before_claim',
   'unstorable',
   'too_many_fields',

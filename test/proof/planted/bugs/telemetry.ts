@@ -283,8 +283,8 @@ export const telemetryBugs: readonly Bug[] = [
     id: 'what was looked up before a transfer is remembered after it',
     proves: ['A15', 'S27'],
     file: 'cloud/telemetry/routing.ts',
-    from: 'for (const known of [devices, asking]) {',
-    to: 'for (const known of [devices]) {',
+    from: 'for (const known of [devices, unknown, asking]) {',
+    to: 'for (const known of [devices, unknown]) {',
     noticedBy: 'cloud/telemetry/routing.test.ts',
   },
   {
