@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { dayMs } from '#contract/time.ts';
 import { expectStatus, type TestCloud } from '../../cloud/open-cloud.ts';
@@ -129,7 +130,34 @@ export function cloudCases(cloud: TestCloud, holding: Holding): GrowthCase[] {
     if (events > 0) await promise;
     return asked;
   }
+  const streams: { destroy(): void }[] = [];
+  const closeStreams = (): void => {
+    for (const stream of streams.splice(0)) stream.destroy();
+  };
+
   const others: GrowthCase[] = [
+    {
+      covers: ['GET /stream/sites/{site_id}', 'DELETE /organizations/{org_id}/members/{identity_id}'],
+      what: 'a member of another organization is removed while streams are open',
+      unit: 'streams of others',
+      base: 60,
+      growth: 'constant',
+      isSingleUse: true,
+      async prepare(size) {
+        closeStreams();
+        const { site } = await createSite(cloud, holding, 1);
+        for (let n = 0; n < size; n++) streams.push(await openStream(site));
+        await settled();
+        const stranger = await cloud.person();
+        const elsewhere = await cloud.organization(stranger);
+        const member = await cloud.member(stranger, elsewhere, 'viewer');
+        const path = `/organizations/${elsewhere}/members/${member.id}`;
+        return async () => {
+          await expectStatus(204, cloud.call('DELETE', path, { as: stranger }));
+          await settled();
+        };
+      },
+    },
     {
       covers: ['GET /stream/sites/{site_id}'],
       what: 'the newest reading of every DER of a site',
@@ -271,4 +299,14 @@ export function cloudCases(cloud: TestCloud, holding: Holding): GrowthCase[] {
   );
 
   return [...lists, ...deletions, ...others, ...heads];
+}
+
+/** What follows a change happens after its answer: waits until this process has nothing to do. */
+async function settled(): Promise<void> {
+  for (let busyMs = Number.POSITIVE_INFINITY; busyMs > 1; ) {
+    const began = process.cpuUsage();
+    await sleep(10);
+    const { user, system } = process.cpuUsage(began);
+    busyMs = (user + system) / 1000;
+  }
 }

@@ -6,7 +6,6 @@ const localDevices = 'as long as the devices that were connected at home; each h
 
 export const exemptions: Readonly<Record<string, string>> = {
   'GET /.well-known/jwks.json': 'at most three signing keys',
-  'DELETE /organizations/{org_id}/members/{identity_id}': 'deletes one row',
   'GET /oauth/authorize/request': 'scopes of the contract',
   'POST /oauth/authorize/complete': 'at most 1000 ids, in the body that is measured with all others',
   'DELETE /organizations/{org_id}/oauth-clients/{client_id}': 'deletes by index what belongs to one application',
@@ -80,6 +79,7 @@ export const exemptions: Readonly<Record<string, string>> = {
     ].map((path) => [`GET ${path}`, tariffFiles]),
   ),
 
+  'topic platformTopic': 'published by the platform, the id of the deployment',
   'topic commandTopic': 'published by the platform, a command of fixed form',
   'topic telemetryAckTopic': 'published by the platform, one range of numbers for each batch',
 };
