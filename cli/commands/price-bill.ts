@@ -22,7 +22,7 @@ const name = 'price bill';
 
 export const priceBill = command({
   name,
-  summary: 'What the electricity of a meter costs, line by line: from a CSV file, or from the history of a site',
+  summary: 'Bill the electricity of a meter line by line, from a CSV file or from the history of a site',
   arguments: [areaArgument],
   fields: { ...placeFields, intervals: 'interval' },
   options: {
@@ -102,7 +102,11 @@ function billText(bill: Bill, timeZone: string, missing: number): string {
     columns(aligned),
     [
       sourceWords(bill),
-      ...(missing > 0 ? [`${missing} quarter-hours have no reading and are not on the bill.`] : []),
+      ...(missing > 0
+        ? [
+            `${missing} ${missing === 1 ? 'quarter-hour has' : 'quarter-hours have'} no reading and ${missing === 1 ? 'is' : 'are'} not on the bill.`,
+          ]
+        : []),
       ...metadata.notes.map((note) => plainMessage(note, priceBill)),
     ].join('\n'),
   ].join('\n\n');

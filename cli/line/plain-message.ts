@@ -4,7 +4,7 @@ type Words = Pick<Command, 'options' | 'arguments' | 'fields'>;
 
 const noWords: Words = { options: {}, arguments: [] };
 
-/** What the command line calls a field of the API; undefined when the command has no such option or argument. */
+/** Returns the option or argument for a field of the API; undefined when the command has no such option or argument. */
 function nameOf(field: string, { options, arguments: given, fields = {} }: Words): string | undefined {
   if (Object.hasOwn(fields, field)) return fields[field];
   const option = field.replaceAll('_', '-');

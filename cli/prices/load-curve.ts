@@ -13,7 +13,7 @@ const withoutOffset = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?$/;
 /** The load curve of a CSV file. Times without an offset are those of the clocks of a time zone. */
 export function curveOfCsv(text: string, timeZone: string): LoadInterval[] {
   let previous = Number.NEGATIVE_INFINITY;
-  /** Of a time that the clocks show twice the first one after the previous interval began. */
+  /** Reads a local time. If the clocks show it twice, returns the first instant after the previous interval began. */
   const read = (written: string | number): number | undefined => {
     const [, date, minute, second = ':00'] = withoutOffset.exec(String(written)) ?? [];
     if (!date) return undefined;

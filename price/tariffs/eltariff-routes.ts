@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { getEltariff, getEltariffInfo, getEltariffPrices, listEltariffs } from '#contract/price/eltariff.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
@@ -13,6 +14,7 @@ import { instantOfLocal, localTimeAt, readLocalTime, writeLocalTime } from './zo
 
 const usualDays = 7;
 const mostDays = 400;
+const maxHoursAtOnce = 500; // between two turns of the event loop
 
 /** The Eltariff API as its standard says, one for each operator. */
 export function eltariffRoutes(mount: Mount<object>, { tariffs, clock }: { tariffs: Tariffs; clock: Clock }): void {
@@ -43,7 +45,7 @@ export function eltariffRoutes(mount: Mount<object>, { tariffs, clock }: { tarif
     return { tariff };
   });
 
-  mount(getEltariffPrices, ({ params, query }) => {
+  mount(getEltariffPrices, async ({ params, query }) => {
     const book = tariffs.book();
     const found = findComponent(findProvider(book, params.provider), params.componentId);
     const { timeZone } = found.tariff;
@@ -62,7 +64,7 @@ export function eltariffRoutes(mount: Mount<object>, { tariffs, clock }: { tarif
       );
     }
     return {
-      priceList: { componentId: found.component.id, resolution: 'PT1H', prices: hourly(book, found, from, to) },
+      priceList: { componentId: found.component.id, resolution: 'PT1H', prices: await hourly(book, found, from, to) },
     };
   });
 }
@@ -80,11 +82,13 @@ function findComponent({ name, tariffs }: TariffProvider, id: string): Found {
 }
 
 /** The hours in which the component is in force. One that the clocks show twice is there twice. */
-function hourly(book: TariffBook, { tariff, group, component }: Found, from: number, to: number) {
+async function hourly(book: TariffBook, { tariff, group, component }: Found, from: number, to: number) {
   const { price } = component;
   if (!price) throw new Problem('not_implemented', 'This component follows the spot price, which is served elsewhere.');
   const prices = [];
+  let count = 0;
   for (let hour = Math.ceil(from / hourMs) * hourMs; hour < to; hour += hourMs) {
+    if (++count % maxHoursAtOnce === 0) await setImmediate(); // others are answered meanwhile
     const at = localTimeAt(tariff.timeZone, hour);
     const isActive = book.active(tariff, group, at).includes(component);
     if (isActive) prices.push({ timestamp: writeLocalTime(at), ...price });

@@ -28,7 +28,7 @@ export async function makeBill(asked: AskedBill, deps: TotalDeps): Promise<Bill>
     terms,
     loads.reduce((longest, load) => Math.max(longest, load.end - load.start), 0),
   );
-  const use = useOf(loads, await knownSpot(deps.prices, terms.area, start, end), terms);
+  const use = await useOf(loads, await knownSpot(deps.prices, terms.area, start, end), terms);
 
   const assumed = assumption(terms.tariff, daysBetween(terms, start, end));
   const notes = [...terms.notes, ...assumed.notes];

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { dateAt } from '#contract/time-zone.ts';
@@ -20,8 +21,10 @@ export type EnergyUse = {
   isSimulated: boolean;
 };
 
+const maxLoadsAtOnce = 1000; // between two turns of the event loop
+
 /** Every interval needs its price: an invoice that leaves hours out would be wrong. */
-export function useOf(loads: readonly Load[], { points, failure }: KnownSpot, terms: Terms): EnergyUse {
+export async function useOf(loads: readonly Load[], { points, failure }: KnownSpot, terms: Terms): Promise<EnergyUse> {
   const spotOf = createSpot(points);
   const chargesOf = createCharges(terms);
   const use: EnergyUse = {
@@ -33,7 +36,8 @@ export function useOf(loads: readonly Load[], { points, failure }: KnownSpot, te
     sources: new Set(),
     isSimulated: false,
   };
-  for (const { start, end, imported, exported } of loads) {
+  for (const [n, { start, end, imported, exported }] of loads.entries()) {
+    if (n % maxLoadsAtOnce === maxLoadsAtOnce - 1) await setImmediate(); // others are answered meanwhile
     const spot = spotOf(start, end);
     if (!spot)
       throw failure ?? new Problem('not_found', `No price of ${terms.area.code} is known at ${formatTime(start)}.`);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
 import type { Area } from '../electricity/areas.ts';
 import { addDays, marketDateAt } from '../electricity/market-day.ts';
@@ -12,6 +13,7 @@ export type KnownSpot = {
 };
 
 const daysAtOnce = 8;
+const maxDaysRead = 31; // between two turns of the event loop; a day may come from the disk
 
 /** The prices of all market days of a range. When nobody can be asked, those that are known already. */
 export async function knownSpot(prices: Prices, area: Area, from: number, to: number): Promise<KnownSpot> {
@@ -31,7 +33,8 @@ export async function knownSpot(prices: Prices, area: Area, from: number, to: nu
   }
 
   const points: SpotPoint[] = [];
-  for (const date of dates) {
+  for (const [n, date] of dates.entries()) {
+    if (n % maxDaysRead === maxDaysRead - 1) await setImmediate();
     const day = prices.peek(area, date);
     if (!day) continue;
     const { source, isSimulated } = day;

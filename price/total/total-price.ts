@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Step, TotalPrice } from '#contract/price/total.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { dayMs, formatTime, minuteMs } from '#contract/time.ts';
@@ -13,6 +14,7 @@ import { createSpot, knownSpot } from './spot.ts';
 import { type AskedTerms, resolveInstant, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
 
 const longestMs = 366 * dayMs;
+const maxIntervalsAtOnce = 1000; // between two turns of the event loop; a year of quarter-hours has 35 000
 
 export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
 
@@ -75,7 +77,9 @@ export async function priceRange(
   };
   const spotOf = createSpot(points);
   const chargesOf = createCharges(terms);
+  let count = 0;
   for (let start = first; start < to; start += stepMs) {
+    if (++count % maxIntervalsAtOnce === 0) await setImmediate(); // others are answered meanwhile
     const end = start + stepMs;
     const spot = spotOf(start, end);
     const charges = spot && chargesOf(start);
