@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import { localDays } from '#lib/local-day.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
+import type { TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
+import { textOf } from '../store/telemetry/testing/text-of.ts';
 import type { HistorySource } from '../store/telemetry-routes.ts';
-import { seriesCsv } from './csv.ts';
-import { derPoints, sitePoints } from './history.ts';
+import { derPoints, siteCsv, siteJson, sitePowers } from './history.ts';
 import { edgesOf, rangeOf } from './range.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
@@ -28,6 +28,13 @@ const knowing = (
           : [{ start: now + index * minute, fields: { W: { mean: W, min: W - 10, max: W + 10, last: W } } }],
       ),
   }) as unknown as TelemetryStore;
+
+type Series = { kind: string; points: { timestamp: number; W: number }[] }[];
+
+/** The series of a site as its JSON tells them. */
+async function sitePoints(...asked: Parameters<typeof sitePowers>): Promise<Series> {
+  return JSON.parse(await textOf(siteJson(await sitePowers(...asked), { site_id: 'sit-1' }))).series;
+}
 
 const source = (
   no: number,
@@ -253,23 +260,25 @@ test('the power of a site is rounded to three decimals, the least and the greate
 });
 
 test('a table has an empty cell where nothing was measured', async () => {
-  const csv = await seriesCsv([
-    { kind: 'pv', points: [{ timestamp: now, W: -1 }] },
-    { kind: 'load', points: [{ timestamp: now - minute, W: 2.5 }] },
-  ]);
-  assert.equal(
-    Buffer.from(csv).toString(),
-    'timestamp,load_W,pv_W\n2026-06-01T11:59:00.000Z,2.5,\n2026-06-01T12:00:00.000Z,,-1\n',
-  );
+  const columns = (...W: number[]) => new Map([['W', Float64Array.from(W)]]);
+  const kinds = new Map([
+    ['pv', columns(Number.NaN, -1, Number.NaN)],
+    ['load', columns(2.5, Number.NaN, Number.NaN)],
+  ] as const);
+  const csv = await textOf(siteCsv({ at: Float64Array.of(now - minute, now, now + minute), kinds }));
+  assert.equal(csv, 'timestamp,load_W,pv_W\n2026-06-01T11:59:00.000Z,2.5,\n2026-06-01T12:00:00.000Z,,-1\n');
 });
 
 test('of more readings than are told at once, the answer says what to ask instead', async () => {
-  const tooMany = async () => Promise.reject(Object.assign(new Error(), { code: 'too_many_readings' }));
-  const telemetry = { points: tooMany } as unknown as TelemetryStore;
+  const telemetry = {
+    async *points() {
+      yield await Promise.reject<TextPart>(Object.assign(new Error(), { code: 'too_many_readings' }));
+    },
+  } as unknown as TelemetryStore;
   const range = rangeOf({ resolution: 'raw' }, now);
-  await assert.rejects(derPoints(telemetry, 1, range, { timeZone: 'UTC', format: 'csv' }), {
+  await assert.rejects(textOf(derPoints(telemetry, 1, range, { timeZone: 'UTC', format: 'csv' })), {
     code: 'unprocessable',
     message:
-      'query.resolution: raw has more than 200,000 readings in this range; ask for less time, or for a coarser resolution.',
+      'query.resolution: raw has more than 200,000 readings in this range; ask for fewer fields (fields=), for a shorter range, or for a coarser resolution.',
   });
 });

@@ -1,4 +1,4 @@
-import { hourMs } from '#contract/time.ts';
+import { formatTime, hourMs } from '#contract/time.ts';
 import { type GatewayTopic, parseGatewayTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
@@ -116,6 +116,21 @@ export function createPipeline({
     if (live.hasListeners(channel)) live.emit(channel, formatEvent(Buffer.from(payload).toString()));
   }
 
+  /** Seals what is due, and reports the hours that were set aside. */
+  async function seal(): Promise<void> {
+    const { setAside } = await telemetry.seal(clock.now());
+    const byHour = Map.groupBy(setAside, ({ der, hour }) => `${der} ${hour}`);
+    for (const parts of byHour.values()) {
+      const { der, hour } = parts[0]!;
+      const readings = parts.reduce((sum, part) => sum + part.readings, 0);
+      counts.setAside(readings);
+      log.warn(
+        { der_no: der, hour: formatTime(hour), readings },
+        'readings of an hour were set aside: they have too many fields to be sealed, and have no means',
+      );
+    }
+  }
+
   const events: TransportEvents = { message, presence: presence.connection };
   let timers: NodeJS.Timeout[] = [];
   let remembering: Promise<void> | undefined;
@@ -140,7 +155,7 @@ export function createPipeline({
       presence.start();
       commands.start();
       timers = [
-        every(sealMs, async () => void (await telemetry.seal(clock.now())), 'sealing telemetry', log),
+        every(sealMs, seal, 'sealing telemetry', log),
         every(eraseEveryMs, () => eraseDeleted({ store, telemetry, latest }, clock.now()), 'erasing telemetry', log),
         every(forgetMs, () => telemetry.forget(clock.now()), 'forgetting old telemetry', log),
       ];

@@ -1,59 +1,87 @@
+import { Readable } from 'node:stream';
 import * as contract from '#contract/cloud/telemetry.ts';
 import { formatTime } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';
+import type { Caller } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import { issueTicket } from '../access/tickets.ts';
 import { getDer } from '../store/devices.ts';
 import { getSite } from '../store/sites.ts';
+import type { TextPart } from '../store/telemetry/telemetry-store.ts';
 import { listHistorySources } from '../store/telemetry-routes.ts';
-import { seriesCsv } from './csv.ts';
-import { derPoints, sitePoints } from './history.ts';
+import { derPoints, siteCsv, siteJson, sitePowers } from './history.ts';
 import { rangeOf } from './range.ts';
 import { type SiteStreamDeps, streamSite } from './site-stream.ts';
 import type { Streams } from './streams.ts';
+import { createUnreadAnswers } from './unread-answers.ts';
 
-const csv = (text: Uint8Array, name: string) =>
-  new Answer(200, text as never, {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${name}.csv"`,
-  });
+const csvHeaders = (name: string) => ({
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': `attachment; filename="${name}.csv"`,
+});
+const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
-/** An answer whose last and longest field is JSON already. */
-function json<Body extends object, Last extends keyof Body & string>(
-  rest: Omit<Body, Last>,
-  last: Last,
-  text: Uint8Array,
-): Answer<Body> {
-  const begin = Buffer.from(`${JSON.stringify(rest).slice(0, -1)},${JSON.stringify(last)}:`);
-  const body = Buffer.concat([begin, text, Buffer.from('}')]);
-  return new Answer(200, body as never, { 'content-type': 'application/json; charset=utf-8' });
+/** Wraps text into a JSON object, as its last field. */
+async function* lastField(rest: object, name: string, text: AsyncGenerator<TextPart>): AsyncGenerator<TextPart> {
+  let before = `${JSON.stringify(rest).slice(0, -1)},${JSON.stringify(name)}:`;
+  for await (const { bytes, isLast } of text) {
+    yield { bytes: Buffer.concat([Buffer.from(before), bytes, Buffer.from(isLast ? '}' : '')]), isLast };
+    before = '';
+  }
+}
+
+async function* bytesOf(first: Uint8Array, rest: AsyncGenerator<TextPart>): AsyncGenerator<Uint8Array> {
+  yield first;
+  for await (const { bytes } of rest) yield bytes;
 }
 
 export function telemetryRoutes(mount: CloudMount, deps: SiteStreamDeps & { streams: Streams }): void {
   const { telemetry, streams } = deps;
+  const unread = createUnreadAnswers();
 
-  mount(contract.getDerTelemetry, async ({ params, query, db, now }) => {
+  /** A small answer as it is, a large one in parts, each made when the one before was read. */
+  async function send<Body>(
+    caller: Caller,
+    text: AsyncGenerator<TextPart>,
+    headers: Record<string, string>,
+    heldBytes = 0,
+  ): Promise<Answer<Body>> {
+    const { value: first } = await text.next();
+    const { bytes, isLast } = first as TextPart;
+    const onSent = unread.hold(caller.identityId, {
+      bytes: heldBytes + (isLast ? bytes.length : 0),
+      isStreamed: !isLast,
+    });
+    const body = isLast ? bytes : Readable.from(bytesOf(bytes, text), { highWaterMark: 1 });
+    return Object.assign(new Answer(200, body as Body, headers), { onSent });
+  }
+
+  mount(contract.getDerTelemetry, async ({ params, query, caller, db, now }) => {
     const der = await getDer(db, params.der_id);
     const range = rangeOf(query, now);
     const timezone = range.resolution === '1d' ? (await getSite(db, der.site_id)).timezone : undefined; // only days need it
     const { format } = query;
-    const points = await derPoints(telemetry, der.no, range, { timeZone: timezone ?? 'UTC', format });
-    if (format === 'csv') return csv(points, der.name);
+    const points = derPoints(telemetry, der.no, range, { timeZone: timezone ?? 'UTC', format });
+    if (format === 'csv') return send<contract.DerHistory>(caller, points, csvHeaders(der.name));
     const { from, to, resolution } = range;
     const rest = { der_id: der.id, type: der.type, from: formatTime(from), to: formatTime(to), resolution };
-    return json<contract.DerHistory, 'points'>(rest, 'points', points);
+    return send<contract.DerHistory>(caller, lastField(rest, 'points', points), jsonHeaders);
   });
 
-  mount(contract.getSiteTelemetry, async ({ params, query, db, now }) => {
+  mount(contract.getSiteTelemetry, async ({ params, query, caller, db, now }) => {
     const { timezone, name } = await getSite(db, params.site_id);
     const asked = rangeOf(query, now);
     // Readings of different DERs have no common instants; a minute is the finest that can be added up.
     const range = asked.resolution === 'raw' ? { ...asked, resolution: '1m' as const } : asked;
     const sources = await listHistorySources(db, params.site_id);
-    const series = await sitePoints(telemetry, sources, range, timezone ?? 'UTC');
-    if (query.format === 'csv') return csv(await seriesCsv(series), encodeURIComponent(name));
+    const powers = await sitePowers(telemetry, sources, range, timezone ?? 'UTC');
+    const heldBytes = powers.at.byteLength * (1 + 3 * powers.kinds.size);
+    if (query.format === 'csv') {
+      return send<contract.SiteHistory>(caller, siteCsv(powers), csvHeaders(encodeURIComponent(name)), heldBytes);
+    }
     const { from, to, resolution } = range;
-    return { site_id: params.site_id, from: formatTime(from), to: formatTime(to), resolution, series };
+    const rest = { site_id: params.site_id, from: formatTime(from), to: formatTime(to), resolution };
+    return send<contract.SiteHistory>(caller, siteJson(powers, rest), jsonHeaders, heldBytes);
   });
 
   mount(contract.streamSite, ({ params, caller, headers }) => {

@@ -9,8 +9,14 @@ const tag = 'Telemetry';
 export const resolutions = ['raw', '1m', '5m', '15m', '1h', '1d'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** The most readings that raw answers at once: two days and more of one a second, some months of one a minute. */
-export const mostReadings = 200_000;
+/** Readings of one raw answer: two days and more of one a second, some months of one a minute. */
+export const maxRawReadings = 200_000;
+
+/** Values of one raw answer: 50 fields of each of the readings. */
+export const maxRawValues = 10_000_000;
+
+/** Estimated text of one raw answer. */
+export const maxRawBytes = 256 * 1024 * 1024;
 
 const instant = (description: string) =>
   Type.Optional(Text(40, `${description}; RFC 3339, Unix seconds or milliseconds`));
@@ -63,7 +69,10 @@ export const getDerTelemetry = route({
     'Means of power-like fields (rounded to three decimals) with their least and greatest value, the last value of ' +
     'counters. Buckets without data ' +
     'are left out; 1d is the local day of the site, the others are aligned in UTC. raw are the readings themselves: 31 ' +
-    `days at once, and no more than ${mostReadings} of them; of more, 422 says to ask for less time or a coarser resolution.`,
+    `days at once, and no more than ${maxRawReadings} readings with ${maxRawValues} values and about ` +
+    `${maxRawBytes / 1024 ** 2} MB of text; beyond that, 422 says how to narrow the request (fields, or a shorter range). ` +
+    'A large answer is sent as fast as it is read. An identity that leaves many of them unread is refused with 429, and ' +
+    'so is everybody with 503 while too many are unread; Retry-After says when to try again.',
   access: may('read', 'der', 'params.der_id'),
   scope: 'read:telemetry',
   query: Type.Object(range),

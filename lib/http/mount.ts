@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ReplyOf, RequestOf, Route } from '#contract/route.ts';
@@ -12,6 +13,8 @@ export class Answer<Body> {
   readonly status: number;
   readonly body: Body;
   readonly headers: Record<string, string>;
+  /** Called once, when the answer was sent or its client is gone. */
+  onSent: (() => void) | undefined;
 
   constructor(status: number, body: Body, headers: Record<string, string> = {}) {
     this.status = status;
@@ -44,6 +47,8 @@ export class Streaming {
     this.open = open;
   }
 }
+
+const unreadMs = 60_000; // a client that reads nothing of a large answer for so long is gone
 
 type Returned<R extends Route> = ReplyOf<R> | Answer<ReplyOf<R>> | Streaming;
 
@@ -130,6 +135,10 @@ function sendAnswer(
   const status = answer ? answer.status : firstStatus;
   reply.code(status);
   if (answer) reply.headers(answer.headers);
+  if (answer?.onSent) {
+    finished(reply.raw, () => answer.onSent?.());
+    reply.raw.setTimeout(unreadMs, () => reply.raw.destroy());
+  }
   if (contentType) reply.type(contentType);
   if (status === 204) return null;
   const body = answer ? answer.body : result;

@@ -3,11 +3,19 @@ import { type BucketColumns, bucketColumns } from './bucket-columns.ts';
 import type { DecodedSummaries } from './decoded-summaries.ts';
 import { readingsOfHour, summariesOfHour } from './hour-chunk.ts';
 import { type Level, levelFor, minutesLevel, standInFor } from './levels.ts';
+import { hotRowsAtOnce } from './limits.ts';
 import { decodeReadings, decodeWithAfter } from './reading-chunk.ts';
-import { cutReadings, mergeReadings, parseReadings, type Readings } from './readings.ts';
+import {
+  cutReadings,
+  mergeReadings,
+  type ParsedReadings,
+  parseReadings,
+  type Readings,
+  withinCells,
+} from './readings.ts';
 import { cutSummaries, type Summaries, summarizeHour, summarizeHours } from './summaries.ts';
 import { decodeSummaries } from './summary-chunk.ts';
-import { type Chunk, type ReadTables, tiers } from './tables.ts';
+import { type Chunk, type ReadTables, type Tier, tiers } from './tables.ts';
 import type { Sample } from './telemetry-store.ts';
 import { windowOf } from './windows.ts';
 
@@ -23,13 +31,21 @@ export type Shelf = {
 
 export const setOf = (fields: Fields): ReadonlySet<string> | undefined => fields && new Set(fields);
 
-/** Hot readings that are parsed anew each time. */
+/** Hot readings that are parsed each time, some at a time. Leaves out fields that would take too much memory. */
 export const parsedHot =
   (tables: ReadTables): Shelf['hotReadings'] =>
-  async (der, from, to, fields) =>
-    parseReadings(await tables.hotRows(der, from, to), setOf(fields));
+  async (der, from, to, fields) => {
+    const only = setOf(fields);
+    let parts: readonly Readings[] = [];
+    for (let since = from; ; ) {
+      const rows = await tables.hotRows(der, since, to, hotRowsAtOnce);
+      parts = withinCells([...parts, parseReadings(rows, only)]);
+      if (rows.length < hotRowsAtOnce) return mergeReadings(parts);
+      since = rows.at(-1)!.at + 1;
+    }
+  };
 
-export const readingsOf = ({ tier, body }: Chunk, only?: ReadonlySet<string>): Readings =>
+export const readingsOf = ({ tier, body }: Chunk, only?: ReadonlySet<string>): ParsedReadings =>
   tier === tiers.hour ? readingsOfHour(body, only) : decodeReadings(body, only);
 
 /** One bucket for each two edges between which there is something. */
@@ -54,13 +70,19 @@ export async function readBuckets(
   const chunks = await tables.chunks(der, [
     { tier: tiers.hour, from: firstHour, to },
     ...(level === minutesLevel
-      ? [{ tier: tiers.day, from: windowOf(from, dayMs), to }]
-      : openDays.map((day) => ({ tier: tiers.day, from: day, to: day + 1 }))),
+      ? [
+          { tier: tiers.day, from: windowOf(from, dayMs), to },
+          { tier: tiers.hourOfDay, from: firstHour, to },
+        ]
+      : [
+          ...openDays.map((day) => ({ tier: tiers.day, from: day, to: day + 1 })),
+          ...open.map((hour) => ({ tier: tiers.hourOfDay, from: hour, to: hour + 1 })),
+        ]),
     ...[level, ...(standIn ? [standIn] : [])].map(({ tier, spanMs }) => ({ tier, from: windowOf(from, spanMs), to })),
   ]);
 
   const withReadings = chunks
-    .filter(({ tier, start }) => (tier === tiers.hour ? open : tier === tiers.day ? openDays : []).includes(start))
+    .filter(({ tier, start }) => (tier === tiers.day ? openDays : holdsHour(tier) ? open : []).includes(start))
     .map((chunk) => readingsOf(chunk, only));
   const hot = mergeReadings([asked, parseReadings(after, only)]);
   const fresh = open.map((hour) => {
@@ -90,11 +112,16 @@ export async function readBuckets(
   );
 }
 
+const holdsHour = (tier: Tier): boolean => tier === tiers.hour || tier === tiers.hourOfDay;
+
+/** Chunks of days without summaries of their own: their minutes are made from their readings. */
+const holdsReadingsAlone = (tier: Tier): boolean => tier === tiers.day || tier === tiers.hourOfDay;
+
 /** Of chunks. The readings of a day have its minutes, which are kept when these are forgotten. */
 const hasSummaries =
   (level: Level) =>
   ({ tier }: Chunk): boolean =>
-    tier === level.tier || tier === tiers.hour || (tier === tiers.day && level === minutesLevel);
+    tier === level.tier || tier === tiers.hour || (holdsReadingsAlone(tier) && level === minutesLevel);
 
 /** The hours in which there is something, in order. */
 const hoursOf = (parts: readonly Summaries[]): number[] =>
@@ -102,7 +129,7 @@ const hoursOf = (parts: readonly Summaries[]): number[] =>
 
 function summariesOf({ tier, body }: Chunk, level: Level, only?: ReadonlySet<string>): Summaries {
   if (tier === tiers.hour) return summariesOfHour(body, level, only);
-  if (tier !== tiers.day) return decodeSummaries(body, only);
+  if (!holdsReadingsAlone(tier)) return decodeSummaries(body, only);
   const { readings, after } = decodeWithAfter(body, only);
   return summarizeHours(readings, after);
 }

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvRows } from './csv-rows.ts';
+import { csvHead, csvRows, measuredNames } from './csv-rows.ts';
 import type { Empty } from './rows.ts';
 
 const absent = Number.NaN;
 
 async function written(at: number[], fields: Record<string, number[]>, empty: Empty = 'kept'): Promise<string> {
   const columns = Object.entries(fields).map(([name, values]) => [name, Float64Array.from(values)] as const);
-  return Buffer.from(await csvRows({ at: Float64Array.from(at), fields: new Map(columns) }, { empty })).toString();
+  const readings = { at: Float64Array.from(at), fields: new Map(columns) };
+  const names = measuredNames(readings);
+  const { bytes } = await csvRows(readings, names, { empty });
+  return csvHead(names) + Buffer.from(bytes).toString();
 }
 
 test('a field whose name has a comma or a quote in it is one column', async () => {

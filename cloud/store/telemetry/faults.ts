@@ -8,10 +8,18 @@ export function isPoison(error: unknown): boolean {
   return poisonClasses.test(code ?? '') || poisonNumbers.has((errcode ?? 0) & 0xff);
 }
 
-/** More than is told at once (mostReadings). Known by its code: of an error from another thread the class is lost. */
-export class TooManyReadings extends Error {
-  readonly code = 'too_many_readings';
+const tooMuch = ['too_many_readings', 'too_many_values', 'too_many_bytes'] as const;
+type TooMuchCode = (typeof tooMuch)[number];
+
+/** More raw readings than one answer may hold. Known by its code: an error from another thread loses its class. */
+export class TooMuch extends Error {
+  readonly code: TooMuchCode;
+
+  constructor(code: TooMuchCode) {
+    super(code);
+    this.code = code;
+  }
 }
 
-export const isTooMany = (error: unknown): boolean =>
-  (error as Partial<TooManyReadings>).code === ('too_many_readings' satisfies TooManyReadings['code']);
+export const tooMuchOf = (error: unknown): TooMuchCode | undefined =>
+  tooMuch.find((code) => code === (error as { code?: unknown }).code);

@@ -1,9 +1,17 @@
 import { ByteReader, ByteWriter } from './columns/bytes.ts';
 import { type Level, sealedLevels } from './levels.ts';
-import { decodeReadings, decodeWithAfter, encodeReadings } from './reading-chunk.ts';
-import type { Readings } from './readings.ts';
+import {
+  type ChunkShape,
+  decodeReadings,
+  decodeSparsely,
+  decodeWithAfter,
+  encodeReadings,
+  shapeOfChunk,
+} from './reading-chunk.ts';
+import type { ParsedReadings, Readings } from './readings.ts';
 import { type Summaries, summarizeHour, widenWindows } from './summaries.ts';
 import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
+import type { Reading } from './telemetry-store.ts';
 
 type Fields = ReadonlySet<string> | undefined;
 
@@ -19,9 +27,15 @@ export function encodeHour(readings: Readings, after: Readings): Uint8Array {
   return to.done();
 }
 
-export const readingsOfHour = (body: Uint8Array, only?: Fields): Readings => decodeReadings(partOf(body, 0), only);
+export const readingsOfHour = (body: Uint8Array, only?: Fields): ParsedReadings =>
+  decodeReadings(partOf(body, 0), only);
 
-export const hourWithAfter = (body: Uint8Array, only?: Fields): { readings: Readings; after: Readings } =>
+export const shapeOfHour = (body: Uint8Array, only?: Fields): ChunkShape => shapeOfChunk(partOf(body, 0), only);
+
+export const sparseReadingsOfHour = (body: Uint8Array, from: number, to: number, only?: Fields): Reading[] =>
+  decodeSparsely(partOf(body, 0), from, to, only);
+
+export const hourWithAfter = (body: Uint8Array, only?: Fields): { readings: ParsedReadings; after: Readings } =>
   decodeWithAfter(partOf(body, 0), only);
 
 /** Its minutes are made from its readings. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { jsonRows } from './json-rows.ts';
+import type { Readings } from './readings.ts';
+import type { Empty } from './rows.ts';
 
 const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -16,6 +18,11 @@ const row = fc.tuple(
   fc.tuple(...names.map(() => fc.oneof({ weight: 3, arbitrary: number }, { weight: 1, arbitrary: absent }))),
 );
 
+async function written(readings: Readings, empty: Empty = 'kept'): Promise<string> {
+  const { bytes } = await jsonRows(readings, { empty });
+  return `[${Buffer.from(bytes).toString()}]`;
+}
+
 for (const empty of ['kept', 'dropped'] as const) {
   test(`rows read as JSON.stringify would write them, those without a number are ${empty}`, async () => {
     await fc.assert(
@@ -27,7 +34,7 @@ for (const empty of ['kept', 'dropped'] as const) {
           ...Object.fromEntries(names.flatMap((name, i) => (Number.isFinite(values[i]) ? [[name, values[i]]] : []))),
         }));
         const expected = objects.filter((object) => empty === 'kept' || Object.keys(object).length > 1);
-        assert.equal(Buffer.from(await jsonRows({ at, fields }, { empty })).toString(), JSON.stringify(expected));
+        assert.equal(await written({ at, fields }, empty), JSON.stringify(expected));
       }),
       { numRuns: 500 },
     );
@@ -43,9 +50,7 @@ test('rows of more than fits into a piece are one after another, and others have
     if (!isWritten) setImmediate(others);
   };
   setImmediate(others);
-  const rows = JSON.parse(
-    Buffer.from(await jsonRows({ at, fields: new Map([['W', at]]) }, { empty: 'kept' })).toString(),
-  );
+  const rows = JSON.parse(await written({ at, fields: new Map([['W', at]]) }));
   isWritten = true;
   assert.deepEqual(
     rows,
@@ -57,8 +62,7 @@ test('rows of more than fits into a piece are one after another, and others have
 test('a row with more fields than fit into a piece is written', async () => {
   const names = Array.from({ length: 20_000 }, (_, i) => `field ${i}`);
   const fields = new Map(names.map((name, i) => [name, Float64Array.of(i, i)]));
-  const bytes = await jsonRows({ at: Float64Array.of(1, 2), fields }, { empty: 'kept' });
-  const rows = JSON.parse(Buffer.from(bytes).toString()) as Record<string, number>[];
+  const rows = JSON.parse(await written({ at: Float64Array.of(1, 2), fields })) as Record<string, number>[];
   assert.deepEqual(
     rows.map((row) => [row.timestamp, Object.keys(row).length, row['field 19999']]),
     [

@@ -1,22 +1,23 @@
 import { longestNumber, writeBytes, writeInstant, writeNumber } from './number-text.ts';
 import type { Readings } from './readings.ts';
-import { type Empty, writeRows } from './rows.ts';
+import { type RowRange, type WrittenRows, writeRows } from './rows.ts';
 
 const [comma, closeBrace] = [','.charCodeAt(0), '}'.charCodeAt(0)];
 
 /**
- * A JSON array of objects, as bytes: the time of each row, and those of its numbers that are finite. Objects that are
+ * JSON objects with commas between them, as bytes: the time of each row, and those of its numbers that are finite. Objects that are
  * made only to be written would take several times as long.
  */
-export function jsonRows({ at, fields }: Readings, { empty }: { empty: Empty }): Promise<Uint8Array<ArrayBuffer>> {
+export function jsonRows({ at, fields }: Readings, range: RowRange): Promise<WrittenRows> {
+  const { empty, first = 0, maxBytes = Number.POSITIVE_INFINITY } = range;
   const names = Array.from(fields.keys(), (name) => Buffer.from(`,${JSON.stringify(name)}:`));
   const columns = [...fields.values()];
   const begin = Buffer.from('{"timestamp":');
   let isFirst = true;
   return writeRows({
-    head: '[',
-    tail: ']',
+    first,
     count: at.length,
+    maxBytes,
     longest: names.reduce((bytes, name) => bytes + name.length + longestNumber, begin.length + longestNumber + 2),
     writeRow(bytes, rowStart, row) {
       let length = rowStart;

@@ -1,23 +1,153 @@
+import { maxRawValues } from '#contract/cloud/telemetry.ts';
 import { type Fields, readBuckets, type Shelf } from './answers.ts';
 import { type BucketColumns, roundedMean } from './bucket-columns.ts';
-import { csvRows } from './csv-rows.ts';
+import { csvHead, csvRows, measuredNames } from './csv-rows.ts';
+import { TooMuch } from './faults.ts';
 import { jsonRows } from './json-rows.ts';
-import { readRaw } from './raw.ts';
+import { measureRaw, type RawSize, rawParts } from './raw.ts';
 import type { Readings } from './readings.ts';
-import type { AskedPoints, PointsFormat } from './telemetry-store.ts';
+import { joinBytes, type RowRange, type WrittenRows } from './rows.ts';
+import type { AskedPoints, PointsFormat, Reading, TextPart } from './telemetry-store.ts';
 
-/** Readings or buckets as text. */
-export async function readPoints(
+const edgesAtOnce = 3000; // two days of minutes
+const pieceBytes = 4 * 1024 * 1024;
+
+/** `names` are the columns of CSV. */
+export type AskedPiece = { der: number; asked: AskedPoints; fields: Fields; format: PointsFormat; names?: string[] };
+
+/** A part of an answer as text; `next` is where the following part begins, if there is one. */
+export type Piece = { bytes: Uint8Array<ArrayBuffer>; next?: number | undefined; names: string[] };
+
+/** Reads readings or buckets as text, from the beginning of what is asked for until they are a few megabytes. */
+export function readPiece(shelf: Shelf, piece: AskedPiece): Promise<Piece> {
+  const { asked } = piece;
+  return 'edges' in asked ? bucketsPiece(shelf, piece, asked.edges) : rawPiece(shelf, piece, asked);
+}
+
+async function rawPiece(
+  { tables }: Shelf,
+  { der, fields, format, names = [] }: AskedPiece,
+  { from, to }: { from: number; to: number },
+): Promise<Piece> {
+  const texts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const { readings, end } of rawParts(tables, der, from, to, fields)) {
+    const range = { empty: 'kept', maxBytes: pieceBytes - bytes } as const;
+    const written = Array.isArray(readings)
+      ? writeSparse(readings, names, format, range.maxBytes)
+      : await write(readings, names, format, range);
+    if (written.bytes.length > 0) texts.push(...separator(format, texts), written.bytes);
+    bytes += written.bytes.length;
+    const left = Array.isArray(readings) ? readings[written.next]?.at : readings.at[written.next];
+    const next = left ?? end;
+    if (bytes >= pieceBytes && next < to) return { bytes: joinBytes(texts), next, names };
+  }
+  return { bytes: joinBytes(texts), names };
+}
+
+async function bucketsPiece(
   shelf: Shelf,
+  { der, fields, format, names }: AskedPiece,
+  edges: readonly number[],
+): Promise<Piece> {
+  const some = edges.slice(0, edgesAtOnce + 1);
+  const points = pointsOf(await readBuckets(shelf, der, some, fields));
+  const columns = names ?? (format === 'csv' ? measuredNames(points) : []);
+  const written = await write(points, columns, format, { empty: 'dropped', maxBytes: pieceBytes });
+  const next = points.at[written.next] ?? (some.length < edges.length ? some.at(-1) : undefined);
+  return { bytes: written.bytes, next, names: columns };
+}
+
+const comma = Buffer.from(',');
+
+const separator = (format: PointsFormat, before: readonly unknown[]): Uint8Array[] =>
+  format === 'json' && before.length > 0 ? [comma] : [];
+
+const write = (
+  readings: Readings,
+  names: readonly string[],
+  format: PointsFormat,
+  range: RowRange,
+): Promise<WrittenRows> => (format === 'csv' ? csvRows(readings, names, range) : jsonRows(readings, range));
+
+/** Writes readings that have too many fields for columns. */
+function writeSparse(
+  readings: readonly Reading[],
+  names: readonly string[],
+  format: PointsFormat,
+  maxBytes: number,
+): WrittenRows {
+  const texts: string[] = [];
+  let next = 0;
+  for (let length = 0; next < readings.length && length < maxBytes; next++) {
+    const { at, values } = readings[next]!;
+    const cells = (): string => names.map((name) => `,${values[name] ?? ''}`).join('');
+    const text =
+      format === 'csv' ? `${new Date(at).toISOString()}${cells()}\n` : JSON.stringify({ timestamp: at, ...values });
+    texts.push(text);
+    length += text.length;
+  }
+  return { bytes: new Uint8Array(Buffer.from(texts.join(format === 'csv' ? '' : ','))), next };
+}
+
+/** Where the parts of an answer are read: here, or in another thread. */
+export type PointsSource = {
+  piece(piece: AskedPiece): Promise<Piece>;
+  measure(der: number, from: number, to: number, fields: Fields): Promise<RawSize>;
+};
+
+export const pointsHere = (shelf: Shelf): PointsSource => ({
+  piece: (piece) => readPiece(shelf, piece),
+  measure: (der, from, to, fields) => measureRaw(shelf.tables, der, from, to, fields),
+});
+
+/** The text of an answer in parts of a few megabytes, each read when the one before was taken. */
+export async function* textOfPoints(
+  source: PointsSource,
   der: number,
   asked: AskedPoints,
   fields: Fields,
   format: PointsFormat = 'json',
-): Promise<Uint8Array<ArrayBuffer>> {
-  const write = format === 'csv' ? csvRows : jsonRows;
-  if ('from' in asked) return write(await readRaw(shelf.tables, der, asked.from, asked.to, fields), { empty: 'kept' });
-  return write(pointsOf(await readBuckets(shelf, der, asked.edges, fields)), { empty: 'dropped' });
+): AsyncGenerator<TextPart> {
+  const measure = (): Promise<RawSize> | undefined =>
+    'edges' in asked ? undefined : source.measure(der, asked.from, asked.to, fields);
+  const size = format === 'csv' ? await measure() : undefined;
+  if (size && size.names.length * size.readings > maxRawValues) throw new TooMuch('too_many_values'); // empty cells count too
+  let names = size?.names;
+  let piece = await source.piece({ der, asked, fields, format, ...(names && { names }) });
+  if (piece.next !== undefined && format === 'json') await measure(); // an answer of one piece is within every bound
+  if (piece.next !== undefined && format === 'csv' && !names) {
+    names = await namesOf(source, { der, asked, fields, format }, piece);
+    piece = await source.piece({ der, asked, fields, format, names });
+  }
+  const [head, tail] = format === 'csv' ? [csvHead(piece.names), ''] : ['[', ']'];
+  let before = Buffer.from(head);
+  let hasRows = false;
+  for (;;) {
+    const { bytes, next } = piece;
+    const isLast = next === undefined;
+    const between = format === 'json' && hasRows && bytes.length > 0 ? comma : Buffer.alloc(0);
+    hasRows ||= bytes.length > 0;
+    yield { bytes: Buffer.concat([before, between, bytes, Buffer.from(isLast ? tail : '')]), isLast };
+    if (isLast) return;
+    before = Buffer.alloc(0);
+    piece = await source.piece({ der, asked: restOf(asked, next), fields, format, ...(names && { names }) });
+  }
 }
+
+/** The columns of all pieces. */
+async function namesOf(source: PointsSource, asked: AskedPiece, first: Piece): Promise<string[]> {
+  const names = new Set(first.names);
+  for (let { next } = first; next !== undefined; ) {
+    const piece = await source.piece({ ...asked, asked: restOf(asked.asked, next) });
+    for (const name of piece.names) names.add(name);
+    next = piece.next;
+  }
+  return [...names].sort();
+}
+
+const restOf = (asked: AskedPoints, from: number): AskedPoints =>
+  'edges' in asked ? { edges: asked.edges.slice(asked.edges.indexOf(from)) } : { from, to: asked.to };
 
 /** Of a counter its last value; of another field its mean, its least and its greatest. Not finite where there was none. */
 function pointsOf({ start, fields }: BucketColumns): Readings {

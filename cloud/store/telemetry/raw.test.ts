@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Pool } from 'pg';
-import { mostReadings } from '#contract/cloud/telemetry.ts';
+import { maxRawReadings } from '#contract/cloud/telemetry.ts';
 import { dayMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { isTooMany } from './faults.ts';
+import { tooMuchOf } from './faults.ts';
 import { openPostgresTelemetry } from './postgres/open.ts';
 import { writeTables as postgresTables } from './postgres/tables.ts';
-import { readRaw } from './raw.ts';
+import { measureRaw } from './raw.ts';
 import { encodeReadings } from './reading-chunk.ts';
 import { telemetryFile } from './sqlite/database.ts';
 import { openSqliteTelemetry } from './sqlite/open.ts';
 import { writeTables as sqliteTables } from './sqlite/tables.ts';
 import { type Chunk, type ReadTables, type Span, tiers, type WriteTables } from './tables.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
+import { textOf } from './testing/text-of.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 60 * dayMs, minutesMs: 60 * dayMs, hoursMs: 400 * dayMs };
@@ -31,6 +32,8 @@ function dayOf(start: number, count: number): Chunk {
   const W = at.map((_, i) => i % 7);
   return { tier: tiers.day, start, body: encodeReadings({ at, fields: new Map([['W', W]]) }) };
 }
+
+const isTooMany = (error: unknown): boolean => tooMuchOf(error) === 'too_many_readings';
 
 type Opened = { store: TelemetryStore; tables: WriteTables };
 
@@ -72,27 +75,27 @@ for (const { engine, skip, open } of engines) {
   test(`readings in ${engine} are told up to so many at once, and not one more`, { skip }, async (t) => {
     const { store, tables } = await open(t);
     const lastDay = day + 2 * dayMs;
-    const onLastDay = mostReadings - 2 * secondsOfDay;
+    const onLastDay = maxRawReadings - 2 * secondsOfDay;
     await tables.putChunk(der, dayOf(day, secondsOfDay));
     await tables.putChunk(der, dayOf(day + dayMs, secondsOfDay));
     await tables.putChunk(der, dayOf(lastDay, onLastDay - 1));
     await store.append([hot(lastDay), hot(lastDay + dayMs - 1)]); // there already, and the last that may be
     const month = { from: day - 20 * dayMs, to: day + 11 * dayMs };
-    const csv = Buffer.from(await store.points(der, month, undefined, 'csv')).toString();
-    assert.equal(csv.split('\n').length, 1 + mostReadings + 1);
+    const csv = await textOf(store.points(der, month, undefined, 'csv'));
+    assert.equal(csv.split('\n').length, 1 + maxRawReadings + 1);
     assert.match(csv, /^timestamp,W\n2026-05-04T00:00:00.000Z,0\n2026-05-04T00:00:01.000Z,1\n/);
 
     await store.append([hot(lastDay + dayMs)]);
     for (const format of ['json', 'csv'] as const) {
-      await assert.rejects(store.points(der, month, undefined, format), isTooMany);
+      await assert.rejects(textOf(store.points(der, month, undefined, format)), isTooMany);
     }
-    const points = await store.points(der, { ...month, to: lastDay + dayMs });
-    assert.equal(JSON.parse(Buffer.from(points).toString()).length, mostReadings);
+    const points = await textOf(store.points(der, { ...month, to: lastDay + dayMs }));
+    assert.equal(JSON.parse(points).length, maxRawReadings);
   });
 
   test(`readings in ${engine} that are not sealed yet are counted too`, { skip }, async (t) => {
     const { store, tables } = await open(t);
-    await tables.putChunk(der, dayOf(day, mostReadings));
+    await tables.putChunk(der, dayOf(day, maxRawReadings));
     const fresh = Array.from({ length: 12_000 }, (_, i) => hot(day + dayMs + i));
     await store.append(fresh);
     const told = await store.raw(der, day + dayMs, day + 2 * dayMs);
@@ -108,12 +111,30 @@ test('of a month with too many readings no more is read than shows it', async ()
   const asked: number[] = [];
   const tables = {
     hotRows: async () => [],
+    chunkSizes: async (_: number, [{ tier, from }]: readonly [Span]) => [{ tier, start: from, bytes: 1000 }],
     chunks: async (_: number, spans: readonly Span[]) => {
       const { from } = spans[0]!;
       asked.push(from);
       return [dayOf(from, secondsOfDay)];
     },
   } as unknown as ReadTables;
-  await assert.rejects(readRaw(tables, der, day, day + 31 * dayMs), isTooMany);
+  await assert.rejects(measureRaw(tables, der, day, day + 31 * dayMs, undefined), isTooMany);
   assert.deepEqual(asked, [day, day + dayMs, day + 2 * dayMs]);
+});
+
+test('raw readings are bounded by their values too', async () => {
+  const names = Array.from({ length: 1000 }, (_, i) => `f${i}`);
+  const tables = {
+    hotRows: async () => [],
+    chunkSizes: async (_: number, [{ tier, from }]: readonly [Span]) => [{ tier, start: from, bytes: 1000 }],
+    chunks: async (_: number, [{ tier, from: start }]: readonly [Span]) => {
+      const at = Float64Array.from({ length: 2000 }, (_, i) => start + i * 1000);
+      return [{ tier, start, body: encodeReadings({ at, fields: new Map(names.map((name) => [name, at])) }) }];
+    },
+  } as unknown as ReadTables;
+  const { readings, values } = await measureRaw(tables, der, day, day + 2 * dayMs, undefined);
+  assert.deepEqual([readings, values], [4000, 4_000_000]);
+  const isTooManyValues = (error: unknown): boolean => tooMuchOf(error) === 'too_many_values';
+  await assert.rejects(measureRaw(tables, der, day, day + 31 * dayMs, undefined), isTooManyValues);
+  assert.equal((await measureRaw(tables, der, day, day + 3 * dayMs, ['f1'])).values, 6000);
 });

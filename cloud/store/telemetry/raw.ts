@@ -1,53 +1,218 @@
-import { mostReadings } from '#contract/cloud/telemetry.ts';
+import { maxRawBytes, maxRawReadings, maxRawValues } from '#contract/cloud/telemetry.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
 import { type Fields, readingsOf, setOf } from './answers.ts';
-import { TooManyReadings } from './faults.ts';
-import { copyReadings, cutReadings, mergeReadings, parseReadings, type Readings } from './readings.ts';
-import { type ReadTables, tiers } from './tables.ts';
+import { TooMuch } from './faults.ts';
+import { shapeOfHour, sparseReadingsOfHour } from './hour-chunk.ts';
+import { hotRowsAtOnce, maxChunkBytes, maxDayCells } from './limits.ts';
+import { type ChunkShape, decodeSparsely, shapeOfChunk } from './reading-chunk.ts';
+import {
+  cutReadings,
+  type HotRow,
+  maxColumns,
+  mergeReadings,
+  numbersOf,
+  parseReadings,
+  type Readings,
+} from './readings.ts';
+import { toReadings } from './results.ts';
+import { maxEarlyMs, rowsSetAside } from './set-aside.ts';
+import { type Chunk, type ReadTables, type Span, tiers } from './tables.ts';
+import type { Reading } from './telemetry-store.ts';
 import { windowOf } from './windows.ts';
 
-const hotAtOnce = 5000; // the text of a reading takes several times the room of its numbers, and is parsed in one turn
+const textOfSetAside = 10; // bytes of text in a compressed byte, about
+
+type Only = ReadonlySet<string> | undefined;
+
+/** The readings of a part of a range up to `end`: in columns, or one by one where columns would take too much memory. */
+export type RawPart = { end: number; readings: Readings | Reading[] };
 
 /**
- * The readings from an instant to before another, sealed or not. They are read day by day (nothing moves from one day to
- * another), and no further than to the first that is too many.
+ * Reads readings from an instant to before another, sealed or not, in parts that take a bounded amount of memory. A part lies
+ * within a day: nothing moves from one day to another.
  */
+export async function* rawParts(
+  tables: ReadTables,
+  der: number,
+  from: number,
+  to: number,
+  fields: Fields,
+): AsyncGenerator<RawPart> {
+  const only = setOf(fields);
+  for (let start = from; start < to; ) {
+    const part = await readPart(tables, der, start, to, only);
+    yield { end: part.end, readings: readingsOfPart(part, start, only) };
+    start = part.end;
+  }
+}
+
+type Part = { hot: readonly HotRow[]; chunks: readonly Chunk[]; end: number };
+
+function readingsOfPart({ hot, chunks, end }: Part, start: number, only: Only): Readings | Reading[] {
+  const fresh = hot.filter(({ at }) => at < end);
+  const isAside = ({ tier }: Chunk): number => (tier === tiers.setAside ? 0 : 1);
+  const inOrder = chunks.toSorted((one, other) => isAside(one) - isAside(other)); // what arrived first comes first
+  return mergeParts([...inOrder.map((chunk) => readingsIn(chunk, start, end, only)), readingsAmong(fresh, only)]);
+}
+
+/** Reads hot rows before chunks: a row that is sealed meanwhile is then seen twice instead of not at all. */
+async function readPart(tables: ReadTables, der: number, start: number, to: number, only: Only): Promise<Part> {
+  let end = Math.min(to, windowOf(start, dayMs) + dayMs);
+  const hot = await tables.hotRows(der, start, end, hotRowsAtOnce);
+  if (hot.length === hotRowsAtOnce) end = hot.at(-1)!.at + 1;
+  const sizes = await tables.chunkSizes(der, spansOf(start, end));
+  if (sizes.length === 0) return { hot, chunks: [], end };
+  end = firstTooMany(sizes, start, end, maxChunkBytes, ({ tier, bytes }) =>
+    tier === tiers.setAside ? bytes * textOfSetAside : bytes,
+  );
+  const chunks = await tables.chunks(der, spansOf(start, end));
+  end = firstTooMany(chunks, start, end, maxDayCells, (chunk) => {
+    if (chunk.tier === tiers.setAside) return 0;
+    const { length, counts } = shapeIn(chunk, only);
+    return counts.size <= maxColumns(length) ? length * counts.size : 0;
+  });
+  return { hot, chunks: chunks.filter((chunk) => chunk.start < end), end };
+}
+
+function spansOf(start: number, end: number): Span[] {
+  const hour = windowOf(start, hourMs);
+  return [
+    { tier: tiers.day, from: windowOf(start, dayMs), to: end },
+    { tier: tiers.hour, from: hour, to: end },
+    { tier: tiers.hourOfDay, from: hour, to: end },
+    { tier: tiers.setAside, from: hour - maxEarlyMs, to: end },
+  ];
+}
+
+/** Where to end so that the chunks before it are no more than so much; after the first of them at least. */
+function firstTooMany<C extends { start: number }>(
+  chunks: readonly C[],
+  start: number,
+  end: number,
+  most: number,
+  measure: (chunk: C) => number,
+): number {
+  let sum = 0;
+  for (const chunk of chunks.toSorted((one, other) => one.start - other.start)) {
+    sum += measure(chunk);
+    if (sum > most && chunk.start > start && chunk.start < end) return chunk.start;
+  }
+  return end;
+}
+
+const shapeIn = ({ tier, body }: Chunk, only: Only): ChunkShape =>
+  tier === tiers.hour ? shapeOfHour(body, only) : shapeOfChunk(body, only);
+
+function readingsIn(chunk: Chunk, start: number, end: number, only: Only): Readings | Reading[] {
+  const { tier, body } = chunk;
+  if (tier === tiers.setAside) {
+    return readingsAmong(
+      rowsSetAside(body).filter(({ at }) => at >= start && at < end),
+      only,
+    );
+  }
+  const readings = readingsOf(chunk, only);
+  if (!readings.isCut) return cutReadings(readings, start, end);
+  return tier === tiers.hour ? sparseReadingsOfHour(body, start, end, only) : decodeSparsely(body, start, end, only);
+}
+
+/** In columns, when all fields have a place there. */
+function readingsAmong(rows: readonly Pick<HotRow, 'at' | 'body'>[], only: Only): Readings | Reading[] {
+  const readings = parseReadings(rows, only);
+  return readings.isCut ? rows.map(({ at, body }) => ({ at, values: numbersOf(body, only) })) : readings;
+}
+
+function mergeParts(parts: readonly (Readings | Reading[])[]): Readings | Reading[] {
+  const columns = parts.filter((part): part is Readings => !Array.isArray(part));
+  const rows = columns.reduce((sum, { at }) => sum + at.length, 0);
+  const names = new Set(columns.flatMap(({ fields }) => [...fields.keys()]));
+  if (columns.length === parts.length && names.size <= maxColumns(rows)) return mergeReadings(columns);
+  const all = parts.flatMap((part) => (Array.isArray(part) ? part : toReadings(part)));
+  all.sort((one, other) => one.at - other.at); // stable: of one instant the first stays before others
+  return all.filter(({ at }, i) => i === 0 || all[i - 1]!.at !== at);
+}
+
+/** What an answer of raw readings would hold. */
+export type RawSize = { readings: number; values: number; bytes: number; names: string[] };
+
+const numberBytes = 12; // of a value in an answer, with its punctuation, on average
+const timeBytes = 28;
+
+/** Measures the readings of a range without keeping them; throws TooMuch as soon as they are more than one answer may hold. */
+export async function measureRaw(
+  tables: ReadTables,
+  der: number,
+  from: number,
+  to: number,
+  fields: Fields,
+): Promise<RawSize> {
+  const names = new Set<string>();
+  let [readings, values, bytes] = [0, 0, 0];
+  const only = setOf(fields);
+  for (let start = from; start < to; ) {
+    const part = await readPart(tables, der, start, to, only);
+    const size = sizeOfPart(part, start, only, names);
+    start = part.end;
+    readings += size.readings;
+    values += size.values;
+    bytes += size.bytes;
+    if (readings > maxRawReadings) throw new TooMuch('too_many_readings');
+    if (values > maxRawValues) throw new TooMuch('too_many_values');
+    if (bytes > maxRawBytes) throw new TooMuch('too_many_bytes');
+  }
+  return { readings, values, bytes, names: [...names].sort() };
+}
+
+/** Looks into the readings only where several chunks, or a part of one, have to be put together. */
+function sizeOfPart(part: Part, start: number, only: Only, names: Set<string>): Omit<RawSize, 'names'> {
+  const [chunk, ...others] = part.chunks;
+  if (chunk && chunk.tier !== tiers.setAside && others.length === 0 && part.hot.length === 0) {
+    const { length, first, last, counts } = shapeIn(chunk, only);
+    if (first >= start && last < part.end) return sizeOfCounts(length, counts, names);
+  }
+  return sizeOf(readingsOfPart(part, start, only), names);
+}
+
+function sizeOfCounts(
+  readings: number,
+  counts: Iterable<readonly [name: string, count: number]>,
+  names: Set<string>,
+): Omit<RawSize, 'names'> {
+  let [values, bytes] = [0, readings * timeBytes];
+  for (const [name, count] of counts) {
+    if (count === 0) continue;
+    names.add(name);
+    values += count;
+    bytes += count * (name.length + numberBytes);
+  }
+  return { readings, values, bytes };
+}
+
+function sizeOf(readings: Readings | Reading[], names: Set<string>): Omit<RawSize, 'names'> {
+  if (Array.isArray(readings)) {
+    const counts = readings.flatMap(({ values }) => Object.keys(values).map((name) => [name, 1] as const));
+    return sizeOfCounts(readings.length, counts, names);
+  }
+  const counts = Array.from(readings.fields, ([name, column]) => {
+    let count = 0;
+    for (let row = 0; row < column.length; row++) if (!Number.isNaN(column[row]!)) count++;
+    return [name, count] as const;
+  });
+  return sizeOfCounts(readings.at.length, counts, names);
+}
+
+/** All readings of a range one by one, no more than one answer may hold. */
 export async function readRaw(
   tables: ReadTables,
   der: number,
   from: number,
   to: number,
   fields?: Fields,
-): Promise<Readings> {
-  const only = setOf(fields);
-  const days: Readings[] = [];
-  let left = mostReadings;
-  for (let day = windowOf(from, dayMs); day < to; day += dayMs) {
-    const [start, end] = [Math.max(from, day), Math.min(to, day + dayMs)];
-    const hot = await hotReadings(tables, der, { start, end, only, most: left });
-    const chunks = await tables.chunks(der, [
-      { tier: tiers.day, from: day, to: end },
-      { tier: tiers.hour, from: windowOf(start, hourMs), to: end },
-    ]);
-    const sealed = chunks.map((chunk) => cutReadings(readingsOf(chunk, only), start, end));
-    const readings = mergeReadings([...sealed, ...hot]);
-    left -= readings.at.length;
-    if (left < 0) throw new TooManyReadings();
-    if (readings.at.length > 0) days.push(readings);
+): Promise<Reading[]> {
+  const all: Reading[] = [];
+  for await (const { readings } of rawParts(tables, der, from, to, fields)) {
+    for (const reading of Array.isArray(readings) ? readings : toReadings(readings)) all.push(reading);
+    if (all.length > maxRawReadings) throw new TooMuch('too_many_readings');
   }
-  return days.length === 1 ? copyReadings(days[0]!) : mergeReadings(days);
-}
-
-type Span = { start: number; end: number; only: ReadonlySet<string> | undefined; most: number };
-
-async function hotReadings(tables: ReadTables, der: number, { start, end, only, most }: Span): Promise<Readings[]> {
-  const parts: Readings[] = [];
-  for (let since = start, left = most; ; ) {
-    const rows = await tables.hotRows(der, since, end, hotAtOnce);
-    left -= rows.length;
-    if (left < 0) throw new TooManyReadings();
-    parts.push(parseReadings(rows, only));
-    if (rows.length < hotAtOnce) return parts;
-    since = rows.at(-1)!.at + 1;
-  }
+  return all;
 }

@@ -1,3 +1,6 @@
+import { isFieldName } from '#contract/telemetry.ts';
+import { maxChunkFields, maxDayCells } from './limits.ts';
+
 /** Readings in columns, in the order of their time: NaN where a field was not read. */
 export type Readings = { at: Float64Array; fields: Map<string, Float64Array> };
 
@@ -8,9 +11,27 @@ export type HotRow = { at: number; received: number; body: string };
 // What a reading says about itself: kept by `at`, or of no use once it is stored.
 const notMeasured = new Set(['timestamp', 'seq', 'read_time_ms']);
 
-/** The numbers of readings as they arrived, which are in order. */
-export function parseReadings(rows: readonly HotRow[], only?: ReadonlySet<string>): Readings {
+/** `isCut` when some fields were left out, because columns for all of them would take too much memory. */
+export type ParsedReadings = Readings & { isCut: boolean };
+
+/** How many columns of this length may be held at once. */
+export const maxColumns = (length: number): number =>
+  Math.min(maxChunkFields, Math.floor(maxDayCells / Math.max(length, 1)));
+
+/** At most so many names, those of the platform's own fields before others. */
+export function firstNames(names: readonly string[], most: number): readonly string[] {
+  if (names.length <= most) return names;
+  return [...names.filter(isFieldName), ...names.filter((name) => !isFieldName(name))].slice(0, most);
+}
+
+/** The numbers of readings as they arrived, which are in order. The fields of the platform come before others if there are too many. */
+export function parseReadings(
+  rows: readonly Pick<HotRow, 'at' | 'body'>[],
+  only?: ReadonlySet<string>,
+): ParsedReadings {
   const fields = new Map<string, Float64Array>();
+  const most = maxColumns(rows.length);
+  let isCut = false;
   for (let i = 0; i < rows.length; i++) {
     const body = JSON.parse(rows[i]!.body) as Record<string, unknown>;
     for (const name in body) {
@@ -19,13 +40,17 @@ export function parseReadings(rows: readonly HotRow[], only?: ReadonlySet<string
       if (typeof value !== 'number' || !Number.isFinite(value) || (only && !only.has(name))) continue;
       let column = fields.get(name);
       if (!column) {
+        if (fields.size >= most && !isFieldName(name)) {
+          isCut = true;
+          continue;
+        }
         column = new Float64Array(rows.length).fill(Number.NaN);
         fields.set(name, column);
       }
       column[i] = value + 0; // -0 is 0
     }
   }
-  return { at: Float64Array.from(rows, ({ at }) => at), fields };
+  return { at: Float64Array.from(rows, ({ at }) => at), fields, isCut };
 }
 
 /** All of them, in order; of two at an instant the one of the earlier argument. */
@@ -37,6 +62,15 @@ export function mergeReadings(parts: readonly Readings[]): Readings {
   if (!rows) return joined;
   const pick = (column: Float64Array): Float64Array => rows.map((row) => column[row]!);
   return { at: pick(joined.at), fields: new Map(Array.from(joined.fields, ([name, column]) => [name, pick(column)])) };
+}
+
+/** The same without the columns that would be too many when they are merged. */
+export function withinCells(parts: readonly Readings[]): readonly Readings[] {
+  const rows = parts.reduce((sum, { at }) => sum + at.length, 0);
+  const names = [...new Set(parts.flatMap(({ fields }) => [...fields.keys()]))];
+  const kept = new Set(firstNames(names, maxColumns(rows)));
+  if (kept.size === names.length) return parts;
+  return parts.map(({ at, fields }) => ({ at, fields: new Map([...fields].filter(([name]) => kept.has(name))) }));
 }
 
 /** The rows to take, by their start, the first of those that have the same; undefined when that is all as they are. */
@@ -106,8 +140,11 @@ export function firstFrom(at: Float64Array, instant: number): number {
   return low;
 }
 
-/** The same in arrays of their own: a cut would take all it was cut from along to another thread. */
-export const copyReadings = ({ at, fields }: Readings): Readings => ({
-  at: at.slice(),
-  fields: new Map([...fields].map(([name, column]) => [name, column.slice()])),
-});
+/** The numbers of a reading as it arrived. */
+export function numbersOf(body: string, only?: ReadonlySet<string>): Record<string, number> {
+  const numbers = Object.entries(JSON.parse(body) as Record<string, unknown>).filter(
+    (entry): entry is [string, number] =>
+      typeof entry[1] === 'number' && !notMeasured.has(entry[0]) && (!only || only.has(entry[0])),
+  );
+  return Object.fromEntries(numbers.map(([name, value]) => [name, value + 0])); // -0 is 0
+}

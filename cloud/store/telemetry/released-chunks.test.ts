@@ -9,6 +9,7 @@ import { writeTables } from './sqlite/tables.ts';
 import { type Chunk, tiers } from './tables.ts';
 import type { TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
+import { textOf } from './testing/text-of.ts';
 import { monthMs, windowOf } from './windows.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
@@ -64,7 +65,7 @@ function told(windowMs: number): unknown {
       values.length === 0
         ? {}
         : {
-            [name]: sum(values) / values.length,
+            [name]: Math.round((sum(values) / values.length) * 1000) / 1000,
             [`${name}_min`]: Math.min(...values),
             [`${name}_max`]: Math.max(...values),
           };
@@ -78,7 +79,7 @@ function told(windowMs: number): unknown {
 
 async function points(store: TelemetryStore, windowMs: number): Promise<unknown> {
   const edges = Array.from({ length: hourMs / windowMs + 1 }, (_, i) => hour + i * windowMs);
-  return JSON.parse(Buffer.from(await store.points(der, { edges })).toString());
+  return JSON.parse(await textOf(store.points(der, { edges })));
 }
 
 const windows = [minuteMs, 5 * minuteMs, hourMs];

@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '#contract/time.ts';
 import { minutesLevel, sealedLevels } from './levels.ts';
-import { forgetDay, lastClosed, nothingSealed, sealDay, sealHour } from './sealing.ts';
+import { forgetDay, lastClosed, nothingSealed, sealDay, sealHour, sealHourOfDay, setAsideHot } from './sealing.ts';
 import { type TablePlace, type Tier, tiers, type WriteTables } from './tables.ts';
 import type { Retention, SealReport } from './telemetry-store.ts';
 import { windowOf } from './windows.ts';
@@ -28,24 +28,47 @@ export function createSealDue(): (sealing: Sealing, now: number) => Promise<Seal
         chunks: report.chunks + more.chunks,
         readings: report.readings + more.readings,
         bytes: report.bytes + more.bytes,
+        setAside: [...report.setAside, ...more.setAside],
       };
     };
+    const sealPlace = async (place: TablePlace): Promise<void> => {
+      const sealed = await transact((tables) => sealHour(tables, place, now));
+      if (sealed) return count(sealed);
+      for (let more: SealReport | undefined = nothingSealed; more; ) {
+        count(more);
+        more = await transact((tables) => setAsideHot(tables, place, now));
+      }
+    };
+    const sealDays = (lastDay: number): Promise<void> =>
+      walk(transact, async (tables, from) => {
+        const place = await tables.nextChunk(tiers.hour, from);
+        if (!place) return undefined;
+        const day = windowOf(place.at, dayMs);
+        if (day > lastDay) return { der: place.der + 1, at: 0 };
+        const whole = await sealDay(tables, place.der, day);
+        count(whole ?? (await sealHourOfDay(tables, place)));
+        return { der: place.der, at: whole ? day + dayMs : place.at + 1 };
+      });
     const due = await hotHours(lastClosed(hourMs, now) + 1);
-    for (const place of due) count(await transact((tables) => sealHour(tables, place, now)));
+    const failures: unknown[] = [];
+    for (const place of due) {
+      try {
+        await sealPlace(place);
+      } catch (error) {
+        failures.push(error); // the others go on, unless it is the database that fails
+        if (failures.length === maxFailures) throw error;
+      }
+    }
     const lastDay = lastClosed(dayMs, now);
-    if (lastDay === lookedUpTo && due.every(({ at }) => windowOf(at, dayMs) > lastDay)) return report;
-    await walk(transact, async (tables, from) => {
-      const place = await tables.nextChunk(tiers.hour, from);
-      if (!place) return undefined;
-      const day = windowOf(place.at, dayMs);
-      if (day > lastDay) return { der: place.der + 1, at: 0 };
-      count(await sealDay(tables, place.der, day));
-      return { der: place.der, at: day + dayMs };
-    });
+    const hasOverDays = lastDay !== lookedUpTo || due.some(({ at }) => windowOf(at, dayMs) <= lastDay);
+    if (hasOverDays) await sealDays(lastDay);
+    if (failures.length > 0) throw failures[0];
     lookedUpTo = lastDay;
     return report;
   };
 }
+
+const maxFailures = 10;
 
 type Floor = {
   /** the instant that ages are told from */
@@ -77,13 +100,16 @@ async function raiseFloor(tables: WriteTables, now: number, { rawMs }: Retention
 export async function forgetOld(transact: Transact, now: number, retention: Retention): Promise<number> {
   const { asOf, rawFloor } = await transact((tables) => raiseFloor(tables, now, retention));
   const minutesFloor = windowOf(asOf - retention.minutesMs, dayMs);
-  await walk(transact, async (tables, from) => {
-    const place = await tables.nextChunk(tiers.day, from);
-    if (!place) return undefined;
-    if (place.at >= rawFloor) return { der: place.der + 1, at: 0 };
-    await forgetDay(tables, place, { minutesAreKept: place.at >= minutesFloor });
-    return { der: place.der, at: place.at + 1 };
-  });
+  for (const tier of [tiers.day, tiers.hourOfDay]) {
+    await walk(transact, async (tables, from) => {
+      const place = await tables.nextChunk(tier, from);
+      if (!place) return undefined;
+      if (place.at >= rawFloor) return { der: place.der + 1, at: 0 };
+      await forgetDay(tables, place, { tier, minutesAreKept: place.at >= minutesFloor });
+      return { der: place.der, at: place.at + 1 };
+    });
+  }
+  await forgetTier(transact, tiers.setAside, rawFloor);
   for (const { tier, spanMs, keptFor } of [minutesLevel, ...sealedLevels]) {
     await forgetTier(transact, tier, windowOf(asOf - retention[keptFor], spanMs));
   }

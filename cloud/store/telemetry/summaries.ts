@@ -2,7 +2,8 @@ import { isCounter } from '#contract/telemetry.ts';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import { digitsOf, toIntegers } from './columns/decimals.ts';
 import { withoutGlitches } from './counters.ts';
-import { cutReadings, firstFrom, joinColumns, type Readings, rowsInOrder } from './readings.ts';
+import { maxChunkFields } from './limits.ts';
+import { cutReadings, firstFrom, firstNames, joinColumns, type Readings, rowsInOrder } from './readings.ts';
 import { windowOf } from './windows.ts';
 
 export type Spread = { count: Float64Array; sum: Float64Array; min: Float64Array; max: Float64Array };
@@ -118,7 +119,7 @@ export function mergeSummaries(parts: readonly Summaries[]): Summaries {
     0,
   );
   const rows = rowsInOrder(start);
-  const names = new Set(filled.flatMap(({ fields }) => [...fields.keys()]));
+  const names = firstNames([...new Set(filled.flatMap(({ fields }) => [...fields.keys()]))], maxChunkFields);
   const fieldOf = (name: string): FieldSummaries => {
     const columns = filled.map(({ fields }) => fields.get(name));
     const pick = (of: (field: FieldSummaries) => Float64Array | undefined, absent: number): Float64Array => {

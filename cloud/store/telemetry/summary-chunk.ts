@@ -1,14 +1,16 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { isCounter } from '#contract/telemetry.ts';
+import { isCounter, isFieldName } from '#contract/telemetry.ts';
 import { ByteReader, ByteWriter } from './columns/bytes.ts';
 import { digitsOf, toIntegers } from './columns/decimals.ts';
 import { readFloats, writeFloats } from './columns/floats.ts';
 import { readIntegers, writeIntegers } from './columns/integers.ts';
 import { readNumbers, writeNumbers } from './columns/numbers.ts';
 import { readPresence, writePresence } from './columns/presence.ts';
+import { maxChunkFields, maxDayCells } from './limits.ts';
 import type { FieldSummaries, Spread, Summaries } from './summaries.ts';
 
 const asFloats = 15; // where the number of digits stands
+const columnsOfSpread = 5;
 const form = 1; // the first byte, by which another form could be told
 
 export function encodeSummaries({ start, fields }: Summaries): Uint8Array {
@@ -33,10 +35,12 @@ export function decodeSummaries(body: Uint8Array, only?: ReadonlySet<string>): S
   const length = from.integer();
   const start = readIntegers(from, length);
   const fields = new Map<string, FieldSummaries>();
+  const most = Math.min(maxChunkFields, Math.floor(maxDayCells / (length * columnsOfSpread || 1)));
   for (let left = from.integer(); left > 0; left--) {
     const name = from.string();
     const size = from.integer();
-    if (only && !only.has(name)) {
+    const isTooMany = fields.size >= most && !isFieldName(name);
+    if (isTooMany || (only && !only.has(name))) {
       from.skip(size);
       continue;
     }

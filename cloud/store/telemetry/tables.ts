@@ -1,11 +1,16 @@
 import type { HotRow } from './readings.ts';
 import type { Sample } from './telemetry-store.ts';
 
-/** What chunks hold: an hour on its own, the readings of a day, its minutes, its fives of minutes, the hours of a month. */
-export const tiers = { hour: 0, day: 1, minutes: 2, hours: 3, fives: 4 } as const;
+/**
+ * What chunks hold: an hour on its own, the readings of a day, its minutes, its five-minute rollups, the hours of a month, an hour
+ * of a day that is too large for one chunk, readings that are set aside because columns would take too much memory.
+ */
+export const tiers = { hour: 0, day: 1, minutes: 2, hours: 3, fives: 4, hourOfDay: 5, setAside: 6 } as const;
 export type Tier = (typeof tiers)[keyof typeof tiers];
 
 export type Chunk = { tier: Tier; start: number; body: Uint8Array };
+
+export type ChunkSize = { tier: Tier; start: number; bytes: number };
 
 /** Chunks that start from an instant to before another. */
 export type Span = { tier: Tier; from: number; to: number };
@@ -28,6 +33,7 @@ export type ReadTables = {
   hotAfter(ders: readonly number[], received: number): Promise<Sample[]>;
   /** As they were at one moment, by tier and start. */
   chunks(der: number, spans: readonly Span[]): Promise<Chunk[]>;
+  chunkSizes(der: number, spans: readonly Span[]): Promise<ChunkSize[]>;
   /** The newest sealed sample of each DER that has one: its numbers, and when it was measured. */
   newestSealed(ders: readonly number[]): Promise<Sealed[]>;
   /** When the newest sealed sample of all was measured; 0 when there is none. */

@@ -13,11 +13,11 @@ import { openSqliteTelemetry } from './sqlite/open.ts';
 import type { AskedPoints, Bucket, Reading, Sample, TelemetryStore } from './telemetry-store.ts';
 import { forgetBy } from './testing/forget-by.ts';
 import { NaiveTelemetry } from './testing/naive-telemetry.ts';
+import { textOf } from './testing/text-of.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const retention = { rawMs: 30 * dayMs, minutesMs: 60 * dayMs, hoursMs: 100 * dayMs };
 const noon = Date.UTC(2026, 4, 4, 12);
-
 type Place = { open(): Promise<TelemetryStore>; remove(): Promise<void> };
 
 async function sqlitePlace(): Promise<Place> {
@@ -167,8 +167,10 @@ for (const { engine, place, skip } of [
         await store.append([sampleOf(der, hour + minute * minuteMs, values)]);
       };
       const sees = async (fields?: string[]): Promise<void> => {
-        const points = await store.points(der, { edges }, fields);
-        const found = JSON.parse(Buffer.from(points).toString()) as { timestamp: number; W: number }[];
+        const found = JSON.parse(await textOf(store.points(der, { edges }, fields))) as {
+          timestamp: number;
+          W: number;
+        }[];
         assert.deepEqual(
           found.map(({ timestamp, W }) => [(timestamp - hour) / minuteMs, W]),
           [...told].sort(([a], [b]) => a - b),
@@ -224,8 +226,8 @@ for (const { engine, place, skip } of [
         { timestamp: hour + 2 * minuteMs, W: 0.333, W_min: 1 / 3, total_import_Wh: 8, ...own },
       ];
       for (const now of [hour + 10 * minuteMs, hour + 3 * hourMs, hour + 2 * dayMs]) {
-        const points = async (asked: AskedPoints, fields?: string[]): Promise<unknown> =>
-          JSON.parse(Buffer.from(await store.points(der, asked, fields)).toString());
+        const points = async (...asked: [AskedPoints, string[]?]) =>
+          JSON.parse(await textOf(store.points(der, ...asked)));
         assert.deepEqual(await points({ from: hour, to: hour + hourMs }), readings);
         assert.deepEqual(await points({ edges }), buckets);
         assert.deepEqual(await points({ edges }, ['Hz']), [

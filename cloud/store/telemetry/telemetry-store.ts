@@ -23,9 +23,14 @@ export type AskedPoints = { from: number; to: number } | { edges: readonly numbe
 
 export type PointsFormat = 'json' | 'csv';
 
+export type TextPart = { bytes: Uint8Array; isLast: boolean };
+
 export type Retention = { rawMs: number; minutesMs: number; hoursMs: number };
 
-export type SealReport = { chunks: number; readings: number; bytes: number };
+/** Readings of an hour that were kept as they came, because sealing them would take too much memory. */
+export type SetAside = { der: number; hour: number; readings: number };
+
+export type SealReport = { chunks: number; readings: number; bytes: number; setAside: SetAside[] };
 
 /** Where readings are kept: as they came at first, later in sealed chunks with rollups beside them, read alike. */
 export type TelemetryStore = {
@@ -40,15 +45,16 @@ export type TelemetryStore = {
   latest(ders: readonly number[]): Promise<Map<number, Sample>>;
   /** What arrived after that moment, in the order it arrived; undefined when it is no longer known. */
   arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
-  /** From (inclusive) to (exclusive), in order. Only these fields, when given. Of too many none (isTooMany). */
+  /** From (inclusive) to (exclusive), in order. Only these fields, when given. Throws TooMuch beyond the bounds of one answer. */
   raw(der: number, from: number, to: number, fields?: readonly string[]): Promise<Reading[]>;
   /** One bucket between each two edges (ms, ascending, whole minutes); buckets without data are left out. */
   buckets(der: number, edges: readonly number[], fields?: readonly string[]): Promise<Bucket[]>;
   /**
    * What raw or buckets tell, as the JSON of an array, for whoever asked: {"timestamp":…,"W":…}, of a bucket with its
-   * mean as W, W_min and W_max; of a counter with its last value alone. Or as CSV, with a column for each of these.
+   * mean as W, W_min and W_max; of a counter with its last value alone. Or as CSV, with a column for each of these. The parts of
+   * the text are made one by one, each when the one before was taken.
    */
-  points(der: number, asked: AskedPoints, fields?: readonly string[], format?: PointsFormat): Promise<Uint8Array>;
+  points(der: number, asked: AskedPoints, fields?: readonly string[], format?: PointsFormat): AsyncGenerator<TextPart>;
   /** Seals what is old enough, in steps too small to hold anything up. Safe to call from several processes. */
   seal(now: number): Promise<SealReport>;
   /** Deletes everything that is kept of these DERs, at every level; false when it must be tried again. Safe to repeat. */

@@ -3,9 +3,9 @@ import type { Logger } from '#lib/log.ts';
 import { createPool } from '../../pool.ts';
 import { parsedHot, readArrivedAfter, readBuckets, readLatest } from '../answers.ts';
 import { DecodedSummaries } from '../decoded-summaries.ts';
-import { readPoints } from '../points.ts';
+import { pointsHere, textOfPoints } from '../points.ts';
 import { readRaw } from '../raw.ts';
-import { toBuckets, toReadings } from '../results.ts';
+import { toBuckets } from '../results.ts';
 import type { Retention, Sample, TelemetryStore } from '../telemetry-store.ts';
 import { Thread } from '../thread.ts';
 import { createTelemetryTables } from './schema.ts';
@@ -44,9 +44,9 @@ export async function openPostgresTelemetry({
     oldestKept: () => forgottenBefore,
     latest: async (ders) => new Map((await readLatest(tables, ders)).map((sample) => [sample.der, sample])),
     arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
-    raw: async (der, from, to, fields) => toReadings(await readRaw(tables, der, from, to, fields)),
+    raw: (der, from, to, fields) => readRaw(tables, der, from, to, fields),
     buckets: async (der, edges, fields) => toBuckets(await readBuckets(shelf, der, edges, fields)),
-    points: (der, asked, fields, format) => readPoints(shelf, der, asked, fields, format),
+    points: (der, asked, fields, format) => textOfPoints(pointsHere(shelf), der, asked, fields, format),
     seal: (now) => sealer.call('seal', [now]),
     erase: (ders) => sealer.call('erase', [ders]),
     async forget(now) {

@@ -1,7 +1,7 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import { hourMs } from '#contract/time.ts';
 import type { HotRow } from '../readings.ts';
-import type { Chunk, ReadTables, Sealed, TablePlace, WriteTables } from '../tables.ts';
+import type { Chunk, ChunkSize, ReadTables, Sealed, Span, TablePlace, WriteTables } from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
 
 /** A connection, or a pool of them. */
@@ -35,21 +35,9 @@ export function readTables(connection: Connection): ReadTables {
          where der = any ($1::bigint[]) and received > $3 and at < received / 1000 - 3600000 and at < $2`,
         [ders, Math.floor(received / 1000) - hourMs, received],
       ),
-    chunks: (der, spans) =>
-      rowsOf<Chunk>(
-        'telemetry-chunks',
-        `select chunks.tier, start, body
-         from unnest($2::int[], $3::bigint[], $4::bigint[]) as span (tier, since, until)
-         join telemetry_chunks chunks
-           on der = $1 and chunks.tier = span.tier and start >= span.since and start < span.until
-         order by chunks.tier, start`,
-        [
-          der,
-          spans.map(({ tier }) => tier),
-          spans.map(({ from }) => from),
-          spans.map(({ to }) => Math.min(to, endOfTime)),
-        ],
-      ),
+    chunks: (der, spans) => rowsOf<Chunk>('telemetry-chunks', chunksQuery('body'), chunkParameters(der, spans)),
+    chunkSizes: (der, spans) =>
+      rowsOf<ChunkSize>('telemetry-chunk-sizes', chunksQuery('length(body) as bytes'), chunkParameters(der, spans)),
     newestSealed: (ders) =>
       rowsOf<Sealed>(
         'telemetry-newest-sealed',
@@ -74,6 +62,20 @@ export function readTables(connection: Connection): ReadTables {
     },
   };
 }
+
+const chunksQuery = (columns: string): string =>
+  `select chunks.tier, start, ${columns}
+   from unnest($2::int[], $3::bigint[], $4::bigint[]) as span (tier, since, until)
+   join telemetry_chunks chunks
+     on der = $1 and chunks.tier = span.tier and start >= span.since and start < span.until
+   order by chunks.tier, start`;
+
+const chunkParameters = (der: number, spans: readonly Span[]): unknown[] => [
+  der,
+  spans.map(({ tier }) => tier),
+  spans.map(({ from }) => from),
+  spans.map(({ to }) => Math.min(to, endOfTime)),
+];
 
 export function writeTables(connection: Connection): WriteTables {
   const rowsOf = rowsFrom(connection);

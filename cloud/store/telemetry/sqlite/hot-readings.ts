@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { columnBytes } from '../columns/column-bytes.ts';
-import { cutReadings, mergeReadings, parseReadings, type Readings } from '../readings.ts';
+import { hotRowsAtOnce } from '../limits.ts';
+import { cutReadings, mergeReadings, parseReadings, type Readings, withinCells } from '../readings.ts';
 import { hotRange, hotSlots } from './tables.ts';
 
 /** Which reading it is, without what it says. */
@@ -38,12 +39,17 @@ export class HotReadings {
     const kept = this.#kept.get(key);
     const known = kept ? sharedRows(kept.seqs, rows) : 0;
     const only = fields && new Set(fields);
-    const fresh = parseReadings(
-      rows.slice(known).map(([at, received, seq]) => ({ at, received, body: this.#bodyOf(seq) })),
-      only,
-    );
-    const old = known > 0 ? [cutReadings(kept!.readings, rows[0]![0], rows[known - 1]![0] + 1)] : [];
-    const readings = mergeReadings([...old, fresh]);
+    let parts: readonly Readings[] =
+      known > 0 ? [cutReadings(kept!.readings, rows[0]![0], rows[known - 1]![0] + 1)] : [];
+    for (let first = known; first < rows.length; first += hotRowsAtOnce) {
+      const some = rows.slice(first, first + hotRowsAtOnce);
+      const fresh = parseReadings(
+        some.map(([at, , seq]) => ({ at, body: this.#bodyOf(seq) })),
+        only,
+      );
+      parts = withinCells([...parts, fresh]);
+    }
+    const readings = mergeReadings(parts);
     if (known < rows.length || !kept) this.#keep(key, { seqs: Float64Array.from(rows, ([, , seq]) => seq), readings });
     return readings;
   }

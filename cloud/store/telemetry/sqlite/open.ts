@@ -1,7 +1,8 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Logger } from '#lib/log.ts';
 import { openUndamaged } from '../../damage.ts';
-import { toBuckets, toReadings } from '../results.ts';
+import { type PointsSource, textOfPoints } from '../points.ts';
+import { toBuckets } from '../results.ts';
 import type { Retention, TelemetryStore } from '../telemetry-store.ts';
 import { Thread } from '../thread.ts';
 import { createAppends } from './appends.ts';
@@ -37,15 +38,19 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
     },
     onLost: lost('sealer'),
   });
+  const points: PointsSource = {
+    piece: (piece) => reader.call('piece', [piece]),
+    measure: (der, from, to, fields) => reader.call('measure', [der, from, to, fields]),
+  };
   let forgottenBefore = await prepare(file);
   return {
     append: createAppends((batch) => writer.call('append', [batch], [batch.numbers.buffer])),
     oldestKept: () => forgottenBefore,
     latest: async (ders) => new Map((await reader.call('latest', [ders])).map((sample) => [sample.der, sample])),
     arrivedAfter: (ders, received) => reader.call('arrivedAfter', [ders, received]),
-    raw: async (der, from, to, fields) => toReadings(await reader.call('raw', [der, from, to, fields])),
+    raw: (der, from, to, fields) => reader.call('raw', [der, from, to, fields]),
     buckets: async (der, edges, fields) => toBuckets(await reader.call('buckets', [der, edges, fields])),
-    points: (der, asked, fields, format) => reader.call('points', [der, asked, fields, format]),
+    points: (der, asked, fields, format) => textOfPoints(points, der, asked, fields, format),
     seal: (now) => sealer.call('seal', [now]),
     erase: (ders) => sealer.call('erase', [ders]),
     async forget(now) {

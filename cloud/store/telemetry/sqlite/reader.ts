@@ -3,10 +3,9 @@ import { type Fields, readArrivedAfter, readBuckets, readLatest, type Shelf } fr
 import type { BucketColumns } from '../bucket-columns.ts';
 import { answerCalls } from '../calls.ts';
 import { DecodedSummaries } from '../decoded-summaries.ts';
-import { readPoints } from '../points.ts';
+import { type PointsSource, pointsHere } from '../points.ts';
 import { readRaw } from '../raw.ts';
-import type { Readings } from '../readings.ts';
-import type { AskedPoints, PointsFormat, Sample } from '../telemetry-store.ts';
+import type { Reading, Sample } from '../telemetry-store.ts';
 import { openForReading } from './database.ts';
 import { HotReadings } from './hot-readings.ts';
 import { readTables } from './tables.ts';
@@ -16,11 +15,10 @@ export type ReaderOptions = { file: string };
 export type Reader = {
   latest(ders: readonly number[]): Promise<Sample[]>;
   arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
-  raw(der: number, from: number, to: number, fields: Fields): Promise<Readings>;
+  raw(der: number, from: number, to: number, fields: Fields): Promise<Reading[]>;
   buckets(der: number, edges: readonly number[], fields: Fields): Promise<BucketColumns>;
-  points(der: number, asked: AskedPoints, fields: Fields, format?: PointsFormat): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
-};
+} & PointsSource;
 
 function createReader({ file }: ReaderOptions): Reader {
   const database = openForReading(file);
@@ -36,14 +34,13 @@ function createReader({ file }: ReaderOptions): Reader {
     arrivedAfter: (ders, received) => readArrivedAfter(tables, ders, received),
     raw: (der, from, to, fields) => readRaw(tables, der, from, to, fields),
     buckets: (der, edges, fields) => readBuckets(shelf, der, edges, fields),
-    points: (der, asked, fields, format) => readPoints(shelf, der, asked, fields, format),
+    ...pointsHere(shelf),
     close: async () => database.close(),
   };
 }
 
 answerCalls(parentPort!, createReader(workerData as ReaderOptions), (result) => {
   if (!result || Array.isArray(result)) return [];
-  if (result instanceof Uint8Array) return [result.buffer];
-  if ('start' in result) return [result.start.buffer];
-  return [result.at, ...result.fields.values()].map(({ buffer }) => buffer as ArrayBuffer);
+  if ('bytes' in result && typeof result.bytes !== 'number') return [result.bytes.buffer];
+  return 'start' in result ? [result.start.buffer] : [];
 });

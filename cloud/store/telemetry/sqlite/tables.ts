@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { hourMs, minuteMs } from '#contract/time.ts';
 import type { HotRow } from '../readings.ts';
-import type { Chunk, ReadTables, Sealed, TablePlace, WriteTables } from '../tables.ts';
+import type { Chunk, ChunkSize, ReadTables, Sealed, TablePlace, WriteTables } from '../tables.ts';
 import type { Sample } from '../telemetry-store.ts';
 
 const endOfTime = Number.MAX_SAFE_INTEGER;
@@ -49,6 +49,9 @@ export function readTables(database: DatabaseSync): ReadTables {
   const chunks = database.prepare(
     'select tier, start, body from chunks where der = ? and tier = ? and start >= ? and start < ? order by start',
   );
+  const chunkSizes = database.prepare(
+    'select tier, start, length(body) as bytes from chunks where der = ? and tier = ? and start >= ? and start < ?',
+  );
   const newestSealed = database.prepare('select der, at, body from newest_sealed where der = ?');
   const newestSealedAt = database.prepare('select coalesce(max(at), 0) as at from newest_sealed');
   const state = database.prepare('select value from state where name = ?');
@@ -72,6 +75,8 @@ export function readTables(database: DatabaseSync): ReadTables {
     },
     chunks: async (der, spans) =>
       spans.flatMap(({ tier, from, to }) => rowsOf<Chunk>(chunks, der, tier, from, Math.min(to, endOfTime))),
+    chunkSizes: async (der, spans) =>
+      spans.flatMap(({ tier, from, to }) => rowsOf<ChunkSize>(chunkSizes, der, tier, from, Math.min(to, endOfTime))),
     newestSealed: async (ders) => ders.flatMap((der) => rowsOf<Sealed>(newestSealed, der)),
     newestSealedAt: async () => (newestSealedAt.get() as { at: number }).at,
     state: async (name) => (state.get(name) as { value: number } | undefined)?.value ?? 0,

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { get, type IncomingMessage } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
+import { heldBytes } from '#test/held-memory.ts';
+import { until } from '#test/until.ts';
+import { getDer } from '../store/devices.ts';
+
+const readings = 12_000;
+const fields = Array.from({ length: 25 }, (_, i) => `field_${i}`);
+
+for (const { engine, skip } of engines) {
+  describe(`a history of many megabytes on ${engine}`, { skip }, () => {
+    let cloud: TestCloud;
+    let ada: Person;
+    let url: string;
+    let from: number;
+    before(async () => {
+      cloud = await openCloud({ engine });
+      const base = await cloud.app.listen({ host: '127.0.0.1', port: 0 });
+      const { owner, device } = await cloud.home();
+      ada = owner;
+      const der = (await getDer(cloud.store.db, device.ders[0].id)).no;
+      from = cloud.clock.now() - readings * 1000;
+      const samples = Array.from({ length: readings }, (_, i) => {
+        const at = from + i * 1000;
+        const body = JSON.stringify(Object.fromEntries(fields.map((name, f) => [name, i + f / 8])));
+        return { der, at, received: at * 1000, body };
+      });
+      for (let first = 0; first < readings; first += 5000)
+        await cloud.telemetry.append(samples.slice(first, first + 5000));
+      url = `${base}/ders/${device.ders[0].id}/telemetry?resolution=raw&from=${from}&to=${cloud.clock.now()}`;
+    });
+    after(() => cloud.close());
+
+    const ask = (query = ''): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => {
+        get(url + query, { headers: { authorization: `Bearer ${ada.token}` } }, resolve).on('error', reject);
+      });
+
+    const textOf = async (answer: IncomingMessage): Promise<string> => {
+      const parts: Buffer[] = [];
+      for await (const part of answer) parts.push(part as Buffer);
+      return Buffer.concat(parts).toString();
+    };
+
+    test('is complete, as JSON and as CSV', async () => {
+      const { points } = JSON.parse(await textOf(await ask()));
+      assert.equal(points.length, readings);
+      const last = fields.map((name, f) => [name, readings - 1 + f / 8]);
+      assert.deepEqual(points.at(-1), { timestamp: from + (readings - 1) * 1000, ...Object.fromEntries(last) });
+      const csv = (await textOf(await ask('&format=csv'))).split('\n');
+      assert.deepEqual([csv.length, csv[0]!.split(',').length], [readings + 2, 26]);
+      assert.equal(csv.at(-2)!.split(',').length, 26);
+    });
+
+    test('is held back while nobody reads it, and a few of them are enough', async () => {
+      const held = heldBytes();
+      const answers: IncomingMessage[] = [];
+      for (let i = 0; i < 5; i++) answers.push(await ask());
+      assert.deepEqual(
+        answers.map(({ statusCode }) => statusCode),
+        [200, 200, 200, 200, 429],
+      );
+      assert.equal(answers[4]!.headers['retry-after'], '5');
+      const grown = (heldBytes() - held) / 1024 ** 2;
+      assert.ok(grown < 60, `${grown} MB`);
+      const small = await cloud.call('GET', '/organizations', { as: ada });
+      assert.equal(small.status, 200);
+      for (const answer of answers) answer.destroy();
+      await until(async () => {
+        const again = await ask();
+        again.destroy();
+        return again.statusCode === 200;
+      });
+    });
+  });
+}
