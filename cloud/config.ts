@@ -92,8 +92,8 @@ const settings = {
   ),
   GATEWAY_TOKENS_WITHOUT_AUDIENCE: Type.Boolean({
     default: true,
-    description: 'accept broker tokens of gateways that do not name the broker they were made for',
-    note: 'Gateways of other makers and of version 0.1.0 send such tokens. Those of our own gateways are refused anyway after the first token that names it.',
+    description: 'accept broker tokens of other makers’ gateways that do not name the broker they were made for',
+    note: 'Our own gateways may omit it until their first token that names it, whatever the setting, so that those of version 0.1.0 keep working.',
   }),
   BROKER_URL: Type.Optional(
     Type.String({

@@ -8,7 +8,7 @@ import { mountPages } from '#lib/http/pages.ts';
 import { createServer } from '#lib/http/server.ts';
 import type { Logger } from '#lib/log.ts';
 import { createMetrics } from '#lib/metrics.ts';
-import { createLocalDoor } from './access/door.ts';
+import { createLocalDoor, localServerOptions } from './access/door.ts';
 import { createProbes } from './access/probes.ts';
 import { createTargets } from './access/targets.ts';
 import type { GatewayConfig } from './config.ts';
@@ -150,7 +150,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
   const wifi = createWifi({ manager: createNetworkManager(run), clock, log });
   const network = { wifi, run, mqttConnected: uplink.isConnected, targets, probes };
 
-  const app = createServer({ log, apiVersion: '1', errors: 'local', keepsBodyText: true, ignoresTrailingSlash: false });
+  const app = createServer({ log, apiVersion: '1', ...localServerOptions });
   const metrics = createMetrics();
   metrics.watch(app);
   const door = createLocalDoor(app, {

@@ -10,7 +10,7 @@ import { listOrganizationIdsOf } from '../store/organizations.ts';
 import type { GatewayRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { Audience, TokenAudience } from './audience.ts';
-import { isClientIdOf, isClientIdOfAnother } from './client-id.ts';
+import { isClientIdOf, isClientIdOfAnother, isMember } from './client-id.ts';
 import { readGatewayToken } from './gateway-token.ts';
 import { mayPublish, maySubscribe } from './rights.ts';
 import type { Admission, Admitted, Login } from './transport.ts';
@@ -26,7 +26,6 @@ export type AdmissionDeps = {
 const maxLoggedSerials = 1000;
 const maxLoggedCharacters = 200;
 
-const identityId = /^idt-[0-9a-f-]{36}$/;
 const serialForm = /^[A-Za-z0-9_:-]{3,64}$/;
 
 /** Who may use the broker: claimed gateways with a token of their own key, and members with their access token. */
@@ -49,7 +48,7 @@ export function createAdmission({ store, sessions, audience, clock, log }: Admis
     const { serial, token_audience_at: namedSince } = gateway;
     const isOur = isSelfProving(serial, audience.selfProvingPrefixes);
     if (token.aud === undefined && token.origin === undefined)
-      return audience.mayBeOmitted && !(isOur && namedSince != null);
+      return isOur ? namedSince == null : audience.othersMayOmit;
     if (!audience.isOurs(token)) {
       logOtherAudience(serial, token);
       return false;
@@ -77,10 +76,11 @@ export function createAdmission({ store, sessions, audience, clock, log }: Admis
 
   async function admit(login: Login): Promise<Admitted | undefined> {
     const { username, clientId } = login;
-    const isMember = identityId.test(username);
-    if (!isMember && !serialForm.test(username)) return undefined;
-    if (!isClientIdOf(username, clientId)) return undefined;
-    const admitted = isMember ? await admitMember(login) : await admitGateway(login);
+    const asMember = isMember(username);
+    if (!asMember && !serialForm.test(username)) return undefined;
+    const isAssigned = asMember && clientId === ''; // by the broker, and like no other
+    if (!isAssigned && !isClientIdOf(username, clientId)) return undefined;
+    const admitted = asMember ? await admitMember(login) : await admitGateway(login);
     return admitted && !(await isClientIdOfAnother(username, clientId, store.db)) ? admitted : undefined;
   }
 

@@ -8,8 +8,8 @@ export type TokenAudience = { aud?: unknown; origin?: unknown };
 
 export type Audience = {
   deploymentId: string;
-  /** whether tokens that name no audience are accepted at all */
-  mayBeOmitted: boolean;
+  /** whether gateways of other makers may send tokens that name no audience */
+  othersMayOmit: boolean;
   selfProvingPrefixes: readonly string[];
   /** Whether every audience that the token names is this platform. */
   isOurs(token: TokenAudience): boolean;
@@ -56,7 +56,7 @@ export function createAudience(config: AudienceConfig, { deploymentId, listeners
 
   return {
     deploymentId,
-    mayBeOmitted: config.GATEWAY_TOKENS_WITHOUT_AUDIENCE,
+    othersMayOmit: config.GATEWAY_TOKENS_WITHOUT_AUDIENCE,
     selfProvingPrefixes: config.SELF_PROVING_PREFIXES.split(',').filter(Boolean),
     isOurs({ aud, origin }) {
       const audiences = Array.isArray(aud) ? aud : [aud];

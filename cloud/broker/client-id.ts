@@ -2,6 +2,9 @@ import type { Db } from '../store/engine.ts';
 import { listKnownSerials } from '../store/gateways.ts';
 import { listKnownIdentities } from '../store/identities.ts';
 
+/** Whether a user name is an identity id; gateways log in with their serial. */
+export const isMember = (username: string): boolean => /^idt-[0-9a-f-]{36}$/.test(username);
+
 const clientIdForm = /^[A-Za-z0-9_:.-]{3,192}$/;
 
 /**

@@ -31,6 +31,14 @@ export type LocalDoorOptions = {
   clock: Clock;
 };
 
+/** How the local API differs from other servers: this door refuses foreign hosts, and `/api/devices/` lacks a serial. */
+export const localServerOptions = {
+  errors: 'local',
+  keepsBodyText: true,
+  ignoresTrailingSlash: false,
+  checksHostForm: false,
+} as const;
+
 const preflightSeconds = 600;
 
 const forOwnerWords =

@@ -31,6 +31,8 @@ export type ServerOptions = {
   keepsBodyText?: boolean;
   /** `/sites/` is answered as `/sites`; true when absent */
   ignoresTrailingSlash?: boolean;
+  /** false where the door knows its own hosts, and refuses all others alike; true when absent */
+  checksHostForm?: boolean;
 };
 
 const bodyLimitBytes = 256 * 1024;
@@ -43,6 +45,7 @@ export function createServer({
   errors = 'problem',
   keepsBodyText = false,
   ignoresTrailingSlash = true,
+  checksHostForm = true,
 }: ServerOptions): FastifyInstance {
   const sendProblem = problemSender(errors);
   const newRequestId = requestIds();
@@ -96,7 +99,7 @@ export function createServer({
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersOf(request.id));
-    done(malformed(request.raw));
+    done(malformed(request.raw, checksHostForm));
   });
   return app;
 }
@@ -114,13 +117,17 @@ const withoutSlash = (url: string): string => url.replace(/^([^?]*[^?/])\/(?=\?|
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[^\s/\\?#@:,[\]]*)(?::\d{0,5})?$/i;
 
 /** What Node's parser accepts though HTTP/1.1 does not: another version; a Host that is missing, repeated or not a host. */
-function malformed({ httpVersion, headers, rawHeaders }: IncomingMessage): Problem | undefined {
+function malformed(
+  { httpVersion, headers, rawHeaders }: IncomingMessage,
+  checksHostForm: boolean,
+): Problem | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return unsupportedVersion();
   const { host } = headers;
   if (host === undefined) {
     return httpVersion === '1.0' ? undefined : new Problem('invalid_request', 'The Host header is missing.');
   }
-  if (!hostForm.test(host)) return new Problem('invalid_request', 'The Host header is not a host name with a port.');
+  if (checksHostForm && !hostForm.test(host))
+    return new Problem('invalid_request', 'The Host header is not a host name with a port.');
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { createLocalDoor, type LocalDoorOptions } from '#gateway/access/door.ts';
+import { createLocalDoor, type LocalDoorOptions, localServerOptions } from '#gateway/access/door.ts';
 import type { LocalMount } from '#gateway/access/local-context.ts';
 import { createMount } from '#lib/http/mount.ts';
 import { createServer } from '#lib/http/server.ts';
@@ -24,13 +24,7 @@ export function createKeptLog(): { log: Logger; lines: string[] } {
 export function openLocal(options: Partial<LocalDoorOptions> = {}) {
   const clock = createFakeClock(Date.parse('2026-06-01T12:00:00Z'));
   const { log, lines } = createKeptLog();
-  const app: FastifyInstance = createServer({
-    log,
-    apiVersion: 'test',
-    errors: 'local',
-    keepsBodyText: true,
-    ignoresTrailingSlash: false,
-  });
+  const app: FastifyInstance = createServer({ log, apiVersion: 'test', ...localServerOptions });
   const door = createLocalDoor(app, {
     api: 'open',
     form: 'later',

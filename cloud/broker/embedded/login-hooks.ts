@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AedesOptions, AuthenticateError } from 'aedes';
+import { isMember } from '../client-id.ts';
 import type { Admission } from '../transport.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
@@ -13,6 +14,9 @@ const returnCode = { idRejected: 2, unavailable: 3, notAuthorized: 5 } as const;
 
 const refusal = (message: string, code: number): AuthenticateError =>
   Object.assign(new Error(message), { returnCode: code });
+
+/** The client id of a client that sent none (MQTT 3.1.1, 3.1.3-6). Gateways name themselves, so theirs fits no serial. */
+const assignedId = (username: string): string => (isMember(username) ? `${username}-${randomUUID()}` : randomUUID());
 
 /** What aedes asks us when a client connects. */
 export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
@@ -31,9 +35,8 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
     preConnect(mqtt, packet, done) {
       const connection = connections.of(mqtt)!;
       connection.isIdRejected = packet.clientId === '' && !packet.clean; // MQTT 3.1.1, 3.1.3-8
-      packet.clientId ||= randomUUID();
-      connection.clientId = packet.clientId;
       connection.username = packet.username ?? '';
+      connection.clientId = packet.clientId || assignedId(connection.username);
       connection.password = packet.password?.toString() ?? '';
       delete packet.password; // aedes keeps the packet as long as the connection
       connection.willTopic = packet.will?.topic;
@@ -41,7 +44,7 @@ export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
       // Nothing is kept for a client that is away: a command must not be carried out later.
       packet.clean = true;
       // A client id belongs to who uses it, so nobody can take over or block another's connection with it.
-      packet.clientId = `${connection.username}/${packet.clientId}`;
+      packet.clientId = `${connection.username}/${connection.clientId}`;
       done(null, true);
     },
 

@@ -74,6 +74,14 @@ describe('MQTT 3.1.1 at the embedded broker', async () => {
     await assert.rejects(connectMember(trial.url, owner, { clientId: '', clean: false }));
   });
 
+  test('a member without a client id gets one for each connection', async () => {
+    const clients = [1, 2].map(() => connectMember(trial.url, owner, { clientId: '', clean: true }));
+    for (const client of await Promise.all(clients)) {
+      assert.ok(client.connected);
+      await client.endAsync();
+    }
+  });
+
   for (const [says, flags] of [
     ['a will of quality of service 3', 0x9e],
     ['a password without a user name', 0x42],

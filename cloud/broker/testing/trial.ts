@@ -88,8 +88,8 @@ export const connectMember = (url: string, { id, token }: Person, options: IClie
 
 /** Client ids that a member may use on every broker, and some that no broker accepts. */
 export const memberClientIds = (id: string, others: string[]) => ({
-  own: [id, `${id}-phone`, `mqttjs-${id}`],
-  foreign: ['', 'dashboard', 'MQTT Explorer', `${id}x`, `${id}-ö`, ...others, ...others.map((name) => `${name}-2`)],
+  own: [id, `${id}-phone`, `mqttjs-${id}`, ''],
+  foreign: ['dashboard', 'MQTT Explorer', `${id}x`, `${id}-ö`, ...others, ...others.map((name) => `${name}-2`)],
 });
 
 /** When the connection ends, whoever ends it. */

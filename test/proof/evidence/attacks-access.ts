@@ -118,7 +118,7 @@ export const attacksOnAccess: readonly Evidence[] = [
       ...testsIn(
         'cloud/access/paging.test.ts',
         "pages of … show every site of the caller once, and nobody else's",
-        'a foreign organization as filter is like a missing one',
+        'GET …: an empty org_id is no filter, an unknown or invisible one leaves nothing',
       ),
       ...testsIn(
         'test/canaries/canaries.test.ts',

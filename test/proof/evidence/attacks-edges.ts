@@ -1,5 +1,4 @@
 import type { Evidence, TestName } from '../evidence.ts';
-import { attacksOnOAuth } from './attacks-oauth.ts';
 
 const of = (file: string, ...titles: string[]): TestName[] => titles.map((title) => ({ file, title }));
 const edges = (part: string, ...titles: string[]) => of(`test/attacks/edges/${part}.test.ts`, ...titles);
@@ -12,7 +11,7 @@ const strictJson = of(
   'any other text gives a JsonError and no other error',
 );
 
-/** Telemetry, prices, public data, HTTP, the local API, OAuth and what we are made of. */
+/** Telemetry, prices, public data, HTTP, the local API and what we are made of. */
 export const attacksOnTheEdges: readonly Evidence[] = [
   {
     id: 'A40',
@@ -397,5 +396,4 @@ export const attacksOnTheEdges: readonly Evidence[] = [
       ),
     ],
   },
-  ...attacksOnOAuth,
 ];

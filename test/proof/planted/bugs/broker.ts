@@ -70,7 +70,7 @@ export const brokerBugs: readonly Bug[] = [
     id: 'a client id is anybody’s',
     proves: ['A35'],
     file: 'cloud/broker/admission.ts',
-    from: 'if (!isClientIdOf(username, clientId)) return undefined;',
+    from: 'if (!isAssigned && !isClientIdOf(username, clientId)) return undefined;',
     to: '',
     noticedBy: admissionTest,
   },
@@ -136,7 +136,7 @@ export const brokerBugs: readonly Bug[] = [
     proves: ['A35'],
     file: 'cloud/broker/embedded/login-hooks.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a file
-    from: 'packet.clientId = `${connection.username}/${packet.clientId}`;',
+    from: 'packet.clientId = `${connection.username}/${connection.clientId}`;',
     to: '',
     noticedBy: loginTest,
   },

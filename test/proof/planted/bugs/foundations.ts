@@ -257,7 +257,7 @@ export const foundationBugs: readonly Bug[] = [
     id: 'a page of any origin may call',
     proves: ['A58'],
     file: 'lib/http/cross-origin.ts',
-    from: "[origin, '*'].find((each) => origins.includes(each));",
+    from: 'origins.find((each) => each === origin);',
     to: 'origin;',
     noticedBy: 'cloud/access/cross-origin.test.ts',
   },

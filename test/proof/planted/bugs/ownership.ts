@@ -128,9 +128,9 @@ export const ownershipBugs: readonly Bug[] = [
   {
     id: 'a name that begins a serial takes its client id',
     proves: ['A15'],
-    file: 'cloud/broker/routes.ts',
-    from: 'known && (await isOwn(login, db)) ? known : undefined',
-    to: 'known',
+    file: 'cloud/broker/admission.ts',
+    from: 'admitted && !(await isClientIdOfAnother(username, clientId, store.db)) ? admitted : undefined',
+    to: 'admitted',
     noticedBy: 'cloud/broker/callouts.test.ts',
   },
   {
