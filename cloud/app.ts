@@ -36,6 +36,7 @@ import { integrationRoutes, oauthServerRoutes } from './oauth/routes.ts';
 import { createOAuthServer } from './oauth/server.ts';
 import { countGateways, countMessages } from './operations/gauges.ts';
 import { operationsRoutes } from './operations/routes.ts';
+import { invitationRoutes } from './organizations/invitations.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { publicRoutes } from './public/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
@@ -119,6 +120,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
 
   identityRoutes(mount, { challenges, sessions, keys });
   organizationRoutes(mount);
+  invitationRoutes(mount, { baseUrl });
   integrationRoutes(mount);
   const server = createOAuthServer({ store, clock, log, keys, baseUrl });
   oauthServerRoutes(app, door, { server, sessions, store, clock });

@@ -179,6 +179,7 @@ const settings = {
   DEVICES_PER_ORGANIZATION: quota(50_000, 'devices of an organization, orphaned ones included'),
   DEVICES_PER_GATEWAY: quota(1000, 'devices provisioned on one gateway'),
   DERS_PER_DEVICE: quota(64, 'DERs of one device'),
+  INVITATIONS_PER_ORGANIZATION: quota(500, 'open invitations of an organization'),
   OAUTH_CLIENTS_PER_ORGANIZATION: quota(100, 'applications registered by an organization'),
 };
 

@@ -21,6 +21,7 @@ const problems = {
   conflict: [409, 'Conflict'],
   quota_exceeded: [409, 'A quota is used up'],
   control_unconfirmed: [409, 'Control of this device is not confirmed'],
+  gone: [410, 'No longer available'],
   precondition_failed: [412, 'The resource has changed'],
   payload_too_large: [413, 'The request body is too large'],
   unsupported_media_type: [415, 'The request body must be JSON'],

@@ -1,18 +1,12 @@
-import { roles } from '#contract/access.ts';
 import { addMember, listMembers, removeMember, updateMember } from '#contract/cloud/organizations.ts';
 import { command } from '../line/command.ts';
 import { signedIn } from '../sign-in/session.ts';
 import { findOrganization, orgOption } from '../sites/find-site.ts';
 import { agree, yesOption } from '../terminal/confirm.ts';
 import { jsonOption, printList, printResult } from '../terminal/output.ts';
+import { invitationCommands, role } from './org-invitations.ts';
 
 const identity = { name: 'identity id', says: 'of the member, as ohmstead whoami tells it to them' } as const;
-
-const role = {
-  name: 'role',
-  oneOf: roles,
-  says: 'a viewer looks, an operator also commands devices, an admin also changes things, an owner also deletes',
-} as const;
 
 const exampleId = 'idt-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11';
 
@@ -32,7 +26,7 @@ const members = command({
 
 const add = command({
   name: 'org add-member',
-  summary: 'Add a member to an organization',
+  summary: 'Add a member who shares an organization with you; others are invited',
   arguments: [identity, role],
   options: { org: orgOption, json: jsonOption },
   examples: [`org add-member ${exampleId} viewer`, `org add-member ${exampleId} admin --org Home`],
@@ -77,4 +71,4 @@ const remove = command({
   },
 });
 
-export const memberCommands = [members, add, setRole, remove];
+export const memberCommands = [members, ...invitationCommands, add, setRole, remove];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import type { Invitation, Membership, NewInvitation } from '#contract/cloud/invitations.ts';
 import type { AuditEntry, Member, Organization } from '#contract/cloud/organizations.ts';
 import { openPlatform } from '../testing/people.ts';
 
@@ -22,7 +23,17 @@ suite('organizations', async () => {
   test('members come, change their role, are seen by it, and go', async () => {
     const [ada, bob] = await Promise.all([platform.person(), platform.person()]);
     await ada.result('org', 'create', 'Home');
-    assert.equal((await ada.run('org', 'add-member', bob.id, 'viewer')).code, 0);
+    const stranger = await ada.run('org', 'add-member', bob.id, 'viewer');
+    assert.equal(stranger.code, 1);
+    assert.match(stranger.err, /invite the person/);
+    const { url } = await ada.result<NewInvitation>('org', 'invite', 'viewer', '--name', 'Bob');
+    const [open] = await ada.result<Invitation[]>('org', 'invitations');
+    assert.deepEqual([open?.role, open?.name], ['viewer', 'Bob']);
+    const asked = await bob.run('org', 'join', url);
+    assert.match(asked.err, /^You join Home as viewer\. There is no terminal to ask on/);
+    assert.equal((await bob.result<Membership>('org', 'join', url, '--yes')).role, 'viewer');
+    const again = await bob.run('org', 'join', url, '--yes');
+    assert.deepEqual([again.code, again.err.includes('ask for a new one')], [1, true]);
     assert.deepEqual(
       new Map((await ada.result<Member[]>('org', 'members')).map(({ identity_id, role }) => [identity_id, role])),
       new Map([
@@ -36,6 +47,43 @@ suite('organizations', async () => {
     assert.equal((await bob.run('org', 'audit', 'Home')).code, 0);
     assert.equal((await bob.run('org', 'remove-member', bob.id, '--yes')).code, 0);
     assert.deepEqual(await bob.result('org', 'list'), []);
+  });
+
+  test('an invitation is declined, or withdrawn, and its secret is sent to no other platform', async () => {
+    const [ada, bob] = await Promise.all([platform.person(), platform.person()]);
+    await ada.result('org', 'create', 'Home');
+    const declined = await ada.result<NewInvitation>('org', 'invite', 'admin');
+    assert.deepEqual(await bob.result('org', 'decline', declined.url), { declined: true });
+    const { id, url } = await ada.result<NewInvitation>('org', 'invite', 'admin');
+    const elsewhere = await bob.run('org', 'join', url.replace(/^http:\/\/[^/]+/, 'https://other.example'));
+    assert.deepEqual([elsewhere.code, elsewhere.err.startsWith('The link is of https://other.example, ')], [2, true]);
+    await ada.result('org', 'withdraw', id);
+    assert.deepEqual(await ada.result('org', 'invitations'), []);
+    assert.match((await bob.run('org', 'join', url.split('/').at(-1)!)).err, /withdrawn/);
+    assert.equal((await bob.run('org', 'join', 'https://other.example/')).code, 2);
+  });
+
+  test('an organization to which somebody was only added is never chosen for them', async () => {
+    const [ada, bob] = await Promise.all([platform.person(), platform.person()]);
+    await ada.result('org', 'create', 'Club');
+    await bob.result('org', 'join', (await ada.result<NewInvitation>('org', 'invite', 'viewer')).url, '--yes');
+    const trap = await ada.result<Organization>('org', 'create', 'Trap');
+    await ada.result('site', 'create', 'Stage', '--org', 'Trap');
+    await ada.result('org', 'add-member', bob.id, 'admin', '--org', 'Trap');
+    await bob.result('org', 'remove-member', bob.id, '--org', 'Club', '--yes');
+
+    for (const args of [
+      ['site', 'create', 'Mine'],
+      ['org', 'members'],
+      ['site', 'show'],
+    ]) {
+      const { code, err } = await bob.run(...args);
+      assert.equal(code, 1, args.join(' '));
+      assert.match(err, /added to an organization without an invitation.*say which one/);
+    }
+    assert.equal((await bob.run('org', 'members', trap.id)).code, 0);
+    await bob.result('org', 'create', 'Mine');
+    assert.equal((await bob.result<{ org_id: string }>('site', 'create', 'House')).org_id === trap.id, false);
   });
 
   test('the audit shows the newest entries first, as many as are asked for', async () => {

@@ -36,7 +36,7 @@ export function hold(needs: readonly Need[], caller: Caller, named: Named, db: D
 }
 
 const roleOn = (holding: Holding, caller: Caller): Role | null =>
-  reaches(caller, holding.org_id) ? roleOf(caller, holding.role) : null;
+  reaches(caller, holding.org_id) ? roleOf(caller.type, holding.role) : null;
 
 function heldBy(holding: Holding | undefined, need: Need, caller: Caller, named: Named): { orgId: string; role: Role } {
   const role = holding && roleOn(holding, caller);

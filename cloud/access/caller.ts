@@ -17,8 +17,8 @@ export type Caller = {
 /** Platform administrators act in every organization. */
 const platformRole: Partial<Record<IdentityType, Role>> = { root: 'owner', admin: 'admin' };
 
-/** The role a caller acts in: the platform's, else the one they hold as a member. */
-export const roleOf = (caller: Caller, memberRole: Role | null): Role | null => platformRole[caller.type] ?? memberRole;
+/** The role in which an identity of a type acts: the platform's, else the one it has as a member. */
+export const roleOf = (type: IdentityType, memberRole: Role | null): Role | null => platformRole[type] ?? memberRole;
 
 /** An application calls what declares a scope that it was allowed; a person calls everything. */
 export const mayCall = ({ application }: Caller, { scope }: Pick<Route, 'scope'>): boolean =>

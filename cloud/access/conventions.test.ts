@@ -18,6 +18,7 @@ describe('conventions', () => {
     const world = await buildWorld(cloud);
     owner = world.actors.owner!;
     names = Object.fromEntries(Object.entries(world.targets.own).map(([kind, { id }]) => [kind, id]));
+    names.secret = world.invitationSecret;
     rehearse(cloud.store);
   });
   after(() => cloud.close());

@@ -12,6 +12,7 @@ const env = {
   DEVICES_PER_ORGANIZATION: '4',
   DEVICES_PER_GATEWAY: '3',
   DERS_PER_DEVICE: '3',
+  INVITATIONS_PER_ORGANIZATION: '3',
   OAUTH_CLIENTS_PER_ORGANIZATION: '2',
 };
 
@@ -67,6 +68,13 @@ for (const { engine, skip } of engines) {
       );
       await assertRoom(1, 'GATEWAYS_PER_ORGANIZATION', five(claim));
       await assertRoom(2, 'OAUTH_CLIENTS_PER_ORGANIZATION', five(client));
+      const invite = () => post(`/organizations/${org}/invitations`, { role: 'viewer' });
+      await assertRoom(3, 'INVITATIONS_PER_ORGANIZATION', five(invite));
+      cloud.clock.advance(7 * 24 * 3_600_000);
+      ada.token = await cloud.signIn(ada);
+      await assertRoom(3, 'INVITATIONS_PER_ORGANIZATION', five(invite));
+      const { body } = await cloud.call('GET', `/organizations/${org}/invitations`, { as: ada });
+      await cloud.call('DELETE', `/organizations/${org}/invitations/${body[0].id}`, { as: ada });
     });
 
     test('an identity is limited by the organizations it created, and deleting one makes room', async () => {

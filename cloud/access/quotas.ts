@@ -14,6 +14,7 @@ const quotas = {
   devices: { setting: 'DEVICES_PER_ORGANIZATION', owner: 'The organization has', what: 'devices (orphaned included)' },
   gateway_devices: { setting: 'DEVICES_PER_GATEWAY', owner: 'The gateway has', what: 'devices' },
   ders: { setting: 'DERS_PER_DEVICE', owner: 'The device has', what: 'DERs' },
+  invitations: { setting: 'INVITATIONS_PER_ORGANIZATION', owner: 'The organization has', what: 'open invitations' },
   oauth_clients: { setting: 'OAUTH_CLIENTS_PER_ORGANIZATION', owner: 'The organization has', what: 'applications' },
 } as const satisfies Record<QuotaName, { setting: keyof CloudConfig; owner: string; what: string }>;
 

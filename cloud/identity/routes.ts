@@ -23,7 +23,8 @@ export type IdentityDeps = { challenges: Challenges; sessions: Sessions; keys: K
 export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }: IdentityDeps): void {
   mount(registerIdentity, async ({ body, db, now }) => {
     const { identity, isNew } = await register({ ...body, key: keyFromBody(body.public_key) }, db, now);
-    return new Answer(isNew ? 201 : 200, identityOf(identity));
+    const { name, ...known } = identityOf(identity);
+    return isNew ? new Answer(201, { ...known, name }) : new Answer(200, known);
   });
 
   mount(requestChallenge, ({ body, now }) => {

@@ -6,6 +6,7 @@ import type { Logger } from '#lib/log.ts';
 import type { AppliedVersion } from '../access/applied-version.ts';
 import { forgetEnded } from '../commands/forget-ended.ts';
 import { forgetAnswers } from '../store/idempotency.ts';
+import { forgetInvitations } from '../store/invitations.ts';
 import { forgetOAuth } from '../store/oauth-records.ts';
 import type { Store } from '../store/store.ts';
 import { forgetTickets } from '../store/stream-tickets.ts';
@@ -30,6 +31,7 @@ const watchMs = 500; // how late another process or the operator's command line 
 const announcementMs = 100; // a new version may be read before its announcement arrives
 const cleanMs = 10 * minuteMs;
 const answersKeptMs = dayMs;
+const invitationsKeptMs = 90 * dayMs; // after they expired: until then the link is answered 410, then 404
 
 /** What time and other processes do to the registry: revocations are noticed, keys rotate, what is over is forgotten. */
 export function createUpkeep({
@@ -63,6 +65,7 @@ export function createUpkeep({
       await forgetAnswers(db, clock.now() - answersKeptMs);
       await forgetTickets(db, clock.now());
       await forgetOAuth(db, clock.now());
+      await forgetInvitations(db, clock.now() - invitationsKeptMs);
     });
     await forgetEnded(store, clock.now(), commandsKeptMs);
   }

@@ -67,7 +67,7 @@ export function createAuthorization({ server, store, clock }: AuthorizationDeps)
       const { params } = await find(request, cookies);
       const client = await findClient(store.db, params.client_id);
       if (!client) throw new Problem('invalid_request', 'This application is no longer registered.');
-      const organization = client.org_id === null ? null : (await getOrganization(store.db, client.org_id)).name;
+      const organization = client.org_id === null ? null : (await getOrganization(store.db, client.org_id, '')).name;
       return {
         client: { client_id: client.id, name: client.name, organization },
         redirect_host: new URL(params.redirect_uri).host,

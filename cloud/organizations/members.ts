@@ -1,30 +1,39 @@
-import { can, type Role } from '#contract/access.ts';
-import { fieldProblem, Problem } from '#contract/problem.ts';
+import { can, type Role, roles } from '#contract/access.ts';
+import type { Member } from '#contract/cloud/organizations.ts';
+import { Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
 import { announceAccess } from '../access/announce-access.ts';
 import type { Context } from '../access/door.ts';
-import { findIdentity } from '../store/identities.ts';
-import { countOwners, deleteMember, findMember, insertMember, setRole } from '../store/members.ts';
+import { endInvitations } from '../store/invitations.ts';
+import { countOwners, deleteMember, findMember, insertMember, setRole, shareOrganization } from '../store/members.ts';
 import type { MemberRow } from '../store/schema.ts';
 import { audit } from './audit.ts';
+
+export const memberOf = ({ identity_id, role, joined_at }: MemberRow): Member => ({
+  identity_id,
+  role,
+  joined_at: formatTime(joined_at),
+});
 
 export async function addMember(
   wanted: { identityId: string; role: Role },
   context: Context,
 ): Promise<{ member: MemberRow; isNew: boolean }> {
-  const { db, now, held } = context;
+  const { db, now, caller, held } = context;
   const { orgId, role: ownRole } = held.organization!;
   const { identityId, role } = wanted;
   onlyOwnersMakeOwners(ownRole, role);
-  if (!(await findIdentity(db, identityId)))
-    throw fieldProblem('unprocessable', 'body.identity_id', 'is nobody we know');
-
   const known = await findMember(db, orgId, identityId);
   if (known && known.role !== role) {
     throw new Problem('conflict', `This identity is a member with the role ${known.role}; change it with PUT.`);
   }
   if (known) return { member: known, isNew: false };
 
-  const member = { org_id: orgId, identity_id: identityId, role, joined_at: now };
+  if (!(await shareOrganization(db, identityId, caller.identityId))) {
+    const path = `POST /organizations/${orgId}/invitations`;
+    throw new Problem('forbidden', `You share no organization with this identity; invite the person with ${path}.`);
+  }
+  const member = { org_id: orgId, identity_id: identityId, role, joined_at: now, origin: 'added' as const };
   await insertMember(db, member);
   await audit(context, orgId, 'member.added', identityId, { role });
   return { member, isNew: true };
@@ -37,6 +46,7 @@ export async function changeRole(identityId: string, role: Role, context: Contex
   onlyOwnersMakeOwners(ownRole, member.role);
   if (role !== 'owner') await notTheLastOwner(member, context);
   await setRole(context.db, orgId, identityId, role);
+  await endInvitationsBeyond(role, identityId, context);
   await announceAccess(context, { identityId });
   await audit(context, orgId, 'member.changed', identityId, { from: member.role, to: role });
   return { ...member, role };
@@ -48,6 +58,7 @@ export async function removeMember(identityId: string, context: Context): Promis
   if (identityId !== context.caller.identityId) onlyOwnersMakeOwners(ownRole, member.role);
   await notTheLastOwner(member, context);
   await deleteMember(context.db, orgId, identityId);
+  await endInvitationsBeyond(null, identityId, context);
   await announceAccess(context, { identityId });
   await audit(context, orgId, 'member.removed', identityId, { role: member.role });
 }
@@ -58,7 +69,18 @@ async function existingMember(identityId: string, { db, held }: Context): Promis
   return member;
 }
 
-function onlyOwnersMakeOwners(ownRole: Role, role: Role): void {
+/** The roles to which a member of a role may invite. */
+export const rolesToInvite = (role: Role): readonly Role[] =>
+  roles.filter((one) => can(role, one === 'owner' ? 'own' : 'manage'));
+
+/** Ends the open invitations of a member that their new role, or leaving, no longer covers. */
+async function endInvitationsBeyond(role: Role | null, inviter: string, { db, now, held }: Context): Promise<void> {
+  const covered = role === null ? [] : rolesToInvite(role);
+  const lost = roles.filter((one) => !covered.includes(one));
+  if (lost.length > 0) await endInvitations(db, held.organization!.orgId, now, { inviter, roles: lost });
+}
+
+export function onlyOwnersMakeOwners(ownRole: Role, role: Role): void {
   if (role === 'owner' && !can(ownRole, 'own')) {
     throw new Problem('forbidden', 'Only an owner can make, change or remove an owner.');
   }

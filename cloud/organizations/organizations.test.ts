@@ -35,7 +35,7 @@ onEachEngine('organizations', async (cloud) => {
 
   test('members join, change and leave', async () => {
     const org = await cloud.organization(ada);
-    const bob = await cloud.person();
+    const bob = await cloud.member(ada, await cloud.organization(ada, 'Shared'), 'viewer');
     const members = `/organizations/${org}/members`;
     const added = await cloud.call('POST', members, { as: ada, body: { identity_id: bob.id, role: 'viewer' } });
     assert.equal(added.status, 201);
@@ -50,7 +50,7 @@ onEachEngine('organizations', async (cloud) => {
     assert.equal((await cloud.call('GET', `/organizations/${org}`, { as: bob })).status, 404);
     assert.equal((await cloud.call('DELETE', `${members}/${bob.id}`, { as: ada })).status, 404);
     const nobody = await cloud.call('POST', members, { as: ada, body: { identity_id: 'idt-x', role: 'viewer' } });
-    assert.equal(nobody.status, 422);
+    assert.equal(nobody.status, 403);
   });
 
   test('the last owner stays; ownership is handed over by making another owner first', async () => {
@@ -84,11 +84,11 @@ onEachEngine('organizations', async (cloud) => {
     const { body } = await cloud.call('GET', `/organizations/${org}/audit`, { as: ada });
     assert.deepEqual(
       body.map((entry: { action: string }) => entry.action),
-      ['site.created', 'member.added', 'organization.created'],
+      ['site.created', 'invitation.accepted', 'invitation.created', 'organization.created'],
     );
     assert.equal(body[0].actor, ada.id);
-    assert.deepEqual(body[1].details, { role: 'viewer' });
-    assert.equal(body[1].object, viewer.id);
+    assert.deepEqual(body[1].details, { role: 'viewer', invited_by: ada.id });
+    assert.equal(body[1].actor, viewer.id);
     assert.equal((await cloud.call('GET', `/organizations/${org}/audit`, { as: viewer })).status, 403);
   });
 

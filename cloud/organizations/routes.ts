@@ -8,24 +8,25 @@ import { seesEverything } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import { listAudit } from '../store/audit.ts';
+import { endInvitations } from '../store/invitations.ts';
 import { insertMember, listMembers } from '../store/members.ts';
 import { listClientIds } from '../store/oauth-clients.ts';
 import * as store from '../store/organizations.ts';
-import type { MemberRow } from '../store/schema.ts';
 import { audit, auditEntryOf } from './audit.ts';
-import { addMember, changeRole, removeMember } from './members.ts';
+import { addMember, changeRole, memberOf, removeMember } from './members.ts';
 
-const organizationOf = ({ id, name, owner_id, created_at }: store.OwnedOrganization): contract.Organization => ({
+const organizationOf = ({
+  id,
+  name,
+  owner_id,
+  created_at,
+  origin,
+}: store.OwnedOrganization): contract.Organization => ({
   id,
   name,
   owner_id,
   created_at: formatTime(created_at),
-});
-
-const memberOf = ({ identity_id, role, joined_at }: MemberRow): contract.Member => ({
-  identity_id,
-  role,
-  joined_at: formatTime(joined_at),
+  ...(origin && { joined: origin }),
 });
 
 export function organizationRoutes(mount: CloudMount): void {
@@ -33,7 +34,7 @@ export function organizationRoutes(mount: CloudMount): void {
     const slice = sliceOf(query);
     const among = caller.application?.orgIds;
     const rows = seesEverything(caller)
-      ? await store.listOrganizations(db, slice, among)
+      ? await store.listOrganizations(db, caller.identityId, slice, among)
       : await store.listOrganizationsOf(db, caller.identityId, slice, among);
     return pageOf('/organizations', query, rows, ({ id }) => id, organizationOf);
   });
@@ -43,20 +44,26 @@ export function organizationRoutes(mount: CloudMount): void {
     await context.checkQuota('organizations', caller.identityId);
     const id = newId('org', now);
     await store.insertOrganization(db, { id, name: body.name, created_by: caller.identityId, created_at: now });
-    await insertMember(db, { org_id: id, identity_id: caller.identityId, role: 'owner', joined_at: now });
+    await insertMember(db, {
+      org_id: id,
+      identity_id: caller.identityId,
+      role: 'owner',
+      joined_at: now,
+      origin: 'created',
+    });
     await audit(context, id, 'organization.created', id, { name: body.name });
-    return organizationOf(await store.getOrganization(db, id));
+    return organizationOf(await store.getOrganization(db, id, caller.identityId));
   });
 
-  mount(contract.getOrganization, async ({ params, db }) =>
-    organizationOf(await store.getOrganization(db, params.org_id)),
+  mount(contract.getOrganization, async ({ params, caller, db }) =>
+    organizationOf(await store.getOrganization(db, params.org_id, caller.identityId)),
   );
 
   mount(contract.updateOrganization, async (context) => {
-    const { params, body, db } = context;
+    const { params, body, caller, db } = context;
     await store.renameOrganization(db, params.org_id, body.name);
     await audit(context, params.org_id, 'organization.renamed', params.org_id, { name: body.name });
-    return organizationOf(await store.getOrganization(db, params.org_id));
+    return organizationOf(await store.getOrganization(db, params.org_id, caller.identityId));
   });
 
   mount(contract.deleteOrganization, async (context) => {
@@ -66,6 +73,7 @@ export function organizationRoutes(mount: CloudMount): void {
     }
     const clientIds = await listClientIds(db, params.org_id); // its applications are deleted with it
     await store.deleteOrganization(db, params.org_id);
+    await endInvitations(db, params.org_id, context.now);
     for (const clientId of clientIds) await announceAccess(context, { clientId });
     await audit(context, params.org_id, 'organization.deleted', params.org_id);
     return undefined;

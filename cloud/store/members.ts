@@ -17,6 +17,20 @@ export const findMember = (db: Db, orgId: string, identityId: string): Promise<M
     .selectAll()
     .executeTakeFirst();
 
+/** Whether two identities are members of one organization; everybody shares theirs with themselves. */
+export async function shareOrganization(db: Db, one: string, other: string): Promise<boolean> {
+  if (one === other) return true;
+  const shared = await db
+    .selectFrom('members')
+    .innerJoin('members as others', 'others.org_id', 'members.org_id')
+    .where('members.identity_id', '=', one)
+    .where('others.identity_id', '=', other)
+    .select('members.org_id')
+    .limit(1)
+    .executeTakeFirst();
+  return shared !== undefined;
+}
+
 export async function insertMember(db: Db, member: MemberRow): Promise<void> {
   await db.insertInto('members').values(member).execute();
 }

@@ -1,12 +1,17 @@
+import type { MembershipOrigin } from '#contract/cloud/organizations.ts';
 import type { Db } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { OrganizationRow } from './schema.ts';
 import type { Slice } from './slice.ts';
 
-export type OwnedOrganization = Omit<OrganizationRow, 'created_by'> & { owner_id: string };
+/** With its owner, and how the viewer became a member. */
+export type OwnedOrganization = Omit<OrganizationRow, 'created_by'> & {
+  owner_id: string;
+  origin: MembershipOrigin | null;
+};
 
 /** The owner is who has owned it longest. */
-const withOwner = (db: Db) =>
+const withOwner = (db: Db, viewer: string) =>
   db
     .selectFrom('organizations')
     .select((row) => [
@@ -22,22 +27,29 @@ const withOwner = (db: Db) =>
         .limit(1)
         .select('owner.identity_id')
         .as('owner_id'),
+      row
+        .selectFrom('members as viewer')
+        .whereRef('viewer.org_id', '=', 'organizations.id')
+        .where('viewer.identity_id', '=', viewer)
+        .select('viewer.origin')
+        .as('origin'),
     ])
     .$narrowType<{ owner_id: string }>();
 
 /** Of an organization that was authorized, so it is there. */
-export const getOrganization = (db: Db, id: string): Promise<OwnedOrganization> =>
-  withOwner(db).where('organizations.id', '=', id).executeTakeFirstOrThrow();
+export const getOrganization = (db: Db, id: string, viewer: string): Promise<OwnedOrganization> =>
+  withOwner(db, viewer).where('organizations.id', '=', id).executeTakeFirstOrThrow();
 
 // A list for SQL must not be empty; no organization has this id.
 const listed = (among: readonly string[] = []): readonly string[] => (among.length > 0 ? among : ['']);
 
 export const listOrganizations = (
   db: Db,
+  viewer: string,
   { after, limit }: Slice,
   among?: readonly string[],
 ): Promise<OwnedOrganization[]> =>
-  withOwner(db)
+  withOwner(db, viewer)
     .$if(among !== undefined, (query) => query.where('organizations.id', 'in', listed(among)))
     .where('organizations.id', '>', after ?? '')
     .orderBy('organizations.id')
@@ -50,7 +62,7 @@ export const listOrganizationsOf = (
   { after, limit }: Slice,
   among?: readonly string[],
 ): Promise<OwnedOrganization[]> =>
-  withOwner(db)
+  withOwner(db, member)
     .$if(among !== undefined, (query) => query.where('organizations.id', 'in', listed(among)))
     .innerJoin('members', 'members.org_id', 'organizations.id')
     .where('members.identity_id', '=', member)

@@ -33,5 +33,9 @@ export const countUsed = {
       .select('gateway_serial'),
   ),
   ders: counting((db, device) => db.selectFrom('ders').where('device_id', '=', device).select('device_id')),
+  // Those that expired are ended before they are counted.
+  invitations: counting((db, org) =>
+    db.selectFrom('invitations').where('org_id', '=', org).where('ended_at', 'is', null).select('id'),
+  ),
   oauth_clients: counting((db, org) => db.selectFrom('oauth_clients').where('org_id', '=', org).select('id')),
 };

@@ -14,6 +14,8 @@ async function settle(cloud: TestCloud) {
   const bob = await cloud.person();
   const eve = await cloud.person();
   const orgs = [await cloud.organization(ada), await cloud.organization(ada)];
+  const secret = await cloud.invite(ada, await cloud.organization(ada), 'viewer');
+  await cloud.call('POST', `/invitations/${secret}/accept`, { as: bob }); // whom she can add elsewhere then
   const sites: string[] = [];
   const devices: string[] = [];
   const ders: string[] = [];

@@ -1,6 +1,7 @@
 import type { IdentityType, Role } from '#contract/access.ts';
 import type { CommandStatus } from '#contract/cloud/commands.ts';
 import type { DeviceState } from '#contract/cloud/devices.ts';
+import type { MembershipOrigin } from '#contract/cloud/organizations.ts';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 
 // Times are milliseconds since the epoch, flags are 0 or 1: the same in both engines.
@@ -22,7 +23,27 @@ export type OrganizationRow = {
   created_at: number;
 };
 
-export type MemberRow = { org_id: string; identity_id: string; role: Role; joined_at: number };
+export type MemberRow = {
+  org_id: string;
+  identity_id: string;
+  role: Role;
+  joined_at: number;
+  origin: MembershipOrigin;
+};
+
+export type InvitationRow = {
+  id: string;
+  org_id: string;
+  /** SHA-256 of the secret in the link */
+  secret_hash: string;
+  role: Role;
+  name: string | null;
+  invited_by: string;
+  created_at: number;
+  expires_at: number;
+  /** when it was accepted, declined or withdrawn */
+  ended_at: number | null;
+};
 
 export type SiteRow = {
   id: string;
@@ -190,6 +211,7 @@ export type Schema = {
   };
   organizations: OrganizationRow;
   members: MemberRow;
+  invitations: InvitationRow;
   audit: AuditRow;
   sites: SiteRow;
   gateways: GatewayRow;

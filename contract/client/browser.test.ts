@@ -42,13 +42,15 @@ test('a page signs in with a key that no script can read, and follows a site', {
   await page.goto(`http://localhost:${port}/health`);
   await page.evaluate(`${await bundle()};globalThis.client = client;`);
 
-  const identity_id = await page.evaluate(async () => {
-    const pair = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
-    const ohmstead = await client.connect('', { key: await client.keyFromPair(pair as never) });
-    Object.assign(globalThis, { ohmstead });
-    return ohmstead.identityId;
-  });
-  await cloud.call('POST', `/organizations/${org}/members`, { as: owner, body: { identity_id, role: 'viewer' } });
+  await page.evaluate(
+    async (secret) => {
+      const pair = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
+      const ohmstead = await client.connect('', { key: await client.keyFromPair(pair as never) });
+      Object.assign(globalThis, { ohmstead });
+      await ohmstead.call(client.acceptInvitation, { params: { secret } });
+    },
+    await cloud.invite(owner, org, 'viewer'),
+  );
   const seen = await page.evaluate(async (siteId) => {
     const { ohmstead } = globalThis as unknown as { ohmstead: Awaited<ReturnType<typeof client.connect>> };
     const names: string[] = [];

@@ -5,6 +5,18 @@ export * from '../cloud/devices.ts';
 export * from '../cloud/gateways.ts';
 export * from '../cloud/identity.ts';
 export {
+  acceptInvitation,
+  createInvitation,
+  declineInvitation,
+  getInvitation,
+  Invitation,
+  invitationDays,
+  listInvitations,
+  Membership,
+  NewInvitation,
+  withdrawInvitation,
+} from '../cloud/invitations.ts';
+export {
   Consent,
   listClients,
   listConsents,

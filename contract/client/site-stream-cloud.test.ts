@@ -8,6 +8,7 @@ import { freePort } from '#test/free-port.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
 import { getDer } from '../cloud/devices.ts';
+import { acceptInvitation } from '../cloud/invitations.ts';
 import { dayMs } from '../time.ts';
 import { connect } from './connect.ts';
 import { keyFromPem, makeKey } from './key.ts';
@@ -39,8 +40,7 @@ async function openHome() {
   await cloud.start();
   const { owner, org, site, gateway: signer } = await cloud.home();
   const member = await connect(url, { key: (await makeKey()).key });
-  const added = { identity_id: member.identityId, role: 'viewer' };
-  await cloud.call('POST', `/organizations/${org}/members`, { as: owner, body: added });
+  await member.call(acceptInvitation, { params: { secret: await cloud.invite(owner, org, 'viewer') } });
   return {
     cloud,
     site,

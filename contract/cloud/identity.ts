@@ -18,6 +18,12 @@ export const Identity = Type.Object(
 );
 export type Identity = Static<typeof Identity>;
 
+const { name, ...known } = Identity.properties;
+
+/** A public key is no secret, so its name is shown to nobody who only has the key. */
+export const KnownIdentity = Type.Object(known, { title: 'KnownIdentity' });
+export type KnownIdentity = Static<typeof KnownIdentity>;
+
 export const registerIdentity = route({
   method: 'POST',
   path: '/identity/register',
@@ -25,14 +31,14 @@ export const registerIdentity = route({
   summary: 'Register a public key',
   description:
     'An Ed25519 key becomes a user unless it says developer; a P-256 key must say gateway, device or integration. ' +
-    'Registering the same key again answers 200 with the same identity.',
+    'Registering the same key again answers 200 with the same identity, without its name.',
   access: 'public',
   body: Type.Object({
     public_key: KeyText,
     type: Type.Optional(OneOf(identityTypes)),
     name: Type.Optional(Name),
   }),
-  replies: { 201: Identity, 200: Identity },
+  replies: { 201: Identity, 200: KnownIdentity },
   problems: ['identity_type_reserved', 'conflict', 'unprocessable'],
   budget: 'register',
   creates: true,

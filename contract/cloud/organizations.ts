@@ -7,11 +7,29 @@ import { Id, Name, OneOf, Page, Timestamp } from '../text.ts';
 
 const tag = 'Organizations';
 
+/** How a membership came about. Only one that the person created or accepted may be preselected for them. */
+export const membershipOrigins = ['created', 'accepted', 'added'] as const;
+export type MembershipOrigin = (typeof membershipOrigins)[number];
+
 export const Organization = Type.Object(
-  { id: Type.String(), name: Type.String(), owner_id: Type.String(), created_at: Timestamp },
+  {
+    id: Type.String(),
+    name: Type.String(),
+    owner_id: Type.String(),
+    created_at: Timestamp,
+    joined: Type.Optional(
+      OneOf(membershipOrigins, {
+        description:
+          'how the caller became a member: created it, accepted an invitation, or was added by another member',
+      }),
+    ),
+  },
   { title: 'Organization' },
 );
 export type Organization = Static<typeof Organization>;
+
+/** Whether the person chose to be a member, so that a page or a command may preselect the organization. */
+export const isChosen = ({ joined }: Organization): boolean => joined === 'created' || joined === 'accepted';
 
 export const Member = Type.Object(
   { identity_id: Type.String(), role: OneOf(roles), joined_at: Timestamp },
@@ -23,6 +41,7 @@ export type Member = Static<typeof Member>;
 export type AuditAction =
   | `organization.${'created' | 'renamed' | 'deleted'}`
   | `member.${'added' | 'changed' | 'removed'}`
+  | `invitation.${'created' | 'accepted' | 'declined' | 'withdrawn'}`
   | `site.${'created' | 'changed' | 'deleted'}`
   | `gateway.${'claimed' | 'transferred_in' | 'transferred_out' | 'released' | 'listed'}`
   | `device.${'provisioned' | 'renamed' | 'deleted'}`
@@ -114,12 +133,13 @@ export const addMember = route({
   method: 'POST',
   path: '/organizations/{org_id}/members',
   tag,
-  summary: 'Add a member',
-  description: 'Only an owner can make an owner. Adding a member again with the same role answers 200.',
+  summary: 'Add a member who shares an organization with you',
+  description:
+    'Others are invited with a link. Only an owner can make an owner. Adding a member again with the same role answers 200.',
   access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ identity_id: Id, role: OneOf(roles) }),
   replies: { 201: Member, 200: Member },
-  problems: ['conflict', 'unprocessable'],
+  problems: ['conflict'],
   creates: true,
 });
 

@@ -5,6 +5,7 @@ import { deviceRoutes } from './devices.ts';
 import { gatewayRoutes } from './gateways.ts';
 import { identityRoutes } from './identity.ts';
 import { internalRoutes } from './internal.ts';
+import { invitationRoutes } from './invitations.ts';
 import { oauthRoutes } from './oauth.ts';
 import { organizationRoutes } from './organizations.ts';
 import { publicRoutes } from './public.ts';
@@ -15,6 +16,7 @@ import { telemetryRoutes } from './telemetry.ts';
 export const cloudRoutes: readonly Route[] = [
   ...identityRoutes,
   ...organizationRoutes,
+  ...invitationRoutes,
   ...oauthRoutes,
   ...siteRoutes,
   ...gatewayRoutes,

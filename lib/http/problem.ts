@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { withoutInvitationSecret } from '#contract/cloud/invitations.ts';
 import type { ErrorForm } from '#contract/openapi/problems.ts';
 import { fieldsProblem, localError, oauthError, Problem, type ProblemCode, problemBody } from '#contract/problem.ts';
 import { JsonError } from '../json.ts';
@@ -48,7 +49,7 @@ export const problemSender =
     const problem = problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log tells why.');
     if (problem.status >= 500) {
       const level = thrown instanceof Problem ? 'warn' : 'error'; // a Problem is told to the caller, who can act on it
-      const path = request.url.split('?', 1)[0]; // a query may hold a ticket or a token
+      const path = withoutInvitationSecret(request.url.split('?', 1)[0]!); // a query may hold a ticket or a token
       request.log[level]({ err: thrown, reqId: request.id, method: request.method, path }, 'request failed');
     }
     if (problem.details.retryAfterSeconds) reply.header('retry-after', problem.details.retryAfterSeconds);

@@ -34,7 +34,7 @@ export async function withApplications(cloud: OAuthTestCloud, world: World): Pro
     own: { ...own, client: { id: await registered(own.organization!.id), isOurs: true } },
     foreign: { ...foreign, client: { id: await registered(foreign.organization!.id), isOurs: false } },
   };
-  return { actors, targets };
+  return { ...world, actors, targets };
 }
 
 async function application(

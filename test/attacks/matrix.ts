@@ -64,9 +64,9 @@ export async function tryRoute(route: Route, { cloud, world }: Matrix): Promise<
 const needsOf = ({ access }: Route): readonly Need[] => (typeof access === 'object' ? access.needs : []);
 
 /** The objects a request names in this relation; undefined when such an object cannot be. */
-function namesFor(route: Route, { targets }: World, relation: Relation): Names | undefined {
+function namesFor(route: Route, { targets, invitationSecret }: World, relation: Relation): Names | undefined {
   const kinds = needsOf(route).map(({ on }) => on);
-  if (kinds.length === 0) return relation === 'own' ? {} : undefined;
+  if (kinds.length === 0) return relation === 'own' ? { secret: invitationSecret } : undefined;
   if (kinds.some((kind) => !targets[relation][kind])) return undefined;
   const { organization, site, gateway, device, der } = targets[relation];
   return {
@@ -77,6 +77,7 @@ function namesFor(route: Route, { targets }: World, relation: Relation): Names |
     der: der?.id,
     member: (targets[relation].member ?? targets.own.member)?.id,
     client: (targets[relation].client ?? targets.own.client)?.id,
+    invitation: (targets[relation].invitation ?? targets.own.invitation)?.id,
   } as Names;
 }
 

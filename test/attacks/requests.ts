@@ -5,7 +5,7 @@ import { ed25519, p256 } from '../cloud/people.ts';
 import { type Actor, worldCell } from './world.ts';
 
 /** The ids a request is to name. */
-export type Names = Partial<Record<ObjectKind | 'member' | 'client', string>>;
+export type Names = Partial<Record<ObjectKind | 'member' | 'client' | 'invitation' | 'secret', string>>;
 
 const kindOfParam: Record<string, keyof Names> = {
   org_id: 'organization',
@@ -15,6 +15,8 @@ const kindOfParam: Record<string, keyof Names> = {
   der_id: 'der',
   identity_id: 'member',
   client_id: 'client',
+  invitation_id: 'invitation',
+  secret: 'secret',
 };
 
 /** Things that everybody knows. */
@@ -29,6 +31,7 @@ const bodies: Record<string, Body> = {
   'POST /organizations': () => ({ name: 'New' }),
   'PUT /organizations/{org_id}': () => ({ name: 'New' }),
   'POST /organizations/{org_id}/members': (_, actor) => ({ identity_id: actor.id, role: 'viewer' }),
+  'POST /organizations/{org_id}/invitations': () => ({ role: 'viewer' }),
   'PUT /organizations/{org_id}/members/{identity_id}': () => ({ role: 'operator' }),
   'POST /sites': ({ organization }) => ({ org_id: organization, name: 'New' }),
   'PUT /sites/{site_id}': () => ({ name: 'New' }),

@@ -5,7 +5,7 @@ import { enrol } from '#cloud/identity/register.ts';
 import type { Store } from '#cloud/store/store.ts';
 import type { IdentityType, ObjectKind, Role, Scope } from '#contract/access.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
-import type { Person, TestCloud } from '../cloud/open-cloud.ts';
+import { expectStatus, type Person, type TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519, type p256 } from '../cloud/people.ts';
 
 const stockholm = { latitude: 59.33, longitude: 18.07 };
@@ -26,9 +26,14 @@ export const canary = 'canary-of-the-neighbour';
 /** An object, and whether the members of the organization under test still hold it. */
 export type Target = { id: string; isOurs: boolean };
 
-type Targets = Partial<Record<ObjectKind | 'member' | 'client', Target>>;
+type Targets = Partial<Record<ObjectKind | 'member' | 'client' | 'invitation', Target>>;
 
-export type World = { actors: Record<string, Actor>; targets: Record<Relation, Targets> };
+export type World = {
+  actors: Record<string, Actor>;
+  targets: Record<Relation, Targets>;
+  /** of an open invitation to an organization in which nobody else is */
+  invitationSecret: string;
+};
 
 /** Two neighbours, everybody who could come to the door, and every kind of object in every state. */
 export async function buildWorld(cloud: TestCloud): Promise<World> {
@@ -58,6 +63,7 @@ export async function buildWorld(cloud: TestCloud): Promise<World> {
     device: 'dev-missing',
     der: 'der-missing',
     member: 'idt-missing',
+    invitation: 'inv-missing',
   };
   return {
     actors: await callers(cloud, { owner, exOwner, org, ownGateway: gateway, otherGateway: foreignGateway }),
@@ -72,7 +78,14 @@ export async function buildWorld(cloud: TestCloud): Promise<World> {
         der: { id: orphan.ders[0].id, isOurs: true },
       },
     },
+    invitationSecret: await freshInvitation(cloud),
   };
+}
+
+/** After the callers were made, which takes a day. */
+async function freshInvitation(cloud: TestCloud): Promise<string> {
+  const host = await cloud.person();
+  return cloud.invite(host, await cloud.organization(host), 'viewer');
 }
 
 async function objectsOf(
@@ -85,12 +98,17 @@ async function objectsOf(
   const site = await cloud.site(owner, org, { ...stockholm, ...named });
   const device = await cloud.provision(owner, site, serial, named);
   const member = await cloud.member(owner, org, 'viewer');
+  const invited = await expectStatus(
+    201,
+    cloud.call('POST', `/organizations/${org}/invitations`, { as: owner, body: { role: 'viewer' } }),
+  );
   return {
     site: { id: site, isOurs: true },
     gateway: { id: serial, isOurs: true },
     device: { id: device.id, isOurs: true },
     der: { id: device.ders[0].id, isOurs: true },
     member: { id: member.id, isOurs: true },
+    invitation: { id: invited.id, isOurs: true },
   };
 }
 

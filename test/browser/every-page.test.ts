@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createInvitation } from '#contract/cloud/invitations.ts';
+import { signInWith } from '../stack/owner.ts';
 import { startUp } from '../stack/up-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { accessibilityFindings } from './accessibility.ts';
@@ -24,6 +26,9 @@ test('every page', { skip: chromiumMissing, timeout: 500_000 }, async (t) => {
   const visits = await openVisits(t);
   const { cloud_url, gateway_url, site_id, org_id, devices } = state;
   const [inverter] = devices;
+  const { api } = await signInWith(state);
+  const { url } = await api.call(createInvitation, { params: { org_id }, body: { role: 'admin', name: 'Guest' } });
+  const secret = url.split('/').at(-1)!;
   const insiders = [await signedIn(visits, state), await signedIn(visits, state, swedish)] as const;
   const strangers = [await visits.visit(), await visits.visit(swedish)] as const;
 
@@ -32,7 +37,7 @@ test('every page', { skip: chromiumMissing, timeout: 500_000 }, async (t) => {
     platform: {
       at: cloud_url,
       pages: [
-        ...platformPages({ site: site_id, org: org_id, device: inverter!.device_id }),
+        ...platformPages({ site: site_id, org: org_id, device: inverter!.device_id, secret }),
         { name: 'nowhere', path: '/app/nowhere' },
       ],
       seenBy: insiders,

@@ -14,7 +14,7 @@ const tabs = ['settings', 'raw', 'registers'];
 export type NamedPage = { name: string; path: string };
 
 /** Every page of the platform, about these things. */
-export const platformPages = (values: Record<'site' | 'org' | 'device', string>): NamedPage[] =>
+export const platformPages = (values: Record<'site' | 'org' | 'device' | 'secret', string>): NamedPage[] =>
   ofPlatform.map((path) => filled(path, values));
 
 /** Every page of a gateway, about this device. */

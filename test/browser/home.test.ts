@@ -7,6 +7,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
 import { button, card, cell, choose, dialog, heading, link } from './by-role.ts';
 import { chromiumMissing } from './chromium.ts';
+import { takePicture } from './picture.ts';
 import { tooWide, walkSettled } from './settled.ts';
 import { signedIn } from './signed-in.ts';
 import { tabTo } from './tab-to.ts';
@@ -295,21 +296,31 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
   await t.test('somebody is let into an organization, sees its sites, and is shown out', async () => {
     await using visitor = await owner.tab();
     await using guest = await visits.visit();
-    await guest.page.goto(state.cloud_url);
-    await guest.page.getByLabel(/^Your name/).fill('Guest');
-    await button(guest.page, 'Make my key and go in').click();
-    await link(guest.page, 'Settings').first().click();
-    const identity = (await card(guest.page, 'You').locator('code').textContent())!;
-
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/organizations/${state.org_id}`);
     const members = card(page, 'Members');
-    await members.getByLabel('Identity', { exact: true }).fill('idt-nobody');
-    await button(members, 'Let them in').click();
-    await members.getByText(/^Nobody on this platform has this identity/).waitFor();
-    await members.getByLabel('Identity', { exact: true }).fill(identity);
-    await button(members, 'Let them in').click();
+    await members.getByLabel(/^For whom/).fill('Guest');
+    await button(members, 'Create a link').click();
+    const url = (await members.locator('.link code').textContent())!;
+    await button(members, 'Withdraw the invitation for Guest').waitFor();
+    await takePicture(page, 'invite');
+
+    await guest.page.goto(url);
+    await guest.page.getByText(/^You opened an invitation/).waitFor();
+    await guest.page.getByLabel(/^Your name/).fill('Guest');
+    await button(guest.page, 'Make my key and go in').click();
+    await card(guest.page, /invites you$/).waitFor();
+    await takePicture(guest.page, 'invitation');
+    await button(guest.page, 'Accept').click();
+    await guest.page.waitForURL(`**/app/organizations/${state.org_id}`);
+    await link(guest.page, 'Settings').first().click();
+    const identity = (await card(guest.page, 'You').locator('code').textContent())!;
+    await guest.page.goto(url);
+    await guest.page.getByText(/^This invitation was used or withdrawn/).waitFor();
+
+    await page.reload();
     await members.getByLabel(`Role of ${identity}`).waitFor();
+    assert.equal(await button(members, 'Withdraw the invitation for Guest').count(), 0);
     assert.equal(await members.locator(':user-invalid').count(), 0);
     assert.match((await cell(members, /^idt-/, 'Since').first().textContent())!, /\b\d{4}$/);
 

@@ -5,6 +5,7 @@ import { makeKey } from '#contract/client/key.ts';
 import { createClient } from '#contract/client.ts';
 import { createCommand } from '#contract/cloud/commands.ts';
 import { addDer, provisionDevice } from '#contract/cloud/devices.ts';
+import { createInvitation } from '#contract/cloud/invitations.ts';
 import { registerClient } from '#contract/cloud/oauth.ts';
 import { createOrganization } from '#contract/cloud/organizations.ts';
 import { createSite } from '#contract/cloud/sites.ts';
@@ -31,6 +32,10 @@ export async function plantHostileHome({ cloud_url, gateway_url, mqtt_url }: Sim
   const { key, pem } = await makeKey();
   const api = await connect(cloud_url, { key, name: hostile('person') });
   const { id: org_id } = await api.call(createOrganization, { body: { name: hostile('organization') } });
+  const { url } = await api.call(createInvitation, {
+    params: { org_id },
+    body: { role: 'viewer', name: hostile('invited') },
+  });
   const { id: site_id } = await api.call(createSite, {
     body: { org_id, name: hostile('site'), price_area: 'SE3', tariff_id: hostile('tariff') },
   });
@@ -101,6 +106,7 @@ export async function plantHostileHome({ cloud_url, gateway_url, mqtt_url }: Sim
   return {
     pem,
     org_id,
+    secret: url.split('/').at(-1)!,
     site_id,
     device_id: device.id,
     serial,

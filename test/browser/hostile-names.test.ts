@@ -53,7 +53,7 @@ test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     await page.getByText(hostile('site')).first().waitFor();
   });
 
-  const values = { site: planted.site_id, org: planted.org_id, device: planted.device_id };
+  const values = { site: planted.site_id, org: planted.org_id, device: planted.device_id, secret: planted.secret };
   for (const { name, path } of platformPages(values)) {
     await t.test(`the page ${name} says them as text`, async () => {
       await walkSettled(page, path);
@@ -86,7 +86,7 @@ test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t)
   }
 
   await t.test('an address that attacks is text', async () => {
-    const attack = { site: hostile('a'), org: hostile('b'), device: hostile('c') };
+    const attack = { site: hostile('a'), org: hostile('b'), device: hostile('c'), secret: hostile('d') };
     const queries = [
       'area',
       'tariff',

@@ -4,7 +4,8 @@ import { connect } from '#contract/client/connect.ts';
 import { makeKey } from '#contract/client/key.ts';
 import { createClient } from '#contract/client.ts';
 import { createCommand, releaseSite } from '#contract/cloud/commands.ts';
-import { addMember, removeMember, updateMember } from '#contract/cloud/organizations.ts';
+import { acceptInvitation, createInvitation } from '#contract/cloud/invitations.ts';
+import { removeMember, updateMember } from '#contract/cloud/organizations.ts';
 import { updateSite } from '#contract/cloud/sites.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { signInWith } from '../stack/owner.ts';
@@ -148,7 +149,8 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
   await t.test('the role of a member is the one that was read last', async () => {
     const guest = await connect(state.cloud_url, { key: (await makeKey()).key });
     const params = { org_id: state.org_id, identity_id: guest.identityId };
-    await api.call(addMember, { params, body: { identity_id: guest.identityId, role: 'viewer' } });
+    const { url } = await api.call(createInvitation, { params, body: { role: 'viewer' } });
+    await guest.call(acceptInvitation, { params: { secret: url.split('/').at(-1)! } });
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/organizations/${state.org_id}`);
@@ -200,9 +202,11 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     const { page } = visitor;
     await page.goto(state.cloud_url);
     await button(page, 'Make my key and go in').click();
-    await link(page, 'Settings').first().click();
-    const identity_id = (await card(page, 'You').locator('code').textContent())!;
-    await api.call(addMember, { params: { org_id: state.org_id }, body: { identity_id, role: 'viewer' } });
+    const params = { org_id: state.org_id };
+    const { url } = await api.call(createInvitation, { params, body: { role: 'viewer' } });
+    await page.goto(url);
+    await button(page, 'Accept').click();
+    await page.waitForURL(`**/app/organizations/${state.org_id}`);
 
     await page.goto(`${home}/prices?area=SE4`);
     await button(page, 'Back to those of the site').waitFor();

@@ -133,13 +133,19 @@ function journeys(app: FastifyInstance, clock: { now(): number }) {
   const organization = async (as: Person, name = 'Home'): Promise<string> =>
     (await expectStatus(201, call('POST', '/organizations', { as, body: { name } }))).id;
 
-  const member = async (as: Person, orgId: string, role: Role): Promise<Person> => {
-    const added = await person();
-    await expectStatus(
+  /** Returns the secret in the link. */
+  const invite = async (as: Person, orgId: string, role: Role): Promise<string> => {
+    const { url } = await expectStatus(
       201,
-      call('POST', `/organizations/${orgId}/members`, { as, body: { identity_id: added.id, role } }),
+      call('POST', `/organizations/${orgId}/invitations`, { as, body: { role } }),
     );
-    return added;
+    return url.split('/').at(-1);
+  };
+
+  const member = async (as: Person, orgId: string, role: Role): Promise<Person> => {
+    const invited = await person();
+    await expectStatus(200, call('POST', `/invitations/${await invite(as, orgId, role)}/accept`, { as: invited }));
+    return invited;
   };
 
   const site = async (as: Person, orgId: string, place: object = {}): Promise<string> =>
@@ -203,7 +209,7 @@ function journeys(app: FastifyInstance, clock: { now(): number }) {
     return { owner, org, site: siteId, gateway, device };
   }
 
-  return { call, signIn, person, organization, member, site, claimOf, claim, provision, home };
+  return { call, signIn, person, organization, invite, member, site, claimOf, claim, provision, home };
 }
 
 export async function expectStatus(status: number, reply: Promise<Reply>): Promise<Reply['body']> {

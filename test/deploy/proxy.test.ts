@@ -128,7 +128,12 @@ suite('the proxy', { skip: nginxMissing() }, () => {
     });
 
     await t.test('its log tells of requests without what is secret in them', async () => {
+      for (const path of ['/app/invitations/TOPSECRET', '/invitations/TOPSECRET/accept'])
+        await fetch(nginx.httpsUrl + path);
       const log = await readFile(join(folder, 'access.log'), 'utf8');
+      assert.match(log, /\/app\/invitations\/\[redacted\]" /);
+      assert.match(log, /\/invitations\/\[redacted\]\/accept" /);
+      assert.ok(!log.includes('TOPSECRET'));
       assert.match(log, /"POST \/internal\/mqtt\/auth" 200/);
       assert.ok(!log.includes(internalToken));
     });

@@ -22,6 +22,7 @@ export const pages: readonly PageRoute[] = [
   { path: '/app/gateways/claim', load: () => import('./gateways/claim-page.tsx') },
   { path: '/app/organizations', load: () => import('./organizations/organizations-page.tsx') },
   { path: '/app/organizations/:org', load: () => import('./organizations/organization-page.tsx') },
+  { path: '/app/invitations/:secret', load: () => import('./organizations/invitation-page.tsx') },
   { path: '/app/integrations', load: () => import('./integrations/integrations-page.tsx') },
   { path: '/app/developer', load: () => import('./developer/developer-page.tsx') },
   { path: '/app/street', load: () => import('./street/street-page.tsx') },

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { isChosen, listOrganizations } from '#contract/cloud/organizations.ts';
 import { getSite, listSites, type Site, type SiteDetails } from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
 import { gather } from '../parts/gather.ts';
@@ -45,6 +46,16 @@ async function findSite(id: string, signal: AbortSignal): Promise<SiteDetails> {
     if (!(cause instanceof Problem && cause.code === 'not_found')) throw cause;
     throw new PageProblem('not_found', t('none'), {}, { cause });
   }
+}
+
+/** The sites of organizations that the person created or joined by invitation: others are never opened unasked. */
+export async function chosenSites(signal: AbortSignal): Promise<Site[]> {
+  const [sites, organizations] = await Promise.all([
+    allSites(signal),
+    gather(api().pages(listOrganizations, { signal })),
+  ]);
+  const chosen = new Set(organizations.filter(isChosen).map(({ id }) => id));
+  return sites.filter(({ org_id }) => chosen.has(org_id));
 }
 
 export const allSites = (signal: AbortSignal): Promise<Site[]> => gather(api().pages(listSites, { signal }));

@@ -98,8 +98,8 @@ describe('subscribing at the embedded broker', async () => {
     const { body } = await cloud.call('POST', '/organizations', { as: owner, body: { name: 'Cabin' } });
     const filters = Array.from({ length: 60 }, (_, index) => `orgs/${body.id}/sites/${index}/#`);
     assert.deepEqual(await grants(client, filters.slice(0, 2)), [refused, refused]);
-    const invitation = { identity_id: member.id, role: 'viewer' };
-    await cloud.call('POST', `/organizations/${body.id}/members`, { as: owner, body: invitation });
+    const secret = await cloud.invite(owner, body.id, 'viewer');
+    await cloud.call('POST', `/invitations/${secret}/accept`, { as: member });
     const granted = await grants(client, [...filters, `orgs/${orgId}/#`]);
     assert.deepEqual(granted, [...new Array(50).fill(0), ...new Array(11).fill(refused)]);
     await client.endAsync();

@@ -4,6 +4,7 @@ import { telemetry } from './002-telemetry.ts';
 import { oauth } from './003-oauth.ts';
 import { derFields } from './004-der-fields.ts';
 import { erasures } from './005-erasures.ts';
+import { invitations } from './006-invitations.ts';
 import { tokenAudience } from './007-token-audience.ts';
 import { quotas } from './008-quotas.ts';
 
@@ -14,6 +15,7 @@ export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] 
   { name: '003-oauth', up: oauth },
   { name: '004-der-fields', up: derFields },
   { name: '005-erasures', up: erasures },
+  { name: '006-invitations', up: invitations },
   { name: '007-token-audience', up: tokenAudience },
   { name: '008-quotas', up: quotas },
 ];

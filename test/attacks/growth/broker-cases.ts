@@ -41,7 +41,13 @@ export async function brokerCases(cloud: TestCloud, { owner }: Holding) {
     await cloud.store.write(async ({ db }) => {
       const known = await db.selectFrom('organizations').select('id').limit(organizations).execute();
       for (const { id } of known) {
-        const row = { org_id: id, identity_id: member.id, role: 'viewer', joined_at: cloud.clock.now() } as const;
+        const row = {
+          org_id: id,
+          identity_id: member.id,
+          role: 'viewer',
+          joined_at: cloud.clock.now(),
+          origin: 'added',
+        } as const;
         await db.insertInto('members').values(row).execute();
       }
     });

@@ -87,7 +87,13 @@ export function cloudCases(cloud: TestCloud, holding: Holding): GrowthCase[] {
           for (const { id: identity_id } of await people.execute()) {
             await db
               .insertInto('members')
-              .values({ org_id: id, identity_id, role: 'viewer', joined_at: cloud.clock.now() })
+              .values({
+                org_id: id,
+                identity_id,
+                role: 'viewer',
+                joined_at: cloud.clock.now(),
+                origin: 'added' as const,
+              })
               .execute();
           }
         });

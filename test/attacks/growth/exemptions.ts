@@ -6,6 +6,7 @@ const localDevices = 'as long as the devices that were connected at home; each h
 
 export const exemptions: Readonly<Record<string, string>> = {
   'GET /.well-known/jwks.json': 'at most three signing keys',
+  'DELETE /organizations/{org_id}/invitations/{invitation_id}': 'ends one invitation',
   'GET /oauth/authorize/request': 'scopes of the contract',
   'POST /oauth/authorize/complete': 'at most 1000 ids, in the body that is measured with all others',
   'DELETE /organizations/{org_id}/oauth-clients/{client_id}': 'deletes by index what belongs to one application',

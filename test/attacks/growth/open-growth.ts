@@ -17,7 +17,7 @@ import { createHolding } from './registry.ts';
 import { telemetryCases } from './telemetry-cases.ts';
 
 /** No limit but those of single requests. */
-const env = { RATE_ORDINARY: '1000000000', RATE_CONTROL: '1000000' };
+const env = { RATE_ORDINARY: '1000000000', RATE_CONTROL: '1000000', INVITATIONS_PER_ORGANIZATION: '1000000' };
 
 const serialNumber = 'SIMGROWTH01';
 

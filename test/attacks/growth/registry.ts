@@ -45,6 +45,10 @@ export async function createHolding(cloud: TestCloud, size: number): Promise<Hol
       `'cmd-${mark}-' || n, '${der}', '${org}', '${gateway.serial}', 100, 60, 'expired', ${at}, ${at}, '[]'`,
     );
     await add(
+      'invitations (id, org_id, secret_hash, role, invited_by, created_at, expires_at)',
+      `'inv-${mark}-' || n, '${org}', 'hash ${mark} ' || n, 'viewer', '${owner.id}', ${at}, ${at + 1e9}`,
+    );
+    await add(
       'oauth_clients (id, org_id, name, redirect_uris, created_at)',
       `'app-${mark}-' || n, '${org}', 'Application ' || n, '["https://a.example/"]', ${at}`,
     );

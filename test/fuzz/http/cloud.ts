@@ -35,6 +35,7 @@ export async function openFuzzCloud(): Promise<FuzzCloud> {
     'ORGANIZATIONS_PER_IDENTITY',
     'SITES_PER_ORGANIZATION',
     'DERS_PER_DEVICE',
+    'INVITATIONS_PER_ORGANIZATION',
     'OAUTH_CLIENTS_PER_ORGANIZATION',
   ];
   const cloud = await openCloud({ env: Object.fromEntries([...rates, ...quotas].map((name) => [name, enough])) });

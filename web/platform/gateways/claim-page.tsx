@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ClaimedGateway } from '#contract/cloud/gateways.ts';
-import { listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
+import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import type { Site } from '#contract/cloud/sites.ts';
 import { Card } from '../../parts/card.tsx';
 import { gather } from '../../parts/gather.ts';
@@ -61,14 +61,16 @@ export default function ClaimPage() {
 
 function Steps({ organizations, sites }: Choices) {
   const asked = place.value.searchParams.get('site');
-  const wanted = sites.find(({ id }) => id === asked) ?? sites[0];
-  const orgId = useSignal(wanted?.org_id ?? organizations[0]!.id);
+  const chosen = organizations.filter(isChosen).map(({ id }) => id);
+  const wanted = sites.find(({ id }) => id === asked) ?? sites.find(({ org_id }) => chosen.includes(org_id));
+  const orgId = useSignal(wanted?.org_id ?? chosen[0] ?? '');
   const siteId = useSignal(wanted?.id ?? '');
   const signed = useSignal<Signed | undefined>(undefined);
   const done = useSignal<ClaimedGateway | undefined>(undefined);
   const checks = useChecks(signed.value?.claim);
-  const organization = organizations.find(({ id }) => id === orgId.value)!;
-  if (done.value) return <ClaimDone claimed={done.value} organization={organization} siteId={siteId.value} />;
+  const organization = organizations.find(({ id }) => id === orgId.value);
+  if (done.value && organization)
+    return <ClaimDone claimed={done.value} organization={organization} siteId={siteId.value} />;
   return (
     <ol class="claim-steps">
       <li>
@@ -81,7 +83,7 @@ function Steps({ organizations, sites }: Choices) {
           <ClaimSource signed={signed} />
         </Card>
       </li>
-      {signed.value && (
+      {signed.value && organization && (
         <>
           <li>
             <Card title={t('checks')}>

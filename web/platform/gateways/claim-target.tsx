@@ -11,6 +11,7 @@ import { api } from '../session.ts';
 const t = texts({
   en: {
     organization: 'Organization',
+    choose: 'Choose…',
     organizationSays: 'It will own the gateway; its members may see it.',
     site: 'Site for its devices',
     siteSays: 'Where you go on afterwards. A gateway may serve several sites.',
@@ -25,6 +26,7 @@ const t = texts({
   },
   sv: {
     organization: 'Organisation',
+    choose: 'Välj…',
     organizationSays: 'Den kommer att äga gatewayen; dess medlemmar får se den.',
     site: 'Anläggning för dess enheter',
     siteSays: 'Där du fortsätter efteråt. En gateway kan betjäna flera anläggningar.',
@@ -55,9 +57,12 @@ export function ClaimTarget({ organizations, sites, orgId, siteId }: TargetProps
         label={t('organization')}
         says={t('organizationSays')}
         value={orgId}
-        choices={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+        choices={[
+          ...(orgId.value ? [] : [{ value: '', label: t('choose') }]),
+          ...organizations.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
       />
-      {own.length > 0 ? (
+      {orgId.value === '' ? undefined : own.length > 0 ? (
         <Select
           label={t('site')}
           says={t('siteSays')}

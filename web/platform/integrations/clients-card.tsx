@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
+import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import { Card } from '../../parts/card.tsx';
 import { Select } from '../../parts/field.tsx';
 import { gather } from '../../parts/gather.ts';
@@ -14,6 +14,7 @@ const t = texts({
   en: {
     title: 'What your organization registered',
     organization: 'Organization',
+    choose: 'Choose…',
     none: 'You are in no organization yet',
     noneSays: 'Applications are registered by an organization. Make one under People first.',
     notYours: 'Only admins and owners of this organization see and register its applications.',
@@ -21,6 +22,7 @@ const t = texts({
   sv: {
     title: 'Vad din organisation har registrerat',
     organization: 'Organisation',
+    choose: 'Välj…',
     none: 'Du är inte med i någon organisation ännu',
     noneSays: 'Appar registreras av en organisation. Skapa först en under Personer.',
     notYours: 'Bara administratörer och ägare i organisationen ser och registrerar dess appar.',
@@ -47,13 +49,17 @@ export function ClientsCard() {
 }
 
 function OfOne({ organizations }: { organizations: readonly Organization[] }) {
-  const chosen = useSignal(organizations[0]!.id);
-  const mayManage = useMay(chosen.value, 'manage');
-  const choices = organizations.map(({ id, name }) => ({ value: id, label: name }));
+  const chosen = useSignal(organizations.find(isChosen)?.id ?? '');
+  const named = organizations.map(({ id, name }) => ({ value: id, label: name }));
+  const choices = chosen.value ? named : [{ value: '', label: t('choose') }, ...named];
   return (
     <>
-      {organizations.length > 1 && <Select label={t('organization')} value={chosen} choices={choices} />}
-      {mayManage ? <ClientList key={chosen.value} orgId={chosen.value} /> : <Notice>{t('notYours')}</Notice>}
+      {choices.length > 1 && <Select label={t('organization')} value={chosen} choices={choices} />}
+      {chosen.value && <OfChosen key={chosen.value} orgId={chosen.value} />}
     </>
   );
+}
+
+function OfChosen({ orgId }: { orgId: string }) {
+  return useMay(orgId, 'manage') ? <ClientList orgId={orgId} /> : <Notice>{t('notYours')}</Notice>;
 }

@@ -9,7 +9,7 @@ import { go } from '../../parts/router.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { AddMember } from './add-member.tsx';
+import { Invite } from './invite.tsx';
 import { RoleChoice } from './role-choice.tsx';
 import { roleWords } from './role-words.ts';
 
@@ -27,7 +27,7 @@ const t = texts({
       'They no longer see the sites, gateways and devices of this organization. Streams that are open end at once.',
     leave: 'Leave',
     leaveSays:
-      'You no longer see the sites, gateways and devices of this organization; somebody in it must let you in again.',
+      'You no longer see the sites, gateways and devices of this organization; somebody in it must invite you again.',
   },
   sv: {
     title: 'Medlemmar',
@@ -42,7 +42,7 @@ const t = texts({
       'Personen ser inte längre organisationens anläggningar, gateways och enheter. Öppna strömmar avslutas genast.',
     leave: 'Lämna',
     leaveSays:
-      'Du ser inte längre organisationens anläggningar, gateways och enheter; någon i den måste släppa in dig igen.',
+      'Du ser inte längre organisationens anläggningar, gateways och enheter; någon i den måste bjuda in dig igen.',
   },
 });
 
@@ -102,7 +102,7 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
           },
         ]}
       />
-      {can(ownRole, 'manage') && <AddMember orgId={orgId} ownRole={ownRole} again={again} />}
+      {can(ownRole, 'manage') && <Invite orgId={orgId} ownRole={ownRole} />}
       {leaving.value && (
         <Confirm
           title={t(isMe(leaving.value) ? 'leave' : 'remove')}

@@ -7,6 +7,7 @@ import { Failed } from '../../parts/notice.tsx';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { forgetKept, goOn, type Keeper } from '../session.ts';
+import { isInvited } from './invited.ts';
 import { inPlainWords } from './plain-problem.ts';
 
 const t = texts({
@@ -42,7 +43,7 @@ export function GoOnCard({ keeper, problem }: { keeper: Keeper; problem: unknown
   const enter = useAction(() => inPlainWords(goOn({ registering: false })));
   const beginAnew = useAction(async () => {
     await inPlainWords(goOn({ registering: true }));
-    go('/app/sites');
+    if (!isInvited()) go('/app/sites');
   });
   const isForgetting = useSignal(false);
   const canBeginAnew = isUnknown(enter.problem) || isUnknown(problem);

@@ -4,6 +4,7 @@ import { PageProblem } from '../../parts/problem-words.ts';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { signInWith } from '../session.ts';
+import { isInvited } from './invited.ts';
 import { inPlainWords } from './plain-problem.ts';
 
 const t = texts({
@@ -28,7 +29,7 @@ export function KeyFileForm() {
     const file = input.current?.files?.[0];
     if (!file) throw new PageProblem('invalid_request', t('none'));
     const { isNew } = await inPlainWords(signInWith(await file.text()));
-    if (isNew) go('/app/sites'); // there is nothing else to see yet
+    if (isNew && !isInvited()) go('/app/sites'); // there is nothing else to see yet
   });
   return (
     <ActionForm does={enter} submit={t('enter')}>

@@ -10,6 +10,7 @@ import { texts } from '../../parts/text.ts';
 import { canHoldKeys } from '../key-pair.ts';
 import { session, signUp } from '../session.ts';
 import { GoOnCard } from './go-on-card.tsx';
+import { isInvited } from './invited.ts';
 import { KeyFileForm } from './key-file-form.tsx';
 import { inPlainWords, plainProblem } from './plain-problem.ts';
 import { VisitCard } from './visit-card.tsx';
@@ -18,6 +19,7 @@ const t = texts({
   en: {
     title: 'Your energy, on your own platform',
     says: 'Nobody knows you here by a password. A key that is made and kept in this browser is who you are.',
+    invited: 'You opened an invitation. Sign in or make a key, then you can accept or decline it.',
     fresh: 'New here',
     freshSays: 'Makes a key in this browser. No address, no password, nothing to confirm.',
     name: 'Your name, for applications that you allow (may be left out)',
@@ -32,6 +34,7 @@ const t = texts({
   sv: {
     title: 'Din energi, på din egen plattform',
     says: 'Här finns inga lösenord. En nyckel som skapas och stannar i den här webbläsaren är du.',
+    invited: 'Du har öppnat en inbjudan. Logga in eller skapa en nyckel, sedan kan du gå med eller tacka nej.',
     fresh: 'Ny här',
     freshSays: 'Skapar en nyckel i den här webbläsaren. Ingen adress, inget lösenord, inget att bekräfta.',
     name: 'Ditt namn, för program som du släpper in (kan utelämnas)',
@@ -53,6 +56,7 @@ export function SignIn() {
   return (
     <>
       <PageHead title={t('title')} says={t('says')} />
+      {isInvited() && <Notice tone="good">{t('invited')}</Notice>}
       {problem !== undefined && <Failed problem={plainProblem(problem)} />}
       {!canHoldKeys() && <Notice tone="warning">{t('cannot')}</Notice>}
       <div class="cards">

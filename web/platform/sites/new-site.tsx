@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
+import { createOrganization, isChosen, listOrganizations } from '#contract/cloud/organizations.ts';
 import { createSite } from '#contract/cloud/sites.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { DecimalField } from '../../parts/decimal-field.tsx';
@@ -31,9 +31,12 @@ const t = texts({
   },
 });
 
-/** A site needs an organization in which one may make it, the `usual` one first; who has none gets one without being asked. */
+/**
+ * Finds an organization for the site, the `usual` one first: one that the person created or joined by invitation and may
+ * manage. Without one, an organization is created.
+ */
 async function organizationId(usual: string | undefined): Promise<string> {
-  const ids = (await gather(api().pages(listOrganizations))).map(({ id }) => id);
+  const ids = (await gather(api().pages(listOrganizations))).filter(isChosen).map(({ id }) => id);
   for (const id of ids.toSorted((a, b) => Number(b === usual) - Number(a === usual))) {
     if (await may(id, 'manage')) return id;
   }

@@ -8,7 +8,7 @@ import { go, Link, place } from '../../parts/router.tsx';
 import { TableCard } from '../../parts/table-card.tsx';
 import { texts } from '../../parts/text.ts';
 import { session } from '../session.ts';
-import { allSites } from '../site.ts';
+import { allSites, chosenSites } from '../site.ts';
 import { BackupReminder } from './backup-reminder.tsx';
 import { FirstSite } from './first-site.tsx';
 import { NewSite } from './new-site.tsx';
@@ -43,13 +43,14 @@ const nowOf = ({ id }: Site): string => `/app/sites/${encodeURIComponent(id)}`;
 export default function SitesPage() {
   const sites = useLoad(allSites, []);
   const first = sites.value?.[0];
+  const chosen = useLoad(chosenSites, []).value?.[0];
   const current = session.value;
   // Whoever has just made the key knows it; a key file may be that of another platform.
   const isNew = current.state === 'in' && current.isNew && current.isBackedUp;
   const isStart = place.value.pathname === '/';
   useEffect(() => {
-    if (isStart && first) go(nowOf(first), { replace: true });
-  }, [isStart, first]);
+    if (isStart && chosen) go(nowOf(chosen), { replace: true });
+  }, [isStart, chosen]);
   return (
     <>
       {isNew && <Notice tone="good">{t('registered')}</Notice>}

@@ -115,8 +115,8 @@ export const oauthBugs: readonly Bug[] = [
     id: 'an application reaches organizations that were not chosen',
     proves: ['A29', 'S11'],
     file: 'cloud/access/authorize.ts',
-    from: 'reaches(caller, holding.org_id) ? roleOf(caller, holding.role) : null',
-    to: 'roleOf(caller, holding.role)',
+    from: 'reaches(caller, holding.org_id) ? roleOf(caller.type, holding.role) : null;',
+    to: 'roleOf(caller.type, holding.role);',
     noticedBy: scopeTest,
   },
   {

@@ -1,0 +1,122 @@
+import { roles } from '#contract/access.ts';
+import {
+  acceptInvitation,
+  createInvitation,
+  declineInvitation,
+  getInvitation,
+  invitationDays,
+  invitationPage,
+  listInvitations,
+  withdrawInvitation,
+} from '#contract/cloud/invitations.ts';
+import { command } from '../line/command.ts';
+import { UsageError } from '../line/usage-error.ts';
+import { signedIn } from '../sign-in/session.ts';
+import { findOrganization, orgOption } from '../sites/find-site.ts';
+import { agree, yesOption } from '../terminal/confirm.ts';
+import { jsonOption, printList, printResult } from '../terminal/output.ts';
+
+export const role = {
+  name: 'role',
+  oneOf: roles,
+  says: 'a viewer looks, an operator also commands devices, an admin also changes things, an owner also deletes',
+} as const;
+
+const link = { name: 'link', says: 'the link that you were sent, or its last part' } as const;
+
+const exampleLink = `https://energy.example.org${invitationPage}/1wFZbGBkyo0QmW4TtPzJv0q5Xnq2m0c3uR8aVJ6dE9s`;
+
+const invite = command({
+  name: 'org invite',
+  summary: `Make a link by which one person can join an organization within ${invitationDays} days`,
+  arguments: [role],
+  options: {
+    org: orgOption,
+    name: { value: 'TEXT', says: 'a note about the invited person, shown in the list' },
+    json: jsonOption,
+  },
+  examples: ['org invite viewer', 'org invite admin --org Home --name "Bo next door"'],
+  async run({ arguments: { role }, options }, shell) {
+    const api = await signedIn(shell);
+    const { id: org_id, name: organization } = await findOrganization(api, options.org);
+    const body = { role, ...(options.name !== undefined && { name: options.name }) };
+    const invitation = await api.call(createInvitation, { params: { org_id }, body });
+    const sentences = [
+      invitation.url,
+      `Whoever opens this link first can join ${organization} as ${role}, until ${invitation.expires_at}.`,
+      'Send it to the invited person only. It is not shown again.',
+    ];
+    printResult(shell, options.json, invitation, sentences.join('\n'));
+  },
+});
+
+const list = command({
+  name: 'org invitations',
+  summary: 'List the open invitations of an organization',
+  arguments: [{ name: 'org', optional: true, says: 'id or name; the only one when left out' }],
+  options: { json: jsonOption },
+  examples: ['org invitations', 'org invitations Home --json'],
+  async run({ arguments: { org }, options }, shell) {
+    const api = await signedIn(shell);
+    const { id: org_id } = await findOrganization(api, org);
+    const found = await Array.fromAsync(api.pages(listInvitations, { params: { org_id } }));
+    printList(shell, options.json, found, ['id', 'role', 'name', 'invited_by', 'expires_at']);
+  },
+});
+
+const withdraw = command({
+  name: 'org withdraw',
+  summary: 'Withdraw an invitation',
+  arguments: [{ name: 'invitation id', says: 'as org invitations lists it' }],
+  options: { org: orgOption, json: jsonOption },
+  examples: ['org withdraw inv-0198f0a2-7c3e-7d10-9a52-5d1f0b6c2e11'],
+  async run({ arguments: { 'invitation id': invitation_id }, options }, shell) {
+    const api = await signedIn(shell);
+    const { id: org_id } = await findOrganization(api, options.org);
+    await api.call(withdrawInvitation, { params: { org_id, invitation_id } });
+    printResult(shell, options.json, { id: invitation_id, withdrawn: true }, 'The invitation is withdrawn.');
+  },
+});
+
+const join = command({
+  name: 'org join',
+  summary: 'Accept an invitation and become a member',
+  arguments: [link],
+  options: { yes: yesOption, json: jsonOption },
+  examples: [`org join ${exampleLink}`],
+  async run({ arguments: { link }, options }, shell) {
+    const api = await signedIn(shell);
+    const params = { secret: secretOf(link, api.url, join.name) };
+    const { organization_name, role } = await api.call(getInvitation, { params });
+    await agree(options.yes, `You join ${organization_name} as ${role}.`, shell, join.name);
+    const membership = await api.call(acceptInvitation, { params });
+    printResult(shell, options.json, membership, `You are ${role} of ${organization_name} (${membership.org_id}).`);
+  },
+});
+
+const decline = command({
+  name: 'org decline',
+  summary: 'Decline an invitation, which ends it',
+  arguments: [link],
+  options: { json: jsonOption },
+  examples: [`org decline ${exampleLink}`],
+  async run({ arguments: { link }, options }, shell) {
+    const api = await signedIn(shell);
+    const params = { secret: secretOf(link, api.url, decline.name) };
+    await api.call(declineInvitation, { params });
+    printResult(shell, options.json, { declined: true }, 'The invitation is declined.');
+  },
+});
+
+/** The secret of a link, or the secret itself. It is sent to no other platform than the one of the link. */
+function secretOf(link: string, platform: string, commandName: string): string {
+  if (/^[\w-]{43}$/.test(link)) return link;
+  const url = URL.parse(link);
+  const secret = url?.pathname.split(`${invitationPage}/`)[1]?.replace(/\/$/, '');
+  if (!url || !secret) throw new UsageError(`A link to an invitation looks like ${exampleLink}.`, commandName);
+  if (url.origin === new URL(platform).origin) return secret;
+  const where = `The link is of ${url.origin}, and you are signed in at ${platform}.`;
+  throw new UsageError(`${where} Sign in there; if both are the same platform, give the last part alone.`, commandName);
+}
+
+export const invitationCommands = [invite, list, withdraw, join, decline];

@@ -1,0 +1,122 @@
+import { hash, randomBytes } from 'node:crypto';
+import * as contract from '#contract/cloud/invitations.ts';
+import { Problem } from '#contract/problem.ts';
+import { dayMs, formatTime } from '#contract/time.ts';
+import { newId } from '#lib/id.ts';
+import { roleOf } from '../access/caller.ts';
+import type { CloudMount } from '../access/door.ts';
+import { pageOf, sliceOf } from '../access/paging.ts';
+import type { Db } from '../store/engine.ts';
+import { findIdentity } from '../store/identities.ts';
+import * as store from '../store/invitations.ts';
+import { findMember, insertMember } from '../store/members.ts';
+import { getOrganization } from '../store/organizations.ts';
+import type { InvitationRow } from '../store/schema.ts';
+import { audit } from './audit.ts';
+import { memberOf, onlyOwnersMakeOwners, rolesToInvite } from './members.ts';
+
+const lifeMs = contract.invitationDays * dayMs;
+
+// 256 random bits: a plain hash is as good as a slow one.
+const hashOf = (secret: string): string => hash('sha256', secret, 'base64url');
+
+const invitationOf = ({ id, role, name, invited_by, created_at, expires_at }: InvitationRow): contract.Invitation => ({
+  id,
+  role,
+  name,
+  invited_by,
+  created_at: formatTime(created_at),
+  expires_at: formatTime(expires_at),
+});
+
+export function invitationRoutes(mount: CloudMount, { baseUrl }: { baseUrl(): string }): void {
+  mount(contract.createInvitation, async (context) => {
+    const { params, body, caller, held, db, now } = context;
+    onlyOwnersMakeOwners(held.organization!.role, body.role);
+    await store.endExpiredInvitations(db, params.org_id, now);
+    await context.checkQuota('invitations', params.org_id);
+    const secret = randomBytes(32).toString('base64url');
+    const invitation: InvitationRow = {
+      id: newId('inv', now),
+      org_id: params.org_id,
+      secret_hash: hashOf(secret),
+      role: body.role,
+      name: body.name ?? null,
+      invited_by: caller.identityId,
+      created_at: now,
+      expires_at: now + lifeMs,
+      ended_at: null,
+    };
+    await store.insertInvitation(db, invitation);
+    await audit(context, params.org_id, 'invitation.created', invitation.id, { role: body.role });
+    const { id, role, expires_at } = invitationOf(invitation);
+    return { id, url: `${baseUrl()}${contract.invitationPage}/${secret}`, role, expires_at };
+  });
+
+  mount(contract.listInvitations, async ({ params, query, db, now }) => {
+    const rows = await store.listOpenInvitations(db, params.org_id, now, sliceOf(query));
+    return pageOf(`/organizations/${params.org_id}/invitations`, query, rows, ({ id }) => id, invitationOf);
+  });
+
+  mount(contract.withdrawInvitation, async (context) => {
+    const { params, held, db, now } = context;
+    const invitation = await store.findInvitation(db, params.org_id, params.invitation_id);
+    if (!invitation) throw new Problem('not_found', 'There is no invitation with this id.');
+    onlyOwnersMakeOwners(held.organization!.role, invitation.role);
+    await end(invitation, db, now);
+    await audit(context, params.org_id, 'invitation.withdrawn', invitation.id);
+    return undefined;
+  });
+
+  mount(contract.getInvitation, async ({ params, caller, db, now }) => {
+    const { org_id, role, expires_at } = await open(params.secret, db, now);
+    const { name } = await getOrganization(db, org_id, caller.identityId);
+    return { organization_name: name, role, expires_at: formatTime(expires_at) };
+  });
+
+  mount(contract.acceptInvitation, async (context) => {
+    const { params, caller, db, now } = context;
+    const invitation = await open(params.secret, db, now);
+    const { id, org_id, role, invited_by } = invitation;
+    const known = await findMember(db, org_id, caller.identityId);
+    if (known) throw new Problem('conflict', `You are a member already, with the role ${known.role}.`);
+    await end(invitation, db, now);
+    const member = { org_id, identity_id: caller.identityId, role, joined_at: now, origin: 'accepted' as const };
+    await insertMember(db, member);
+    await audit(context, org_id, 'invitation.accepted', id, { role, invited_by });
+    return { org_id, ...memberOf(member) };
+  });
+
+  mount(contract.declineInvitation, async (context) => {
+    const { params, db, now } = context;
+    const invitation = await open(params.secret, db, now);
+    await end(invitation, db, now);
+    await audit(context, invitation.org_id, 'invitation.declined', invitation.id);
+    return undefined;
+  });
+}
+
+const gone = (): Problem =>
+  new Problem('gone', 'This invitation was used or withdrawn, or has expired; ask for a new one.');
+
+/** The invitation of a secret, while it can be accepted: its inviter must still have the right to it. */
+async function open(secret: string, db: Db, now: number): Promise<InvitationRow> {
+  const invitation = await store.findInvitationBySecret(db, hashOf(secret));
+  if (!invitation) throw new Problem('not_found', 'There is no such invitation; check that the link is complete.');
+  const { ended_at, expires_at } = invitation;
+  if (ended_at !== null || expires_at <= now || !(await mayStillInvite(invitation, db))) throw gone();
+  return invitation;
+}
+
+async function mayStillInvite({ org_id, invited_by, role }: InvitationRow, db: Db): Promise<boolean> {
+  const inviter = await findIdentity(db, invited_by);
+  if (!inviter || inviter.disabled_at !== null) return false;
+  const member = await findMember(db, org_id, invited_by);
+  const inviterRole = roleOf(inviter.type, member?.role ?? null);
+  return inviterRole !== null && rolesToInvite(inviterRole).includes(role);
+}
+
+/** Two requests may come at once: one of them ends it. */
+async function end({ id }: InvitationRow, db: Db, now: number): Promise<void> {
+  if (!(await store.endInvitation(db, id, now))) throw gone();
+}

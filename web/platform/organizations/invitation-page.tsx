@@ -1,0 +1,100 @@
+import { acceptInvitation, declineInvitation, getInvitation } from '#contract/cloud/invitations.ts';
+import { Problem, type ProblemCode } from '#contract/problem.ts';
+import { ActionButton, useAction } from '../../parts/action.tsx';
+import { Card } from '../../parts/card.tsx';
+import { dateAndTime } from '../../parts/format.ts';
+import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Failed } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { PageProblem } from '../../parts/problem-words.ts';
+import { go, type Params } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
+import { api, session } from '../session.ts';
+import { roleWords } from './role-words.ts';
+import './organizations.css';
+
+const t = texts({
+  en: {
+    title: 'You are invited',
+    to: '{name} invites you',
+    says: 'Members see the sites, gateways and devices that {name} shares, and each has a role.',
+    role: 'Your role',
+    until: 'Valid until',
+    you: 'You are signed in as',
+    accept: 'Accept',
+    decline: 'Decline',
+    gone: 'This invitation was used or withdrawn, or has expired. Ask for a new link.',
+    not_found: 'There is no such invitation. Check that you have the whole link.',
+    conflict: 'You are a member of this organization already.',
+  },
+  sv: {
+    title: 'Du är inbjuden',
+    to: '{name} bjuder in dig',
+    says: 'Medlemmarna ser de anläggningar, gateways och enheter som {name} delar, var och en med sin roll.',
+    role: 'Din roll',
+    until: 'Gäller till',
+    you: 'Du är inloggad som',
+    accept: 'Gå med',
+    decline: 'Tacka nej',
+    gone: 'Inbjudan är redan använd, tillbakadragen eller har gått ut. Be om en ny länk.',
+    not_found: 'Inbjudan finns inte. Kontrollera att du har hela länken.',
+    conflict: 'Du är redan medlem i organisationen.',
+  },
+});
+
+const explained = ['gone', 'not_found', 'conflict'] as const satisfies ProblemCode[];
+
+/** In the words of this page. */
+async function explain<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    const code = cause instanceof Problem && explained.find((one) => one === cause.code);
+    if (!code) throw cause;
+    throw new PageProblem(code, t(code), {}, { cause });
+  }
+}
+
+/** The page that the link of an invitation opens, once the person is signed in. */
+export default function InvitationPage({ params: { secret } }: { params: Params }) {
+  const params = { secret: secret! };
+  const loaded = useLoad((signal) => explain(api().call(getInvitation, { params, signal })), [secret]);
+  const accept = useAction(async () => {
+    const { org_id } = await explain(api().call(acceptInvitation, { params }));
+    go(`/app/organizations/${encodeURIComponent(org_id)}`, { replace: true });
+  });
+  const decline = useAction(async () => {
+    await explain(api().call(declineInvitation, { params }));
+    go('/app/sites', { replace: true });
+  });
+  const name = session.value.state === 'in' ? session.value.name : undefined;
+  return (
+    <>
+      <PageHead title={t('title')} />
+      <Loaded from={loaded}>
+        {({ organization_name, role, expires_at }) => (
+          <Card title={t('to', { name: organization_name })}>
+            <p class="says">{t('says', { name: organization_name })}</p>
+            <dl class="invitation-facts">
+              <dt>{t('role')}</dt>
+              <dd>{roleWords(role)}</dd>
+              <dt>{t('until')}</dt>
+              <dd>{dateAndTime(Date.parse(expires_at))}</dd>
+              <dt>{t('you')}</dt>
+              <dd>{name ?? <code>{api().identityId}</code>}</dd>
+            </dl>
+            {[accept, decline].map(
+              ({ problem }, index) => problem !== undefined && <Failed key={index} problem={problem} />,
+            )}
+            <div class="actions">
+              <ActionButton does={accept}>{t('accept')}</ActionButton>
+              <ActionButton does={decline} tone="plain">
+                {t('decline')}
+              </ActionButton>
+            </div>
+          </Card>
+        )}
+      </Loaded>
+    </>
+  );
+}
