@@ -35,6 +35,12 @@ export type Route = {
   creates?: boolean;
   /** answers carry an ETag and honour If-None-Match */
   conditional?: boolean;
+  /** the GET of what a PUT or DELETE changes: its fields may be sent back unchanged, its ETag in If-Match */
+  resource?: Route;
+  /** read-only fields that change while nobody writes: a PUT may send any valid value */
+  volatile?: readonly string[];
+  /** where what a 201 created is found: names in braces are fields of the answer, or parameters */
+  location?: `/${string}`;
   /** a bare array with limit, cursor and a Link header */
   paged?: boolean;
   contentType?: string;

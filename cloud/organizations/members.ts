@@ -63,7 +63,10 @@ export async function removeMember(identityId: string, context: Context): Promis
   await audit(context, orgId, 'member.removed', identityId, { role: member.role });
 }
 
-async function existingMember(identityId: string, { db, held }: Context): Promise<MemberRow> {
+export async function existingMember(
+  identityId: string,
+  { db, held }: Pick<Context, 'db' | 'held'>,
+): Promise<MemberRow> {
   const member = await findMember(db, held.organization!.orgId, identityId);
   if (!member) throw new Problem('not_found', 'There is no member with this id.');
   return member;

@@ -13,7 +13,7 @@ import { insertMember, listMembers } from '../store/members.ts';
 import { listClientIds } from '../store/oauth-clients.ts';
 import * as store from '../store/organizations.ts';
 import { audit, auditEntryOf } from './audit.ts';
-import { addMember, changeRole, memberOf, removeMember } from './members.ts';
+import { addMember, changeRole, existingMember, memberOf, removeMember } from './members.ts';
 
 const organizationOf = ({
   id,
@@ -83,6 +83,8 @@ export function organizationRoutes(mount: CloudMount): void {
     const rows = await listMembers(db, params.org_id, sliceOf(query));
     return pageOf(`/organizations/${params.org_id}/members`, query, rows, (row) => row.identity_id, memberOf);
   });
+
+  mount(contract.getMember, async (context) => memberOf(await existingMember(context.params.identity_id, context)));
 
   mount(contract.addMember, async (context) => {
     const { identity_id, role } = context.body;

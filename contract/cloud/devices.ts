@@ -82,6 +82,7 @@ export const provisionDevice = route({
   description:
     'An upsert by gateway and hardware id: 201 when created, 200 when name, site and DERs were brought up to date. ' +
     'The gateway must be claimed by the organization of the site.',
+  location: '/devices/{id}',
   access: all(may('manage', 'site', 'body.site_id'), may('read', 'gateway', 'body.gateway_serial')),
   body: Type.Object({
     gateway_serial: Serial,
@@ -114,6 +115,8 @@ export const updateDevice = route({
   path: '/devices/{device_id}',
   tag,
   summary: 'Rename a device',
+  resource: getDevice,
+  volatile: ['last_seen'],
   access: may('manage', 'device', 'params.device_id'),
   body: Type.Object({ name: Name }),
   replies: { 200: Device },
@@ -125,6 +128,7 @@ export const deleteDevice = route({
   tag,
   summary: 'Delete a device with its DERs, their commands and their telemetry',
   description: erasesTelemetry,
+  resource: getDevice,
   access: may('manage', 'device', 'params.device_id'),
   replies: { 204: null },
 });
@@ -134,6 +138,7 @@ export const getDer = route({
   path: '/ders/{der_id}',
   tag,
   summary: 'One DER with its newest reading',
+  conditional: true,
   access: may('read', 'der', 'params.der_id'),
   scope: 'read:telemetry',
   replies: { 200: Der },
@@ -145,6 +150,8 @@ export const updateDer = route({
   tag,
   summary: 'Rename a DER',
   description: 'Its name is part of the topics of its telemetry: the gateway publishes under the new name from now on.',
+  resource: getDer,
+  volatile: ['latest'],
   access: may('manage', 'der', 'params.der_id'),
   body: Type.Object({ name: DerName }),
   replies: { 200: Der },
@@ -157,6 +164,7 @@ export const deleteDer = route({
   tag,
   summary: 'Delete a DER with its commands and its telemetry',
   description: erasesTelemetry,
+  resource: getDer,
   access: may('manage', 'der', 'params.der_id'),
   replies: { 204: null },
 });
@@ -166,6 +174,7 @@ export const addDer = route({
   path: '/devices/{device_id}/ders',
   tag,
   summary: 'Add a DER to a device',
+  location: '/ders/{id}',
   access: may('manage', 'device', 'params.device_id'),
   body: NewDer,
   replies: { 201: Der },

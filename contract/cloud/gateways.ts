@@ -68,6 +68,7 @@ export const claimGateway = route({
   description:
     'The gateway signs the message with its ES256 key; the first part is the id of the caller. 201 when newly claimed, ' +
     '200 when it was ours already or came from another organization.',
+  location: '/gateways/{gateway_serial}',
   access: may('manage', 'organization', 'body.org_id'),
   body: Type.Object({
     org_id: Id,
@@ -102,6 +103,7 @@ export const getGateway = route({
   path: '/gateways/{serial}',
   tag,
   summary: 'One gateway',
+  conditional: true,
   access: may('read', 'gateway', 'params.serial'),
   scope: 'read:sites',
   replies: { 200: GatewayDetails },
@@ -113,6 +115,7 @@ export const releaseGateway = route({
   tag,
   summary: 'Release a gateway: it belongs to nobody, its devices become orphaned, its key stays bound',
   description: 'No telemetry is erased; delete the devices for that.',
+  resource: getGateway,
   access: may('manage', 'gateway', 'params.serial'),
   replies: { 204: null },
 });

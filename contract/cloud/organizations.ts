@@ -80,6 +80,7 @@ export const createOrganization = route({
   path: '/organizations',
   tag,
   summary: 'Create an organization and own it',
+  location: '/organizations/{id}',
   access: holder,
   body: Type.Object({ name: Name }),
   replies: { 201: Organization },
@@ -92,6 +93,7 @@ export const getOrganization = route({
   path: '/organizations/{org_id}',
   tag,
   summary: 'One organization',
+  conditional: true,
   access: may('read', 'organization', 'params.org_id'),
   scope: 'read:sites',
   replies: { 200: Organization },
@@ -102,6 +104,7 @@ export const updateOrganization = route({
   path: '/organizations/{org_id}',
   tag,
   summary: 'Rename an organization',
+  resource: getOrganization,
   access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ name: Name }),
   replies: { 200: Organization },
@@ -113,6 +116,7 @@ export const deleteOrganization = route({
   tag,
   summary: 'Delete an organization that has no site and no gateway',
   description: `Its devices were deleted with its sites. ${erasesTelemetry} Its audit log is kept.`,
+  resource: getOrganization,
   access: may('own', 'organization', 'params.org_id'),
   replies: { 204: null },
   problems: ['conflict'],
@@ -129,6 +133,16 @@ export const listMembers = route({
   paged: true,
 });
 
+export const getMember = route({
+  method: 'GET',
+  path: '/organizations/{org_id}/members/{identity_id}',
+  tag,
+  summary: 'One member of an organization',
+  access: may('read', 'organization', 'params.org_id'),
+  replies: { 200: Member },
+  conditional: true,
+});
+
 export const addMember = route({
   method: 'POST',
   path: '/organizations/{org_id}/members',
@@ -136,6 +150,7 @@ export const addMember = route({
   summary: 'Add a member who shares an organization with you',
   description:
     'Others are invited with a link. Only an owner can make an owner. Adding a member again with the same role answers 200.',
+  location: '/organizations/{org_id}/members/{identity_id}',
   access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ identity_id: Id, role: OneOf(roles) }),
   replies: { 201: Member, 200: Member },
@@ -149,6 +164,7 @@ export const updateMember = route({
   tag,
   summary: 'Change the role of a member',
   description: 'Only an owner can make or change an owner; the last owner stays one.',
+  resource: getMember,
   access: may('manage', 'organization', 'params.org_id'),
   body: Type.Object({ role: OneOf(roles) }),
   replies: { 200: Member },
@@ -160,6 +176,7 @@ export const removeMember = route({
   path: '/organizations/{org_id}/members/{identity_id}',
   tag,
   summary: 'Remove a member, or leave',
+  resource: getMember,
   access: may('manage', 'organization', 'params.org_id', { orSelf: 'params.identity_id' }),
   replies: { 204: null },
   problems: ['conflict'],
@@ -183,6 +200,7 @@ export const organizationRoutes = [
   updateOrganization,
   deleteOrganization,
   listMembers,
+  getMember,
   addMember,
   updateMember,
   removeMember,

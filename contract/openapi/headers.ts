@@ -10,7 +10,8 @@ const describedHeaders = {
   RateLimit: { description: 'what is left of the budget: requests (r), seconds until it is full (t)', schema: text },
   'Retry-After': { description: 'seconds to wait before trying again', schema: { type: 'integer' } },
   Link: { description: 'the next page, as <...>; rel="next"; absent on the last one', schema: text },
-  ETag: { description: 'names this state of the answer, for If-None-Match', schema: text },
+  ETag: { description: 'names this state of the answer, for If-None-Match and If-Match', schema: text },
+  Location: { description: 'the path of what was created', schema: text },
   'Idempotency-Replayed': { description: 'true when this is the stored answer to an earlier request', schema: text },
 };
 
@@ -23,12 +24,19 @@ const onEveryAnswer: HeaderName[] = ['API-Version', 'X-Request-Id'];
 const references = (names: HeaderName[]): NonNullable<Response['headers']> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-export const replyHeaders = ({ access, paged, conditional, creates }: Route): NonNullable<Response['headers']> =>
+export const replyHeaders = ({
+  access,
+  paged,
+  conditional,
+  creates,
+  location,
+}: Route): NonNullable<Response['headers']> =>
   references([
     ...onEveryAnswer,
     ...(access === 'internal' ? [] : (['RateLimit-Policy', 'RateLimit'] as const)),
     ...(paged ? (['Link'] as const) : []),
     ...(conditional ? (['ETag'] as const) : []),
+    ...(location ? (['Location'] as const) : []),
     ...(creates ? (['Idempotency-Replayed'] as const) : []),
   ]);
 
@@ -38,7 +46,7 @@ export function problemHeaders(status: number): Pick<Response, 'headers'> {
   return status === 503 ? { headers: references(['Retry-After']) } : {};
 }
 
-export function requestHeaders({ creates, conditional, ticket }: Route): Parameter[] {
+export function requestHeaders({ creates, conditional, ticket, resource }: Route): Parameter[] {
   const header = (name: string, description: string): Parameter => ({
     name,
     in: 'header',
@@ -52,6 +60,9 @@ export function requestHeaders({ creates, conditional, ticket }: Route): Paramet
       : []),
     ...(ticket
       ? [header('Last-Event-ID', 'the id of the last event the caller has; what came since is sent first')]
+      : []),
+    ...(resource
+      ? [header('If-Match', 'the ETag of the state the caller has read, or *; 412 when it has changed since')]
       : []),
     ...(conditional ? [header('If-None-Match', 'the ETag of the answer the caller has; 304 when it still holds')] : []),
   ];

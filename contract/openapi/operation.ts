@@ -17,7 +17,7 @@ export function operation(route: Route, schemas: Schemas, errors: ErrorForm): Op
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description && { description: route.description }),
+    ...describe(route),
     'x-access': accessInWords(access),
     ...(route.scope && { 'x-oauth-scope': route.scope }),
     ...(access === 'internal' && { 'x-internal': true }),
@@ -35,6 +35,13 @@ export function operation(route: Route, schemas: Schemas, errors: ErrorForm): Op
     }),
     responses: joined(replies(route, schemas), problemResponses(route, schemas, route.oauthErrors ? 'oauth' : errors)),
   };
+}
+
+/** The description, with what every PUT of a resource takes. */
+function describe({ method, resource, description }: Route): Pick<Operation, 'description'> {
+  const writeBack = 'The read-only fields of the GET may be sent along, unchanged; null clears an optional field.';
+  const sentences = [description, method === 'PUT' && resource && writeBack].filter(Boolean);
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
 }
 
 /** A status that is both a reply of its own and a problem comes as either. */

@@ -62,6 +62,7 @@ function codesOf(route: Route): ProblemCode[] {
   if (!isLocal && access !== 'internal') codes.add('rate_limited');
   if (takesAnything(route)) codes.add('invalid_request');
   if (body) codes.add('payload_too_large').add('unsupported_media_type');
+  if (route.resource) codes.add('precondition_failed');
   if (route.creates) codes.add('idempotency_key_reused');
   if (access !== 'public' && access !== 'local') codes.add('unauthenticated');
   if (typeof access === 'object') {

@@ -10,7 +10,7 @@ export function matchEtag(
 ): void {
   const etag = reply.statusCode === 200 && typeof payload === 'string' && (ownEtag(reply) ?? etagOf(payload));
   if (etag) reply.header('etag', etag).header('cache-control', 'no-cache');
-  const isKnown = etag && names(request.headers['if-none-match'], etag);
+  const isKnown = etag && namesEtag(request.headers['if-none-match'], etag);
   if (isKnown) reply.code(304).removeHeader('content-type');
   const isHead = request.method === 'HEAD'; // its body is taken off behind this, which needs one
   done(null, isKnown && !isHead ? null : payload);
@@ -20,9 +20,10 @@ const ownEtag = (reply: FastifyReply): string | undefined => reply.getHeader('et
 
 export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`;
 
-function names(header: string | undefined, etag: string): boolean {
+/** True when a list of tags, or *, names this one. Compressed answers have tags of their own, which name the same state. */
+export function namesEtag(header: string | undefined, etag: string): boolean {
   if (!header) return false;
   return header.split(',').some((part) => part.trim() === '*' || opaque(part.trim()) === opaque(etag));
 }
 
-const opaque = (etag: string): string => etag.replace(/^W\//, '');
+const opaque = (etag: string): string => etag.replace(/^W\//, '').replace(/-gzip"$/, '"');

@@ -5,8 +5,10 @@ import type { TSchema } from 'typebox';
 import type { ReplyOf, RequestOf, Route } from '#contract/route.ts';
 import { paramsOf } from '#contract/route-params.ts';
 import { Type } from '#contract/schema.ts';
+import { compress } from './compress.ts';
 import { etagOf, matchEtag } from './etag.ts';
 import { type UnknownFields, validator } from './validate.ts';
+import { checkConditions, hasConditions, setReadOnlyAside } from './write-back.ts';
 
 /** A reply with another status than the first of its route, or with headers. */
 export class Answer<Body> {
@@ -65,8 +67,10 @@ export type Mount<Extra> = <R extends Route>(route: R, handler: Handler<R, Extra
 
 /** Binds routes to handlers on this server. A route that does not say who may call it does not start. */
 export function createMount<Extra extends object>(app: FastifyInstance, door: Door<Extra>): Mount<Extra> {
+  const handlers = new Map<Route, Handler<Route, Extra>>();
   return (route, handler) => {
     if (!route.access) throw new Error(`${route.method} ${route.path} does not say who may call it.`);
+    handlers.set(route, handler);
     const admit = door.admit(route);
     const firstStatus = Number(Object.keys(route.replies)[0]);
 
@@ -84,18 +88,27 @@ export function createMount<Extra extends object>(app: FastifyInstance, door: Do
           done(error as Error);
         }
       },
-      ...(mayBeEmpty(route) && {
-        preValidation: (request, _reply, done) => {
-          if (request.body === undefined) request.body = {};
-          done();
-        },
-      }),
-      ...(route.conditional && { onSend: matchEtag }),
+      preValidation: (request, _reply, done) => {
+        if (request.body === undefined && mayBeEmpty(route)) request.body = {};
+        if (route.resource) setReadOnlyAside(request, route, route.resource);
+        done();
+      },
+      onSend: [...(route.conditional ? [matchEtag] : []), ...(compresses(route) ? [compress] : [])],
       handler: (request, reply) => {
-        const send = (result: unknown) => sendAnswer(reply, result, firstStatus, route);
-        const result = door.serve(route, request, (extra) =>
-          handler({ ...extra, params: request.params, query: request.query, body: request.body } as never),
-        );
+        const send = (result: unknown) => sendAnswer(reply, result, firstStatus, route, request);
+        const handle = (extra: Extra): unknown =>
+          handler({ ...extra, params: request.params, query: request.query, body: request.body } as never);
+        const result = door.serve(route, request, (extra) => {
+          const { resource } = route;
+          if (!resource || !hasConditions(request)) return handle(extra);
+          // In the transaction of the change, so nobody can write between the check and the change.
+          const read = async (): Promise<unknown> =>
+            handlers.get(resource)!({ ...extra, params: request.params, query: {}, body: undefined } as never);
+          const serialize = reply.compileSerializationSchema(resource.replies[200] as Record<string, unknown>);
+          return checkConditions(request, route, async () =>
+            serialize(bodyOf(await read()) as Record<string, unknown>),
+          ).then(() => handle(extra));
+        });
         return result instanceof Promise ? result.then(send) : send(result);
       },
     });
@@ -117,6 +130,10 @@ function schemaOf(route: Route): FastifySchema {
   return schema;
 }
 
+const bodyOf = (result: unknown): unknown => (result instanceof Answer ? result.body : result);
+
+const compresses = ({ method, readOnly }: Route): boolean => method === 'GET' || readOnly === true;
+
 /** A body of which nothing is needed may be left out. */
 const mayBeEmpty = ({ body }: Route): boolean => body !== undefined && 'properties' in body && !('required' in body);
 
@@ -124,7 +141,8 @@ function sendAnswer(
   reply: FastifyReply,
   result: unknown,
   firstStatus: number,
-  { replies, contentType, conditional }: Route,
+  { replies, contentType, conditional, location }: Route,
+  { params }: FastifyRequest,
 ): unknown {
   if (result instanceof Streaming) {
     reply.hijack();
@@ -142,6 +160,8 @@ function sendAnswer(
   if (contentType) reply.type(contentType);
   if (status === 204) return null;
   const body = answer ? answer.body : result;
+  if (location && status === 201)
+    reply.header('location', filled(location, { ...(params as object), ...(body as object) }));
   const schema = replies[status];
   if (schema && typeof body === 'object' && !reply.hasHeader('content-type')) {
     // Compiled for the first answer and kept; as a part of the route it would be at every start.
@@ -156,3 +176,6 @@ function sendAnswer(
   }
   return body;
 }
+
+const filled = (template: string, values: Record<string, unknown>): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));

@@ -47,6 +47,7 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'DELETE /organizations/{org_id}': 'owner',
   'GET /organizations/{org_id}/members': 'viewer',
   'POST /organizations/{org_id}/members': 'admin',
+  'GET /organizations/{org_id}/members/{identity_id}': 'viewer',
   'PUT /organizations/{org_id}/members/{identity_id}': 'admin',
   'DELETE /organizations/{org_id}/members/{identity_id}': 'admin',
   'POST /organizations/{org_id}/invitations': 'admin',

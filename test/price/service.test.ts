@@ -157,7 +157,10 @@ suite('the price service inside of another', () => {
       assert.equal((await app.inject('/price/total?area=SE3')).statusCode, 200);
       assert.deepEqual(admitted, ['/price/total']);
       for (const { method, path } of priceRoutes) {
-        assert.ok(app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1') }), `${method} ${path}`);
+        assert.ok(
+          app.hasRoute({ method, url: path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '') }),
+          `${method} ${path}`,
+        );
       }
       assert.equal((await app.inject('/health?x=1')).statusCode, 400);
       assert.equal((await app.inject('/price/total?area=SE3&resolution=x')).statusCode, 422);
