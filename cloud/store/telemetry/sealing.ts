@@ -44,8 +44,7 @@ export async function sealHour(
   const arrived = arrivalsOf(rows, now);
   if (!arrived) return nothingSealed;
 
-  for (const arrival of arrived) await tables.dropHot(der, start, end, arrival);
-  await raiseReplayable(tables, arrived, now);
+  await dropArrived(tables, der, { start, end, arrived, now });
   if (start < (await tables.state('forgotten_before'))) return nothingSealed;
   const following = parseReadings(await tables.hotRows(der, end, end + hourMs, 2));
   const after = sealed && following.at.length === 0 ? sealed.after : following; // what follows may be sealed itself
@@ -118,8 +117,7 @@ export async function setAsideHot(
   const arrived = rows.length > 0 ? arrivalsOf(rows, now) : undefined;
   if (!arrived) return undefined;
   const [start, end] = [rows[0]!.at, rows.at(-1)!.at + 1];
-  for (const arrival of arrived) await tables.dropHot(der, start, end, arrival);
-  await raiseReplayable(tables, arrived, now);
+  await dropArrived(tables, der, { start, end, arrived, now });
   if (start < (await tables.state('forgotten_before'))) return nothingSealed;
   const bytes = await putAside(tables, der, rows);
   await tables.putNewestSealed(sealedOf(der, rows.at(-1)!));
@@ -127,7 +125,12 @@ export async function setAsideHot(
   return { chunks: 1, readings, bytes, setAside: [{ der, hour, readings }] };
 }
 
-async function raiseReplayable(tables: WriteTables, arrived: readonly Arrived[], now: number): Promise<void> {
+type ArrivedSpan = { start: number; end: number; arrived: readonly Arrived[]; now: number };
+
+/** Drops the hot rows of a span that arrived by then. They can no longer be replayed in the order of their arrival. */
+async function dropArrived(tables: WriteTables, der: number, span: ArrivedSpan): Promise<void> {
+  const { start, end, arrived, now } = span;
+  for (const arrival of arrived) await tables.dropHot(der, start, end, arrival);
   const newest = Math.max(...arrived.map(({ by }) => by));
   await tables.raiseState('replayable_after', Math.min(newest, (now + furthestAheadMs) * 1000));
 }

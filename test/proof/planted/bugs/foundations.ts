@@ -121,8 +121,8 @@ export const foundationBugs: readonly Bug[] = [
     id: 'a failed request is logged with its query',
     proves: ['A23', 'A55'],
     file: 'lib/http/problem.ts',
-    from: "const path = request.url.split('?', 1)[0];",
-    to: 'const path = request.url;',
+    from: "request.url.split('?', 1)[0]!",
+    to: 'request.url',
     noticedBy: 'lib/http/problem.test.ts',
   },
   {
