@@ -25,6 +25,7 @@ export const startCloudServer = (
       SITES_PER_ORGANIZATION: unlimited,
       GATEWAYS_PER_ORGANIZATION: unlimited,
       DEVICES_PER_ORGANIZATION: unlimited,
+      TELEMETRY_MB_PER_DAY: unlimited,
     },
   });
 

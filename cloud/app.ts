@@ -38,6 +38,7 @@ import { countGateways, countMessages } from './operations/gauges.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import { invitationRoutes } from './organizations/invitations.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { usageRoutes } from './organizations/usage.ts';
 import { publicRoutes } from './public/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { ensureSetting } from './store/settings.ts';
@@ -87,7 +88,8 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   const { transport, isShared, admitted } = countGateways(opened, registry);
   const minSites = config.PUBLIC_MIN_SITES;
   const maxFieldsPerDer = config.MAX_FIELDS_PER_DER;
-  const figures = { minSites, maxFieldsPerDer };
+  const maxBytesPerDay = config.TELEMETRY_MB_PER_DAY * 1_000_000;
+  const figures = { minSites, maxFieldsPerDer, maxBytesPerDay };
   const pipeline = createPipeline({ store, telemetry, transport, isShared, ...figures, registry, clock, log });
   const { latest, live, commands } = pipeline;
   const streams = createStreams({ store, mostOfIdentity: config.STREAMS_PER_IDENTITY, clock, log });
@@ -121,6 +123,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
   identityRoutes(mount, { challenges, sessions, keys });
   organizationRoutes(mount);
   invitationRoutes(mount, { baseUrl });
+  usageRoutes(mount, { quotas: config, telemetry: { maxBytesPerDay, today: pipeline.usage.today } });
   integrationRoutes(mount);
   const server = createOAuthServer({ store, clock, log, keys, baseUrl });
   oauthServerRoutes(app, door, { server, sessions, store, clock });

@@ -181,6 +181,11 @@ const settings = {
   DERS_PER_DEVICE: quota(64, 'DERs of one device'),
   INVITATIONS_PER_ORGANIZATION: quota(500, 'open invitations of an organization'),
   OAUTH_CLIENTS_PER_ORGANIZATION: quota(100, 'applications registered by an organization'),
+  TELEMETRY_MB_PER_DAY: quota(
+    100_000,
+    'megabytes (1 000 000 bytes) of readings that an organization may store in a UTC day',
+    'Readings beyond it are dropped for good: counted as `quota` and acknowledged. Counted by message; several processes may exceed it by what they store in a minute.',
+  ),
 };
 
 export const CloudConfig = Type.Object(settings, {

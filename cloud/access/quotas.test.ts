@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { QuotaUsage } from '#contract/cloud/usage.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { engines, openCloud, type Person, type Reply, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { ed25519, p256 } from '#test/cloud/people.ts';
@@ -117,6 +118,14 @@ for (const { engine, skip } of engines) {
       assert.equal((await provision(device.hardware_id, serial, ders.slice(0, 2))).status, 200);
       const add = (index: number) => post(`/devices/${device.id}/ders`, { name: `meter-${index}`, type: 'meter' });
       await assertRoom(1, 'DERS_PER_DEVICE', five(add));
+    });
+
+    test('members see what their organization uses of each quota', async () => {
+      const { status, body } = await cloud.call('GET', `/organizations/${org}/usage`, { as: ada });
+      assert.equal(status, 200);
+      const sites = (body as QuotaUsage[]).find(({ name }) => name === 'sites');
+      assert.deepEqual(sites, { name: 'sites', used: 3, limit: 3, setting: 'SITES_PER_ORGANIZATION' });
+      assert.ok((body as QuotaUsage[]).some(({ name }) => name === 'telemetry_bytes_today'));
     });
 
     test('a platform administrator has no quota', async () => {

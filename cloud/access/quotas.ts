@@ -1,3 +1,4 @@
+import type { QuotaUsage } from '#contract/cloud/usage.ts';
 import { Problem } from '#contract/problem.ts';
 import type { CloudConfig } from '../config.ts';
 import type { Db } from '../store/engine.ts';
@@ -39,3 +40,14 @@ export const quotaCheck =
         `Delete some first, or ask the operator of this platform to raise ${setting}.`,
     );
   };
+
+/** Returns what an organization uses of each quota that is counted by organization. */
+export async function organizationUsage(config: QuotaConfig, db: Db, orgId: string): Promise<QuotaUsage[]> {
+  const usage: QuotaUsage[] = [];
+  for (const [name, { setting }] of Object.entries(quotas) as [QuotaName, (typeof quotas)[QuotaName]][]) {
+    if (!setting.endsWith('_PER_ORGANIZATION')) continue;
+    const limit = config[setting];
+    usage.push({ name, used: await countUsed[name](db, orgId, limit), limit, setting });
+  }
+  return usage;
+}

@@ -18,7 +18,15 @@ export type TelemetryRoute = {
 };
 
 /** Readings from before `since` belong to a former owner of the gateway. */
-export type IngestRoute = TelemetryRoute & { since: number; device_state: DeviceState };
+export type IngestRoute = TelemetryRoute & {
+  since: number;
+  device_state: DeviceState;
+  /** of the organization, once a reading was counted */
+  usage?: UsageCount;
+};
+
+/** Bytes of readings today: as last written by all processes, and what this one has counted since. */
+export type UsageCount = { written: number; unwritten: number };
 
 /** A DER that is or was at a site: when it came, and when it was last heard if it has left. */
 export type HistorySource = Pick<TelemetryRoute, 'no' | 'der_type' | 'device_type'> & {

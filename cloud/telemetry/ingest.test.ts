@@ -44,6 +44,7 @@ function open(
     log: createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } }),
     isPoison,
     activate: async () => {},
+    usage: { isUsedUp: () => false, add: () => {} },
   });
   const tell = (reading: object) => ingest.telemetry(place, Buffer.from(JSON.stringify(reading)));
   return { send: (W: number) => ingest.telemetry(place, bodyOf(W)), tell, heard, acknowledged, counts, lines };

@@ -15,6 +15,7 @@ import { type Live, ownReading, readingEvent } from './live.ts';
 import { parseReading, type Reading, type Refused, readExpected, withoutFields } from './reading.ts';
 import type { Found, Routing } from './routing.ts';
 import { createShapes } from './shapes.ts';
+import type { TelemetryUsage } from './usage.ts';
 
 /** A sample on its way to the store, and what is known of it. */
 class Accepted implements Sample {
@@ -57,6 +58,7 @@ export type IngestDeps = {
   /** marks the devices of these routes active */
   activate(routes: readonly TelemetryRoute[]): Promise<void>;
   counts: IngestCounts;
+  usage: Pick<TelemetryUsage, 'isUsedUp' | 'add'>;
   fieldLimit: Pick<FieldLimit, 'excessOf'>;
   clock: Clock;
   log: Logger;
@@ -79,7 +81,7 @@ const nothingWritten = Promise.resolve(false);
  * after its batch is safe, and what it changes (latest, live, acknowledgement) happens after that.
  */
 export function createIngest(deps: IngestDeps): Ingest {
-  const { telemetry, routing, counts, clock } = deps;
+  const { telemetry, routing, counts, usage, clock } = deps;
   const shapes = createShapes();
   const arrival = createArrivals(clock);
   const batches: Batch[] = [];
@@ -186,6 +188,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     const route = found;
     if (reading.at < route.since) return drop('before_claim', place.serial, reading.seq);
     if (reading.at < telemetry.oldestKept()) return tooOld(place.serial, reading.seq);
+    if (usage.isUsedUp(route.org_id)) return drop('quota', place.serial, reading.seq);
     if (expected) return keep(expected, route);
     const excess = deps.fieldLimit.excessOf(route.no, Object.keys(reading.values), shape);
     return excess instanceof Promise
@@ -225,7 +228,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 function announce(
   samples: readonly Accepted[],
   repeated: ReadonlySet<number>,
-  { latest, live, transport, onReading }: IngestDeps,
+  { latest, live, transport, usage, onReading }: IngestDeps,
 ): void {
   const seqs = new Map<string, number[]>();
   const newest = new Map<number, Accepted>();
@@ -236,8 +239,11 @@ function announce(
       if (known) known.push(seq);
       else seqs.set(route.gateway_serial, [seq]);
     }
-    if (transport.hasSubscribers && !repeated.has(sample.received)) {
-      transport.publish(orgTelemetryTopic(route), JSON.stringify(ownReading(sample, route)));
+    if (!repeated.has(sample.received)) {
+      usage.add(route, sample.body.length);
+      if (transport.hasSubscribers) {
+        transport.publish(orgTelemetryTopic(route), JSON.stringify(ownReading(sample, route)));
+      }
     }
     // What comes late belongs to history; viewers see time go forward.
     if (!latest.note(der, sample)) continue;

@@ -21,6 +21,7 @@ import { createLatest, type Latest } from './latest.ts';
 import { createLive, type Live } from './live.ts';
 import { createPresence } from './presence.ts';
 import { createRouting } from './routing.ts';
+import { createTelemetryUsage, type TelemetryUsage } from './usage.ts';
 
 export type PipelineDeps = {
   store: Store;
@@ -32,6 +33,8 @@ export type PipelineDeps = {
   minSites: number;
   /** distinct field names of a DER that are kept */
   maxFieldsPerDer: number;
+  /** of the readings of one organization */
+  maxBytesPerDay: number;
   registry: Registry;
   clock: Clock;
   log: Logger;
@@ -43,6 +46,7 @@ export type Pipeline = {
   latest: Latest;
   commands: CommandTracking;
   counts: IngestCounts;
+  usage: Pick<TelemetryUsage, 'today'>;
   cellSums(cell: string, since: number): Promise<CellSums>;
   /** The registry changed for this gateway, or in ways that nobody can tell. */
   forget(serial?: string): Promise<void>;
@@ -64,6 +68,7 @@ export function createPipeline({
   isShared,
   minSites,
   maxFieldsPerDer,
+  maxBytesPerDay,
   registry,
   clock,
   log,
@@ -76,6 +81,7 @@ export function createPipeline({
   const counts = createIngestCounts(registry);
   const commands = createCommandTracking({ store, transport, live, clock, log });
   const presence = createPresence({ store, live, clock, log });
+  const usage = createTelemetryUsage({ store, maxBytesPerDay, clock, log });
   const fieldLimit = createFieldLimit({ store, maxFieldsPerDer, isShared, log });
   const ingest = createIngest({
     telemetry,
@@ -89,6 +95,7 @@ export function createPipeline({
     log,
     isPoison,
     activate: presence.activate,
+    usage,
     onReading: (route, at, values) => {
       presence.heard(route);
       cellPower.note(route, at, values);
@@ -141,6 +148,7 @@ export function createPipeline({
     latest,
     commands,
     counts,
+    usage,
     cellSums:
       minSites > 1 ? createFrozenSums({ store, latest, minSites }) : createCellSums({ ...cellSources, isShared }),
     forget(serial) {
@@ -151,6 +159,7 @@ export function createPipeline({
       return rearranged;
     },
     async start() {
+      await usage.start();
       await fieldLimit.start();
       presence.start();
       commands.start();
@@ -174,6 +183,7 @@ export function createPipeline({
       await remembering;
       await rearranged.catch(() => {});
       await presence.stop();
+      await usage.stop();
     },
   };
 }

@@ -43,6 +43,7 @@ export const dropReasons = [
   'ambiguous_der',
   'before_claim',
   'unstorable',
+  'quota',
   'too_many_fields',
 ] as const;
 export type DropReason = (typeof dropReasons)[number];

@@ -11,12 +11,14 @@ import { organizationRoutes } from './organizations.ts';
 import { publicRoutes } from './public.ts';
 import { siteRoutes } from './sites.ts';
 import { telemetryRoutes } from './telemetry.ts';
+import { usageRoutes } from './usage.ts';
 
 /** Every operation of the cloud. */
 export const cloudRoutes: readonly Route[] = [
   ...identityRoutes,
   ...organizationRoutes,
   ...invitationRoutes,
+  ...usageRoutes,
   ...oauthRoutes,
   ...siteRoutes,
   ...gatewayRoutes,

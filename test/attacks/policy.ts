@@ -54,6 +54,7 @@ export const leastRole: Record<string, Role | 'anyone' | 'internal' | 'identity'
   'GET /organizations/{org_id}/invitations': 'admin',
   'DELETE /organizations/{org_id}/invitations/{invitation_id}': 'admin',
   'GET /organizations/{org_id}/audit': 'admin',
+  'GET /organizations/{org_id}/usage': 'viewer',
   'POST /organizations/{org_id}/oauth-clients': 'admin',
   'GET /organizations/{org_id}/oauth-clients': 'admin',
   'DELETE /organizations/{org_id}/oauth-clients/{client_id}': 'admin',

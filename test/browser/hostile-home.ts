@@ -55,6 +55,7 @@ export async function plantHostileHome({ cloud_url, gateway_url, mqtt_url }: Sim
       ders: [
         { name: 'pv', type: 'solar' },
         { name: 'battery', type: 'battery' },
+        { name: '"><script>ran=1</script>', type: 'meter' },
       ],
     },
   });

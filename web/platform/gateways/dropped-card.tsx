@@ -14,6 +14,7 @@ const words: Record<Language, Record<DropReason, string>> = {
     ambiguous_der: 'named a type that several DERs of the device have',
     before_claim: 'were measured before this gateway came to you',
     unstorable: 'could not be stored',
+    quota: 'were beyond the daily telemetry quota of the organization',
     too_many_fields: 'had more fields than are kept for a device',
   },
   sv: {
@@ -26,6 +27,7 @@ const words: Record<Language, Record<DropReason, string>> = {
     ambiguous_der: 'angav en typ som flera delar av enheten har',
     before_claim: 'mättes innan denna gateway kom till dig',
     unstorable: 'kunde inte sparas',
+    quota: 'översteg organisationens dagliga kvot för mätdata',
     too_many_fields: 'hade fler fält än vad som sparas för en enhet',
   },
 };

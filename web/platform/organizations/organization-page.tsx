@@ -21,6 +21,7 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { AuditCard } from './audit-card.tsx';
 import { MembersCard } from './members-card.tsx';
+import { UsageCard } from './usage-card.tsx';
 import './organizations.css';
 
 const t = texts({
@@ -74,6 +75,7 @@ export default function OrganizationPage({ params }: { params: Params }) {
               {can(ownRole, 'manage') && <Rename organization={organization} again={loaded.again} />}
               {can(ownRole, 'own') && <End organization={organization} />}
             </div>
+            {can(ownRole, 'manage') && <UsageCard orgId={orgId} />}
             {can(ownRole, 'manage') && <AuditCard orgId={orgId} turn={loaded.value} />}
           </>
         );
