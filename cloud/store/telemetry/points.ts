@@ -78,16 +78,33 @@ function writeSparse(
   maxBytes: number,
 ): WrittenRows {
   const texts: string[] = [];
+  const places = new Map(names.map((name, place) => [name, place]));
   let next = 0;
   for (let length = 0; next < readings.length && length < maxBytes; next++) {
     const { at, values } = readings[next]!;
-    const cells = (): string => names.map((name) => `,${values[name] ?? ''}`).join('');
     const text =
-      format === 'csv' ? `${new Date(at).toISOString()}${cells()}\n` : JSON.stringify({ timestamp: at, ...values });
+      format === 'csv'
+        ? `${new Date(at).toISOString()}${sparseCells(values, places)}\n`
+        : JSON.stringify({ timestamp: at, ...values });
     texts.push(text);
     length += text.length;
   }
   return { bytes: new Uint8Array(Buffer.from(texts.join(format === 'csv' ? '' : ','))), next };
+}
+
+/** Returns a cell for each column, most of them empty: looks at the values of the reading, not at every column. */
+function sparseCells(values: Reading['values'], places: ReadonlyMap<string, number>): string {
+  const filled = Object.entries(values)
+    .map(([name, value]) => ({ place: places.get(name) ?? -1, value }))
+    .filter(({ place }) => place >= 0)
+    .sort((one, other) => one.place - other.place);
+  let text = '';
+  let last = -1;
+  for (const { place, value } of filled) {
+    text += `${','.repeat(place - last)}${value}`;
+    last = place;
+  }
+  return text + ','.repeat(places.size - 1 - last);
 }
 
 /** Where the parts of an answer are read: here, or in another thread. */
@@ -114,11 +131,11 @@ export async function* textOfPoints(
   const size = format === 'csv' ? await measure() : undefined;
   if (size && size.names.length * size.readings > maxRawValues) throw new TooMuch('too_many_values'); // empty cells count too
   let names = size?.names;
-  let piece = await source.piece({ der, asked, fields, format, ...(names && { names }) });
+  let piece = await source.piece({ der, asked: beginningOf(asked), fields, format, ...(names && { names }) });
   if (piece.next !== undefined && format === 'json') await measure(); // an answer of one piece is within every bound
   if (piece.next !== undefined && format === 'csv' && !names) {
     names = await namesOf(source, { der, asked, fields, format }, piece);
-    piece = await source.piece({ der, asked, fields, format, names });
+    piece = await source.piece({ der, asked: beginningOf(asked), fields, format, names });
   }
   const [head, tail] = format === 'csv' ? [csvHead(piece.names), ''] : ['[', ']'];
   let before = Buffer.from(head);
@@ -147,7 +164,11 @@ async function namesOf(source: PointsSource, asked: AskedPiece, first: Piece): P
 }
 
 const restOf = (asked: AskedPoints, from: number): AskedPoints =>
-  'edges' in asked ? { edges: asked.edges.slice(asked.edges.indexOf(from)) } : { from, to: asked.to };
+  'edges' in asked ? beginningOf(asked, asked.edges.indexOf(from)) : { from, to: asked.to };
+
+/** Returns the edges of one piece, and one more to show that others follow: sending all of them with each piece costs pieces × edges. */
+const beginningOf = (asked: AskedPoints, first = 0): AskedPoints =>
+  'edges' in asked ? { edges: asked.edges.slice(first, first + edgesAtOnce + 2) } : asked;
 
 /** Of a counter its last value; of another field its mean, its least and its greatest. Not finite where there was none. */
 function pointsOf({ start, fields }: BucketColumns): Readings {

@@ -102,6 +102,16 @@ for (const { engine, skip, open } of engines) {
     assert.equal(csv.replaceAll(/2026-05-04T12:00:0(\d).000Z/g, '$1'), 'timestamp,W,r1_3\n0,0,\n1,1,0.75\n');
     const json = JSON.parse(await textOf(store.points(1, { from: noon, to: noon + hourMs })));
     assert.deepEqual([json.length, Object.keys(json[149]).length], [150, 101]);
+    const all = await textOf(store.points(1, { from: noon, to: noon + hourMs }, undefined, 'csv'));
+    const [head, ...rows] = all.trimEnd().split('\n');
+    const names = head!.split(',');
+    for (const [index, row] of rows.entries()) {
+      const cells = row.split(',');
+      assert.equal(cells.length, names.length);
+      const filled = names.flatMap((name, place) => (place > 0 && cells[place] ? [[name, Number(cells[place])]] : []));
+      const { timestamp, ...values } = json[index];
+      assert.deepEqual(Object.fromEntries(filled), values, String(timestamp));
+    }
     assert.deepEqual(
       await store.buckets(2, hourly(noon, noon + hourMs)),
       model.buckets(2, hourly(noon, noon + hourMs)),
