@@ -229,6 +229,16 @@ export function cloudCases(cloud: TestCloud, holding: Holding): GrowthCase[] {
       },
     },
     {
+      covers: ['GET /organizations/{org_id}/usage'],
+      what: 'an organization with sites, gateways, devices and applications',
+      unit: 'of each',
+      base: rows,
+      async prepare(size) {
+        const held = await holdingOf(size);
+        return () => expectStatus(200, cloud.call('GET', `/organizations/${held.org}/usage`, { as: held.owner }));
+      },
+    },
+    {
       covers: ['GET /public/cells'],
       what: 'cells with a site',
       unit: 'cells',

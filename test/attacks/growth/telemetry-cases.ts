@@ -7,6 +7,14 @@ import { createSite, type Holding } from './registry.ts';
 const derHistory = 'GET /ders/{der_id}/telemetry';
 const siteHistory = 'GET /sites/{site_id}/telemetry';
 
+const namesPerReading = 99; // with its timestamp a reading has a hundred fields, the most that is accepted
+
+const wideReadings = 32; // 16 × as many took 2 s when each name had a column of its own
+
+/** A reading whose fields nobody has seen before. */
+const freshNames = (reading: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: namesPerReading }, (_, n) => [`f${reading}_${n}`, n]));
+
 const knownNames = (reading: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`field_${n}`, reading + n / 10]));
 
@@ -48,11 +56,33 @@ export function telemetryCases(cloud: TestCloud, holding: Holding): GrowthCase[]
   }
   const hour = `from=${start}&to=${start + hourMs}`;
 
+  const freshNamesCases = [false, true].flatMap((isSealed): GrowthCase[] => {
+    const where = isSealed ? 'sealed' : 'not sealed yet';
+    // Rows of this kind may exceed a bound of the answer, which then is 422.
+    const history = (what: string, query: string): GrowthCase => ({
+      covers: [derHistory],
+      what: `${what}, 99 new field names in each reading, ${where}`,
+      unit: 'readings',
+      base: wideReadings,
+      maxCpuMs: 400,
+      async prepare(size) {
+        const { path } = await derWith(size, freshNames, isSealed);
+        return () => get(`${path}?${hour}&${query}`, [200, 422]);
+      },
+    });
+    return [
+      history('raw', 'resolution=raw'),
+      history('raw as CSV', 'resolution=raw&format=csv'),
+      history('5-minute buckets', 'resolution=5m'),
+    ];
+  });
+
   const sealing = (what: string, base: number, values: (n: number) => Record<string, number>): GrowthCase => ({
     covers: ['sealing'],
     what: `sealing an hour, ${what}`,
     unit: 'readings',
     base,
+    maxCpuMs: 400,
     isSingleUse: true,
     async prepare(size) {
       await derWith(size, values, false);
@@ -92,6 +122,8 @@ export function telemetryCases(cloud: TestCloud, holding: Holding): GrowthCase[]
   });
 
   return [
+    ...freshNamesCases,
+    sealing('99 new field names in each reading', wideReadings, freshNames),
     sealing('10 fields', 200, knownNames),
     knownNamesCase('raw', 'resolution=raw', false),
     knownNamesCase('raw', 'resolution=raw', true),

@@ -20,4 +20,12 @@ export const growthBugs: readonly Bug[] = [
     to: "if (client.orgIds.length > 0) return client.orgIds.map((id) => ['orgs', id, '#'].join('/'));\n  const orgId = unshared(filter).split('/', 2)[1];",
     noticedBy: growthTest,
   },
+  {
+    id: 'every field name of readings gets a column of all their rows',
+    proves: ['A47'],
+    file: 'cloud/store/telemetry/readings.ts',
+    from: 'Math.min(maxChunkFields, Math.floor(maxDayCells / Math.max(length, 1)));',
+    to: 'Math.max(maxChunkFields, maxDayCells * length);',
+    noticedBy: growthTest,
+  },
 ];
