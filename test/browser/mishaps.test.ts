@@ -200,11 +200,10 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
   await t.test('who may only look is offered nothing to change, and can make a site of their own', async () => {
     await using visitor = await visits.visit();
     const { page } = visitor;
-    await page.goto(state.cloud_url);
-    await button(page, 'Make my key and go in').click();
     const params = { org_id: state.org_id };
     const { url } = await api.call(createInvitation, { params, body: { role: 'viewer' } });
     await page.goto(url);
+    await button(page, 'Make my key and go in').click();
     await button(page, 'Accept').click();
     await page.waitForURL(`**/app/organizations/${state.org_id}`);
 
