@@ -14,30 +14,35 @@ const mostRemembered = 500_000;
 
 /** The newest reading of each DER: of those heard by this process from memory, unless others hear them too. */
 export function createLatest(telemetry: TelemetryStore, { isShared }: { isShared: boolean }): Latest {
-  const remembered = new Map<number, LatestReading>();
+  const remembered = new Map<number, LatestReading | undefined>(); // undefined: the store has none
+
+  function remember(der: number, reading: LatestReading | undefined): void {
+    if (!remembered.has(der) && remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!);
+    remembered.set(der, reading);
+  }
 
   return {
     note(der, reading) {
       const known = remembered.get(der);
       if (known && momentOf(known) >= momentOf(reading)) return false;
-      if (!known && remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!);
-      remembered.set(der, reading);
+      remember(der, reading);
       return true;
     },
 
     async get(ders) {
       const found = new Map<number, LatestReading>();
       const missing = ders.filter((der) => {
-        const known = isShared ? undefined : remembered.get(der);
-        if (known) found.set(der, known);
-        return !known;
+        const known = remembered.get(der);
+        if (known && !isShared) found.set(der, known);
+        return isShared || !remembered.has(der);
       });
-      if (missing.length > 0) {
-        for (const [der, sample] of await telemetry.latest(missing)) {
-          const reading = readingOf(sample);
-          found.set(der, reading);
-          if (!isShared && !remembered.has(der)) remembered.set(der, reading);
-        }
+      if (missing.length === 0) return found;
+      const stored = await telemetry.latest(missing);
+      for (const der of missing) {
+        const sample = stored.get(der);
+        const reading = sample && readingOf(sample);
+        if (reading) found.set(der, reading);
+        if (!isShared && !remembered.has(der)) remember(der, reading);
       }
       return found;
     },

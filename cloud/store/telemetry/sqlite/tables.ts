@@ -30,18 +30,7 @@ export function readTables(database: DatabaseSync): ReadTables {
       received,
       body,
     }));
-  const newest = database.prepare(
-    `with recursive slots (minute) as (
-       select max(minute) from samples
-       union all
-       select (select max(minute) from samples where minute < slots.minute) from slots where minute is not null
-     )
-     select der, at, received, body from slots
-       cross join samples on samples.minute = slots.minute and der = :der and at =
-         (select max(at) from samples where samples.minute = slots.minute and der = :der)
-       cross join bodies using (seq)
-     limit 1`,
-  );
+  const newestHot = findNewestHot(database);
   const late = database.prepare(
     `select der, at, received, body from samples cross join bodies using (seq)
      where der = ? and received > ? and at < received / 1000 - 3600000`,
@@ -59,7 +48,7 @@ export function readTables(database: DatabaseSync): ReadTables {
     hotOf({ ...hotRange(der, since, to), most, received: -1 });
   return {
     hotRows,
-    newestHot: async (ders) => ders.flatMap((der) => newest.all({ der }) as Sample[]),
+    newestHot: async (ders) => newestHot(ders),
     hotAfter: async (ders, received) => {
       const samples: Sample[] = [];
       for (const der of ders) {
@@ -80,6 +69,54 @@ export function readTables(database: DatabaseSync): ReadTables {
     newestSealed: async (ders) => ders.flatMap((der) => rowsOf<Sealed>(newestSealed, der)),
     newestSealedAt: async () => (newestSealedAt.get() as { at: number }).at,
     state: async (name) => (state.get(name) as { value: number } | undefined)?.value ?? 0,
+  };
+}
+
+/** The newest minutes that have hot rows, at most `:most` of them. */
+const newestSlots = `with recursive slots (minute, place) as (
+       select max(minute), 1 from samples
+       union all
+       select (select max(minute) from samples where minute < slots.minute), place + 1
+       from slots where minute is not null and place < :most
+     )`;
+
+const usualSlots = 256; // hot minutes of a platform that seals in time: an hour, what is closing and what may be replayed
+const manyDers = 50; // from here on one scan of all hot rows costs less than a walk for each DER
+
+/**
+ * Returns the newest hot row of each DER that has one. Looks through the newest minutes, in which active DERs are found at
+ * once. One gateway can have rows in any minute of a month, so DERs that are still missing share one scan of the hot rows
+ * when they are many.
+ */
+function findNewestHot(database: DatabaseSync): (ders: readonly number[]) => Sample[] {
+  const walk = database.prepare(
+    `${newestSlots}
+     select der, at, received, body from slots
+       cross join samples on samples.minute = slots.minute and der = :der and at =
+         (select max(at) from samples where samples.minute = slots.minute and der = :der)
+       cross join bodies using (seq)
+     limit 1`,
+  );
+  const countSlots = database.prepare(`${newestSlots} select count(minute) as slots from slots`);
+  const scan = database.prepare(
+    `select samples.der, samples.at, received, body
+     from (select der, max(at) as at from samples where der in (select value from json_each(?)) group by der) newest
+       cross join samples on samples.minute = newest.at / 60000 and samples.der = newest.der and samples.at = newest.at
+       cross join bodies using (seq)`,
+  );
+  const walkFor = (ders: readonly number[], most: number): Sample[] =>
+    ders.flatMap((der) => walk.all({ der, most }) as Sample[]);
+
+  return (ders) => {
+    const recent = walkFor(ders, usualSlots);
+    const found = new Set(recent.map(({ der }) => der));
+    const missing = ders.filter((der) => !found.has(der));
+    if (missing.length === 0) return recent;
+    const { slots } = countSlots.get({ most: usualSlots }) as { slots: number };
+    if (slots < usualSlots) return recent;
+    const others =
+      missing.length < manyDers ? walkFor(missing, endOfTime) : rowsOf<Sample>(scan, JSON.stringify(missing));
+    return [...recent, ...others];
   };
 }
 
@@ -126,4 +163,5 @@ export function hotRange(der: number, since: number, to: number) {
   return { der, since, until, first: Math.floor(since / minuteMs), last: Math.floor((until - 1) / minuteMs) };
 }
 
-const rowsOf = <Row>(statement: StatementSync, ...values: number[]): Row[] => statement.all(...values) as Row[];
+const rowsOf = <Row>(statement: StatementSync, ...values: (number | string)[]): Row[] =>
+  statement.all(...values) as Row[];
