@@ -26,23 +26,26 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
   const setTariff = (tariff_id: string | null) =>
     api.call(updateSite, { params: { site_id: state.site_id }, body: { tariff_id } });
 
-  await t.test('a tariff without prices for today costs its grid fees, not all prices', async () => {
-    const { providers } = await prices.call(tariffRoutes.providers);
-    const { id } = providers.find(({ out_of_date }) => out_of_date)!;
-    const { power_tariffs } = await prices.call(tariffRoutes.provider, { params: { provider_id: id } });
-    await setTariff(power_tariffs[0]!.id);
-    await using visitor = await owner.tab();
-    const { page } = visitor;
-    await page.goto(home);
-    const now = card(page, 'Price now');
-    await now.getByText(/^Without grid fees/).waitFor();
-    await now.getByText(/^SEK\s[\d.]+$/).waitFor();
-    await page.goto(`${home}/history`);
-    const totals = card(page, 'In total');
-    await totals.getByText(/^The cost is without grid fees/).waitFor();
-    await totals.getByText('Cost of the import').waitFor();
-    await setTariff(null);
-  });
+  await t.test(
+    'after its price list has expired, a tariff is used with its last known prices, and pages say so',
+    async () => {
+      const { providers } = await prices.call(tariffRoutes.providers);
+      const { id } = providers.find(({ out_of_date }) => out_of_date)!;
+      const { power_tariffs } = await prices.call(tariffRoutes.provider, { params: { provider_id: id } });
+      await setTariff(power_tariffs[0]!.id);
+      await using visitor = await owner.tab();
+      const { page } = visitor;
+      await page.goto(home);
+      const now = card(page, 'Price now');
+      await now.getByText(/^The price list of the grid tariff was valid until/).waitFor();
+      await now.getByText(/^SEK\s[\d.]+$/).waitFor();
+      await page.goto(`${home}/history`);
+      const totals = card(page, 'In total');
+      await totals.getByText(/^The price list of the grid tariff was valid until/).waitFor();
+      await totals.getByText('Cost of the import').waitFor();
+      await setTariff(null);
+    },
+  );
 
   await t.test('a grid operator that is chosen early stays chosen', async () => {
     const { providers } = await prices.call(tariffRoutes.providers);

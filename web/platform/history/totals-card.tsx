@@ -6,6 +6,7 @@ import { Loaded } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
 import { isKnown } from './cost.ts';
 import { CostNote } from './cost-note.tsx';
 import { comparedWith, type Range } from './range.ts';
@@ -86,6 +87,7 @@ export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsP
       {isCompared ? <Compared {...figures} site={site} range={range} nowMs={nowMs} /> : <Figures {...figures} />}
       {cost.problem !== undefined && <Failed problem={cost.problem} again={cost.again} />}
       {cost.value?.isWithoutTariff && <p class="says">{t('noTariff')}</p>}
+      {cost.value && <AssumedTariffs of={cost.value} />}
       {known && known.priced < imported * nearlyAll && (
         <p class="says">{t('pricedPartly', { priced: energy(known.priced), imported: energy(imported) })}</p>
       )}

@@ -1,4 +1,5 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
+import type { TotalPrice } from '#contract/price/total.ts';
 import { dayMs } from '#contract/time.ts';
 import { type Load, useLoad } from '../../parts/load.tsx';
 import { prices } from '../market/client.ts';
@@ -15,6 +16,8 @@ export type PricedImport = Cost & {
   isSimulated: boolean;
   /** what the tariff of the site cost then is not known, and not in it */
   isWithoutTariff: boolean;
+  /** expired price lists whose last known prices were used */
+  assumed_tariffs: NonNullable<TotalPrice['metadata']['assumed_tariffs']>;
   /** the mean prices of hours, not the prices of their quarters */
   isByHour: boolean;
 };
@@ -49,6 +52,7 @@ export function useCost(site: SiteDetails, measured: Measured): Load<PricedImpor
         currency,
         isSimulated: metadata.is_simulated,
         isWithoutTariff: refusal !== undefined,
+        assumed_tariffs: metadata.assumed_tariffs ?? [],
         isByHour,
       };
     },

@@ -7,6 +7,7 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
+import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
 import { prices } from '../market/client.ts';
 import { termsOfSite } from '../market/terms.ts';
 import { knownTotal } from '../market/total.ts';
@@ -74,6 +75,7 @@ export function PriceCard({ site }: { site: SiteDetails }) {
               {current ? <Figure label={t('perKwh')} value={price(current.total)} /> : <p class="says">{t('none')}</p>}
               {total.metadata.is_simulated && <span class="tag warning">{t('simulated')}</span>}
               {refusal && <p class="says">{t('noTariff')}</p>}
+              <AssumedTariffs of={total.metadata} />
               {coming.length > 1 && <Hours coming={coming} price={price} timeZone={timezone} />}
             </>
           );

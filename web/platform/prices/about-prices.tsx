@@ -1,6 +1,7 @@
 import type { PartKind, TotalPrice } from '#contract/price/total.ts';
 import { number } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
+import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
 import { partName } from './price-words.ts';
 import { kindsIn } from './slots.ts';
 
@@ -14,7 +15,6 @@ const t = texts({
     fixed: 'Fixed fees and power charges do not depend on a single kilowatt-hour and are not included.',
     fx: 'In {currency}: 1 EUR is {rate} {currency}, {source}, {date}.',
     inEuro: 'In EUR, as the market tells them.',
-    assumed: 'The grid tariff was valid until {date}. Newer prices are not known, so the last known ones are used.',
     zone: 'Times are those of {zone}.',
   },
   sv: {
@@ -26,7 +26,6 @@ const t = texts({
     fixed: 'Fasta avgifter och effektavgifter beror inte på den enskilda kilowattimmen och ingår inte.',
     fx: 'I {currency}: 1 EUR är {rate} {currency}, {source}, {date}.',
     inEuro: 'I EUR, som marknaden anger dem.',
-    assumed: 'Elnätstariffen gällde till {date}. Nyare priser är inte kända, så de senast kända används.',
     zone: 'Tiderna gäller {zone}.',
   },
 });
@@ -35,14 +34,7 @@ const expected: readonly PartKind[] = ['grid_energy', 'energy_tax', 'vat'];
 
 /** Where the prices are from, and what is in them. */
 export function AboutPrices({ price, timeZone }: { price: TotalPrice; timeZone: string | undefined }) {
-  const {
-    provider,
-    resolved_area: area,
-    vat_percent: percent,
-    fx,
-    is_simulated,
-    assumed_tariffs = [],
-  } = price.metadata;
+  const { provider, resolved_area: area, vat_percent: percent, fx, is_simulated } = price.metadata;
   const kinds = kindsIn(price.intervals, 'total');
   const missing = expected.filter((kind) => !kinds.includes(kind)).map(partName);
   const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -59,9 +51,7 @@ export function AboutPrices({ price, timeZone }: { price: TotalPrice; timeZone: 
         {kinds.includes('vat') && `${t('vat', { percent: number(percent) })} `}
         {missing.length > 0 ? t('missing', { parts: missing.join(', ') }) : t('fixed')}
       </p>
-      {assumed_tariffs.map(({ id, validPeriod }) => (
-        <p key={id}>{t('assumed', { date: validPeriod.toExcluding })}</p>
-      ))}
+      <AssumedTariffs of={price.metadata} />
       <p>{t('zone', { zone })}</p>
     </div>
   );
