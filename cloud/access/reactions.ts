@@ -21,7 +21,7 @@ export type ReactionDeps = {
   log: Logger;
 };
 
-/** What is remembered or held open ends with the right to it, whichever process took that away. */
+/** Ends what this process remembers or holds open when the right to it ends, in whichever process that happened. */
 export type Reactions = {
   /** A change was announced, here or elsewhere. */
   toChange(change: Change): Promise<void>;

@@ -55,6 +55,14 @@ test('what was made while it was written is not kept', async () => {
   assert.equal(made(), 2);
 });
 
+test('that an id is unknown is not kept, so invented ids evict nothing', async () => {
+  const { memory, made, ask } = byHand();
+  await ask('a', names);
+  for (let id = 0; id < 25_000; id++) await memory.remember(`invented ${id}`, async () => undefined);
+  await ask('a', names);
+  assert.equal(made(), 1);
+});
+
 test('what was made of something remembered lasts no longer than that', async () => {
   const { memory, ask } = byHand();
   await ask('inner', names);

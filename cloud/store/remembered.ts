@@ -66,7 +66,8 @@ export class Memory {
     try {
       const value = await make();
       const kept = { value, madeAt, sources: [...noted.sources], rows: noted.rows };
-      if (isCurrent(kept)) this.#keep(key, kept);
+      // Callers may invent any number of ids; that there is no such object is not worth a place.
+      if (value !== undefined && isCurrent(kept)) this.#keep(key, kept);
       return value;
     } finally {
       this.#noting.delete(noted);

@@ -1,8 +1,8 @@
 export type GatewayShares = { maxPerGateway: number; maxInTotal: number };
 
 /**
- * What is known of devices, by gateway. Device ids are chosen by the gateway, so each gateway has a share: beyond it, its
- * own oldest entry makes room. Beyond the total the gateway that has been known for longest makes room.
+ * Holds data of devices by gateway. Gateways choose device ids, so each has a share: beyond it, its own oldest entry is
+ * evicted. Beyond the total, all entries of the gateway that was added first are evicted.
  */
 export class ByGateway<Known> {
   readonly #gateways = new Map<string, Map<string, Known>>();

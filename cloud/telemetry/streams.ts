@@ -12,7 +12,7 @@ import { currentCaller } from '../access/current-caller.ts';
 import type { AccessSubject } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 
-/** What somebody follows, and by which right. */
+/** A request for a stream: the caller, and the route and object that its access is checked by. */
 type Followed = { caller: Caller; route: Pick<Route, 'access' | 'scope'>; params: Record<string, string> };
 
 type Open = Followed & { stream: EventStream };

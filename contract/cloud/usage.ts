@@ -18,7 +18,7 @@ export const getUsage = route({
   method: 'GET',
   path: '/organizations/{org_id}/usage',
   tag: 'Organizations',
-  summary: 'What an organization uses of each of its quotas',
+  summary: 'The use of each quota of an organization',
   description: 'Telemetry is counted by UTC day; readings beyond its quota are dropped and counted as quota.',
   access: may('read', 'organization', 'params.org_id'),
   replies: { 200: Type.Array(QuotaUsage) },

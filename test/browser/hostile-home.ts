@@ -55,7 +55,6 @@ export async function plantHostileHome({ cloud_url, gateway_url, mqtt_url }: Sim
       ders: [
         { name: 'pv', type: 'solar' },
         { name: 'battery', type: 'battery' },
-        { name: '"><script>ran=1</script>', type: 'meter' },
       ],
     },
   });
@@ -72,6 +71,7 @@ export async function plantHostileHome({ cloud_url, gateway_url, mqtt_url }: Sim
     { code: 'invalid_request' },
     'a name with a control character is refused',
   );
+  await api.call(addDer, { params: { device_id: device.id }, body: { name: hostile('der'), type: 'meter' } });
 
   const gateway = await connectGateway(mqtt_url, signer, Date.now());
   const report = async (): Promise<void> => {
