@@ -6,8 +6,11 @@ import { heldBytes } from '#test/held-memory.ts';
 import { until } from '#test/until.ts';
 import { getDer } from '../store/devices.ts';
 
-const readings = 12_000;
-const fields = Array.from({ length: 25 }, (_, i) => `field_${i}`);
+const readings = 6000;
+const fields = Array.from(
+  { length: 25 },
+  (_, i) => `a_field_with_a_name_that_takes_more_room_than_its_numbers_do_${i}`,
+); // 11 MB, more than sockets hold
 
 for (const { engine, skip } of engines) {
   describe(`a history of many megabytes on ${engine}`, { skip }, () => {
@@ -35,7 +38,11 @@ for (const { engine, skip } of engines) {
 
     const ask = (query = ''): Promise<IncomingMessage> =>
       new Promise((resolve, reject) => {
-        get(url + query, { headers: { authorization: `Bearer ${ada.token}` } }, resolve).on('error', reject);
+        // On a connection of its own: the buffers of one that was read from grow to hold it all.
+        get(url + query, { agent: false, headers: { authorization: `Bearer ${ada.token}` } }, resolve).on(
+          'error',
+          reject,
+        );
       });
 
     const textOf = async (answer: IncomingMessage): Promise<string> => {
@@ -64,7 +71,7 @@ for (const { engine, skip } of engines) {
       );
       assert.equal(answers[4]!.headers['retry-after'], '5');
       const grown = (heldBytes() - held) / 1024 ** 2;
-      assert.ok(grown < 60, `${grown} MB`);
+      assert.ok(grown < 100, `${grown} MB`);
       const small = await cloud.call('GET', '/organizations', { as: ada });
       assert.equal(small.status, 200);
       for (const answer of answers) answer.destroy();

@@ -8,10 +8,9 @@ import {
   encodeReadings,
   shapeOfChunk,
 } from './reading-chunk.ts';
-import type { ParsedReadings, Readings } from './readings.ts';
+import type { ParsedReadings, Readings, SparseReading } from './readings.ts';
 import { type Summaries, summarizeHour, widenWindows } from './summaries.ts';
 import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
-import type { Reading } from './telemetry-store.ts';
 
 type Fields = ReadonlySet<string> | undefined;
 
@@ -32,7 +31,7 @@ export const readingsOfHour = (body: Uint8Array, only?: Fields): ParsedReadings 
 
 export const shapeOfHour = (body: Uint8Array, only?: Fields): ChunkShape => shapeOfChunk(partOf(body, 0), only);
 
-export const sparseReadingsOfHour = (body: Uint8Array, from: number, to: number, only?: Fields): Reading[] =>
+export const sparseReadingsOfHour = (body: Uint8Array, from: number, to: number, only?: Fields): SparseReading[] =>
   decodeSparsely(partOf(body, 0), from, to, only);
 
 export const hourWithAfter = (body: Uint8Array, only?: Fields): { readings: ParsedReadings; after: Readings } =>

@@ -1,13 +1,12 @@
-import { maxRawValues } from '#contract/cloud/telemetry.ts';
 import { type Fields, readBuckets, type Shelf } from './answers.ts';
 import { type BucketColumns, roundedMean } from './bucket-columns.ts';
 import { csvHead, csvRows, measuredNames } from './csv-rows.ts';
-import { TooMuch } from './faults.ts';
 import { jsonRows } from './json-rows.ts';
 import { measureRaw, type RawSize, rawParts } from './raw.ts';
-import type { Readings } from './readings.ts';
+import type { Readings, SparseReading } from './readings.ts';
+import { jsonOfValues } from './results.ts';
 import { joinBytes, type RowRange, type WrittenRows } from './rows.ts';
-import type { AskedPoints, PointsFormat, Reading, TextPart } from './telemetry-store.ts';
+import type { AskedPoints, PointsFormat, TextPart } from './telemetry-store.ts';
 
 const edgesAtOnce = 3000; // two days of minutes
 const pieceBytes = 4 * 1024 * 1024;
@@ -72,7 +71,7 @@ const write = (
 
 /** Writes readings that have too many fields for columns. */
 function writeSparse(
-  readings: readonly Reading[],
+  readings: readonly SparseReading[],
   names: readonly string[],
   format: PointsFormat,
   maxBytes: number,
@@ -85,7 +84,7 @@ function writeSparse(
     const text =
       format === 'csv'
         ? `${new Date(at).toISOString()}${sparseCells(values, places)}\n`
-        : JSON.stringify({ timestamp: at, ...values });
+        : jsonOfValues(values, `"timestamp":${at}`);
     texts.push(text);
     length += text.length;
   }
@@ -93,8 +92,8 @@ function writeSparse(
 }
 
 /** Returns a cell for each column, most of them empty: looks at the values of the reading, not at every column. */
-function sparseCells(values: Reading['values'], places: ReadonlyMap<string, number>): string {
-  const filled = Object.entries(values)
+function sparseCells(values: SparseReading['values'], places: ReadonlyMap<string, number>): string {
+  const filled = Array.from(values)
     .map(([name, value]) => ({ place: places.get(name) ?? -1, value }))
     .filter(({ place }) => place >= 0)
     .sort((one, other) => one.place - other.place);
@@ -110,12 +109,12 @@ function sparseCells(values: Reading['values'], places: ReadonlyMap<string, numb
 /** Where the parts of an answer are read: here, or in another thread. */
 export type PointsSource = {
   piece(piece: AskedPiece): Promise<Piece>;
-  measure(der: number, from: number, to: number, fields: Fields): Promise<RawSize>;
+  measure(der: number, range: { from: number; to: number }, fields: Fields, format: PointsFormat): Promise<RawSize>;
 };
 
 export const pointsHere = (shelf: Shelf): PointsSource => ({
   piece: (piece) => readPiece(shelf, piece),
-  measure: (der, from, to, fields) => measureRaw(shelf.tables, der, from, to, fields),
+  measure: (der, range, fields, format) => measureRaw(shelf.tables, der, range, fields, format),
 });
 
 /** The text of an answer in parts of a few megabytes, each read when the one before was taken. */
@@ -127,10 +126,8 @@ export async function* textOfPoints(
   format: PointsFormat = 'json',
 ): AsyncGenerator<TextPart> {
   const measure = (): Promise<RawSize> | undefined =>
-    'edges' in asked ? undefined : source.measure(der, asked.from, asked.to, fields);
-  const size = format === 'csv' ? await measure() : undefined;
-  if (size && size.names.length * size.readings > maxRawValues) throw new TooMuch('too_many_values'); // empty cells count too
-  let names = size?.names;
+    'edges' in asked ? undefined : source.measure(der, asked, fields, format);
+  let names = format === 'csv' ? (await measure())?.names : undefined;
   let piece = await source.piece({ der, asked: beginningOf(asked), fields, format, ...(names && { names }) });
   if (piece.next !== undefined && format === 'json') await measure(); // an answer of one piece is within every bound
   if (piece.next !== undefined && format === 'csv' && !names) {

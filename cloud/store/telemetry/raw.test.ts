@@ -118,7 +118,7 @@ test('of a month with too many readings no more is read than shows it', async ()
       return [dayOf(from, secondsOfDay)];
     },
   } as unknown as ReadTables;
-  await assert.rejects(measureRaw(tables, der, day, day + 31 * dayMs, undefined), isTooMany);
+  await assert.rejects(measureRaw(tables, der, { from: day, to: day + 31 * dayMs }, undefined, 'json'), isTooMany);
   assert.deepEqual(asked, [day, day + dayMs, day + 2 * dayMs]);
 });
 
@@ -132,9 +132,12 @@ test('raw readings are bounded by their values too', async () => {
       return [{ tier, start, body: encodeReadings({ at, fields: new Map(names.map((name) => [name, at])) }) }];
     },
   } as unknown as ReadTables;
-  const { readings, values } = await measureRaw(tables, der, day, day + 2 * dayMs, undefined);
+  const { readings, values } = await measureRaw(tables, der, { from: day, to: day + 2 * dayMs }, undefined, 'json');
   assert.deepEqual([readings, values], [4000, 4_000_000]);
   const isTooManyValues = (error: unknown): boolean => tooMuchOf(error) === 'too_many_values';
-  await assert.rejects(measureRaw(tables, der, day, day + 31 * dayMs, undefined), isTooManyValues);
-  assert.equal((await measureRaw(tables, der, day, day + 3 * dayMs, ['f1'])).values, 6000);
+  await assert.rejects(
+    measureRaw(tables, der, { from: day, to: day + 31 * dayMs }, undefined, 'json'),
+    isTooManyValues,
+  );
+  assert.equal((await measureRaw(tables, der, { from: day, to: day + 3 * dayMs }, ['f1'], 'json')).values, 6000);
 });

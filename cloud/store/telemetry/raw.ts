@@ -13,11 +13,12 @@ import {
   numbersOf,
   parseReadings,
   type Readings,
+  type SparseReading,
 } from './readings.ts';
-import { toReadings } from './results.ts';
+import { fromSparse, toReadings, toSparse } from './results.ts';
 import { maxEarlyMs, rowsSetAside } from './set-aside.ts';
 import { type Chunk, type ReadTables, type Span, tiers } from './tables.ts';
-import type { Reading } from './telemetry-store.ts';
+import type { PointsFormat, Reading } from './telemetry-store.ts';
 import { windowOf } from './windows.ts';
 
 const textOfSetAside = 10; // bytes of text in a compressed byte, about
@@ -25,7 +26,7 @@ const textOfSetAside = 10; // bytes of text in a compressed byte, about
 type Only = ReadonlySet<string> | undefined;
 
 /** The readings of a part of a range up to `end`: in columns, or one by one where columns would take too much memory. */
-export type RawPart = { end: number; readings: Readings | Reading[] };
+export type RawPart = { end: number; readings: Readings | SparseReading[] };
 
 /**
  * Reads readings from an instant to before another, sealed or not, in parts that take a bounded amount of memory. A part lies
@@ -48,7 +49,7 @@ export async function* rawParts(
 
 type Part = { hot: readonly HotRow[]; chunks: readonly Chunk[]; end: number };
 
-function readingsOfPart({ hot, chunks, end }: Part, start: number, only: Only): Readings | Reading[] {
+function readingsOfPart({ hot, chunks, end }: Part, start: number, only: Only): Readings | SparseReading[] {
   const fresh = hot.filter(({ at }) => at < end);
   const isAside = ({ tier }: Chunk): number => (tier === tiers.setAside ? 0 : 1);
   const inOrder = chunks.toSorted((one, other) => isAside(one) - isAside(other)); // what arrived first comes first
@@ -103,7 +104,7 @@ function firstTooMany<C extends { start: number }>(
 const shapeIn = ({ tier, body }: Chunk, only: Only): ChunkShape =>
   tier === tiers.hour ? shapeOfHour(body, only) : shapeOfChunk(body, only);
 
-function readingsIn(chunk: Chunk, start: number, end: number, only: Only): Readings | Reading[] {
+function readingsIn(chunk: Chunk, start: number, end: number, only: Only): Readings | SparseReading[] {
   const { tier, body } = chunk;
   if (tier === tiers.setAside) {
     return readingsAmong(
@@ -117,22 +118,22 @@ function readingsIn(chunk: Chunk, start: number, end: number, only: Only): Readi
 }
 
 /** In columns, when all fields have a place there. */
-function readingsAmong(rows: readonly Pick<HotRow, 'at' | 'body'>[], only: Only): Readings | Reading[] {
-  const readings = parseReadings(rows, only);
+function readingsAmong(rows: readonly Pick<HotRow, 'at' | 'body'>[], only: Only): Readings | SparseReading[] {
+  const readings = parseReadings(rows, only, { ifCut: 'stop' });
   return readings.isCut ? rows.map(({ at, body }) => ({ at, values: numbersOf(body, only) })) : readings;
 }
 
-function mergeParts(parts: readonly (Readings | Reading[])[]): Readings | Reading[] {
+function mergeParts(parts: readonly (Readings | SparseReading[])[]): Readings | SparseReading[] {
   const columns = parts.filter((part): part is Readings => !Array.isArray(part));
   const rows = columns.reduce((sum, { at }) => sum + at.length, 0);
   const names = new Set(columns.flatMap(({ fields }) => [...fields.keys()]));
   if (columns.length === parts.length && names.size <= maxColumns(rows)) return mergeReadings(columns);
-  const all = parts.flatMap((part) => (Array.isArray(part) ? part : toReadings(part)));
+  const all = parts.flatMap((part) => (Array.isArray(part) ? part : toSparse(part)));
   all.sort((one, other) => one.at - other.at); // stable: of one instant the first stays before others
   return all.filter(({ at }, i) => i === 0 || all[i - 1]!.at !== at);
 }
 
-/** What an answer of raw readings would hold. */
+/** What an answer of raw readings would hold; the names are those of the columns of CSV. */
 export type RawSize = { readings: number; values: number; bytes: number; names: string[] };
 
 const numberBytes = 12; // of a value in an answer, with its punctuation, on average
@@ -142,63 +143,56 @@ const timeBytes = 28;
 export async function measureRaw(
   tables: ReadTables,
   der: number,
-  from: number,
-  to: number,
+  { from, to }: { from: number; to: number },
   fields: Fields,
+  format: PointsFormat,
 ): Promise<RawSize> {
-  const names = new Set<string>();
-  let [readings, values, bytes] = [0, 0, 0];
   const only = setOf(fields);
+  const names = new Set<string>();
+  const size = { readings: 0, values: 0, bytes: 0 };
+  const count = (name: string, values: number): void => {
+    if (values === 0) return;
+    if (format === 'csv') names.add(name);
+    size.values += values;
+    size.bytes += values * (name.length + numberBytes);
+  };
   for (let start = from; start < to; ) {
     const part = await readPart(tables, der, start, to, only);
-    const size = sizeOfPart(part, start, only, names);
+    const readings = countPart(part, start, only, count);
     start = part.end;
-    readings += size.readings;
-    values += size.values;
-    bytes += size.bytes;
-    if (readings > maxRawReadings) throw new TooMuch('too_many_readings');
-    if (values > maxRawValues) throw new TooMuch('too_many_values');
-    if (bytes > maxRawBytes) throw new TooMuch('too_many_bytes');
+    size.readings += readings;
+    size.bytes += readings * timeBytes;
+    if (size.readings > maxRawReadings) throw new TooMuch('too_many_readings');
+    const cells = names.size * size.readings; // empty cells of CSV take room, too
+    if (Math.max(size.values, cells) > maxRawValues) throw new TooMuch('too_many_values');
+    if (size.bytes > maxRawBytes) throw new TooMuch('too_many_bytes');
   }
-  return { readings, values, bytes, names: [...names].sort() };
+  return { ...size, names: [...names].sort() };
 }
 
+type Count = (name: string, values: number) => void;
+
 /** Looks into the readings only where several chunks, or a part of one, have to be put together. */
-function sizeOfPart(part: Part, start: number, only: Only, names: Set<string>): Omit<RawSize, 'names'> {
+function countPart(part: Part, start: number, only: Only, count: Count): number {
   const [chunk, ...others] = part.chunks;
   if (chunk && chunk.tier !== tiers.setAside && others.length === 0 && part.hot.length === 0) {
     const { length, first, last, counts } = shapeIn(chunk, only);
-    if (first >= start && last < part.end) return sizeOfCounts(length, counts, names);
+    if (first >= start && last < part.end) {
+      for (const [name, values] of counts) count(name, values);
+      return length;
+    }
   }
-  return sizeOf(readingsOfPart(part, start, only), names);
-}
-
-function sizeOfCounts(
-  readings: number,
-  counts: Iterable<readonly [name: string, count: number]>,
-  names: Set<string>,
-): Omit<RawSize, 'names'> {
-  let [values, bytes] = [0, readings * timeBytes];
-  for (const [name, count] of counts) {
-    if (count === 0) continue;
-    names.add(name);
-    values += count;
-    bytes += count * (name.length + numberBytes);
-  }
-  return { readings, values, bytes };
-}
-
-function sizeOf(readings: Readings | Reading[], names: Set<string>): Omit<RawSize, 'names'> {
+  const readings = readingsOfPart(part, start, only);
   if (Array.isArray(readings)) {
-    const counts = readings.flatMap(({ values }) => Object.keys(values).map((name) => [name, 1] as const));
-    return sizeOfCounts(readings.length, counts, names);
+    for (const { values } of readings) for (const name of values.keys()) count(name, 1);
+    return readings.length;
   }
-  const counts = Array.from(readings.fields, ([name, column]) => {
-    let count = 0;
-    for (let row = 0; row < column.length; row++) if (!Number.isNaN(column[row]!)) count++;
-    return [name, count] as const;
-  });
-  return sizeOfCounts(readings.at.length, counts, names);
+  for (const [name, column] of readings.fields) {
+    let values = 0;
+    for (let row = 0; row < column.length; row++) if (!Number.isNaN(column[row]!)) values++;
+    count(name, values);
+  }
+  return readings.at.length;
 }
 
 /** All readings of a range one by one, no more than one answer may hold. */
@@ -211,7 +205,7 @@ export async function readRaw(
 ): Promise<Reading[]> {
   const all: Reading[] = [];
   for await (const { readings } of rawParts(tables, der, from, to, fields)) {
-    for (const reading of Array.isArray(readings) ? readings : toReadings(readings)) all.push(reading);
+    for (const reading of Array.isArray(readings) ? readings.map(fromSparse) : toReadings(readings)) all.push(reading);
     if (all.length > maxRawReadings) throw new TooMuch('too_many_readings');
   }
   return all;

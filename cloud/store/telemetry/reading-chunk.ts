@@ -4,8 +4,15 @@ import { ByteReader, ByteWriter } from './columns/bytes.ts';
 import { readInstants, writeInstants } from './columns/instants.ts';
 import { readNumbers, writeNumbers } from './columns/numbers.ts';
 import { byDependence, type Columns } from './columns/relatives.ts';
-import { firstFrom, firstNames, maxColumns, noReadings, type ParsedReadings, type Readings } from './readings.ts';
-import type { Reading } from './telemetry-store.ts';
+import {
+  firstFrom,
+  firstNames,
+  maxColumns,
+  noReadings,
+  type ParsedReadings,
+  type Readings,
+  type SparseReading,
+} from './readings.ts';
 
 type Fields = ReadonlySet<string> | undefined;
 
@@ -43,10 +50,13 @@ export function shapeOfChunk(body: Uint8Array, only?: Fields): ChunkShape {
  * Returns readings from an instant to before another one by one. Takes memory for their values alone, where columns would take
  * it for every field of every reading.
  */
-export function decodeSparsely(body: Uint8Array, from: number, to: number, only?: Fields): Reading[] {
+export function decodeSparsely(body: Uint8Array, from: number, to: number, only?: Fields): SparseReading[] {
   const { length, at, blocks } = readBlocks(new ByteReader(zstdDecompressSync(body)));
   const [start, end] = [firstFrom(at, from), firstFrom(at, to)];
-  const readings = Array.from(at.subarray(start, end), (instant): Reading => ({ at: instant, values: {} }));
+  const readings = Array.from(
+    at.subarray(start, end),
+    (instant): SparseReading => ({ at: instant, values: new Map() }),
+  );
   const columns: Columns = {
     get(name) {
       const block = blocks.get(name);
@@ -57,7 +67,7 @@ export function decodeSparsely(body: Uint8Array, from: number, to: number, only?
     if (only && !only.has(name)) continue;
     const column = columns.get(name)!;
     for (let row = start; row < end; row++) {
-      if (!Number.isNaN(column[row]!)) readings[row - start]!.values[name] = column[row]!;
+      if (!Number.isNaN(column[row]!)) readings[row - start]!.values.set(name, column[row]!);
     }
   }
   return readings;

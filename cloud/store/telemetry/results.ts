@@ -1,5 +1,5 @@
 import type { BucketColumns, FieldColumns } from './bucket-columns.ts';
-import type { Readings } from './readings.ts';
+import type { Readings, SparseReading } from './readings.ts';
 import type { Bucket, FieldSummary, Reading } from './telemetry-store.ts';
 
 export function toReadings({ at, fields }: Readings): Reading[] {
@@ -12,6 +12,25 @@ export function toReadings({ at, fields }: Readings): Reading[] {
     }
     return { at: instant, values };
   });
+}
+
+export function toSparse({ at, fields }: Readings): SparseReading[] {
+  const readings = Array.from(at, (instant): SparseReading => ({ at: instant, values: new Map() }));
+  for (const [name, column] of fields) {
+    for (let row = 0; row < column.length; row++) {
+      if (!Number.isNaN(column[row]!)) readings[row]!.values.set(name, column[row]!);
+    }
+  }
+  return readings;
+}
+
+export const fromSparse = ({ at, values }: SparseReading): Reading => ({ at, values: Object.fromEntries(values) });
+
+/** The numbers of a reading as the JSON of an object. */
+export function jsonOfValues(values: ReadonlyMap<string, number>, first = ''): string {
+  let json = first;
+  for (const [name, value] of values) json += `${json === '' ? '' : ','}${JSON.stringify(name)}:${value}`;
+  return `{${json}}`;
 }
 
 export function toBuckets({ start, fields }: BucketColumns): Bucket[] {

@@ -5,6 +5,7 @@ import { sealedLevels } from './levels.ts';
 import { hotRowsAtOnce, maxChunkBytes, maxChunkFields, maxDayCells, maxHourCells } from './limits.ts';
 import { decodeReadings, decodeWithAfter, encodeReadings } from './reading-chunk.ts';
 import { cutReadings, type HotRow, mergeReadings, noReadings, parseReadings, type Readings } from './readings.ts';
+import { jsonOfValues } from './results.ts';
 import { firstToSetAside, putAside } from './set-aside.ts';
 import { mergeSummaries, type Summaries, summarizeHour, summarizeHours, widenWindows } from './summaries.ts';
 import { decodeSummaries, encodeSummaries } from './summary-chunk.ts';
@@ -72,7 +73,7 @@ async function readHot(
     const rows = await tables.hotRows(der, since, end, hotRowsAtOnce);
     if (rows.length > 0) {
       if (!arrivalsOf(rows, now)) return 'nothing';
-      const parsed = parseReadings(rows);
+      const parsed = parseReadings(rows, undefined, { ifCut: 'stop' });
       parts.push(parsed);
       if (parsed.isCut || cellsOf(parts) > maxCells) return 'too_large';
       for (const { at, received } of rows) read.push({ at, received });
@@ -224,7 +225,7 @@ export async function sealHourOfDay(tables: WriteTables, { der, at: hour }: Tabl
 
 async function setAsideSealed(tables: WriteTables, der: number, { start: hour, body }: Chunk): Promise<SealReport> {
   let rows: readonly Pick<HotRow, 'at' | 'body'>[] = sparseReadingsOfHour(body, hour, hour + hourMs).map(
-    ({ at, values }) => ({ at, body: JSON.stringify(values) }),
+    ({ at, values }) => ({ at, body: jsonOfValues(values) }),
   );
   const report = { ...nothingSealed, setAside: [{ der, hour, readings: rows.length }] };
   while (rows.length > 0) {

@@ -40,7 +40,7 @@ export async function openSqliteTelemetry(options: SqliteTelemetryOptions): Prom
   });
   const points: PointsSource = {
     piece: (piece) => reader.call('piece', [piece]),
-    measure: (der, from, to, fields) => reader.call('measure', [der, from, to, fields]),
+    measure: (der, range, fields, format) => reader.call('measure', [der, range, fields, format]),
   };
   let forgottenBefore = await prepare(file);
   return {

@@ -99,7 +99,7 @@ export const telemetryBugs: readonly Bug[] = [
     id: 'a history has as many readings as there are',
     proves: ['A47'],
     file: 'cloud/store/telemetry/raw.ts',
-    from: 'if (readings > maxRawReadings)',
+    from: 'if (size.readings > maxRawReadings)',
     to: 'if (false)',
     noticedBy: 'cloud/store/telemetry/raw.test.ts',
   },

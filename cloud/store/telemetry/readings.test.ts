@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { numbersOf } from './readings.ts';
+
+const value = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.string(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(fc.integer(), { maxLength: 3 }),
+);
+const name = fc.oneof(fc.string(), fc.constantFrom('W', 'timestamp', 'seq', 'så "sa" \\ de', 'a":1,"b'));
+
+test('the numbers of a reading are those that JSON.parse finds, however it is written', () => {
+  fc.assert(
+    fc.property(fc.dictionary(name, value), fc.constantFrom(0, 1, '\t'), (values, indent) => {
+      const body = JSON.stringify(values, undefined, indent);
+      const numbers = Object.entries(JSON.parse(body) as object).filter(
+        ([each, one]) => typeof one === 'number' && !['timestamp', 'seq', 'read_time_ms'].includes(each),
+      );
+      assert.deepEqual(
+        Object.fromEntries(numbersOf(body)),
+        Object.fromEntries(numbers.map(([each, one]) => [each, one + 0])),
+      );
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('of a name that is written twice the last value counts', () => {
+  assert.deepEqual([...numbersOf('{"W":1,"V":2,"W":3,"V":"x"}')], [['W', 3]]);
+});
