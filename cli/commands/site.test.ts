@@ -78,7 +78,7 @@ suite('sites', async () => {
     { args: 'site set House --unset fuse_a', code: 2, says: /; did you mean fuse-a\?\n/ },
     { args: 'site set House --latitude north', code: 2, says: /^--latitude is a number, and "north" is none\.\n/ },
     { args: 'site set House --latitude 91 --longitude 0', code: 1, says: /latitude.*<= 90/ },
-    { args: 'site set House --country Sweden', code: 1, says: /body\.country/ },
+    { args: 'site set House --country Sweden', code: 1, says: /^--country must be ISO 3166-1 alpha-2\.\n$/ },
     { args: 'site delete House', code: 2, says: /^This deletes House \(sit-.+\)\. There is no terminal to ask on/ },
   ]) {
     test(`"${args}" is answered with ${says.source}`, async () => {

@@ -93,7 +93,8 @@ export async function trySpellings(count: number): Promise<Outcome> {
         const path = spellings[spelling]!(url);
         const status = await statusOf({ agent, port, method, path, actor, body, headers: headerTricks[trick]! });
         const isRefused = status >= 400 && status < 500 && status !== 429;
-        const isRight = isRefused || isPage(method, path) || (status < 400 && mayHave(who, method, path));
+        const isAnswered = status < 400 || (status === 503 && path.endsWith('/ready')); // the platform is not started here
+        const isRight = isRefused || isPage(method, path) || (isAnswered && mayHave(who, method, path));
         if (!isRight) notes.push(`${who}: ${method} ${path} with ${trick} was answered ${status}`);
       }
     };
@@ -148,8 +149,13 @@ const isPage = (method: string, path: string): boolean =>
 
 /** From the reviewed table: the path, read as RFC 3986 reads it, is a route that this actor may call. */
 function mayHave(who: string, method: string, path: string): boolean {
-  // RFC 9112, 3.2.2: a server takes the whole address too.
-  const plain = decoded(path.replace(/^http:\/\/[^/]*/, '').split(/[?#]/, 1)[0]!);
+  // RFC 9112, 3.2.2: a server takes the whole address too. A slash at the end is ignored.
+  const plain = decoded(
+    path
+      .replace(/^http:\/\/[^/]*/, '')
+      .split(/[?#]/, 1)[0]!
+      .replace(/(?<=.)\/$/, ''),
+  );
   if (plain === undefined) return false;
   const asked = method === 'HEAD' ? 'GET' : method;
   return cloudRoutes

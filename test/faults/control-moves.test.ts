@@ -91,6 +91,7 @@ test('a device that is added again as another one is controlled as that', async 
   const other = await startInverter(huawei('S1'));
   t.after(() => other.close());
   await devices.add(other.connection);
+  await post('confirm', {});
   const { status, body } = await post('battery', { power_w: 900 });
   assert.equal(status, 202, JSON.stringify(body));
   await until(() => other.house().battery_W === 900);
@@ -107,6 +108,7 @@ test('a device that is added again as another one is left alone until it is rele
   const other = await startInverter(huawei('S1'));
   t.after(() => other.close());
   await devices.add(other.connection);
+  await post('confirm', {});
   for (const action of ['battery', 'deinit']) assert.equal((await post(action, { power_w: 900 })).status, 503, action);
   inverter.device.faults.clear();
   await until(() => battery()[0] === 'self-consumption');

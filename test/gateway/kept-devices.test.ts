@@ -58,7 +58,7 @@ suite('devices that are here', () => {
     const sungrow = bySn(back).find(({ sn }) => sn === 'SIMSUNGROW0001')!;
     assert.deepEqual(sungrow.ders, [
       { type: 'pv', enabled: true, rated_power: 10_000, installed_power: 9100 },
-      { type: 'battery', enabled: false, rated_power: 10_000, capacity: 9600 },
+      { type: 'battery', enabled: false, rated_power: 5000, capacity: 9600 }, // the limit of the battery, not of the inverter
       { type: 'meter', enabled: false },
     ]);
     assert.match(sungrow.path, /^spiffs\/devices\/[0-9a-f]{16}\.json$/);

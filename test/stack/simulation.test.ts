@@ -13,6 +13,7 @@ import { getDerTelemetry } from '#contract/cloud/telemetry.ts';
 import { getData, getDebugData } from '#contract/gateway/data.ts';
 import { listDevices } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
+import { getSystem } from '#contract/gateway/system.ts';
 import {
   getSimulation,
   playFault,
@@ -132,7 +133,8 @@ suite('the simulated street', { timeout: 240_000 }, () => {
       const snapshot = await until(() => gateway.call(getData, { params: { sn: gridMeter } }), Boolean);
       assert.equal(snapshot!.meter!.make, 'Simulated');
       const { deviceName } = (await (await fetch(`${state.gateway_url}/api/crypto`)).json()) as { deviceName: string };
-      assert.match(deviceName, /simulated/i);
+      assert.equal(deviceName, 'software_zap', 'the name that drivers look for');
+      assert.match((await gateway.call(getSystem)).gateway_info.name!, /simulated/i);
     });
 
     await t.test('only who is signed in may change it, and only to what can be', async () => {
