@@ -31,6 +31,7 @@ export * from '../cloud/organizations.ts';
 export * from '../cloud/public.ts';
 export * from '../cloud/sites.ts';
 export * from '../cloud/telemetry.ts';
+export { getUsage, type QuotaUsage } from '../cloud/usage.ts';
 export * from '../operations.ts';
 export { type FieldError, Problem, type ProblemCode, type ProblemDetails, problemCodes } from '../problem.ts';
 export type { ReplyOf, RequestOf, Route } from '../route.ts';
