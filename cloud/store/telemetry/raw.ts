@@ -11,6 +11,7 @@ import {
   maxColumns,
   mergeReadings,
   numbersOf,
+  type ParsedReadings,
   parseReadings,
   type Readings,
   type SparseReading,
@@ -67,6 +68,7 @@ async function readPart(tables: ReadTables, der: number, start: number, to: numb
     tier === tiers.setAside ? bytes * textOfSetAside : bytes,
   );
   const chunks = await tables.chunks(der, spansOf(start, end));
+  if (chunks.length === 1) return { hot, chunks, end };
   end = firstTooMany(chunks, start, end, maxDayCells, (chunk) => {
     if (chunk.tier === tiers.setAside) return 0;
     const { length, counts } = shapeIn(chunk, only);
@@ -104,6 +106,23 @@ function firstTooMany<C extends { start: number }>(
 const shapeIn = ({ tier, body }: Chunk, only: Only): ChunkShape =>
   tier === tiers.hour ? shapeOfHour(body, only) : shapeOfChunk(body, only);
 
+type Decoded = { body: Uint8Array; fields: string; readings: ParsedReadings };
+
+const keptDecodedMs = 2000;
+let lastDecoded: Decoded | undefined;
+let forgetting: NodeJS.Timeout | undefined;
+
+/** The chunk that was decoded last is kept for a moment: a day is sent in several parts. */
+function decodeOnce(chunk: Chunk, only: Only): ParsedReadings {
+  const fields = only ? JSON.stringify([...only]) : 'all';
+  const isSame = lastDecoded?.fields === fields && Buffer.compare(lastDecoded.body, chunk.body) === 0;
+  if (!lastDecoded || !isSame) lastDecoded = { body: chunk.body, fields, readings: readingsOf(chunk, only) };
+  forgetting ??= setTimeout(() => {
+    lastDecoded = forgetting = undefined;
+  }, keptDecodedMs).unref();
+  return lastDecoded.readings;
+}
+
 function readingsIn(chunk: Chunk, start: number, end: number, only: Only): Readings | SparseReading[] {
   const { tier, body } = chunk;
   if (tier === tiers.setAside) {
@@ -112,7 +131,7 @@ function readingsIn(chunk: Chunk, start: number, end: number, only: Only): Readi
       only,
     );
   }
-  const readings = readingsOf(chunk, only);
+  const readings = decodeOnce(chunk, only);
   if (!readings.isCut) return cutReadings(readings, start, end);
   return tier === tiers.hour ? sparseReadingsOfHour(body, start, end, only) : decodeSparsely(body, start, end, only);
 }
