@@ -269,7 +269,7 @@ test('a table has an empty cell where nothing was measured', async () => {
   assert.equal(csv, 'timestamp,load_W,pv_W\n2026-06-01T11:59:00.000Z,2.5,\n2026-06-01T12:00:00.000Z,,-1\n');
 });
 
-test('of more readings than are told at once, the answer says what to ask instead', async () => {
+test('a request for more readings than one answer may hold is refused with a way to narrow it', async () => {
   const telemetry = {
     async *points() {
       yield await Promise.reject<TextPart>(Object.assign(new Error(), { code: 'too_many_readings' }));

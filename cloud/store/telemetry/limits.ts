@@ -1,4 +1,4 @@
-// What is held in memory at once. A cell is a place for a number: readings are held in columns of one length, so that a field that
+// Limits of the memory that one piece of work takes. A cell is a place for a number: readings are held in columns of one length, so that a field that
 // is in few of them takes as much as one that is in all.
 
 /** Distinct fields of a chunk or of a summary. */

@@ -72,7 +72,7 @@ const engines: { engine: string; skip: false | string; open(t: TestContext): Pro
 const hot = (at: number) => ({ der, at, received: at * 1000, body: '{"W":1}' });
 
 for (const { engine, skip, open } of engines) {
-  test(`readings in ${engine} are told up to so many at once, and not one more`, { skip }, async (t) => {
+  test(`readings in ${engine} are answered up to the limit, and not one more`, { skip }, async (t) => {
     const { store, tables } = await open(t);
     const lastDay = day + 2 * dayMs;
     const onLastDay = maxRawReadings - 2 * secondsOfDay;

@@ -87,7 +87,7 @@ function spansOf(start: number, end: number): Span[] {
   ];
 }
 
-/** Where to end so that the chunks before it are no more than so much; after the first of them at least. */
+/** Returns where a part has to end so that the chunks in it measure no more than the limit. It always has the first chunk. */
 function firstTooMany<C extends { start: number }>(
   chunks: readonly C[],
   start: number,
@@ -152,7 +152,7 @@ function mergeParts(parts: readonly (Readings | SparseReading[])[]): Readings | 
   return all.filter(({ at }, i) => i === 0 || all[i - 1]!.at !== at);
 }
 
-/** What an answer of raw readings would hold; the names are those of the columns of CSV. */
+/** The size of a raw answer, and the names of its columns when it is CSV. */
 export type RawSize = { readings: number; values: number; bytes: number; names: string[] };
 
 const numberBytes = 12; // of a value in an answer, with its punctuation, on average

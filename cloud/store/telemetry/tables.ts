@@ -2,7 +2,7 @@ import type { HotRow } from './readings.ts';
 import type { Sample } from './telemetry-store.ts';
 
 /**
- * What chunks hold: an hour on its own, the readings of a day, its minutes, its five-minute rollups, the hours of a month, an hour
+ * The kinds of chunks: an hour on its own, the readings of a day, its minutes, its five-minute rollups, the hours of a month, an hour
  * of a day that is too large for one chunk, readings that are set aside because columns would take too much memory.
  */
 export const tiers = { hour: 0, day: 1, minutes: 2, hours: 3, fives: 4, hourOfDay: 5, setAside: 6 } as const;

@@ -28,4 +28,28 @@ export const growthBugs: readonly Bug[] = [
     to: 'Math.max(maxChunkFields, maxDayCells * length);',
     noticedBy: growthTest,
   },
+  {
+    id: 'a DER may have any number of fields',
+    proves: ['A47'],
+    file: 'cloud/telemetry/field-limit.ts',
+    from: 'if (ofDer.names.size < maxFieldsPerDer)',
+    to: 'if (ofDer.names.size >= 0)',
+    noticedBy: 'cloud/telemetry/field-limit.test.ts',
+  },
+  {
+    id: 'history that nobody reads is not counted',
+    proves: ['A47'],
+    file: 'cloud/telemetry/unread-answers.ts',
+    from: 'add(identityId, size);',
+    to: '',
+    noticedBy: 'cloud/telemetry/large-answers.test.ts',
+  },
+  {
+    id: 'an hour with too many fields is sealed with those that fit',
+    proves: ['A47'],
+    file: 'cloud/store/telemetry/sealing.ts',
+    from: 'if (parsed.isCut || cellsOf(parts) > maxCells)',
+    to: 'if (cellsOf(parts) > Number.POSITIVE_INFINITY)',
+    noticedBy: 'cloud/store/telemetry/wide-hours.test.ts',
+  },
 ];
