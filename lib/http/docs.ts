@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Described, type OpenApiDocument, openApi } from '#contract/openapi.ts';
+import { compress } from './compress.ts';
 import { mountAssets } from './docs/assets.ts';
 import { interactivePage, startScript } from './docs/interactive-page.ts';
 import { readingPage } from './docs/reading-page.ts';
@@ -9,13 +10,15 @@ import { matchEtag } from './etag.ts';
 
 export type DocsPaths = { openapi: string; docs: string; redoc: string };
 
+const onSend = [matchEtag, compress];
+
 const atRoot: DocsPaths = { openapi: '/openapi.json', docs: '/docs', redoc: '/redoc' };
 
 /** The interface of a service: as a document, as a page to try it on, and as a page to read. Made when somebody asks. */
 export function mountDocs(app: FastifyInstance, service: Described, paths = atRoot): void {
   const document = (): OpenApiDocument => openApi(service);
   let json: string | undefined;
-  app.get(paths.openapi, { onSend: matchEtag }, async (_request, reply) => {
+  app.get(paths.openapi, { onSend }, async (_request, reply) => {
     json ??= JSON.stringify(document());
     return reply.type('application/json').send(json);
   });
@@ -23,7 +26,7 @@ export function mountDocs(app: FastifyInstance, service: Described, paths = atRo
   const assets = `${paths.docs}/assets`;
   const interactive = interactivePage(service.title, { assets, redoc: paths.redoc });
   mountAssets(app, assets, startScript(paths.openapi));
-  app.get(paths.docs, { onSend: matchEtag }, async (_request, reply) =>
+  app.get(paths.docs, { onSend }, async (_request, reply) =>
     sendPage(reply, interactive, {
       'script-src': "'self'",
       'style-src': "'self' 'unsafe-inline'", // Swagger UI sets style attributes
@@ -33,7 +36,7 @@ export function mountDocs(app: FastifyInstance, service: Described, paths = atRo
   );
 
   let reading: Promise<{ page: string; css: string }> | undefined;
-  app.get(paths.redoc, { onSend: matchEtag }, async (_request, reply) => {
+  app.get(paths.redoc, { onSend }, async (_request, reply) => {
     reading ??= renderReadingPage(document(), paths);
     const { page, css } = await reading;
     return sendPage(reply, page, { 'style-src': `'sha256-${hash('sha256', css, 'base64')}'` });

@@ -29,3 +29,25 @@ test('the text is written for those alone who do not have it', async () => {
   }
   assert.equal(written, 2);
 });
+
+test('a long text is compressed for those who ask for it, under a tag of its own that is known again', async () => {
+  const text = JSON.stringify(Array(500).fill('Göteborg'));
+  await using server = createServer((_request, response) =>
+    sendText({ etag: '"now"', write: () => Buffer.from(text) }).open(response, { vary: 'origin' }),
+  );
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  for (const { accepted, coding, etag } of [
+    { accepted: 'gzip', coding: 'gzip', etag: '"now-gzip"' },
+    { accepted: 'identity', coding: null, etag: '"now"' },
+  ]) {
+    const answer = await fetch(url, { headers: { 'accept-encoding': accepted } });
+    assert.equal(await answer.text(), text);
+    const { headers } = answer;
+    assert.deepEqual(
+      [headers.get('content-encoding'), headers.get('etag'), headers.get('vary')],
+      [coding, etag, 'origin, accept-encoding'],
+    );
+    const again = await fetch(url, { headers: { 'accept-encoding': accepted, 'if-none-match': etag } });
+    assert.equal(again.status, 304);
+  }
+});
