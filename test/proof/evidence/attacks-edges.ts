@@ -122,7 +122,7 @@ export const attacksOnTheEdges: readonly Evidence[] = [
       ...of('test/gateway/bad-input.test.ts', '… … refuses what is no body of its own'),
       ...of('test/price/hostile-bodies.test.ts', 'costs little to refuse: …'),
       ...of('test/attacks/growth/growth.test.ts', '…: …'),
-      ...of('cloud/store/telemetry/raw.test.ts', 'readings in … are told up to so many at once, and not one more'),
+      ...of('cloud/store/telemetry/raw.test.ts', 'readings in … are answered up to the limit, and not one more'),
       ...strictJson,
     ],
   },
