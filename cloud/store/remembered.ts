@@ -66,7 +66,7 @@ export class Memory {
     try {
       const value = await make();
       const kept = { value, madeAt, sources: [...noted.sources], rows: noted.rows };
-      // Callers may invent any number of ids; that there is no such object is not worth a place.
+      // A missing object is not remembered: callers can invent any number of ids.
       if (value !== undefined && isCurrent(kept)) this.#keep(key, kept);
       return value;
     } finally {

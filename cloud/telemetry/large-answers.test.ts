@@ -60,7 +60,7 @@ for (const { engine, skip } of engines) {
       assert.equal(csv.at(-2)!.split(',').length, 26);
     });
 
-    test('is counted while nobody reads it, and a few of them are enough', async () => {
+    test('counts as in flight until it is read, and a fifth one is refused with 429', async () => {
       const answers: IncomingMessage[] = [];
       for (let i = 0; i < 5; i++) answers.push(await ask());
       assert.deepEqual(

@@ -11,7 +11,7 @@ const namesPerReading = 99; // with its timestamp a reading has a hundred fields
 
 const wideReadings = 32; // 16 × as many took 2 s when each name had a column of its own
 
-/** A reading whose fields nobody has seen before. */
+/** Returns a reading with field names that no other reading has. */
 const freshNames = (reading: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: namesPerReading }, (_, n) => [`f${reading}_${n}`, n]));
 

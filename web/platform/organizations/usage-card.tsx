@@ -51,7 +51,7 @@ const nameOf = (name: string): string =>
 const shown = ({ name }: QuotaUsage, value: number): string =>
   number(name === 'telemetry_bytes_today' ? Math.round(value / 1_000_000) : value);
 
-/** What an organization uses of each of its quotas. */
+/** Shows the usage of each quota of an organization. */
 export function UsageCard({ orgId }: { orgId: string }) {
   const usage = useLoad((signal) => api().call(getUsage, { params: { org_id: orgId }, signal }), [orgId]);
   return (
