@@ -15,7 +15,7 @@ import {
 } from './readings.ts';
 import { cutSummaries, type Summaries, summarizeHour, summarizeHours } from './summaries.ts';
 import { decodeSummaries } from './summary-chunk.ts';
-import { type Chunk, type ReadTables, type Tier, tiers } from './tables.ts';
+import { type Chunk, type ReadTables, type ReplayLimits, type Tier, tiers } from './tables.ts';
 import type { Sample } from './telemetry-store.ts';
 import { windowOf } from './windows.ts';
 
@@ -159,13 +159,17 @@ export async function readLatest(tables: ReadTables, ders: readonly number[]): P
   return [...latest.values()];
 }
 
-/** What arrived after a moment (µs), in that order; undefined when some of it may no longer be told apart. */
+// A quarter of an hour of 50 DERs with two readings a second fits.
+const maxReplay: ReplayLimits = { samples: 100_000, bytes: 32 * 1024 ** 2 };
+
+/** Samples received after a moment (µs), in that order; undefined when some were sealed since, or there are too many. */
 export async function readArrivedAfter(
   tables: ReadTables,
   ders: readonly number[],
   received: number,
+  limits = maxReplay,
 ): Promise<Sample[] | undefined> {
-  const samples = await tables.hotAfter(ders, received);
-  if (received < (await tables.state('replayable_after'))) return undefined;
+  const samples = await tables.hotAfter(ders, received, limits);
+  if (!samples || received < (await tables.state('replayable_after'))) return undefined;
   return samples.sort((a, b) => a.received - b.received);
 }

@@ -22,6 +22,8 @@ export type TablePlace = { der: number; at: number };
 /** After a moment (µs), and by another. */
 export type Arrived = { after: number; by: number };
 
+export type ReplayLimits = { samples: number; bytes: number };
+
 /**
  * Rows move from hot to chunks, and from the chunks of hours to those of days, in one transaction each.
  * Who reads them in that order may see something twice, but misses nothing.
@@ -30,7 +32,8 @@ export type ReadTables = {
   /** In the order of their time, at most so many. */
   hotRows(der: number, from: number, to: number, most?: number): Promise<HotRow[]>;
   newestHot(ders: readonly number[]): Promise<Sample[]>;
-  hotAfter(ders: readonly number[], received: number): Promise<Sample[]>;
+  /** Samples received after a moment (µs); undefined when there are more than the limits allow. */
+  hotAfter(ders: readonly number[], received: number, limits: ReplayLimits): Promise<Sample[] | undefined>;
   /** As they were at one moment, by tier and start. */
   chunks(der: number, spans: readonly Span[]): Promise<Chunk[]>;
   chunkSizes(der: number, spans: readonly Span[]): Promise<ChunkSize[]>;

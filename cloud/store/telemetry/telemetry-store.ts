@@ -43,7 +43,7 @@ export type TelemetryStore = {
   oldestKept(): number;
   /** The newest sample of each DER that has one; a sealed one comes with its numbers alone. */
   latest(ders: readonly number[]): Promise<Map<number, Sample>>;
-  /** What arrived after that moment, in the order it arrived; undefined when it is no longer known. */
+  /** Samples received after that moment (µs), in that order; undefined when some were sealed since, or there are too many to replay. */
   arrivedAfter(ders: readonly number[], received: number): Promise<Sample[] | undefined>;
   /** From (inclusive) to (exclusive), in order. Only these fields, when given. Throws TooMuch beyond the bounds of one answer. */
   raw(der: number, from: number, to: number, fields?: readonly string[]): Promise<Reading[]>;

@@ -25,16 +25,24 @@ export function readTables(connection: Connection): ReadTables {
            (select der, at, received, body from telemetry_samples where der = asked.der order by der desc, at desc limit 1) newest`,
         [ders],
       ),
-    hotAfter: (ders, received) =>
-      rowsOf<Sample>(
+    hotAfter: async (ders, received, limits) => {
+      const rows = await rowsOf<Sample & { total: number }>(
         'telemetry-hot-after',
-        `select der, at, received, body from telemetry_samples
-         where der = any ($1::bigint[]) and at >= $2 and received > $3
-         union all
-         select der, at, received, body from telemetry_samples
-         where der = any ($1::bigint[]) and received > $3 and at < received / 1000 - 3600000 and at < $2`,
-        [ders, Math.floor(received / 1000) - hourMs, received],
-      ),
+        `select der, at, received, body, total from (
+           select *, octet_length(body) as bytes, sum(octet_length(body)) over (rows unbounded preceding)::float8 as total from (
+             select der, at, received, body from telemetry_samples
+             where der = any ($1::bigint[]) and at >= $2 and received > $3
+             union all
+             select der, at, received, body from telemetry_samples
+             where der = any ($1::bigint[]) and received > $3 and at < received / 1000 - 3600000 and at < $2
+             limit $4 + 1
+           ) as found
+         ) as counted where total - bytes <= $5`,
+        [ders, Math.floor(received / 1000) - hourMs, received, limits.samples, limits.bytes],
+      );
+      if (rows.length > limits.samples || rows.some(({ total }) => total > limits.bytes)) return undefined;
+      return rows.map(({ total: _, ...sample }) => sample);
+    },
     chunks: (der, spans) => rowsOf<Chunk>('telemetry-chunks', chunksQuery('body'), chunkParameters(der, spans)),
     chunkSizes: (der, spans) =>
       rowsOf<ChunkSize>('telemetry-chunk-sizes', chunksQuery('length(body) as bytes'), chunkParameters(der, spans)),

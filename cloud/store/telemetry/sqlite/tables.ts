@@ -6,6 +6,9 @@ import type { Sample } from '../telemetry-store.ts';
 
 const endOfTime = Number.MAX_SAFE_INTEGER;
 
+/** A hot row as an array: at, received, body. */
+type HotTuple = [at: number, received: number, body: string];
+
 /** The minutes from `:first` to `:last` that have hot rows, each found by a leap over those that have none. */
 export const hotSlots = `with recursive slots (minute) as (
        select min(minute) from samples where minute >= :first
@@ -25,7 +28,7 @@ export function readTables(database: DatabaseSync): ReadTables {
   );
   hot.setReturnArrays(true); // many rows: objects are made more quickly here than there
   const hotOf = (parameters: Record<string, number>): HotRow[] =>
-    (hot.all(parameters) as unknown as [number, number, string][]).map(([at, received, body]) => ({
+    (hot.all(parameters) as unknown as HotTuple[]).map(([at, received, body]) => ({
       at,
       received,
       body,
@@ -49,16 +52,24 @@ export function readTables(database: DatabaseSync): ReadTables {
   return {
     hotRows,
     newestHot: async (ders) => newestHot(ders),
-    hotAfter: async (ders, received) => {
+    hotAfter: async (ders, received, limits) => {
       const samples: Sample[] = [];
+      let bytes = 0;
+      const isWithin = (sample: Sample): boolean => {
+        samples.push(sample);
+        bytes += Buffer.byteLength(sample.body);
+        return samples.length <= limits.samples && bytes <= limits.bytes;
+      };
       for (const der of ders) {
         const since = Math.floor(received / 1000) - hourMs;
-        const range = hotRange(der, since, endOfTime);
-        for (const row of hotOf({ ...range, most: -1, received })) {
-          const isLate = row.at < Math.floor(row.received / 1000) - hourMs;
-          if (!isLate) samples.push({ der, ...row });
+        const range = { ...hotRange(der, since, endOfTime), most: -1, received };
+        for (const [at, arrived, body] of hot.iterate(range) as Iterable<unknown> as Iterable<HotTuple>) {
+          const isLate = at < Math.floor(arrived / 1000) - hourMs;
+          if (!isLate && !isWithin({ der, at, received: arrived, body })) return undefined;
         }
-        samples.push(...rowsOf<Sample>(late, der, received));
+        for (const sample of late.iterate(der, received) as Iterable<unknown> as Iterable<Sample>) {
+          if (!isWithin({ ...sample })) return undefined;
+        }
       }
       return samples;
     },
