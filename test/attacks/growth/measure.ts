@@ -42,7 +42,7 @@ const memoryNoiseMb = 48;
 const maxCpuMs = 1000;
 const maxMemoryMb = 200;
 
-const minRounds = 2;
+const minRounds = 1;
 const maxRounds = 8;
 const caseCpuMs = 4000; // after this much, a case is not measured again
 const measurableMs = 3; // one measurement takes at least this long at 1×, by repeating the call
