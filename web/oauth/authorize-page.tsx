@@ -7,7 +7,7 @@ import { Look } from '../parts/look.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { texts } from '../parts/text.ts';
 import { session } from '../platform/session.ts';
-import { GoOnCard } from '../platform/sign-in/go-on-card.tsx';
+import { GoOnCard } from '../platform/sign-in/browser-key-card.tsx';
 import { KeyFileForm } from '../platform/sign-in/key-file-form.tsx';
 import { Decision } from './decision.tsx';
 

@@ -1,17 +1,28 @@
+import { HeadMenu } from '../parts/head-menu.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { findPage, Link, Pages, place } from '../parts/router.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { texts } from '../parts/text.ts';
-import { Head } from './head.tsx';
 import { pages, publicPages } from './pages.ts';
-import { Rail } from './rail.tsx';
+import { ItemLink, placesToGo, Rail } from './rail.tsx';
 import { session } from './session.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
+import { isSimulated } from './simulation.ts';
 
 const t = texts({
-  en: { lost: 'There is no such page', home: 'To your sites' },
-  sv: { lost: 'Sidan finns inte', home: 'Till dina anläggningar' },
+  en: {
+    lost: 'There is no such page',
+    home: 'To your sites',
+    simulated: 'Simulated data',
+    start: 'Ohmstead, to your sites',
+  },
+  sv: {
+    lost: 'Sidan finns inte',
+    home: 'Till dina anläggningar',
+    simulated: 'Simulerade data',
+    start: 'Ohmstead, till dina anläggningar',
+  },
 });
 
 function Content() {
@@ -36,5 +47,24 @@ export function App() {
     <Shell head={<Head />} rail={<Rail />}>
       <Content />
     </Shell>
+  );
+}
+
+function Head() {
+  return (
+    <header class="head">
+      <Link to="/app/sites" class="brand" label={t('start')}>
+        <img src="/icon.svg" alt="" width="28" height="28" />
+        Ohmstead
+      </Link>
+      {isSimulated.value && <span class="tag warning">{t('simulated')}</span>}
+      <HeadMenu>
+        {placesToGo().later.map((item) => (
+          <li key={item.name}>
+            <ItemLink {...item} />
+          </li>
+        ))}
+      </HeadMenu>
+    </header>
   );
 }

@@ -5,15 +5,31 @@ import { createClient } from '#contract/client.ts';
 import { getMe, registerIdentity, revokeToken } from '#contract/cloud/identity.ts';
 import { Problem } from '#contract/problem.ts';
 import { visitSimulation } from '#contract/simulation.ts';
-import { keep, kept } from '../parts/keep.ts';
+import { clockDifference } from '../parts/clock-difference.ts';
+import { keep, kept, tabMemory } from '../parts/keep.ts';
+import { browserTime, correctTime } from '../parts/now.ts';
 import { patience } from '../parts/patience.ts';
 import { PageProblem } from '../parts/problem-words.ts';
 import { texts } from '../parts/text.ts';
-import { fetchAndHearTime } from './hear-time.ts';
-import { newPair, pairOf, pemOf } from './key-pair.ts';
-import { forgetKey, type KeptKey, readKey, writeKey } from './key-store.ts';
+import { forgetKey, type KeptKey, newPair, pairOf, pemOf, readKey, writeKey } from './browser-key.ts';
 import { forgetTokens } from './made-tokens.ts';
-import { keepVisit, keptVisit } from './sign-in/visit-token.ts';
+
+// The token of a visit lives as long as the tab: whoever looks around leaves nothing behind.
+const name = 'visit';
+
+const keptVisit = (): string | undefined => tabMemory.kept(name);
+
+const keepVisit = (token: string | undefined): void => tabMemory.keep(name, token);
+
+let aheadMs = 0;
+
+/** Asks the platform, and sets the clock of the pages by its answer. */
+const fetchAndHearTime: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init);
+  aheadMs = clockDifference(answer.headers.get('date'), browserTime(), aheadMs);
+  correctTime(aheadMs);
+  return answer;
+};
 
 const t = texts({
   en: {

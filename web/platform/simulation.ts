@@ -1,4 +1,8 @@
 import { signal } from '@preact/signals';
+import type { Simulation } from '#contract/simulation.ts';
+
+/** What is played, as it truly is; every change answers with it too. */
+export const simulation = signal<Simulation | undefined>(undefined);
 
 /** Whether this platform plays a street: only then is there an answer. */
 export const isSimulated = signal(false);

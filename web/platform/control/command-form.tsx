@@ -1,18 +1,60 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { type Command, createCommand } from '#contract/cloud/commands.ts';
-import { powerOf, type Way } from '#contract/command.ts';
+import { mostCommandedW, powerOf, type Way } from '#contract/command.ts';
 import { minuteMs } from '#contract/time.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { effectWords, wayWords } from '../../parts/command-words.ts';
 import { Segments } from '../../parts/field.tsx';
-import { timeOfDay } from '../../parts/format.ts';
+import { power, timeOfDay } from '../../parts/format.ts';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
+import { useDecimal } from '../../parts/use-decimal.ts';
 import { api } from '../session.ts';
 import type { Controllable } from './controllable.ts';
-import { PowerField } from './power-field.tsx';
-import { firstPower, reachOf, withinReach } from './reach.ts';
+import { firstPower, reachOf, withinReach } from './controllable.ts';
+
+const stepW = 50;
+
+type PowerFieldProps = { label: string; watts: string; mostW: number; isKnown: boolean; onWatts(watts: string): void };
+
+/** A power: by the slider roughly, as a number exactly. */
+function PowerField({ label, watts, mostW, isKnown, onWatts }: PowerFieldProps) {
+  const id = useId();
+  const words = power(watts === '' ? undefined : Number(watts));
+  const exact = useDecimal({ value: watts, onValue: onWatts, min: 0, max: isKnown ? mostW : mostCommandedW });
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}: <b>{words}</b>
+      </label>
+      <div class="power-field">
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={mostW}
+          step={stepW}
+          value={watts}
+          aria-valuetext={words}
+          onInput={(event) => onWatts(event.currentTarget.value)}
+        />
+        <span>
+          <input aria-label={t('exact')} aria-describedby={`${id}-says`} required {...exact.input} />
+          {t('watts')}
+        </span>
+      </div>
+      {exact.mistake && (
+        <p class="mistake" role="alert">
+          {exact.mistake}
+        </p>
+      )}
+      <p class="says" id={`${id}-says`}>
+        {isKnown ? t('known', { most: power(mostW) }) : t('unknown')}
+      </p>
+    </div>
+  );
+}
 
 const t = texts({
   en: {
@@ -25,6 +67,10 @@ const t = texts({
       '{effect} until {time}, for {minutes} minutes. Then the device goes back to its own mode by itself, also without the internet.',
     replaces: 'It takes the place of what holds now.',
     send: 'Send',
+    exact: 'The same in watts',
+    watts: 'W',
+    known: 'It can do {most} at most.',
+    unknown: 'What it can do at most is not known here; the gateway refuses what is too much.',
   },
   sv: {
     what: 'Vad den ska göra',
@@ -36,6 +82,10 @@ const t = texts({
       '{effect} till {time}, i {minutes} minuter. Sedan går enheten tillbaka till sitt eget läge av sig själv, även utan internet.',
     replaces: 'Det ersätter det som gäller nu.',
     send: 'Skicka',
+    exact: 'Detsamma i watt',
+    watts: 'W',
+    known: 'Den klarar högst {most}.',
+    unknown: 'Vad den klarar som mest är inte känt här; gatewayen nekar det som är för mycket.',
   },
 });
 

@@ -1,21 +1,55 @@
-import { useSignal } from '@preact/signals';
-import { type Command, heldCommand } from '#contract/cloud/commands.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { Loaded } from '../../parts/load.tsx';
 import { Empty, Failed, Notice } from '../../parts/notice.tsx';
 import { timeNow } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { useLive } from '../live.ts';
-import { useMay } from '../own-role.ts';
+import { useMay } from '../permissions.ts';
 import { useSite } from '../site.ts';
 import { controllablesOf } from './controllable.ts';
 import { DerCard } from './der-card.tsx';
-import { LetGoOfAll } from './let-go-of-all.tsx';
 import { RecentCommands } from './recent-commands.tsx';
-import { useCommands } from './use-commands.ts';
+import { LetGoOfAll } from './release-all.tsx';
 import './control.css';
+import { type Signal, signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { type Command, heldCommand, listCommands } from '#contract/cloud/commands.ts';
+import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
+import { type Live, useLive } from '../live.ts';
+import { api } from '../session.ts';
+import { type CommandLists, withCommand } from './command-list.ts';
+
+type Commands = { lists: Signal<CommandLists>; loading: Load<true>; heard(command: Command): void };
+
+const perDer = 20;
+
+/** The commands of these DERs, as they are and as they move on. */
+function useCommands(derIds: readonly string[], live: Live): Commands {
+  const lists = useMemo(() => signal<CommandLists>(new Map()), []);
+  const heard = (command: Command): void => {
+    lists.value = withCommand(lists.peek(), command);
+  };
+  const loading = useLoad<true>(
+    async (leaving) => {
+      const found = await Promise.all(
+        derIds.map((der_id) =>
+          api().call(listCommands, { params: { der_id }, query: { limit: perDer }, signal: leaving }),
+        ),
+      );
+      found.flat().forEach(heard);
+      return true;
+    },
+    [derIds.join()],
+  );
+  const { again } = loading;
+  useEffect(() => {
+    return live.listen((event) => {
+      if (event.type === 'command') heard(event.data);
+      if (event.type === 'connected') again(); // what became of commands meanwhile is not told again
+    });
+  }, [live, again]);
+  return { lists, loading, heard };
+}
 
 const t = texts({
   en: {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { DerTypeId } from '#contract/der.ts';
-import { controllablesOf } from './controllable.ts';
-import { firstPower, reachOf, withinReach } from './reach.ts';
+import { controllablesOf, firstPower, reachOf, withinReach } from './controllable.ts';
 
 const device = (type: DeviceListing['type'], ders: DerTypeId[], state: DeviceListing['state'] = 'active') => ({
   id: type,

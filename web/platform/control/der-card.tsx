@@ -1,8 +1,10 @@
 import { useRef } from 'preact/hooks';
 import type { SiteReading } from '#contract/client/site-events.ts';
-import type { Command } from '#contract/cloud/commands.ts';
+import { type Command, wasApplied } from '#contract/cloud/commands.ts';
+import type { CommandedType } from '#contract/command.ts';
 import { Age, isStale } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
+import { commandWords } from '../../parts/command-words.ts';
 import { directionWords } from '../../parts/direction.ts';
 import { percent, power } from '../../parts/format.ts';
 import { useKeptFocus } from '../../parts/kept-focus.ts';
@@ -13,8 +15,32 @@ import { CommandForm } from './command-form.tsx';
 import { standingOf } from './command-list.ts';
 import type { Controllable } from './controllable.ts';
 import { HeldCommand } from './held-command.tsx';
-import { Outcome } from './outcome.tsx';
-import { partName } from './part-name.ts';
+import { partName, Reason, Steps, stepWords } from './steps.tsx';
+
+const toneOf = (command: Command): 'good' | 'warning' | 'plain' => {
+  if (command.status === 'released') return 'good';
+  return command.status === 'failed' || !wasApplied(command) ? 'warning' : 'plain';
+};
+
+type OutcomeProps = { type: CommandedType; command: Command; timeZone: string | undefined };
+
+/** How a command ended, a while after it did. */
+function Outcome({ type, command, timeZone }: OutcomeProps) {
+  const last = command.history.at(-1)!;
+  const tone = toneOf(command);
+  return (
+    <Notice tone={tone}>
+      <p>
+        {t('last')}: {commandWords(type, command.power_w)}. {stepWords(command, last)}.{' '}
+        {tone === 'warning' && <Reason step={last} />}
+      </p>
+      <details>
+        <summary>{t('steps')}</summary>
+        <Steps command={command} timeZone={timeZone} />
+      </details>
+    </Notice>
+  );
+}
 
 const t = texts({
   en: {
@@ -26,6 +52,8 @@ const t = texts({
     silent: 'Nothing new is heard of this device. A command may not reach it, or be refused.',
     ask: 'Ask something of it',
     other: 'Ask for something else',
+    last: 'The last command',
+    steps: 'Step by step',
   },
   sv: {
     now: 'Nu',
@@ -36,6 +64,8 @@ const t = texts({
     silent: 'Inget nytt hörs från den här enheten. Ett kommando kanske inte når fram, eller nekas.',
     ask: 'Be den om något',
     other: 'Be om något annat',
+    last: 'Det senaste kommandot',
+    steps: 'Steg för steg',
   },
 });
 

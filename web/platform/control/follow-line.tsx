@@ -5,7 +5,7 @@ import { directionWords } from '../../parts/direction.ts';
 import { power } from '../../parts/format.ts';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
-import { type Following, followingOf } from './follow.ts';
+import { type Following, followingOf } from './command-list.ts';
 
 const t = texts({
   en: {

@@ -2,15 +2,40 @@ import type { SiteReading } from '#contract/client/site-events.ts';
 import { type Command, createCommand, releaseDer } from '#contract/cloud/commands.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
-import { secondOfDay } from '../../parts/format.ts';
+import { clockSpan, secondOfDay } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { Controllable } from './controllable.ts';
 import { FollowLine } from './follow-line.tsx';
-import { LeaseRing } from './lease-ring.tsx';
 import { Steps, stepWords } from './steps.tsx';
+
+const radius = 44;
+const around = 2 * Math.PI * radius;
+
+/** How much longer a command holds: the ring empties with the time. */
+function LeaseRing({ leftMs, ofMs }: { leftMs: number; ofMs: number }) {
+  const left = Math.min(Math.max(leftMs, 0), ofMs);
+  return (
+    <div class="lease-ring" role="timer">
+      <svg viewBox="0 0 100 100" aria-hidden="true">
+        <circle class="whole" cx="50" cy="50" r={radius} />
+        <circle
+          class="rest"
+          cx="50"
+          cy="50"
+          r={radius}
+          stroke-dasharray={around}
+          stroke-dashoffset={around * (1 - left / ofMs)}
+        />
+      </svg>
+      <span>
+        <b>{clockSpan(left)}</b> {t('left')}
+      </span>
+    </div>
+  );
+}
 
 const t = texts({
   en: {
@@ -22,6 +47,7 @@ const t = texts({
     renew: 'Renew for {minutes} min',
     renewBriefly: 'Renew for {seconds} s',
     letGo: 'Let go',
+    left: 'left',
   },
   sv: {
     until: 'Till {time}, sedan går enheten tillbaka till sitt eget läge av sig själv.',
@@ -32,6 +58,7 @@ const t = texts({
     renew: 'Förläng med {minutes} min',
     renewBriefly: 'Förläng med {seconds} s',
     letGo: 'Släpp',
+    left: 'kvar',
   },
 });
 

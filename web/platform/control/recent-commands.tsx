@@ -7,8 +7,7 @@ import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { type CommandLists, newestOf } from './command-list.ts';
 import type { Controllable } from './controllable.ts';
-import { partName } from './part-name.ts';
-import { Steps } from './steps.tsx';
+import { partName, Steps } from './steps.tsx';
 
 const t = texts({
   en: {

@@ -1,6 +1,8 @@
 import { type Command, replacedWords, wasApplied } from '#contract/cloud/commands.ts';
+import { derWords } from '../../parts/der-words.ts';
 import { secondOfDay } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
+import type { Controllable } from './controllable.ts';
 
 const t = texts({
   en: {
@@ -28,6 +30,9 @@ const t = texts({
     reason: 'Orsak:',
   },
 });
+
+/** The name of a controllable part: its type and its device. */
+export const partName = ({ type, device }: Controllable): string => `${derWords(type)} · ${device.name}`;
 
 type Step = Command['history'][number];
 

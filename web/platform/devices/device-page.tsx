@@ -7,14 +7,14 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
-import { useMay } from '../own-role.ts';
+import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { useSite } from '../site.ts';
 import { AboutDevice } from './about-device.tsx';
 import { DerCard } from './der-card.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { useGatewaysBehind } from './gateway-of-device.ts';
-import { heardMs } from './heard.ts';
+import { heardMs } from './quality.ts';
 import './devices.css';
 
 const t = texts({

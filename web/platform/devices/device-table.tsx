@@ -1,16 +1,18 @@
 import type { SiteReading } from '#contract/client/site-events.ts';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
+import type { DerTypeId } from '#contract/der.ts';
 import { Age, isStale } from '../../parts/age.tsx';
+import { derWords } from '../../parts/der-words.ts';
+import { directionWords } from '../../parts/direction.ts';
+import { percent, power } from '../../parts/format.ts';
 import { Link } from '../../parts/router.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
-import { DerNow } from './der-now.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { deviceTypeWords } from './device-words.ts';
 import type { BehindAll } from './gateway-of-device.ts';
-import { heardMs } from './heard.ts';
-import { qualityOf } from './quality.ts';
+import { heardMs, qualityOf } from './quality.ts';
 import { QualityTag } from './quality-tag.tsx';
 
 const t = texts({
@@ -21,6 +23,9 @@ const t = texts({
     heard: 'Last heard',
     quality: 'Quality',
     change: 'Change',
+    nothing: 'no value',
+    last: 'last',
+    full: '{percent} full',
   },
   sv: {
     caption: 'Enheterna i {name}',
@@ -29,6 +34,9 @@ const t = texts({
     heard: 'Hördes senast',
     quality: 'Kvalitet',
     change: 'Ändra',
+    nothing: 'inget värde',
+    last: 'senast',
+    full: '{percent} laddat',
   },
 });
 
@@ -90,5 +98,27 @@ export function DeviceTable({ site, readings, behind, mayManage, again }: TableP
   ];
   return (
     <Table caption={t('caption', { name: site.name })} rows={site.devices} keyOf={({ id }) => id} columns={columns} />
+  );
+}
+
+type DerNowProps = { type: DerTypeId; reading: SiteReading | undefined };
+
+/** What a DER does now, in words; what it did last when that is over. */
+function DerNow({ type, reading }: DerNowProps) {
+  const { W: watts, SoC_nom_fract: charge, vehicle_soc_fract: car } = reading ?? {};
+  const fraction = charge ?? car;
+  return (
+    <span class="der-now">
+      <span class="says">{derWords(type)}</span>{' '}
+      {watts === undefined ? (
+        t('nothing')
+      ) : (
+        <>
+          {isStale(reading?.timestamp) && `${t('last')} `}
+          <b>{power(watts)}</b> {directionWords(type, watts)}
+          {fraction !== undefined && `, ${t('full', { percent: percent(fraction) })}`}
+        </>
+      )}
+    </span>
   );
 }

@@ -7,7 +7,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Link, type Params, place } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
-import { useMay } from '../own-role.ts';
+import { useMay } from '../permissions.ts';
 import { useSite } from '../site.ts';
 import { AddDevice } from './add/add-device.tsx';
 import { DeviceTable } from './device-table.tsx';

@@ -1,4 +1,5 @@
-import type { DeviceState } from '#contract/cloud/devices.ts';
+import type { SiteReading } from '#contract/client/site-events.ts';
+import type { DeviceListing, DeviceState } from '#contract/cloud/devices.ts';
 
 /**
  * What the values of a device are worth. live: as they are now; silent: its gateway is there, and nothing comes of it;
@@ -20,4 +21,14 @@ export function qualityOf({ state, isStale, wasHeard, isGatewayOnline }: Known):
   if (!isStale) return 'live';
   if (isGatewayOnline === false) return 'away';
   return wasHeard ? 'silent' : 'waiting';
+}
+
+/** When a device was last heard: by its newest reading here, else by what the platform noted. */
+export function heardMs(
+  { ders, last_seen }: Pick<DeviceListing, 'ders' | 'last_seen'>,
+  readings: ReadonlyMap<string, SiteReading>,
+): number | undefined {
+  const times = ders.flatMap(({ id }) => readings.get(id)?.timestamp ?? []);
+  if (times.length > 0) return Math.max(...times);
+  return last_seen === null ? undefined : Date.parse(last_seen);
 }

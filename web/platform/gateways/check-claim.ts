@@ -1,6 +1,89 @@
 import { isTimely, parseClaim } from '#contract/claim.ts';
 import type { SignedClaim } from '#contract/cloud/gateways.ts';
-import { readP256, serialProof, verifies } from './p256-key.ts';
+
+// The browser's twin of lib/keys: the same spellings of keys and signatures, checked by the browser's own cryptography.
+const curve = { name: 'ECDSA', namedCurve: 'P-256' };
+
+/** Every reading of a text as bytes: hex, and base64 or base64url. */
+function decodings(text: string): Uint8Array<ArrayBuffer>[] {
+  const found: Uint8Array<ArrayBuffer>[] = [];
+  const hex = text.replace(/^0x/, '');
+  if (hex !== '' && hex.length % 2 === 0 && /^[0-9a-f]+$/i.test(hex)) {
+    found.push(Uint8Array.from(hex.match(/../g)!, (digits) => Number.parseInt(digits, 16)));
+  }
+  if (/^[\w+/-]+={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1) {
+    const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    found.push(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)));
+  }
+  return found;
+}
+
+const pem = /^\s*-----BEGIN PUBLIC KEY-----([\s\S]+)-----END PUBLIC KEY-----\s*$/;
+
+const joined = (...parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+};
+
+async function imported(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey | undefined> {
+  const isPoint = [33, 64, 65].includes(bytes.length);
+  const encoded = bytes.length === 64 ? joined([4], bytes) : bytes;
+  try {
+    return await crypto.subtle.importKey(isPoint ? 'raw' : 'spki', encoded, curve, true, ['verify']);
+  } catch {
+    return undefined; // no point of the curve, or another kind of key
+  }
+}
+
+/** A P-256 public key in any spelling that the platform takes; undefined when it is none. */
+async function readP256(text: string): Promise<CryptoKey | undefined> {
+  const inside = pem.exec(text)?.[1]?.replaceAll(/\s/g, '');
+  for (const bytes of decodings(inside ?? text.trim())) {
+    const key = await imported(bytes);
+    if (key) return key;
+  }
+  return undefined;
+}
+
+/** The 16 hex digits by which a serial proves that it belongs to this key. */
+async function serialProof(key: CryptoKey): Promise<string> {
+  const point = new Uint8Array(await crypto.subtle.exportKey('raw', key));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', point.subarray(1)));
+  return Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Whether the signature (r then s, or DER; hex, base64 or base64url) is by this key over this text. */
+async function verifies(key: CryptoKey, text: string, signature: string): Promise<boolean> {
+  const message = new TextEncoder().encode(text);
+  for (const bytes of decodings(signature.trim())) {
+    for (const rs of [bytes, fromDer(bytes)]) {
+      if (rs?.length !== 64) continue;
+      if (await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, rs, message)) return true;
+    }
+  }
+  return false;
+}
+
+/** r and s of SEQUENCE { INTEGER r, INTEGER s }, 32 bytes each. */
+function fromDer(der: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
+  if (der[0] !== 0x30 || der[1] !== der.length - 2) return undefined;
+  const r = readInteger(der.subarray(2));
+  const s = r && readInteger(r.rest);
+  return r && s && s.rest.length === 0 ? joined(r.value, s.value) : undefined;
+}
+
+function readInteger(der: Uint8Array): { value: Uint8Array; rest: Uint8Array } | undefined {
+  const length = der[1] ?? 0;
+  const content = der.subarray(2, 2 + length);
+  const digits = content[0] === 0 ? content.subarray(1) : content;
+  if (der[0] !== 0x02 || content.length !== length || digits.length === 0 || digits.length > 32) return undefined;
+  return { value: joined(new Uint8Array(32 - digits.length), digits), rest: der.subarray(2 + length) };
+}
 
 /** A claim, with where it was found when the page asked the gateway itself. */
 export type Signed = { claim: SignedClaim; from?: { url: string; name: string; isConnected: boolean } };

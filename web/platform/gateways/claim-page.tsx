@@ -1,22 +1,22 @@
 import { useSignal } from '@preact/signals';
-import type { ClaimedGateway } from '#contract/cloud/gateways.ts';
-import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import type { Site } from '#contract/cloud/sites.ts';
-import { Card } from '../../parts/card.tsx';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { place } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { allSites } from '../site.ts';
 import type { Signed } from './check-claim.ts';
 import { ClaimChecks, useChecks } from './claim-checks.tsx';
-import { ClaimDone } from './claim-done.tsx';
 import { ClaimSource } from './claim-source.tsx';
 import { ClaimSubmit } from './claim-submit.tsx';
 import { ClaimTarget, FirstOrganization } from './claim-target.tsx';
 import './claim.css';
+import type { ClaimedGateway } from '#contract/cloud/gateways.ts';
+import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
+import { Card } from '../../parts/card.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Link, place } from '../../parts/router.tsx';
 
 const t = texts({
   en: {
@@ -26,6 +26,14 @@ const t = texts({
     find: '2. The gateway and its signature',
     checks: '3. What was signed',
     claim: '4. Claim it',
+    titleDone: 'Claimed',
+    done: '{serial} belongs to {name} now.',
+    transferred:
+      'It came from another organization. The devices there are orphaned and keep their history; here they are added as new ones.',
+    next: 'Next: tell the platform which devices it reads, and where they are. Until then the platform keeps none of its values.',
+    devices: 'Add its devices',
+    sites: 'Choose a site',
+    gateway: 'See the gateway',
   },
   sv: {
     title: 'Ta över en gateway',
@@ -34,6 +42,14 @@ const t = texts({
     find: '2. Gatewayen och dess underskrift',
     checks: '3. Det som skrevs under',
     claim: '4. Ta över den',
+    titleDone: 'Klart',
+    done: '{serial} tillhör nu {name}.',
+    transferred:
+      'Den kom från en annan organisation. Enheterna där är föräldralösa och behåller sin historik; här läggs de till som nya.',
+    next: 'Nästa steg: tala om för plattformen vilka enheter den läser och var de finns. Innan dess sparas inga av dess värden.',
+    devices: 'Lägg till dess enheter',
+    sites: 'Välj en anläggning',
+    gateway: 'Se gatewayen',
   },
 });
 
@@ -106,5 +122,33 @@ function Steps({ organizations, sites }: Choices) {
         </>
       )}
     </ol>
+  );
+}
+
+type DoneProps = { claimed: ClaimedGateway; organization: Organization; siteId: string };
+
+function ClaimDone({ claimed, organization, siteId }: DoneProps) {
+  const { gateway_serial: serial, transferred } = claimed;
+  const gateway = encodeURIComponent(serial);
+  return (
+    <Card title={t('titleDone')}>
+      <Notice tone="good">{t('done', { serial, name: organization.name })}</Notice>
+      {transferred && <p>{t('transferred')}</p>}
+      <p>{t('next')}</p>
+      <div class="actions">
+        {siteId ? (
+          <Link class="button main" to={`/app/sites/${encodeURIComponent(siteId)}/devices?add=${gateway}`}>
+            {t('devices')}
+          </Link>
+        ) : (
+          <Link class="button main" to="/app/sites">
+            {t('sites')}
+          </Link>
+        )}
+        <Link class="button" to={`/app/gateways?gateway=${gateway}`}>
+          {t('gateway')}
+        </Link>
+      </div>
+    </Card>
   );
 }

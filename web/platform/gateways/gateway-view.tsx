@@ -1,22 +1,22 @@
-import { type Gateway, getGateway } from '#contract/cloud/gateways.ts';
+import { type Gateway, getGateway, releaseGateway } from '#contract/cloud/gateways.ts';
 import { getOrganization } from '#contract/cloud/organizations.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { DangerButton } from '../../parts/danger-button.tsx';
 import { dateAndTime, number } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Link } from '../../parts/router.tsx';
+import { go, Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { useMay } from '../own-role.ts';
+import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { DroppedCard } from './dropped-card.tsx';
-import { GatewayDevices } from './gateway-devices.tsx';
+import { devicesOfGateway, GatewayDevices } from './gateway-devices.tsx';
 import { GatewayLog } from './gateway-log.tsx';
 import { OnlineTag } from './online-tag.tsx';
-import { ReleaseGateway } from './release-gateway.tsx';
 
 const t = texts({
   en: {
@@ -29,6 +29,12 @@ const t = texts({
     claimed: 'Claimed',
     key: 'Public key',
     release: 'Release it',
+    title: 'Release {serial}',
+    says: 'It then belongs to nobody, and its connection to the platform ends. Whoever gets a signature from it may claim it; its key stays bound to its serial.',
+    none: 'No device depends on it.',
+    orphans:
+      '{count} devices become orphaned: they keep their history, and nothing new comes. Claimed again, each can be added again and goes on where it was.',
+    submit: 'Release it',
   },
   sv: {
     all: 'Alla gateways',
@@ -40,6 +46,12 @@ const t = texts({
     claimed: 'Togs över',
     key: 'Publik nyckel',
     release: 'Släpp den',
+    title: 'Släpp {serial}',
+    says: 'Den tillhör sedan ingen, och dess anslutning till plattformen upphör. Den som får en underskrift av den kan ta över den; dess nyckel förblir bunden till serienumret.',
+    none: 'Ingen enhet är beroende av den.',
+    orphans:
+      '{count} enheter blir föräldralösa: de behåller sin historik, och inget nytt kommer. Tas gatewayen över igen kan var och en läggas till igen och fortsätta där den var.',
+    submit: 'Släpp den',
   },
 });
 
@@ -98,4 +110,27 @@ function ReleaseButton({ gateway }: { gateway: Gateway }) {
 function OrganizationLink({ id }: { id: string }) {
   const { value } = useLoad((signal) => api().call(getOrganization, { params: { org_id: id }, signal }), [id]);
   return <Link to={`/app/organizations/${encodeURIComponent(id)}`}>{value?.name ?? id}</Link>;
+}
+
+/** Asks, with what the release orphans. */
+function ReleaseGateway({ gateway, onClose }: { gateway: Gateway; onClose(): void }) {
+  const { gateway_serial: serial, org_id: orgId, device_count: count } = gateway;
+  const devices = useLoad((signal) => devicesOfGateway({ serial, orgId, count }, signal), [serial]);
+  const release = async (): Promise<void> => {
+    await api().call(releaseGateway, { params: { serial } });
+    go('/app/gateways');
+  };
+  return (
+    <Confirm title={t('title', { serial })} submit={t('submit')} work={release} onClose={onClose}>
+      <p>{t('says')}</p>
+      <p>{count === 0 ? t('none') : t('orphans', { count: number(count) })}</p>
+      <ul>
+        {devices.value?.map(({ id, name, siteName }) => (
+          <li key={id}>
+            {name}, {siteName}
+          </li>
+        ))}
+      </ul>
+    </Confirm>
+  );
 }

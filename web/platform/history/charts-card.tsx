@@ -9,10 +9,9 @@ import { texts } from '../../parts/text.ts';
 import { chosenDer, DerView, dersOf } from './der-view.tsx';
 import { EmptyRange } from './empty-range.tsx';
 import type { Span } from './energy.ts';
-import { EnergyChart } from './energy-chart.tsx';
+import { EnergyChart, PowerChart, type SiteChartProps } from './flow-charts.tsx';
 import { FullCsv } from './full-csv.tsx';
 import { inQuery } from './in-query.ts';
-import { PowerChart, type SiteChartProps } from './power-chart.tsx';
 import { queryFor } from './range.ts';
 import type { Measured } from './use-site-history.ts';
 

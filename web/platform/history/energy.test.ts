@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteHistory } from '#contract/cloud/telemetry.ts';
-import { bucketsOf } from './buckets.ts';
-import { costOf, isKnown } from './cost.ts';
+import { bucketsOf, slotsOf } from './buckets.ts';
 import { energiesOf } from './energy.ts';
-import { slotsOf } from './slots.ts';
-import { totalsOf } from './totals.ts';
+import { costOf, isKnown, totalsOf } from './totals.ts';
 
 const hour = 3_600_000;
 const zero = Date.parse('2026-06-01T00:00:00Z');

@@ -7,8 +7,8 @@ import { download } from '../../parts/download.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { csvName } from './csv-name.ts';
 import type { Span } from './energy.ts';
+import { csvName } from './range.ts';
 
 const t = texts({
   en: {

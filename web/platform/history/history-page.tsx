@@ -1,16 +1,18 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Loaded } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { type Params, place } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useSite } from '../site.ts';
 import { ChartsCard } from './charts-card.tsx';
-import { ofSpan } from './of-span.ts';
 import { RangeBar, rangeText } from './range-bar.tsx';
 import { TotalsCard } from './totals-card.tsx';
-import { useRange } from './use-range.ts';
 import { useSiteHistory } from './use-site-history.ts';
 import './history.css';
+import { useComputed } from '@preact/signals';
+import { minuteMs } from '#contract/time.ts';
+import { now } from '../../parts/now.ts';
+import { type Params, place } from '../../parts/router.tsx';
+import { ofSpan, type Range, rangeOf } from './range.ts';
 
 const t = texts({ en: { title: 'History' }, sv: { title: 'Historik' } });
 
@@ -46,4 +48,10 @@ function History({ site }: { site: SiteDetails }) {
       </div>
     </>
   );
+}
+
+/** The range of the address, and the minute it is: a range that follows moves on with it. */
+function useRange(timeZone: string | undefined): { range: Range; nowMs: number } {
+  const minute = useComputed(() => Math.floor(now.value / minuteMs) * minuteMs);
+  return { range: rangeOf(place.value.searchParams, minute.value, timeZone), nowMs: minute.value };
 }

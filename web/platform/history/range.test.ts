@@ -1,6 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comparedWith, isOver, neighbour, onDay, queryFor, rangeOf, withPreset } from './range.ts';
+import { comparedWith, csvName, isOver, neighbour, ofSpan, onDay, queryFor, rangeOf, withPreset } from './range.ts';
+
+const day = { from: 0, to: 86_400_000 };
+const month = { from: 0, to: 30 * 86_400_000 };
+const again = (): void => {};
+const problem = new Error('away');
+
+for (const { says, load, value } of [
+  { says: 'what is of the span is there', load: { isLoading: false }, value: { span: month, amount: 64 } },
+  { says: 'so it is while it is loaded again', load: { isLoading: true }, value: { span: { ...month }, amount: 64 } },
+  { says: 'and when that fails', load: { isLoading: false, problem }, value: { span: month, amount: 64 } },
+]) {
+  test(says, () => assert.deepEqual(ofSpan({ ...load, value, again }, month), { ...load, value, again }));
+}
+
+for (const { says, load } of [
+  { says: 'what is of another span is not there while the next is loaded', load: { isLoading: true } },
+  { says: 'nor when the next could not be loaded', load: { isLoading: false, problem } },
+]) {
+  test(says, () => {
+    const value = { span: day, amount: 11.89 };
+    assert.deepEqual(ofSpan({ ...load, value, again }, month), { ...load, again });
+  });
+}
+
+test('where nothing was found there is nothing', () => {
+  assert.deepEqual(ofSpan({ isLoading: false, value: undefined, again }, month), { isLoading: false, again });
+});
 
 const timeZone = 'Europe/Stockholm';
 const now = Date.parse('2026-03-31T10:00:00Z');
@@ -120,3 +147,14 @@ test('another preset shows today where it can, else the first day of what was sh
   assert.deepEqual(withPreset(february, 'custom', now, timeZone), { ...february, preset: 'custom', follows: false });
   assert.equal(local(onDay('month', '2026-02-14', timeZone)), '2026-02-01 00:00 to 2026-03-01 00:00');
 });
+
+for (const { timeZone, from } of [
+  { timeZone: 'Europe/Stockholm', from: '2026-11-15T23:00:00Z' },
+  { timeZone: 'America/New_York', from: '2026-11-16T05:00:00Z' },
+  { timeZone: 'UTC', from: '2026-11-16T00:00:00Z' },
+]) {
+  test(`a file of the 16th in ${timeZone} has that day in its name`, () => {
+    const span = { from: Date.parse(from), to: Date.parse(from) + 86_400_000 };
+    assert.equal(csvName('sit-1', span, timeZone), 'sit-1-2026-11-16.csv');
+  });
+}

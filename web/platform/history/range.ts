@@ -1,6 +1,12 @@
 import { parseTime } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay, isDay, monthAfter, weekdayOf } from '../../chart/calendar.ts';
+import type { Load } from '../../parts/load.tsx';
+import type { Span } from './energy.ts';
+
+/** The name of a file with the data of a span: whose they are, and the day at the site with which they begin. */
+export const csvName = (id: string, { from }: Span, timeZone: string | undefined): string =>
+  `${id}-${dateAt(timeZone, from)}.csv`;
 
 export const presets = ['day', 'week', 'month', 'year'] as const;
 export type Preset = (typeof presets)[number];
@@ -91,3 +97,9 @@ export const onDay = (preset: Preset, day: CalendarDay, timeZone?: string): Rang
   ...periodOf(preset, day, timeZone),
   follows: false,
 });
+
+/** Without the value while it is of another span: what was loaded last stays until the next is there, and when that fails. */
+export function ofSpan<T extends { span: Span } | undefined>(load: Load<T>, { from, to }: Span): Load<T> {
+  const { value, ...rest } = load;
+  return value && value.span.from === from && value.span.to === to ? load : rest;
+}

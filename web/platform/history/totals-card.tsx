@@ -7,11 +7,9 @@ import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
-import { isKnown } from './cost.ts';
-import { CostNote } from './cost-note.tsx';
+import { CostNote, type PricedImport, useCost } from './cost.tsx';
 import { comparedWith, type Range } from './range.ts';
-import { type Totals, totalsOf } from './totals.ts';
-import { type PricedImport, useCost } from './use-cost.ts';
+import { isKnown, type Totals, totalsOf } from './totals.ts';
 import { type Measured, useSiteHistory } from './use-site-history.ts';
 
 const t = texts({

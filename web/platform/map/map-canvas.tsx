@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../../parts/text.ts';
 import { theme } from '../../parts/theme.ts';
 import { cellAt, type DrawnCell } from './cells.ts';
-import { drawMap } from './draw-map.ts';
-import { landPaths } from './land.ts';
+import { drawMap, landPaths } from './draw-map.ts';
 import { fitted, panned, type View, zoomed } from './projection.ts';
 
 const t = texts({

@@ -1,7 +1,9 @@
+import { electricityRoutes } from '#contract/price/routes.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { Problem } from '#contract/problem.ts';
+import type { Choice } from '../../parts/field.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
-import { texts } from '../../parts/text.ts';
+import { language, texts } from '../../parts/text.ts';
 import { prices } from './client.ts';
 
 const t = texts({
@@ -74,3 +76,21 @@ const nameOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).
 /** What to say of a grid operator that was found and cannot be chosen; undefined where it can. */
 export const noPricesWords = (found: Located | undefined): string | undefined =>
   found && found.providerId === undefined ? t('noPrices', { operator: found.name }) : undefined;
+
+type Area = { area: string; country: string };
+
+export async function listAreas(signal: AbortSignal): Promise<Area[]> {
+  const { areas } = await prices.call(electricityRoutes.listAreas, { signal });
+  return areas;
+}
+
+/** The areas to choose from, with that of `chosen` where it is none of them. Codes begin with that of their country. */
+export function areaChoices(areas: readonly Area[], chosen: string | undefined): Choice[] {
+  const names = new Intl.DisplayNames(language.value, { type: 'region', fallback: 'none' });
+  const known = areas.map(({ area, country }) => ({
+    value: area,
+    label: `${area}, ${names.of(area.slice(0, 2)) ?? country}`,
+  }));
+  const isListed = !chosen || known.some(({ value }) => value === chosen);
+  return isListed ? known : [{ value: chosen, label: chosen }, ...known];
+}

@@ -9,8 +9,7 @@ import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
 import { prices } from '../market/client.ts';
-import { termsOfSite } from '../market/terms.ts';
-import { knownTotal } from '../market/total.ts';
+import { knownTotal, termsOfSite } from '../market/total.ts';
 import { hourScale } from './hour-scale.ts';
 
 const t = texts({

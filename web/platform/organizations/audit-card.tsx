@@ -1,5 +1,7 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { type AuditEntry, listAudit } from '#contract/cloud/organizations.ts';
-import { ActionButton } from '../../parts/action.tsx';
+import { type Action, ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { dateAndTime } from '../../parts/format.ts';
 import { Loading } from '../../parts/loading.tsx';
@@ -7,7 +9,7 @@ import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { actionWords, detailWords } from './audit-words.ts';
-import { useMore } from './use-more.ts';
+import { nextPiece } from './next-piece.ts';
 
 const t = texts({
   en: { title: 'Who did what', you: 'You', operator: 'The operator of the platform', more: 'More' },
@@ -61,4 +63,28 @@ function Entry({ at, actor, action, object, details }: AuditEntry) {
       </span>
     </>
   );
+}
+
+type More<Item> = { items: readonly Item[]; isAll: boolean; fetchMore: Action };
+
+/** A long list a piece at a time, from the first: `open` begins it anew whenever `inputs` change. */
+function useMore<Item>(open: () => AsyncGenerator<Item>, size: number, inputs: readonly unknown[]): More<Item> {
+  const items = useSignal<readonly Item[]>([]);
+  const isAll = useSignal(false);
+  const list = useRef<AsyncGenerator<Item>>(undefined);
+
+  const fetchMore = useAction(async () => {
+    const piece = await nextPiece(() => list.current, size);
+    items.value = [...items.peek(), ...piece];
+    isAll.value = piece.length < size;
+  });
+
+  useEffect(() => {
+    list.current = open();
+    items.value = [];
+    isAll.value = false;
+    void fetchMore.run();
+  }, inputs);
+
+  return { items: items.value, isAll: isAll.value, fetchMore };
 }

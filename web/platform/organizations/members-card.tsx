@@ -1,17 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { can, type Role } from '#contract/access.ts';
-import { type Member, removeMember } from '#contract/cloud/organizations.ts';
+import { type Member, removeMember, updateMember } from '#contract/cloud/organizations.ts';
+import { useAction, whileBusy } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { date } from '../../parts/format.ts';
+import { Failed } from '../../parts/notice.tsx';
 import { go } from '../../parts/router.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { Invite } from './invite.tsx';
-import { RoleChoice } from './role-choice.tsx';
-import { roleWords } from './role-words.ts';
+import { roleChoices, roleWords } from './role-words.ts';
 
 const t = texts({
   en: {
@@ -28,6 +29,7 @@ const t = texts({
     leave: 'Leave',
     leaveSays:
       'You no longer see the sites, gateways and devices of this organization; somebody in it must invite you again.',
+    roleOf: 'Role of {id}',
   },
   sv: {
     title: 'Medlemmar',
@@ -43,6 +45,7 @@ const t = texts({
     leave: 'Lämna',
     leaveSays:
       'Du ser inte längre organisationens anläggningar, gateways och enheter; någon i den måste bjuda in dig igen.',
+    roleOf: 'Roll för {id}',
   },
 });
 
@@ -119,5 +122,49 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
         </Confirm>
       )}
     </Card>
+  );
+}
+
+type ChoiceProps = { orgId: string; member: Member; ownRole: Role; again(): void };
+
+/** The role of a member, to be changed; a change that is refused is taken back. */
+function RoleChoice({ orgId, member, ownRole, again }: ChoiceProps) {
+  const { identity_id } = member;
+  const wish = useSignal({ of: member, role: member.role });
+  const shown = wish.value.of === member ? wish.value.role : member.role; // a member that was read since knows better
+  const change = useAction(async () => {
+    try {
+      await api().call(updateMember, { params: { org_id: orgId, identity_id }, body: { role: wish.peek().role } });
+    } catch (problem) {
+      wish.value = { of: member, role: member.role };
+      throw problem;
+    }
+    again();
+  });
+  return (
+    <span class="role">
+      <select
+        aria-label={t('roleOf', { id: identity_id })}
+        value={shown}
+        {...whileBusy(change)}
+        onChange={(event) => {
+          const select = event.currentTarget;
+          const role = select.value as Role;
+          if (change.isBusy) {
+            select.value = shown;
+            return;
+          }
+          wish.value = { of: member, role };
+          void change.run();
+        }}
+      >
+        {roleChoices(ownRole).map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {change.problem !== undefined && <Failed problem={change.problem} />}
+    </span>
   );
 }

@@ -9,11 +9,11 @@ import { Loading } from '../../parts/loading.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { isRefusal, type Terms } from '../market/total.ts';
-import type { Choices } from './choices.ts';
+import type { Choices } from './looked-at.ts';
 import { loadWindow, nextQuarter, type Window } from './market.ts';
 import type { Span } from './price-bars.tsx';
 import { perKwh, timeSpan } from './price-words.ts';
-import { nextAt } from './window-end.ts';
+import { nextAt } from './publication.ts';
 
 const t = texts({
   en: {

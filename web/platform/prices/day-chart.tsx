@@ -1,19 +1,28 @@
+import type { PartKind } from '#contract/price/total.ts';
 import { hourMs } from '#contract/time.ts';
 import { wallAt } from '#contract/time-zone.ts';
 import { number, timeOfDay } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import { PriceBars, type PriceBarsProps } from './price-bars.tsx';
-import { perKwh, timeSpan } from './price-words.ts';
+import { partName, perKwh, timeSpan } from './price-words.ts';
 import { extremesOf } from './slots.ts';
 
 const t = texts({
   en: {
     summary: 'Cheapest {cheap} at {least}, dearest {dear} at {most}. Mean {mean}.',
     now: 'now',
+    legend: 'What the colours mean',
+    sum: 'Total',
+    window: 'Cheapest window',
+    unknown: 'Not known',
   },
   sv: {
     summary: 'Billigast {cheap} för {least}, dyrast {dear} för {most}. I medel {mean}.',
     now: 'nu',
+    legend: 'Vad färgerna betyder',
+    sum: 'Totalt',
+    window: 'Billigaste perioden',
+    unknown: 'Inte känt',
   },
 });
 
@@ -66,5 +75,35 @@ export function DayChart(props: PriceBarsProps) {
         )}
       </div>
     </section>
+  );
+}
+
+type LegendProps = {
+  unit: string;
+  kinds: readonly PartKind[];
+  hasSums: boolean;
+  hasWindow: boolean;
+  hasUnknown: boolean;
+};
+
+export function Legend({ unit, kinds, hasSums, hasWindow, hasUnknown }: LegendProps) {
+  const entries = [
+    ...kinds.map((kind) => [kind, partName(kind)]),
+    ...(hasSums ? [['sum', t('sum')]] : []),
+    ...(hasWindow ? [['window', t('window')]] : []),
+    ...(hasUnknown ? [['unknown', t('unknown')]] : []),
+  ] as [name: string, words: string][];
+  return (
+    <div class="price-legend">
+      <span>{unit}</span>
+      <ul aria-label={t('legend')}>
+        {entries.map(([name, words]) => (
+          <li key={name}>
+            <span class={`price-swatch ${name}`} />
+            {words}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { isRefusal, type Terms } from '../market/total.ts';
 import { CheapestCard } from './cheapest-card.tsx';
-import type { Choices } from './choices.ts';
+import type { Choices } from './looked-at.ts';
 import { loadTwoDays, stepMsOf } from './market.ts';
 import type { Span } from './price-bars.tsx';
 import { PricesCard } from './prices-card.tsx';

@@ -1,13 +1,36 @@
-import { useMemo } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import { Card } from '../../parts/card.tsx';
 import { Choose } from '../../parts/choose.tsx';
+import { DecimalField } from '../../parts/decimal-field.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { areaChoices, listAreas } from '../market/areas.ts';
+import { areaChoices, listAreas } from '../market/grid-operators.ts';
 import type { LookedAt } from './looked-at.ts';
-import { TermField } from './term-field.tsx';
+
+type TermFieldProps = {
+  /** in the address of the page */
+  name: 'markup' | 'vat';
+  label: string;
+  says: string;
+  value: number | undefined;
+  min: number;
+  max: number;
+};
+
+const pauseMs = 500; // prices are not asked for after every key
+
+/** A number that is written into the address of the page when the person pauses. */
+function TermField({ name, value, ...rest }: TermFieldProps) {
+  const text = useSignal(value === undefined ? '' : String(value));
+  useEffect(() => {
+    const timer = setTimeout(() => setQuery({ [name]: text.value || undefined }), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text.value]);
+  return <DecimalField value={text} {...rest} />;
+}
 
 const t = texts({
   en: {

@@ -2,8 +2,8 @@ import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { pointing } from '../../parts/pointing.ts';
 import { texts } from '../../parts/text.ts';
-import type { PriceScale } from './price-scale.ts';
 import { perKwh, timeSpan } from './price-words.ts';
+import type { PriceScale } from './slots.ts';
 import { amountOf, blocksOf, hangs, type Shown, type Slot } from './slots.ts';
 
 const t = texts({

@@ -2,21 +2,21 @@ import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments } from '../../parts/field.tsx';
-import { day, timeOfDay } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import type { Total } from '../market/total.ts';
 import { AboutPrices, SimulatedTag } from './about-prices.tsx';
-import type { Choices } from './choices.ts';
-import { DayChart } from './day-chart.tsx';
-import { Legend } from './legend.tsx';
+import { DayChart, Legend } from './day-chart.tsx';
+import type { Choices } from './looked-at.ts';
 import { stepMsOf } from './market.ts';
 import type { Span } from './price-bars.tsx';
-import { priceScale } from './price-scale.ts';
-import { PriceTable } from './price-table.tsx';
 import { publicationOf } from './publication.ts';
 import { Receipt } from './receipt.tsx';
-import { blocksOf, hangs, kindsIn, slotAt, slotsOf } from './slots.ts';
 import './day-chart.css';
+import type { TotalInterval } from '#contract/price/total.ts';
+import { day, money, timeOfDay } from '../../parts/format.ts';
+import { Table } from '../../parts/table.tsx';
+import { partName, timeSpan } from './price-words.ts';
+import { blocksOf, hangs, kindsIn, priceScale, slotAt, slotsOf, sums } from './slots.ts';
 
 const t = texts({
   en: {
@@ -34,6 +34,10 @@ const t = texts({
     uncovered: 'What the chosen grid tariff costs tomorrow is not known. Further down stands when it is valid.',
     ofTotal: '{currency} for a kWh',
     ofSpot: '{currency} for a kWh, before VAT',
+    open: 'The same as a table',
+    caption: 'Prices for a kWh, {currency}',
+    time: 'Time',
+    totalTable: 'Total',
   },
   sv: {
     title: 'I dag och i morgon',
@@ -50,6 +54,10 @@ const t = texts({
     uncovered: 'Vad den valda elnätstariffen kostar i morgon är inte känt. Längre ner står när den gäller.',
     ofTotal: '{currency} för en kWh',
     ofSpot: '{currency} för en kWh, före moms',
+    open: 'Samma sak som tabell',
+    caption: 'Priser för en kWh, {currency}',
+    time: 'Tid',
+    totalTable: 'Totalt',
   },
 });
 
@@ -121,3 +129,30 @@ export function PricesCard({ total: { price }, choices, window, nowMs, timeZone,
 }
 
 const choiceOf = <Value extends Parameters<typeof t>[0]>(value: Value) => ({ value, label: t(value) });
+
+type PriceTableProps = { intervals: readonly TotalInterval[]; currency: string; timeZone: string | undefined };
+
+/** What the bars show, to be read. */
+function PriceTable({ intervals, currency, timeZone }: PriceTableProps) {
+  const time = ({ start, end }: TotalInterval): string =>
+    `${day(Date.parse(start), timeZone)}, ${timeSpan(Date.parse(start), Date.parse(end), timeZone)}`;
+  return (
+    <details>
+      <summary>{t('open')}</summary>
+      <Table
+        caption={t('caption', { currency })}
+        rows={intervals}
+        keyOf={({ start }) => start}
+        columns={[
+          { title: t('time'), show: time },
+          ...kindsIn(intervals, 'total').map((kind) => ({
+            title: partName(kind),
+            isNumber: true,
+            show: (interval: TotalInterval) => money(sums(interval).get(kind) ?? 0, currency, 3),
+          })),
+          { title: t('totalTable'), isNumber: true, show: ({ total }) => money(total, currency, 3) },
+        ]}
+      />
+    </details>
+  );
+}

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dateAt } from '#contract/time-zone.ts';
-import { askTurn, publicationOf } from './publication.ts';
-import { nextAt } from './window-end.ts';
+import { askTurn, nextAt, publicationOf } from './publication.ts';
 
 const at = (text: string): number => Date.parse(text);
 const utc = (ms: number | undefined): string => (ms === undefined ? 'none' : new Date(ms).toISOString());

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Part, TotalInterval } from '#contract/price/total.ts';
-import { priceScale } from './price-scale.ts';
-import { blocksOf, extremesOf, hangs, isPublished, slotAt, slotsOf } from './slots.ts';
+import { blocksOf, extremesOf, hangs, isPublished, priceScale, slotAt, slotsOf } from './slots.ts';
 
 const hour = 3_600_000;
 const stockholm = 'Europe/Stockholm';

@@ -4,8 +4,7 @@ import { PageProblem } from '../../parts/problem-words.ts';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { signInWith } from '../session.ts';
-import { isInvited } from './invited.ts';
-import { inPlainWords } from './plain-problem.ts';
+import { inPlainWords, isInvited } from './plain-problem.ts';
 
 const t = texts({
   en: {

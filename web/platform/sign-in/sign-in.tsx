@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { ActionForm, useAction } from '../../parts/action.tsx';
+import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Look } from '../../parts/look.tsx';
@@ -7,13 +7,29 @@ import { Failed, Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { canHoldKeys } from '../key-pair.ts';
-import { session, signUp } from '../session.ts';
-import { GoOnCard } from './go-on-card.tsx';
-import { isInvited } from './invited.ts';
+import { canHoldKeys } from '../browser-key.ts';
+import { session, signUp, visit } from '../session.ts';
+import { isSimulated } from '../simulation.ts';
+import { GoOnCard } from './browser-key-card.tsx';
 import { KeyFileForm } from './key-file-form.tsx';
-import { inPlainWords, plainProblem } from './plain-problem.ts';
-import { VisitCard } from './visit-card.tsx';
+import { inPlainWords, isInvited, plainProblem } from './plain-problem.ts';
+
+const ownNames = ['localhost', '127.0.0.1', '[::1]']; // the visit is for the machine that plays
+
+/** One click into the simulation, where one runs on this machine. */
+function VisitCard() {
+  const enter = useAction(() => inPlainWords(visit()));
+  if (!isSimulated.value || !ownNames.includes(location.hostname)) return null;
+  return (
+    <Card title={t('titleVisit')} class="wide">
+      <p class="says">{t('saysVisit')}</p>
+      {enter.problem !== undefined && <Failed problem={enter.problem} />}
+      <div class="actions">
+        <ActionButton does={enter}>{t('lookVisit')}</ActionButton>
+      </div>
+    </Card>
+  );
+}
 
 const t = texts({
   en: {
@@ -30,6 +46,9 @@ const t = texts({
     prices: 'Prices',
     cannot:
       'This browser keeps keys only on pages of https or localhost. Open the page that way, or use the command line.',
+    titleVisit: 'A simulated home is played here',
+    saysVisit: 'Nothing to fill in: its devices, prices and history are all there, and nothing of it is real.',
+    lookVisit: 'Look around as the owner of the simulated home',
   },
   sv: {
     title: 'Din energi, på din egen plattform',
@@ -45,6 +64,9 @@ const t = texts({
     prices: 'Priser',
     cannot:
       'Webbläsaren sparar nycklar bara på sidor med https eller localhost. Öppna sidan så, eller använd kommandoraden.',
+    titleVisit: 'Här spelas ett simulerat hem',
+    saysVisit: 'Inget att fylla i: enheter, priser och historik finns där, och inget av det är på riktigt.',
+    lookVisit: 'Se dig om som ägare av det simulerade hemmet',
   },
 });
 

@@ -7,7 +7,7 @@ import { Field } from '../../parts/field.tsx';
 import { gather } from '../../parts/gather.ts';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { may } from '../own-role.ts';
+import { may } from '../permissions.ts';
 import { api } from '../session.ts';
 
 const t = texts({

@@ -1,17 +1,19 @@
-import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { DangerButton } from '../../parts/danger-button.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Link, type Params } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { useMay } from '../own-role.ts';
-import { useSite } from '../site.ts';
-import { DeleteSite } from './delete-site.tsx';
+import { useMay } from '../permissions.ts';
 import { SiteSettings } from './site-settings.tsx';
 import './sites.css';
+import { deleteSite, type SiteDetails } from '#contract/cloud/sites.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { number } from '../../parts/format.ts';
+import { go, Link, type Params } from '../../parts/router.tsx';
+import { api } from '../session.ts';
+import { rememberSite, useSite } from '../site.ts';
 
 const t = texts({
   en: {
@@ -23,6 +25,13 @@ const t = texts({
     end: 'Delete the site',
     endSays: 'It leaves all pages and the public map.',
     endIt: 'Delete this site',
+    titleDelete: 'Delete {name}',
+    empty: 'It holds no device.',
+    cascade:
+      'Its {count} devices are deleted with it. Their history is erased within 24 hours and cannot be restored. Export what you want to keep first:',
+    stays: 'The gateway stays yours, and goes on reading its devices.',
+    submit: 'Delete the site',
+    submitAll: 'Delete the site and its devices',
   },
   sv: {
     title: 'Inställningar för {name}',
@@ -33,6 +42,13 @@ const t = texts({
     end: 'Radera anläggningen',
     endSays: 'Den försvinner från alla sidor och från den öppna kartan.',
     endIt: 'Radera anläggningen',
+    titleDelete: 'Radera {name}',
+    empty: 'Den har ingen enhet.',
+    cascade:
+      'Dess {count} enheter raderas med den. Deras historik raderas inom 24 timmar och går inte att återställa. Exportera först det du vill behålla:',
+    stays: 'Gatewayen förblir din och fortsätter att läsa sina enheter.',
+    submit: 'Radera anläggningen',
+    submitAll: 'Radera anläggningen och dess enheter',
   },
 });
 
@@ -60,5 +76,37 @@ function Settings({ site, again }: { site: SiteDetails; again(): void }) {
         </Card>
       )}
     </>
+  );
+}
+
+/** Asks, with what goes along; a site with devices goes only when its name is typed. */
+function DeleteSite({ site, onClose }: { site: SiteDetails; onClose(): void }) {
+  const { id, name, devices } = site;
+  const hasDevices = devices.length > 0;
+  const remove = async (): Promise<void> => {
+    await api().call(deleteSite, { params: { site_id: id }, ...(hasDevices && { query: { cascade: true } }) });
+    rememberSite(undefined);
+    go('/app/sites');
+  };
+  return (
+    <Confirm
+      title={t('titleDelete', { name })}
+      submit={t(hasDevices ? 'submitAll' : 'submit')}
+      work={remove}
+      onClose={onClose}
+      {...(hasDevices && { typed: name })}
+    >
+      <p>{hasDevices ? t('cascade', { count: number(devices.length) }) : t('empty')}</p>
+      {hasDevices && (
+        <>
+          <ul>
+            {devices.map((device) => (
+              <li key={device.id}>{device.name}</li>
+            ))}
+          </ul>
+          <p>{t('stays')}</p>
+        </>
+      )}
+    </Confirm>
   );
 }

@@ -1,15 +1,16 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
-import { ActionForm, useAction } from '../../parts/action.tsx';
+import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DecimalField } from '../../parts/decimal-field.tsx';
 import { Field, Select } from '../../parts/field.tsx';
-import { Notice } from '../../parts/notice.tsx';
+import { useLoad } from '../../parts/load.tsx';
+import { Failed, Notice } from '../../parts/notice.tsx';
+import { LatitudeLongitude, type TypedPosition, typeWhereIAm } from '../../parts/position.tsx';
 import { texts } from '../../parts/text.ts';
+import { areaChoices, listAreas } from '../market/grid-operators.ts';
 import { api } from '../session.ts';
-import { AreaChoice } from './area-choice.tsx';
-import { PositionFields } from './position-fields.tsx';
 import { changesOf, formOf, type SiteForm } from './site-changes.ts';
 import { TariffChoice } from './tariff-choice.tsx';
 
@@ -29,6 +30,12 @@ const t = texts({
     save: 'Save the settings',
     saved: 'Saved.',
     same: 'Nothing was changed.',
+    area: 'Price area',
+    none: 'Not set',
+    says: 'SE1 to SE4 in Sweden.',
+    here: 'Use where I am',
+    privacy:
+      'Members of the organization see the position. The public map shows only the cell of about 36 square kilometres around it, never the place itself, with what the sites in it use and give now: alone in its cell, that is this site. Without a position the site is not on the map.',
   },
   sv: {
     house: 'Huset',
@@ -45,6 +52,12 @@ const t = texts({
     save: 'Spara inställningarna',
     saved: 'Sparat.',
     same: 'Inget har ändrats.',
+    area: 'Elområde',
+    none: 'Inte valt',
+    says: 'SE1 till SE4 i Sverige.',
+    here: 'Använd där jag är',
+    privacy:
+      'Organisationens medlemmar ser positionen. Den öppna kartan visar bara rutan på omkring 36 kvadratkilometer runt den, aldrig själva platsen, med vad anläggningarna i den använder och ger just nu: ensam i sin ruta är det den här anläggningen. Utan position finns anläggningen inte på kartan.',
   },
 });
 
@@ -115,3 +128,29 @@ const signalsOf = (form: SiteForm): SiteFields =>
 
 const textsOf = (fields: SiteFields): SiteForm =>
   Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value])) as SiteForm;
+
+/** The areas that the price service knows; a field for any where it does not answer. */
+function AreaChoice({ area }: { area: Signal<string> }) {
+  const areas = useLoad(listAreas, []);
+  if (!areas.value) return <Field label={t('area')} says={t('says')} value={area} placeholder="SE3" maxLength={16} />;
+  const choices = [{ value: '', label: t('none') }, ...areaChoices(areas.value, area.value)];
+  return <Select label={t('area')} value={area} choices={choices} />;
+}
+
+function PositionFields(position: TypedPosition) {
+  const locate = useAction(() => typeWhereIAm(position));
+  return (
+    <>
+      <div class="site-fields">
+        <LatitudeLongitude {...position} isOptional />
+      </div>
+      {locate.problem !== undefined && <Failed problem={locate.problem} />}
+      <div class="actions">
+        <ActionButton does={locate} tone="plain">
+          {t('here')}
+        </ActionButton>
+      </div>
+      <p class="says">{t('privacy')}</p>
+    </>
+  );
+}

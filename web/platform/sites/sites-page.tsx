@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Site } from '#contract/cloud/sites.ts';
 import { Card } from '../../parts/card.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -10,8 +11,8 @@ import { texts } from '../../parts/text.ts';
 import { session } from '../session.ts';
 import { allSites, chosenSites } from '../site.ts';
 import { BackupReminder } from './backup-reminder.tsx';
-import { FirstSite } from './first-site.tsx';
 import { NewSite } from './new-site.tsx';
+import './sites.css';
 
 const t = texts({
   en: {
@@ -24,6 +25,13 @@ const t = texts({
     more: 'Another site',
     settings: 'Settings',
     registered: 'The platform did not know this key until now; it is registered, and you begin as somebody new.',
+    titleFirst: 'Three steps to your first values',
+    one: '1. Your key',
+    oneSays: 'Done: this browser holds it.',
+    two: '2. Your site',
+    three: '3. Your gateway',
+    threeSays: 'Then claim the gateway that stands in the house, and add its devices.',
+    claim: 'Claim a gateway',
   },
   sv: {
     title: 'Anläggningar',
@@ -35,6 +43,13 @@ const t = texts({
     more: 'En till',
     settings: 'Inställningar',
     registered: 'Plattformen kände inte till nyckeln förrän nu; den är registrerad och du börjar som ny.',
+    titleFirst: 'Tre steg till dina första värden',
+    one: '1. Din nyckel',
+    oneSays: 'Klart: den finns i webbläsaren.',
+    two: '2. Din anläggning',
+    three: '3. Din gateway',
+    threeSays: 'Ta sedan över gatewayen som står i huset, och lägg till dess enheter.',
+    claim: 'Ta över en gateway',
   },
 });
 
@@ -84,6 +99,35 @@ export default function SitesPage() {
           )
         }
       </Loaded>
+    </>
+  );
+}
+
+/** What somebody sees who has nothing yet. */
+function FirstSite() {
+  return (
+    <>
+      <PageHead title={t('titleFirst')} />
+      <ol class="first-steps">
+        <li>
+          <Card title={t('one')}>
+            <p class="says">
+              <Icon name="claim" /> {t('oneSays')}
+            </p>
+          </Card>
+        </li>
+        <li>
+          <Card title={t('two')}>
+            <NewSite />
+          </Card>
+        </li>
+        <li>
+          <Card title={t('three')}>
+            <p class="says">{t('threeSays')}</p>
+            <Link to="/app/gateways/claim">{t('claim')}</Link>
+          </Card>
+        </li>
+      </ol>
     </>
   );
 }

@@ -8,8 +8,7 @@ import { Failed, Notice } from '../../parts/notice.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
 import { listProviders, locate, noPricesWords, providerOf } from '../market/grid-operators.ts';
-import { loadBook } from '../market/tariff-book.ts';
-import { providerChoices, tariffChoices } from '../market/tariff-choices.ts';
+import { loadBook, providerChoices, tariffChoices } from '../market/tariffs.ts';
 
 const t = texts({
   en: {

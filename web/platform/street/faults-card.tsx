@@ -3,7 +3,7 @@ import { Card } from '../../parts/card.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { simulation } from './played.ts';
+import { simulation } from '../simulation.ts';
 import { useChoices } from './use-choices.ts';
 
 const t = texts({

@@ -5,7 +5,7 @@ import { power } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import { simulation } from './played.ts';
+import { simulation } from '../simulation.ts';
 import { Slider } from './slider.tsx';
 import { useChoices } from './use-choices.ts';
 

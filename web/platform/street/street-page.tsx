@@ -1,29 +1,31 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { getSimulation } from '#contract/simulation.ts';
 import { Loading } from '../../parts/loading.tsx';
-import { Failed, Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
-import { api } from '../session.ts';
 import { FaultsCard } from './faults-card.tsx';
 import { HomeCard } from './home-card.tsx';
-import { simulation } from './played.ts';
-import { ResetButton } from './reset-button.tsx';
 import { TruthCard } from './truth-card.tsx';
 import { WeatherCard } from './weather-card.tsx';
 import './street.css';
+import { getSimulation, resetSimulation } from '#contract/simulation.ts';
+import { ActionButton, useAction } from '../../parts/action.tsx';
+import { Failed, Notice } from '../../parts/notice.tsx';
+import { api } from '../session.ts';
+import { simulation } from '../simulation.ts';
 
 const t = texts({
   en: {
     title: 'Street',
     says: 'A sun, a home and the houses beside it, all played on this machine. Change something, and watch it arrive.',
     simulated: 'Nothing here is real: every device is played, on real wires.',
+    reset: 'Leave it to itself again',
   },
   sv: {
     title: 'Gatan',
     says: 'En sol, ett hem och husen bredvid, allt spelat på den här datorn. Ändra något och se det komma fram.',
     simulated: 'Inget här är på riktigt: varje enhet spelas, på riktiga ledningar.',
+    reset: 'Låt den sköta sig själv igen',
   },
 });
 
@@ -63,6 +65,20 @@ export default function StreetPage() {
           <FaultsCard devices={played.devices} />
         </div>
       )}
+    </>
+  );
+}
+
+function ResetButton() {
+  const reset = useAction(async () => {
+    simulation.value = await api().call(resetSimulation);
+  });
+  return (
+    <>
+      <ActionButton does={reset} tone="plain">
+        {t('reset')}
+      </ActionButton>
+      {reset.problem !== undefined && <Failed problem={reset.problem} />}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { texts } from '../../../parts/text.ts';
 import { findGateway, inTheHouse, knownAddress } from '../../gateways/local-gateway.ts';
 import { api as platform } from '../../session.ts';
 import { EntryForm } from './entry-form.tsx';
-import { knownDevices } from './known-devices.ts';
+import { knownDevices } from './wanted-device.ts';
 
 const t = texts({
   en: {

@@ -9,8 +9,15 @@ import { money, month } from '../../../parts/format.ts';
 import { timeNow } from '../../../parts/now.ts';
 import { Table } from '../../../parts/table.tsx';
 import { texts } from '../../../parts/text.ts';
-import { type PriceGroupName, tariffYear } from './tariff-year.ts';
-import { hoursOfDay, type MonthRow, monthsOf, type YearHours, yearToShow } from './year.ts';
+import {
+  hoursOfDay,
+  type MonthRow,
+  monthsOf,
+  type PriceGroupName,
+  tariffYear,
+  type YearHours,
+  yearToShow,
+} from './year.ts';
 import { YearMap } from './year-map.tsx';
 
 const t = texts({

@@ -8,7 +8,7 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { CommandLists } from './command-list.ts';
 import type { Controllable } from './controllable.ts';
-import { partName } from './part-name.ts';
+import { partName } from './steps.tsx';
 
 const t = texts({
   en: {

@@ -2,12 +2,12 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { TotalPrice } from '#contract/price/total.ts';
 import { dayMs } from '#contract/time.ts';
 import { type Load, useLoad } from '../../parts/load.tsx';
+import { texts } from '../../parts/text.ts';
 import { prices } from '../market/client.ts';
-import { termsOfSite } from '../market/terms.ts';
-import { knownTotal } from '../market/total.ts';
-import { type Cost, costOf } from './cost.ts';
+import { knownTotal, termsOfSite } from '../market/total.ts';
 import type { Span } from './energy.ts';
-import { ofSpan } from './of-span.ts';
+import { ofSpan } from './range.ts';
+import { type Cost, costOf } from './totals.ts';
 import type { Measured } from './use-site-history.ts';
 
 export type PricedImport = Cost & {
@@ -25,7 +25,7 @@ export type PricedImport = Cost & {
 const longestMs = 366 * dayMs; // of a longer time no prices are told
 
 /** The most days whose prices are asked for by quarters. */
-export const mostDaysByQuarter = 40;
+const mostDaysByQuarter = 40;
 
 /** What the imported energy cost; undefined where the site has no price area, or no price is known. */
 export function useCost(site: SiteDetails, measured: Measured): Load<PricedImport | undefined> {
@@ -60,4 +60,39 @@ export function useCost(site: SiteDetails, measured: Measured): Load<PricedImpor
     measured,
   );
   return ofSpan(loaded, span);
+}
+
+const t = texts({
+  en: {
+    holds:
+      'The cost is that of what came from the grid, with {parts}; without fixed fees, power charges and what was sold.',
+    byHour:
+      'Over more than {days} days every kilowatt-hour is counted at the mean price of its hour, over fewer at that of its quarter; so the same import can cost a little more or less.',
+    spot: 'spot price',
+    markup: 'markup',
+    grid_energy: 'grid fee',
+    energy_tax: 'energy tax',
+    vat: 'VAT',
+  },
+  sv: {
+    holds:
+      'Kostnaden gäller det som kom från elnätet, med {parts}; utan fasta avgifter, effektavgifter och det som såldes.',
+    byHour:
+      'Över mer än {days} dagar räknas varje kilowattimme till medelpriset för sin timme, över färre till priset för sin kvart; därför kan samma import kosta lite mer eller mindre.',
+    spot: 'spotpris',
+    markup: 'påslag',
+    grid_energy: 'nätavgift',
+    energy_tax: 'energiskatt',
+    vat: 'moms',
+  },
+});
+
+/** What is in the cost and what is not. */
+export function CostNote({ cost: { parts, isByHour } }: { cost: PricedImport }) {
+  return (
+    <p class="says">
+      {t('holds', { parts: parts.map((kind) => t(kind)).join(', ') })}{' '}
+      {isByHour && t('byHour', { days: mostDaysByQuarter })}
+    </p>
+  );
 }

@@ -7,8 +7,7 @@ import { Failed } from '../../parts/notice.tsx';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { forgetKept, goOn, type Keeper } from '../session.ts';
-import { isInvited } from './invited.ts';
-import { inPlainWords } from './plain-problem.ts';
+import { inPlainWords, isInvited } from './plain-problem.ts';
 
 const t = texts({
   en: {
