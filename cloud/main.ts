@@ -1,11 +1,10 @@
 import { dayMs } from '#contract/time.ts';
 import { systemClock } from '#lib/clock.ts';
-import { type Env, isGiven } from '#lib/config/env.ts';
-import { readConfig } from '#lib/config.ts';
+import { type Env, isGiven, readConfig } from '#lib/config.ts';
 import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/listen.ts';
 import { createLog, type Logger } from '#lib/log.ts';
-import { secretFile } from '#lib/secret-file.ts';
+import { secretFile } from '#lib/secret.ts';
 import type { CloudDeps } from './app.ts';
 import { openTransport } from './broker/open-transport.ts';
 import { CloudConfig } from './config.ts';

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
-import { type Env, isGiven } from '#lib/config/env.ts';
-import { readConfig } from '#lib/config.ts';
+import { type Env, isGiven, readConfig } from '#lib/config.ts';
 import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/listen.ts';
 import { type DestinationStream, type Logger, standardOutput } from '#lib/log.ts';
-import { secretFile } from '#lib/secret-file.ts';
+import { secretFile } from '#lib/secret.ts';
 import { createGateway, type GatewayDeps } from './app.ts';
 import { GatewayConfig } from './config.ts';
 import { openIdentity } from './identity/identity.ts';

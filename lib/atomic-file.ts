@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Logger } from './log.ts';
 
 type WriteOptions = {
   /** of the file; others than its owner see nothing unless told */
@@ -95,4 +96,12 @@ async function setAside(path: string): Promise<string> {
   await rename(path, aside);
   await syncFolder(dirname(path));
   return aside;
+}
+
+/** What `writeJson` wrote; undefined when there is no file, and when it was damaged, which is logged with these words. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export async function readKept<Data>(path: string, damagedWords: string, log: Logger): Promise<Data | undefined> {
+  const stored = await readJson<Data>(path);
+  if (stored?.damaged) log.warn({ file: stored.damaged }, damagedWords);
+  return stored?.data;
 }

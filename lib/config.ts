@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Static, TObject } from 'typebox';
-import { type Env, fileVariable, isGiven } from './config/env.ts';
-import { isKeyOf } from './config/formats.ts';
-import { expectedBy, fits, givenAs, parseText, type Setting, settingsOf } from './config/setting.ts';
+import { expectedBy, fits, givenAs, isKeyOf, parseText, type Setting, settingsOf } from './config/setting.ts';
 
 /** What is wrong with a variable; `says` goes on after its name. */
 export type Mistake = { name: string; says: string };
@@ -80,4 +78,27 @@ function readText(name: string, { secret }: Setting, env: Env): Read<string> {
       : `is "${file}"; expected a file that can be read (${message}).`;
     return { mistake: { name: fileVariable(name), says } };
   }
+}
+
+export type Env = Record<string, string | undefined>;
+
+/** The variable that names a file with the value of another. */
+export const fileVariable = (name: string): string => `${name}_FILE`;
+
+/** Whether an environment says what a variable is, by itself or by its file. An empty variable says nothing. */
+export const isGiven = (name: string, env: Env): boolean => Boolean(env[name] || env[fileVariable(name)]);
+
+/** An environment with values for what it does not say itself. */
+export const withFallbacks = (env: Env, fallbacks: Env): Env => ({
+  ...env,
+  ...Object.fromEntries(Object.entries(fallbacks).filter(([name]) => !isGiven(name, env))),
+});
+
+/** An environment with values in place of its own, which may have been in files. */
+export function withValues(env: Env, values: Env): Env {
+  const changed = { ...env };
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) Object.assign(changed, { [name]: value, [fileVariable(name)]: undefined });
+  }
+  return changed;
 }

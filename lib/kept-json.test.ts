@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createKeptLog } from '#test/gateway/open-local.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { writeJson } from './atomic-file.ts';
-import { readKept } from './kept-json.ts';
+import { readKept, writeJson } from './atomic-file.ts';
 
 test('what was kept is read, and what was damaged is told once and gone', async (t) => {
   const { log, lines } = createKeptLog();

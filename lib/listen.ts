@@ -4,7 +4,7 @@ import type { Logger } from './log.ts';
 /** A server, and how it begins to listen: Fastify is one. */
 export type Listening = { server: Server; listen(at: { host: string; port: number }): Promise<unknown> };
 
-export type Place = {
+export type ListenOptions = {
   host: string;
   port: number;
   /** when the port is taken, take one of the next */
@@ -15,7 +15,7 @@ export type Place = {
 const mostMoves = 50;
 
 /** Listens, and tells on which port. */
-export async function listen(listening: Listening, { host, port, mayMove, log }: Place): Promise<number> {
+export async function listen(listening: Listening, { host, port, mayMove, log }: ListenOptions): Promise<number> {
   const { server } = listening;
   for (let candidate = port; ; candidate++) {
     try {

@@ -1,8 +1,6 @@
 import type { FastifyInstance, onResponseHookHandler } from 'fastify';
-import { createHistogram, type Series } from './metrics/histogram.ts';
-import { nodeMetrics } from './metrics/node-metrics.ts';
-import { processMetrics } from './metrics/process-metrics.ts';
-import { createRegistry, type Metric, type Registry } from './metrics/registry.ts';
+import { nodeMetrics, processMetrics } from './metrics/process-metrics.ts';
+import { createHistogram, createRegistry, type Metric, type Registry, type Series } from './metrics/registry.ts';
 
 /** The same for all that runs in this process, and measured once. */
 let ofProcess: Metric[] | undefined;

@@ -1,7 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
-import { createBudget } from '#lib/http/budget.ts';
 import type { Door } from '#lib/http/mount.ts';
-import { addressKey } from '#lib/rate-limit.ts';
+import { addressKey, createBudget } from '#lib/rate-limit.ts';
 
 /** Anybody may ask, and nobody too often. */
 export function createPriceDoor(limit: number, clock: Clock): Door<object> {

@@ -1,6 +1,5 @@
 import { systemClock } from '#lib/clock.ts';
-import { type Env, isGiven } from '#lib/config/env.ts';
-import { readConfig } from '#lib/config.ts';
+import { type Env, isGiven, readConfig } from '#lib/config.ts';
 import { lockFolder } from '#lib/folder-lock.ts';
 import { listen } from '#lib/listen.ts';
 import { createLog, type Logger } from '#lib/log.ts';

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { CloudConfig } from '#cloud/config.ts';
 import { type CloudOptions, type RunningCloud, startCloud } from '#cloud/main.ts';
 import { systemClock } from '#lib/clock.ts';
-import { type Env, withFallbacks } from '#lib/config/env.ts';
-import { readConfig } from '#lib/config.ts';
+import { type Env, readConfig, withFallbacks } from '#lib/config.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import { PriceConfig } from '#price/config.ts';
 

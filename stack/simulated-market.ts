@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
-import { type Env, isGiven, withValues } from '#lib/config/env.ts';
+import { type Env, isGiven, withValues } from '#lib/config.ts';
 import { keylessForms } from '#price/electricity/keyless-forms.ts';
 import { startMarket } from '#sim/market/market.ts';
 

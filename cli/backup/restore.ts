@@ -1,6 +1,6 @@
 import { join, resolve, sep } from 'node:path';
+import { verifyBackup } from '#cloud/operator/backup.ts';
 import { pastReturn, restoreData } from '#cloud/operator/restore.ts';
-import { verifyBackup } from '#cloud/operator/verify.ts';
 import { Problem } from '#contract/problem.ts';
 import { type GatewayFiles, holdGateway, stageGateway } from '#gateway/system/backup.ts';
 import { type Manifest, readManifest, verifyFiles } from '#lib/backup/manifest.ts';

@@ -1,5 +1,4 @@
-import { identityOf } from '#cloud/identity/identity.ts';
-import { algorithmOf } from '#cloud/identity/register.ts';
+import { algorithmOf, identityOf } from '#cloud/identity/register.ts';
 import { createIdentity, disableIdentity, enableIdentity } from '#cloud/operator/identities.ts';
 import { listIdentities } from '#cloud/store/identities.ts';
 import type { IdentityRow } from '#cloud/store/schema.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Env } from '#lib/config/env.ts';
+import type { Env } from '#lib/config.ts';
 import { ConfigError } from '#lib/config.ts';
 import type { Option } from '../line/command.ts';
 import type { Entry, FileMistake } from './entry.ts';

@@ -1,5 +1,4 @@
-import { type Env, fileVariable, isGiven, withValues } from '#lib/config/env.ts';
-import { ConfigError, checkConfig, type Mistake } from '#lib/config.ts';
+import { ConfigError, checkConfig, type Env, fileVariable, isGiven, type Mistake, withValues } from '#lib/config.ts';
 import type { Shell } from '../line/command.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import type { Entry, FileMistake } from './entry.ts';

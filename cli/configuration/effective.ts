@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
-import { type Env, fileVariable } from '#lib/config/env.ts';
 import { type Setting, settingsOf } from '#lib/config/setting.ts';
-import { checkConfig } from '#lib/config.ts';
+import { checkConfig, type Env, fileVariable } from '#lib/config.ts';
 import { PriceConfig } from '#price/config.ts';
 import { nearest } from '../line/nearest.ts';
 import type { ConfigFile } from './config-file.ts';

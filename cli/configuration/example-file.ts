@@ -1,5 +1,5 @@
-import { fileVariable } from '#lib/config/env.ts';
 import { type Setting, settingsOf } from '#lib/config/setting.ts';
+import { fileVariable } from '#lib/config.ts';
 import { keyOf, type Program, programNames, programs } from './programs.ts';
 import { plainMeaning } from './setting-text.ts';
 

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import { CloudConfig } from '#cloud/config.ts';
 import { GatewayConfig } from '#gateway/config.ts';
-import { fileVariable } from '#lib/config/env.ts';
+import { fileVariable } from '#lib/config.ts';
 import { PriceConfig } from '#price/config.ts';
 
 /** The programs that are configured. Each has the section of its name in the configuration file. */

@@ -6,8 +6,7 @@ import { getSystem } from '#contract/gateway/system.ts';
 import { Problem } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
-import { parsePublicKey } from '#lib/keys/public-key.ts';
-import { serialProof } from '#lib/keys/serial-proof.ts';
+import { parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
 import type { LocalGateway } from './gateway-address.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { CloudConfig } from '#cloud/config.ts';
+import type { OperatorDeps } from '#cloud/operator/audit.ts';
 import { refuseLeftData } from '#cloud/operator/data-place.ts';
-import type { OperatorDeps } from '#cloud/operator/deps.ts';
 import { openStore, sqliteFile } from '#cloud/store/store.ts';
 import { Problem } from '#contract/problem.ts';
 import { systemClock } from '#lib/clock.ts';
-import type { Env } from '#lib/config/env.ts';
+import type { Env } from '#lib/config.ts';
 import { readConfig } from '#lib/config.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import { configOption } from '../configuration/config-file.ts';

@@ -1,13 +1,22 @@
 import { hash } from 'node:crypto';
 import { dataScopes } from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
+import { dayMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
-import { accessTokenSeconds } from '../oauth/lives.ts';
 import type { Db } from '../store/engine.ts';
 import { findLiveToken } from '../store/oauth-records.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 import { createTokenMemory, type TokenMemory } from './token-memory.ts';
+
+/** How long an application keeps what it was allowed, unless it is withdrawn or allowed again. */
+export const consentLifeMs = 365 * dayMs;
+
+/** How long an access token of an application is valid. */
+export const accessTokenSeconds = 3600;
+
+/** Names the request in the browser that began it. */
+export const requestCookie = 'ohmstead_oauth_request';
 
 // Tokens of people are JWTs and have dots.
 const form = /^Bearer +([\w-]{43})$/i;

@@ -4,14 +4,14 @@ import type { Budget, Route } from '#contract/route.ts';
 import { minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Door, Mount } from '#lib/http/mount.ts';
-import { addressKey } from '#lib/rate-limit.ts';
-import { sameSecret } from '#lib/same-secret.ts';
+import { addressKey, createBudget } from '#lib/rate-limit.ts';
+import { sameSecret } from '#lib/secret.ts';
+import type { CloudConfig } from '../config.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Db } from '../store/engine.ts';
 import type { Store, Write } from '../store/store.ts';
 import { isApplicationToken } from './application-tokens.ts';
 import { authorize, type Held } from './authorize.ts';
-import type { SpendFrom } from './budgets.ts';
 import { type Caller, mayCall } from './caller.ts';
 import { explain } from './explain.ts';
 import { once } from './idempotency.ts';
@@ -195,4 +195,19 @@ export function createCloudDoor({
   }
 
   return { unknownFields: 'refuse', admit, serve };
+}
+
+/** Takes one request from one of a caller's budgets and tells them what is left. */
+type SpendFrom = (budget: Budget, key: string, reply: FastifyReply) => void;
+
+export function createBudgets(config: CloudConfig, clock: Clock): SpendFrom {
+  const limits: Record<Budget, number> = {
+    ordinary: config.RATE_ORDINARY,
+    register: config.RATE_REGISTER,
+    login: config.RATE_LOGIN,
+    claim: config.RATE_CLAIM,
+    control: config.RATE_CONTROL,
+  };
+  const budgets = new Map(Object.entries(limits).map(([name, limit]) => [name, createBudget(name, limit, clock)]));
+  return (budget, key, reply) => budgets.get(budget)!(key, reply);
 }

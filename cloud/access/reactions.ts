@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#lib/log.ts';
-import { createDisabledMembers } from '../broker/disabled-members.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Change } from '../store/changes.ts';
+import { listDisabledIds } from '../store/identities.ts';
 import type { Store } from '../store/store.ts';
 import type { Pipeline } from '../telemetry/pipeline.ts';
 import type { Streams } from '../telemetry/streams.ts';
-import type { AppliedVersion } from './applied-version.ts';
+import type { AppliedVersion } from './access-version.ts';
 import type { TokenMemory } from './token-memory.ts';
 
 export type ReactionDeps = {
@@ -72,5 +72,19 @@ export function createReactions(deps: ReactionDeps): Reactions {
       const endMembers = (): Promise<void> => transport.disconnect({ members: 'all' });
       await Promise.all([streams.recheck(), endDisabled(), ...(tokensEnded ? [endMembers()] : [])]);
     },
+  };
+}
+
+type DisabledMembersDeps = { store: Pick<Store, 'db'>; transport: Pick<Transport, 'disconnect'> };
+
+/** Ends the connections of those who were disabled since the last time: who is connected is not asked again who they are. */
+function createDisabledMembers({ store, transport }: DisabledMembersDeps): () => Promise<void> {
+  let ended = new Set<string>();
+
+  return async () => {
+    const disabled = await listDisabledIds(store.db);
+    const newly = disabled.filter((id) => !ended.has(id));
+    await Promise.all(newly.map((identityId) => transport.disconnect({ identityId })));
+    ended = new Set(disabled);
   };
 }

@@ -6,7 +6,7 @@ import { findIdentity } from '../store/identities.ts';
 import { listOrganizationIdsOf } from '../store/organizations.ts';
 import { isClientIdOf } from './client-id.ts';
 import { matches } from './topic-filter.ts';
-import type { Admission, Client, Login } from './transport.ts';
+import type { Admission, BrokerClient, Login } from './transport.ts';
 
 /** What a broker sends: EMQX and RabbitMQ name the same things differently. */
 type Callout = Record<string, unknown>;
@@ -48,7 +48,7 @@ export function newListener(callout: Callout): string | undefined {
   return isRead && !serial.startsWith('idt-') && matches(filter, platformTopic(serial)) ? serial : undefined;
 }
 
-function mayDo(action: string, topic: string, client: Client, admission: Admission): boolean {
+function mayDo(action: string, topic: string, client: BrokerClient, admission: Admission): boolean {
   if (action === 'publish' || action === 'write') return admission.mayPublish(client, topic);
   if (action === 'subscribe' || action === 'read') return admission.maySubscribe(client, topic);
   return false;
@@ -63,7 +63,7 @@ function isOwnQueue(name: string, username: string): boolean {
   return clientId !== undefined && isClientIdOf(username, clientId);
 }
 
-async function clientOf(username: string, db: Db): Promise<Client | undefined> {
+async function clientOf(username: string, db: Db): Promise<BrokerClient | undefined> {
   if (username.startsWith('idt-')) {
     const identity = await findIdentity(db, username);
     if (!identity || identity.disabled_at !== null) return undefined;

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { promisify } from 'node:util';
+import type { Aedes } from 'aedes';
 import type { Clock } from '#lib/clock.ts';
 import { listen } from '#lib/listen.ts';
 import type { Logger } from '#lib/log.ts';
-import { tcpDoor, tlsDoor } from './embedded/doors.ts';
 import { type BrokerLimits, defaultLimits } from './embedded/limits.ts';
+import { createSocketGate, tcpDoor, tlsDoor } from './embedded/listeners.ts';
 import { createReception } from './embedded/reception.ts';
-import { createSocketGate } from './embedded/socket-gate.ts';
-import { createWatchers } from './embedded/watchers.ts';
 import type { Admission, Transport, TransportEvents } from './transport.ts';
 
 export type EmbeddedBrokerOptions = {
@@ -58,7 +57,7 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
   async function openAll({ mqttPort, websocketPort, tls }: EmbeddedBrokerOptions): Promise<void> {
     urls.mqtt = await open(tcpDoor(accept), mqttPort, 'mqtt');
     if (websocketPort !== undefined) {
-      const { webSocketDoor } = await import('./embedded/web-socket-door.ts'); // HTTP takes 50 ms to load
+      const { webSocketDoor } = await import('./embedded/websocket-listener.ts'); // HTTP takes 50 ms to load
       urls.websocket = await open(webSocketDoor(accept, limits), websocketPort, 'ws');
     }
     if (tls) urls.mqtts = await open(tlsDoor(accept, tls, limits), tls.port, 'mqtts');
@@ -118,3 +117,32 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): Transport 
 const ownHosts = ['0.0.0.0', '::', '127.0.0.1', '::1'];
 
 const nameOf = (host: string): string => (ownHosts.includes(host) ? 'localhost' : host.replace(/^.*:.*$/, '[$&]'));
+
+type Deliver = Parameters<Aedes['subscribe']>[1];
+
+/** Who listens from inside this process. */
+function createWatchers(aedes: Aedes, log: Logger) {
+  let count = 0;
+
+  const watch: Transport['watch'] = async (topic, listener) => {
+    let isWatching = true;
+    const deliver: Deliver = ({ payload }, done) => {
+      try {
+        if (isWatching) listener(payload.toString());
+      } catch (error) {
+        log.error({ err: error, topic }, 'a listener failed');
+      }
+      done();
+    };
+    count++;
+    await new Promise<void>((resolve) => aedes.subscribe(topic, deliver, resolve));
+    return () => {
+      if (!isWatching) return;
+      isWatching = false;
+      count--;
+      aedes.unsubscribe(topic, deliver, () => {});
+    };
+  };
+
+  return { watch, hasAny: (): boolean => count > 0 };
+}

@@ -11,7 +11,7 @@ import { type Rabbit, rabbitMissing, startRabbit } from '#test/services/rabbitmq
 import { type Callout, startCallout, waysToBeAway } from '#test/services/rabbitmq-callout.ts';
 import { connectGateway, startCrowd, startStuckProcess } from '#test/services/rabbitmq-clients.ts';
 import { until } from '#test/until.ts';
-import { deadQueue, ingestQueue } from './rabbitmq/ingest-queue.ts';
+import { deadQueue, ingestQueue } from './rabbitmq/ingest.ts';
 import { createManagement } from './rabbitmq/management.ts';
 import { createRabbitTransport, type RabbitTransport } from './rabbitmq.ts';
 import type { Message } from './transport.ts';

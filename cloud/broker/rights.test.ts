@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { mayPublish, maySubscribe } from './rights.ts';
+import { mayPublish, maySubscribe } from './admission.ts';
 import { matches } from './topic-filter.ts';
-import type { Client } from './transport.ts';
+import type { BrokerClient } from './transport.ts';
 
-const gateway: Client = { kind: 'gateway', serial: 'gw-1' };
-const member: Client = { kind: 'member', identityId: 'idt-1', tokenId: 'tok-1', orgIds: ['org-1', 'org-2'] };
-const admin: Client = { ...member, orgIds: 'every' };
+const gateway: BrokerClient = { kind: 'gateway', serial: 'gw-1' };
+const member: BrokerClient = { kind: 'member', identityId: 'idt-1', tokenId: 'tok-1', orgIds: ['org-1', 'org-2'] };
+const admin: BrokerClient = { ...member, orgIds: 'every' };
 
 describe('what may be published', () => {
   for (const [topic, isAllowed] of Object.entries({
@@ -57,7 +57,7 @@ describe('what may be published', () => {
 });
 
 describe('what may be subscribed to', () => {
-  const table: [Client, string, boolean][] = [
+  const table: [BrokerClient, string, boolean][] = [
     [gateway, 'control/gw-1/#', true],
     [gateway, 'control/gw-1/+/INV-1/ems/commands', true],
     [gateway, 'control/gw-1', true],

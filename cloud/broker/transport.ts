@@ -1,10 +1,10 @@
 /** Who is at the other end of a connection. */
-export type Client =
+export type BrokerClient =
   | { kind: 'gateway'; serial: string }
   | { kind: 'member'; identityId: string; tokenId: string; orgIds: readonly string[] | 'every' };
 
 export type Admitted = {
-  client: Client;
+  client: BrokerClient;
   /** when the connection ends, ms */
   expiresAt: number;
 };
@@ -16,10 +16,10 @@ export type Admission = {
   /** sent to gateways, which name it in their tokens */
   readonly deploymentId: string;
   login(login: Login): Promise<Admitted | undefined>;
-  mayPublish(client: Client, topic: string): boolean;
-  maySubscribe(client: Client, filter: string): boolean;
+  mayPublish(client: BrokerClient, topic: string): boolean;
+  maySubscribe(client: BrokerClient, filter: string): boolean;
   /** The client as it is by now: a member may have joined organizations since the login. */
-  renew(client: Client): Promise<Client>;
+  renew(client: BrokerClient): Promise<BrokerClient>;
 };
 
 export type NamedClients =

@@ -1,12 +1,16 @@
-import { type Command, type CommandStatus, commandStatuses } from '#contract/cloud/commands.ts';
-import { fieldProblem } from '#contract/problem.ts';
-import { formatTime } from '#contract/time.ts';
+import { type Command, type CommandStatus, commandStatuses, ended } from '#contract/cloud/commands.ts';
+import { controlOf, takesCommands } from '#contract/command.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import { dayMs, formatTime } from '#contract/time.ts';
+import { type ControlKind, commandTopic } from '#contract/topics.ts';
 import { newId } from '#lib/id.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
-import { insertCommand } from '../store/commands.ts';
-import type { CommandRow } from '../store/schema.ts';
-import { findAddressee } from './addressee.ts';
+import { forgetCommands, insertCommand, lastExpiry } from '../store/commands.ts';
+import { getDer, getDevice } from '../store/devices.ts';
+import type { Db } from '../store/engine.ts';
+import type { CommandRow, DerRow, DeviceRow } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
 
 export type AskedCommand = { power_w: number; ttl_s: number };
 
@@ -69,3 +73,29 @@ export const commandOf = (row: CommandRow): Command => ({
   expires_at: formatTime(row.expires_at),
   history: JSON.parse(row.history),
 });
+
+type Addressee = { der: DerRow; device: DeviceRow; control: ControlKind; topic: string };
+
+/** Where a DER is spoken to; throws when it cannot be. */
+export async function findAddressee(db: Db, derId: string): Promise<Addressee> {
+  const der = await getDer(db, derId);
+  const device = await getDevice(db, der.device_id);
+  if (!takesCommands(der.type)) throw new Problem('unprocessable', `A DER of type ${der.type} takes no commands.`);
+  if (device.state === 'orphaned') {
+    throw new Problem(
+      'conflict',
+      'This device is orphaned: its gateway was released, or went to another organization. ' +
+        'Claim the gateway, and provision the device again.',
+    );
+  }
+  const control = controlOf[der.type];
+  return { der, device, control, topic: commandTopic(device.gateway_serial, control, device.hardware_id) };
+}
+
+const most = 500; // in one transaction: others wait for it
+
+/** Removes the commands that ended longer ago than they are kept. A clock that is ahead of the last of them makes none of them old. */
+export async function forgetEnded(store: Store, now: number, keptMs: number): Promise<void> {
+  const before = Math.min(now, (await lastExpiry(store.db, ended)) + dayMs) - keptMs;
+  while ((await store.write(({ db }) => forgetCommands(db, { statuses: ended, before, most }))) === most);
+}

@@ -4,8 +4,7 @@ import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { listCommandedOfDevice, listCommandedOfGateway, listCommands } from '../store/commands.ts';
 import { listDers, listDevices, type PlacedDer } from '../store/devices.ts';
-import { findAddressee } from './addressee.ts';
-import { commandOf } from './commands.ts';
+import { commandOf, findAddressee } from './commands.ts';
 
 export type QueuedRelease = { release: Release; topic: string; payload: string };
 

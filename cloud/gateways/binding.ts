@@ -1,6 +1,6 @@
 import { Problem } from '#contract/problem.ts';
-import type { PublicKey } from '#lib/keys/public-key.ts';
-import { serialProof } from '#lib/keys/serial-proof.ts';
+
+import { type PublicKey, serialProof } from '#lib/keys/public-key.ts';
 import type { GatewayRow } from '../store/schema.ts';
 
 export type Trust = { mode: 'first-claim' | 'listed'; selfProvingPrefixes: readonly string[] };

@@ -4,11 +4,13 @@ import { hourMs } from '#contract/time.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
 import { verifySignature } from '#lib/keys/signature.ts';
 import type { Context } from '../access/door.ts';
+import { type LetGo, letGoOfGateway } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
+import { countingCells } from '../store/cells.ts';
+import { listGatewayDevices, orphanDevices } from '../store/devices.ts';
 import { findGateway, findNonce, forgetNonces, insertNonce, saveGateway } from '../store/gateways.ts';
 import type { ClaimNonceRow, GatewayRow } from '../store/schema.ts';
 import { checkBinding, type Trust } from './binding.ts';
-import { type Leaving, orphan } from './orphan.ts';
 
 export type Claim = { orgId: string; serial: string; key: PublicKey; message: string; signature: string };
 
@@ -124,4 +126,17 @@ function isRepeat(
     known.claimed_at! <= used.used_at &&
     known.ownership_at_s === ownershipAt(signed, used.used_at);
   return isSame && isUnchanged;
+}
+
+/** Who hears that a gateway leaves, once it has. */
+export type Leaving = { letGo: LetGo; tellOrphaned(device: { id: string; site_id: string }): void };
+
+/** The devices of a gateway that left are let go, and stay readable in its old organization, without new data. */
+export async function orphan(serial: string, orgId: string, context: Context, leaving: Leaving): Promise<void> {
+  const { db } = context;
+  await letGoOfGateway(serial, orgId, context, leaving.letGo); // while the gateway is still connected
+  const devices = await listGatewayDevices(db, serial, orgId);
+  const siteIds = [...new Set(devices.map(({ site_id }) => site_id))];
+  await countingCells(db, siteIds, () => orphanDevices(db, serial, orgId));
+  context.afterCommit(() => devices.forEach(leaving.tellOrphaned));
 }

@@ -4,12 +4,11 @@ import { Answer, type Streaming } from '#lib/http/mount.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import { listAcross, pageOf } from '../access/paging.ts';
-import { keyFromBody } from '../identity/identity.ts';
+import { keyFromBody } from '../identity/register.ts';
 import { audit } from '../organizations/audit.ts';
 import * as store from '../store/gateways.ts';
 import type { Trust } from './binding.ts';
-import { claim } from './claim.ts';
-import { type Leaving, orphan } from './orphan.ts';
+import { claim, type Leaving, orphan } from './claim.ts';
 
 const gatewayOf = (row: store.ClaimedGatewayRow): contract.Gateway => ({
   gateway_serial: row.serial,

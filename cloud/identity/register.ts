@@ -1,7 +1,9 @@
 import type { IdentityType } from '#contract/access.ts';
+import type { Identity } from '#contract/cloud/identity.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
+import { formatTime } from '#contract/time.ts';
 import { newId } from '#lib/id.ts';
-import type { PublicKey } from '#lib/keys/public-key.ts';
+import { KeyError, type PublicKey, parsePublicKey } from '#lib/keys/public-key.ts';
 import type { Db } from '../store/engine.ts';
 import { findIdentityByKey, insertIdentity } from '../store/identities.ts';
 import type { IdentityRow } from '../store/schema.ts';
@@ -69,4 +71,24 @@ function defaultType(key: PublicKey): IdentityType {
   if (key.algorithm === 'Ed25519') return 'user';
   const types = selfService.filter((type) => algorithmOf[type] === key.algorithm);
   throw fieldProblem('unprocessable', 'body.type', `is needed for a P-256 key: ${types.join(', ')}`);
+}
+
+/** As the wire shows it. */
+export const identityOf = ({ id, public_key, type, name, created_at }: IdentityRow): Identity => ({
+  identity_id: id,
+  public_key,
+  type,
+  name,
+  created_at: formatTime(created_at),
+});
+
+/** The key in a request's body, or the reason it is none. */
+export function keyFromBody(text: string): PublicKey {
+  try {
+    return parsePublicKey(text);
+  } catch (error) {
+    if (error instanceof KeyError)
+      throw fieldProblem('invalid_request', 'body.public_key', error.message, { cause: error });
+    throw error;
+  }
 }

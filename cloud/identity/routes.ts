@@ -6,16 +6,20 @@ import {
   revokeToken,
   verifyChallenge,
 } from '#contract/cloud/identity.ts';
+import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';
-import { announceAccess } from '../access/announce-access.ts';
+import type { PublicKey } from '#lib/keys/public-key.ts';
+import { verifySignature } from '#lib/keys/signature.ts';
+import { announceAccess } from '../access/access-version.ts';
 import type { CloudMount } from '../access/door.ts';
-import { revokeToken as revoke } from '../store/tokens.ts';
+import type { Db } from '../store/engine.ts';
+import { findIdentityByKey } from '../store/identities.ts';
+import type { IdentityRow } from '../store/schema.ts';
+import { revokeToken as revoke, useChallenge } from '../store/tokens.ts';
 import type { Challenges } from './challenge.ts';
-import { identityOf, keyFromBody } from './identity.ts';
 import type { KeyRing } from './key-ring.ts';
-import { login } from './login.ts';
-import { register } from './register.ts';
+import { identityOf, keyFromBody, register } from './register.ts';
 import type { Sessions } from './sessions.ts';
 
 export type IdentityDeps = { challenges: Challenges; sessions: Sessions; keys: KeyRing };
@@ -49,4 +53,35 @@ export function identityRoutes(mount: CloudMount, { challenges, sessions, keys }
 
   // Applications in the browser check id_tokens with them, wherever their page comes from.
   mount(getJwks, () => new Answer(200, keys.jwks(), { 'access-control-allow-origin': '*' }));
+}
+
+type SignedChallenge = { key: PublicKey; challenge: string; signature: string };
+
+/** Who signed the challenge. A good signature uses it up. */
+async function login(
+  { key, challenge, signature }: SignedChallenge,
+  challenges: Challenges,
+  db: Db,
+  now: number,
+): Promise<IdentityRow> {
+  const issued = challenges.check(challenge, key, now);
+  if (!issued)
+    throw new Problem('challenge_invalid', 'The challenge is not ours, not for this key, or over; ask for a new one.');
+  if (!verifySignature(key, challenge, signature)) {
+    throw new Problem(
+      'signature_invalid',
+      'The signature is not one of this key over the challenge exactly as received.',
+    );
+  }
+  if (!(await useChallenge(db, issued.id, issued.expiresAt))) {
+    throw new Problem('challenge_invalid', 'The challenge was used before; ask for a new one.');
+  }
+  const identity = await findIdentityByKey(db, key.text);
+  if (!identity)
+    throw new Problem(
+      'identity_unknown',
+      'This key is not registered; register it first with POST /identity/register.',
+    );
+  if (identity.disabled_at !== null) throw new Problem('forbidden', 'This identity was disabled by the operator.');
+  return identity;
 }

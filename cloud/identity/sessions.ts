@@ -8,8 +8,8 @@ import { findIdentity } from '../store/identities.ts';
 import type { IdentityRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { isRevoked } from '../store/tokens.ts';
-import { identityOf } from './identity.ts';
 import type { KeyRing } from './key-ring.ts';
+import { identityOf } from './register.ts';
 
 export type Session = { token: string; expiresAt: number };
 

@@ -1,6 +1,6 @@
 import { type Adapter, errors, type Payload } from 'oidc-provider';
 import type { Clock } from '#lib/clock.ts';
-import { announceAccess } from '../access/announce-access.ts';
+import { announceAccess } from '../access/access-version.ts';
 import { oauthRecordId } from '../access/application-tokens.ts';
 import type { Db } from '../store/engine.ts';
 import { findClient } from '../store/oauth-clients.ts';

@@ -4,14 +4,14 @@ import type { AuthorizationRequest } from '#contract/cloud/oauth.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
-import { announceAccess } from '../access/announce-access.ts';
+import { announceAccess } from '../access/access-version.ts';
+import { consentLifeMs, requestCookie } from '../access/application-tokens.ts';
 import { hold } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { findClient } from '../store/oauth-clients.ts';
 import { saveConsent } from '../store/oauth-consents.ts';
 import { getOrganization } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
-import { consentLifeMs, requestCookie } from './lives.ts';
 import type { OAuthServer } from './server.ts';
 
 export type AuthorizationDeps = { server: OAuthServer; store: Store; clock: Clock };

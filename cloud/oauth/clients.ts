@@ -4,7 +4,7 @@ import type { NewClient, OAuthClient } from '#contract/cloud/oauth.ts';
 import { fieldProblem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { newId } from '#lib/id.ts';
-import { announceAccess } from '../access/announce-access.ts';
+import { announceAccess } from '../access/access-version.ts';
 import { oauthRecordId } from '../access/application-tokens.ts';
 import type { Db } from '../store/engine.ts';
 import { deleteClient, insertClient } from '../store/oauth-clients.ts';
@@ -74,4 +74,12 @@ export const clientMetadata = ({ id, name, redirect_uris, secret_hash }: OAuthCl
   application_type: 'native', // on the loopback address any port matches, elsewhere only what is registered
   token_endpoint_auth_method: secret_hash === null ? 'none' : 'client_secret_basic',
   ...(secret_hash !== null && { client_secret: secret_hash }),
+});
+
+/** Returns the userinfo claims of a person. The platform knows no e-mail addresses. */
+export const claimsOf = ({ id, name }: { id: string; name: string | null }) => ({
+  sub: id,
+  name,
+  login: id,
+  email: null,
 });

@@ -6,8 +6,8 @@ import type { Context } from '../access/door.ts';
 import { explain } from '../access/explain.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Store } from '../store/store.ts';
+import { claimsOf } from './clients.ts';
 import type { OAuthServer } from './server.ts';
-import { ownUserinfo } from './userinfo.ts';
 
 const resume = '/oauth/authorize/:uid';
 const crossOrigin = delegatedRoutes.filter(({ path }) => path !== '/oauth/authorize').map(({ path }) => path);
@@ -70,4 +70,14 @@ function prepare({ raw }: FastifyRequest): void {
   if (twice !== undefined) throw new Problem('invalid_request', 'A parameter must not come twice.');
   // The person is always asked; the OAuth server grants offline_access only to requests that say so.
   if (!names.includes('prompt')) raw.url = `${path}?${query}&prompt=consent`;
+}
+
+// Those of applications have no dots.
+const ownToken = /^Bearer +[^.]+\.[^.]+\.[^.]+$/i;
+
+/** A person who asks with a token of their own; undefined when it is an application that asks. */
+async function ownUserinfo(authorization: string | undefined, sessions: Sessions) {
+  if (authorization === undefined || !ownToken.test(authorization)) return undefined;
+  const { identity_id, name } = sessions.identityOf(await sessions.authenticate(authorization));
+  return claimsOf({ id: identity_id, name });
 }

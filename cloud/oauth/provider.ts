@@ -3,16 +3,14 @@ import { oauthScopes } from '#contract/access.ts';
 import { authorizationPage } from '#contract/cloud/oauth.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import { sameSecret } from '#lib/same-secret.ts';
-import { oauthRecordId } from '../access/application-tokens.ts';
+import { sameSecret } from '#lib/secret.ts';
+import { accessTokenSeconds, consentLifeMs, oauthRecordId, requestCookie } from '../access/application-tokens.ts';
 import type { KeyRing } from '../identity/key-ring.ts';
 import { findIdentity } from '../store/identities.ts';
 import type { Store } from '../store/store.ts';
 import { createAdapter } from './adapter.ts';
-import { renderError } from './error-page.ts';
-import { answerFaults } from './faults.ts';
-import { accessTokenSeconds, consentLifeMs, requestCookie } from './lives.ts';
-import { claimsOf } from './userinfo.ts';
+import { claimsOf } from './clients.ts';
+import { answerFaults, renderError } from './error-page.ts';
 
 export type ProviderDeps = { store: Store; clock: Clock; log: Logger; issuer: string; keys: KeyRing };
 

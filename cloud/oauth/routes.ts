@@ -5,7 +5,7 @@ import { formatTime } from '#contract/time.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
 import { problemSender } from '#lib/http/problem.ts';
 import { nothingThere } from '#lib/http/server.ts';
-import { announceAccess } from '../access/announce-access.ts';
+import { announceAccess } from '../access/access-version.ts';
 import type { CloudMount, Context } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import { audit } from '../organizations/audit.ts';

@@ -1,7 +1,11 @@
 import type { AuditAction } from '#contract/cloud/organizations.ts';
+import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
 import { insertAudit } from '../store/audit.ts';
 import type { Db } from '../store/engine.ts';
+import type { Store } from '../store/store.ts';
+
+export type OperatorDeps = { store: Store; clock: Clock };
 
 /** Tells an organization what the operator did that concerns it, in the transaction of the deed. */
 export async function auditOperator(

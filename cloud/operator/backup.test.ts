@@ -7,8 +7,7 @@ import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { type BackupOptions, backupData } from './backup.ts';
-import { verifyBackup } from './verify.ts';
+import { type BackupOptions, backupData, verifyBackup } from './backup.ts';
 
 const deps: BackupOptions = {
   clock: createFakeClock(Date.parse('2026-06-01T12:00:00Z')),

@@ -3,11 +3,10 @@ import { basename, join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { copyFile, copyFiles, type Fingerprint, fingerprintOf, sync } from '#lib/backup/files.ts';
-import { type Manifest, writeManifest } from '#lib/backup/manifest.ts';
+import { type Manifest, unusable, verifyFiles, writeManifest } from '#lib/backup/manifest.ts';
 import { type CopyDeps, refuseInside, writeNewFolder } from '#lib/backup/new-folder.ts';
-import { copyDatabase, type RowCounts } from '../store/backup.ts';
+import { checkDatabase, copyDatabase, type RowCounts } from '../store/backup.ts';
 import { sqliteFile } from '../store/store.ts';
-import { isDatabase, verifyBackup } from './verify.ts';
 
 export type BackupOptions = CopyDeps & {
   /** folders from elsewhere, by the name that they get in the copy */
@@ -62,5 +61,24 @@ async function fill(folder: string, dataDir: string, options: BackupOptions): Pr
   }
   const manifest: Manifest = { format: 1, of: 'platform', version, created_at, files, rows };
   await writeManifest(folder, manifest);
+  return manifest;
+}
+
+/** Databases may be written to at any moment: they are copied and replaced by SQLite, not byte by byte. */
+export const isDatabase = (path: string): boolean => path.endsWith('.db');
+
+/** Reads the whole backup of a platform and compares it with its manifest. */
+export async function verifyBackup(folder: string, signal?: AbortSignal): Promise<Manifest> {
+  const manifest = await verifyFiles(folder, 'platform', signal);
+  if (!manifest.files.some(({ path }) => join(folder, path) === sqliteFile(folder))) {
+    throw unusable(folder, 'it holds no database');
+  }
+  const rows = checkDatabase(sqliteFile(folder));
+  for (const { path } of manifest.files.filter(({ path }) => isDatabase(path))) {
+    if (join(folder, path) === sqliteFile(folder)) continue;
+    for (const [table, count] of Object.entries(checkDatabase(join(folder, path)))) rows[`${path}/${table}`] = count;
+  }
+  const differing = Object.keys({ ...rows, ...manifest.rows }).filter((table) => rows[table] !== manifest.rows[table]);
+  if (differing.length > 0) throw unusable(folder, `the number of rows differs in ${differing.join(', ')}`);
   return manifest;
 }

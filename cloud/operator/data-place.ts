@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
-import { secretFile } from '#lib/secret-file.ts';
+import { secretFile } from '#lib/secret.ts';
 import type { CloudConfig } from '../config.ts';
 
 type Place = Pick<CloudConfig, 'DATA_DIR' | 'DATABASE_URL'>;

@@ -5,8 +5,8 @@ import type { PublicKey } from '#lib/keys/public-key.ts';
 import { checkBinding } from '../gateways/binding.ts';
 import { deleteGateway, findGateway, findKnownGateway, saveGateway } from '../store/gateways.ts';
 import type { GatewayRow } from '../store/schema.ts';
+import type { OperatorDeps } from './audit.ts';
 import { auditOperator } from './audit.ts';
-import type { OperatorDeps } from './deps.ts';
 
 export type Listing = { serial: string; key: PublicKey; selfProvingPrefixes: readonly string[] };
 

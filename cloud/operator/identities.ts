@@ -3,13 +3,13 @@ import type { IdentityType } from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
 import { Name } from '#contract/text.ts';
 import type { PublicKey } from '#lib/keys/public-key.ts';
-import { announceAccess } from '../access/announce-access.ts';
+import { announceAccess } from '../access/access-version.ts';
 import { algorithmOf, enrol } from '../identity/register.ts';
 import { findIdentity, setDisabled } from '../store/identities.ts';
 import { listOrganizationIdsOf } from '../store/organizations.ts';
 import type { IdentityRow } from '../store/schema.ts';
+import type { OperatorDeps } from './audit.ts';
 import { auditOperator } from './audit.ts';
-import type { OperatorDeps } from './deps.ts';
 
 export type NewIdentity = { key: PublicKey; type: IdentityType; name: string | undefined };
 

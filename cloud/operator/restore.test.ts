@@ -12,9 +12,8 @@ import { consumeRecord, deleteRecord, saveRecord } from '../store/oauth-records.
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { isRevoked, listSigningKeys, readAccessVersion, revokeToken } from '../store/tokens.ts';
-import { backupData } from './backup.ts';
+import { backupData, verifyBackup } from './backup.ts';
 import { type RestoreDeps, restoreData } from './restore.ts';
-import { verifyBackup } from './verify.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 

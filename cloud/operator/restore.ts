@@ -14,8 +14,7 @@ import { openSqlite } from '../store/sqlite.ts';
 import { openStore, type Store, sqliteFile } from '../store/store.ts';
 import { tableNames } from '../store/table-names.ts';
 import { carryRevocations, raiseAccessVersion, readAccessVersion } from '../store/tokens.ts';
-import { type BackupOptions, writeBackup } from './backup.ts';
-import { isDatabase, verifyBackup } from './verify.ts';
+import { type BackupOptions, isDatabase, verifyBackup, writeBackup } from './backup.ts';
 
 /** What is left out is neither taken from the backup nor touched in the data folder. */
 export type RestoreDeps = Omit<BackupOptions, 'besides'> & { log: Logger };

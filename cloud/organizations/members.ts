@@ -2,7 +2,7 @@ import { can, type Role, roles } from '#contract/access.ts';
 import type { Member } from '#contract/cloud/organizations.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
-import { announceAccess } from '../access/announce-access.ts';
+import { announceAccess } from '../access/access-version.ts';
 import type { Context } from '../access/door.ts';
 import { endInvitations } from '../store/invitations.ts';
 import { countOwners, deleteMember, findMember, insertMember, setRole, shareOrganization } from '../store/members.ts';

@@ -1,12 +1,14 @@
 import * as contract from '#contract/cloud/organizations.ts';
+import { getUsage } from '#contract/cloud/usage.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
-import { announceAccess } from '../access/announce-access.ts';
+import { announceAccess } from '../access/access-version.ts';
 import { seesEverything } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
+import { organizationUsage, type QuotaConfig } from '../access/quotas.ts';
 import { listAudit } from '../store/audit.ts';
 import { endInvitations } from '../store/invitations.ts';
 import { insertMember, listMembers } from '../store/members.ts';
@@ -105,4 +107,21 @@ export function organizationRoutes(mount: CloudMount): void {
     const rows = await listAudit(db, params.org_id, sliceOf(query));
     return pageOf(`/organizations/${params.org_id}/audit`, query, rows, ({ id }) => id, auditEntryOf);
   });
+}
+
+type UsageDeps = {
+  quotas: QuotaConfig;
+  telemetry: { maxBytesPerDay: number; today(orgId: string): Promise<number> };
+};
+
+export function usageRoutes(mount: CloudMount, { quotas, telemetry }: UsageDeps): void {
+  mount(getUsage, async ({ params, db }) => [
+    ...(await organizationUsage(quotas, db, params.org_id)),
+    {
+      name: 'telemetry_bytes_today',
+      used: await telemetry.today(params.org_id),
+      limit: telemetry.maxBytesPerDay,
+      setting: 'TELEMETRY_MB_PER_DAY',
+    },
+  ]);
 }

@@ -2,7 +2,7 @@ import * as contract from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
 import { Repeated } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
-import { announceAccess } from '../access/announce-access.ts';
+import { announceAccess } from '../access/access-version.ts';
 import type { CloudMount } from '../access/door.ts';
 import { isFilteredOut, listAcross, pageOf, sliceOf } from '../access/paging.ts';
 import { type LetGo, letGoOfDevice } from '../commands/release.ts';

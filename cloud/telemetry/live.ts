@@ -1,7 +1,7 @@
 import type { DeviceState } from '#contract/cloud/devices.ts';
 import { derKindOf } from '#contract/der.ts';
 import { createFanOut } from '#lib/http/fan-out.ts';
-import { formatEvent, type Parcel } from '#lib/http/sse.ts';
+import { type EventBatch, formatEvent } from '#lib/http/sse.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Sample } from '../store/telemetry/telemetry-store.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
@@ -13,7 +13,7 @@ export type Live = {
   emit(siteId: string, event: string): void;
   /** What was emitted so far has reached the listeners when this returns, as far as it came by this process alone. */
   flush(siteId: string): void;
-  listen(siteId: string, listener: (parcel: Parcel) => void): Promise<() => void>;
+  listen(siteId: string, listener: (parcel: EventBatch) => void): Promise<() => void>;
 };
 
 /** Within this process; `shared` through the broker as well, so that viewers elsewhere see it. */

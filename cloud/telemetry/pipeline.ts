@@ -9,7 +9,7 @@ import type { Message, Transport, TransportEvents } from '../broker/transport.ts
 import { type CommandTracking, createCommandTracking } from '../commands/tracking.ts';
 import { type CellSums, createCellPower } from '../public/cell-power.ts';
 import { createCellSums, rearrange, remember } from '../public/cell-sums.ts';
-import { createFrozenSums } from '../public/frozen-sums.ts';
+import { createFrozenSums } from '../public/guarded-sums.ts';
 import type { Store } from '../store/store.ts';
 import { isPoison } from '../store/telemetry/faults.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';

@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
-import { syncFolder, writeJson } from '#lib/atomic-file.ts';
-import { readKept } from '#lib/kept-json.ts';
+import { readKept, syncFolder, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { readKept, syncFolder, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
-import { readKept } from '#lib/kept-json.ts';
 import type { Logger } from '#lib/log.ts';
 
 export type ClaimState = {

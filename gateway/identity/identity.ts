@@ -1,6 +1,5 @@
 import { createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { p256Xy, parsePublicKey } from '#lib/keys/public-key.ts';
-import { serialProof } from '#lib/keys/serial-proof.ts';
+import { p256Xy, parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
 import { openKey } from './key-file.ts';
 
 export type Identity = {

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fieldProblem, Problem } from '#contract/problem.ts';
-import { syncFolder, writeJson } from '#lib/atomic-file.ts';
-import { readKept } from '#lib/kept-json.ts';
+import { readKept, syncFolder, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseBrokerAddress, readBrokerUrl } from '../links/mqtt/broker-address.ts';
 

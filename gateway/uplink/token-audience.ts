@@ -1,6 +1,5 @@
 import { brokerOrigin } from '#contract/broker-origin.ts';
-import { writeJson } from '#lib/atomic-file.ts';
-import { readKept } from '#lib/kept-json.ts';
+import { readKept, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import type { BrokerAddress } from '../links/mqtt/broker-address.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withFallbacks, withValues } from './env.ts';
+import { withFallbacks, withValues } from '../config.ts';
 
 for (const { says, env, expected } of [
   { says: 'stands in where nothing is said', env: {}, expected: { URL: 'ours' } },

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { varyBy } from './vary.ts';
 
 /** Shorter answers fit into one packet as they are. */
 const minBytes = 1024;
@@ -69,4 +68,11 @@ function acceptsGzip(header: string | undefined): boolean {
     }),
   );
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+/** Adds a request header that the answer depends on, for caches between us and the client. */
+export function varyBy(reply: FastifyReply, header: 'origin' | 'accept-encoding'): void {
+  const known = reply.getHeader('vary');
+  if (typeof known !== 'string') reply.header('vary', header);
+  else if (!known.split(', ').includes(header)) reply.header('vary', `${known}, ${header}`);
 }

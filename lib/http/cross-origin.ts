@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { varyBy } from './vary.ts';
+import { varyBy } from './compress.ts';
 
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Described, type OpenApiDocument, openApi } from '#contract/openapi.ts';
 import { compress } from './compress.ts';
-import { mountAssets } from './docs/assets.ts';
-import { interactivePage, startScript } from './docs/interactive-page.ts';
+import { interactivePage, mountAssets, startScript } from './docs/interactive-page.ts';
 import { readingPage } from './docs/reading-page.ts';
 import { matchEtag } from './etag.ts';
 

@@ -1,6 +1,6 @@
-import { Parcel } from './sse.ts';
+import { EventBatch } from './sse.ts';
 
-type Listener = (parcel: Parcel) => void;
+type Listener = (parcel: EventBatch) => void;
 
 type Channel = { listeners: Set<Listener>; waiting: string[] };
 
@@ -43,7 +43,7 @@ export function createFanOut(): FanOut {
 
   function send(channel: Channel): void {
     if (channel.waiting.length === 0) return;
-    const parcel = new Parcel(channel.waiting);
+    const parcel = new EventBatch(channel.waiting);
     channel.waiting = [];
     resting.add(channel);
     ticking ??= setInterval(tick, restMs).unref();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
-import { varyBy } from './vary.ts';
+import { varyBy } from './compress.ts';
 
 export type PageOptions = {
   /** the document of all pages, in the folder of the built pages */

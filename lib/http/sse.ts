@@ -8,7 +8,7 @@ export function formatEvent(data: string, { event, id }: { event?: string; id?: 
 }
 
 /** Events that leave in one write, put into bytes once for all who get them. */
-export class Parcel {
+export class EventBatch {
   readonly events: readonly string[];
   #chunk: Buffer | undefined;
 
@@ -32,7 +32,7 @@ export class Parcel {
 
 export type EventStream = {
   /** Sends formatted events. A reader that does not read is closed when too much waits for it. */
-  send(events: string | Parcel): void;
+  send(events: string | EventBatch): void;
   /** Sends many, as fast as they are read; until it resolves nothing else is sent. A reader that stops reading is closed. */
   sendAll(events: readonly string[]): Promise<void>;
   /** Sends what must still be told, then closes. */
@@ -83,9 +83,9 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     waitingWrites = 0;
   }
 
-  function send(events: string | Parcel): void {
+  function send(events: string | EventBatch): void {
     if (!isOpen) return;
-    const parcel = typeof events === 'string' ? new Parcel([events]) : events;
+    const parcel = typeof events === 'string' ? new EventBatch([events]) : events;
     if (wire.write(isChunked ? parcel.chunk : parcel.text)) return;
     waitingWrites++;
     if (waitingWrites > mostWaiting.writes || wire.writableLength > mostWaiting.bytes) response.destroy();
@@ -131,20 +131,20 @@ export function openEventStream(response: ServerResponse, headers: Record<string
 }
 
 /** Parcels of a size that is worth a write. */
-function* parcelsOf(events: readonly string[]): Generator<Parcel> {
+function* parcelsOf(events: readonly string[]): Generator<EventBatch> {
   let begin = 0;
   let length = 0;
   for (const [index, event] of events.entries()) {
     length += event.length;
     if (length < atOnceLength) continue;
-    yield new Parcel(events.slice(begin, index + 1));
+    yield new EventBatch(events.slice(begin, index + 1));
     begin = index + 1;
     length = 0;
   }
-  if (begin < events.length) yield new Parcel(events.slice(begin));
+  if (begin < events.length) yield new EventBatch(events.slice(begin));
 }
 
-const heartbeat = new Parcel([': \n\n']);
+const heartbeat = new EventBatch([': \n\n']);
 const pulseMs = 15_000;
 const turns = Array.from({ length: 60 }, () => new Set<() => void>());
 let turn = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { decodePem, decodings } from './encoding.ts';
-import { spellingsOf } from './testing/spellings.ts';
+import { spellingsOf } from './testing/arbitrary-key.ts';
 
 for (const { says, text, bytes } of [
   { says: 'padded base64 is read', text: '+/8=', bytes: ['fbff'] },

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { keyObjectOf } from './key-object.ts';
-import { parsePublicKey } from './public-key.ts';
+import { keyObjectOf, parsePublicKey } from './public-key.ts';
 import { arbitraryEd25519, spkiOf } from './testing/arbitrary-key.ts';
 
 const keysOf = (count: number) =>

@@ -3,8 +3,7 @@ import { ECDH } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { KeyError, parsePublicKey } from './public-key.ts';
-import { arbitraryEd25519, arbitraryP256, bytesOf, spkiOf } from './testing/arbitrary-key.ts';
-import { pemOf, spellingsOf } from './testing/spellings.ts';
+import { arbitraryEd25519, arbitraryP256, bytesOf, pemOf, spellingsOf, spkiOf } from './testing/arbitrary-key.ts';
 
 const compressedHead = Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ECDH, generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { KeyError, p256Xy, parsePublicKey } from './public-key.ts';
-import { pemOf } from './testing/spellings.ts';
+import { pemOf } from './testing/arbitrary-key.ts';
 
 const hex = (text: string) => Buffer.from(text, 'hex');
 const base64 = (bytes: Buffer) => bytes.toString('base64');

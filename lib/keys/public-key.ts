@@ -1,9 +1,8 @@
+import { createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { RecentMap } from '../recent-map.ts';
 import { decodeY, isOnCurve, isSmallOrder } from './ed25519.ts';
 import { decodePem, decodings } from './encoding.ts';
 import { decodePoint } from './p256.ts';
-import { refusal } from './refusal.ts';
-import { type EncodedPoint, unwrapSpki } from './spki.ts';
 
 export type PublicKey = {
   algorithm: 'Ed25519' | 'ES256';
@@ -62,3 +61,71 @@ function checkedP256(point: Buffer): Buffer {
   if (!uncompressed) throw new KeyError('The P-256 key is not a point of its curve.');
   return uncompressed;
 }
+
+const imported = new RecentMap<KeyObject>(1024);
+
+/** The key as Node verifies with it, kept because an import costs up to half a verification. */
+export const keyObjectOf = ({ text, raw }: PublicKey): KeyObject =>
+  imported.getOrMake(text, () => createPublicKey({ key: wrapSpki(raw), format: 'der', type: 'spki' }));
+
+// SubjectPublicKeyInfo in DER is a fixed head for each of the three shapes, followed by the point and nothing else.
+// Comparing whole heads leaves no room for explicit curve parameters, other lengths or trailing bytes.
+const shapes = [
+  { algorithm: 'Ed25519', pointLength: 32, head: '302a300506032b6570032100' },
+  { algorithm: 'ES256', pointLength: 65, head: '3059301306072a8648ce3d020106082a8648ce3d030107034200' },
+  { algorithm: 'ES256', pointLength: 33, head: '3039301306072a8648ce3d020106082a8648ce3d030107032200' },
+] as const;
+
+type EncodedPoint = { algorithm: 'Ed25519' | 'ES256'; point: Buffer };
+
+function unwrapSpki(der: Buffer): EncodedPoint | undefined {
+  for (const { algorithm, pointLength, head } of shapes) {
+    const point = der.subarray(head.length / 2);
+    const isShape = point.length === pointLength && der.toString('hex', 0, head.length / 2) === head;
+    if (isShape) return { algorithm, point };
+  }
+  return undefined;
+}
+
+function wrapSpki(point: Buffer): Buffer {
+  const shape = shapes.find(({ pointLength }) => pointLength === point.length);
+  if (!shape) throw new RangeError(`No public key has ${point.length} bytes.`);
+  return Buffer.concat([Buffer.from(shape.head, 'hex'), point]);
+}
+
+const wanted = 'an Ed25519 or P-256 public key as base64, base64url, hex or PEM is wanted';
+
+// object identifiers with their DER tag and length
+const kinds = [
+  { name: 'a certificate', marker: 'a003020102' }, // [0] version 3, at the head of every X.509 v3 certificate
+  { name: 'an encrypted private key', marker: '06092a864886f70d0105' },
+  { name: 'an RSA key', marker: '06092a864886f70d010101' },
+  { name: 'a secp256k1 key', marker: '06052b8104000a' },
+  { name: 'a P-384 key', marker: '06052b81040022' },
+  { name: 'a P-521 key', marker: '06052b81040023' },
+  { name: 'an X25519 key', marker: '06032b656e' },
+  { name: 'an X448 key', marker: '06032b656f' },
+  { name: 'an Ed448 key', marker: '06032b6571' },
+].map(({ name, marker }) => ({ name, marker: Buffer.from(marker, 'hex') }));
+
+// PKCS #8, SEC1 and PKCS #1 private keys are a sequence that begins with the version, 0 or 1.
+const privateKey = /^30(?:[0-7].|81..|82....)02010[01]/;
+
+/** Why a text with these readings is no public key, as a sentence that repeats nothing of the text. */
+function refusal(text: string, readings: Buffer[]): string {
+  if (text === '') return `The public key is empty; ${wanted}.`;
+  return `This is ${kindOf(text, readings)}; ${wanted}.`;
+}
+
+function kindOf(text: string, readings: Buffer[]): string {
+  if (text.trimStart().startsWith('{')) return 'a key in JSON';
+  if (text.includes('PRIVATE KEY-----')) return 'a private key';
+  if (text.includes('CERTIFICATE-----')) return 'a certificate';
+  if (readings.length === 0) return 'not a text that can be decoded';
+  if (readings.some((bytes) => privateKey.test(bytes.toString('hex', 0, 7)))) return 'a private key';
+  const kind = kinds.find(({ marker }) => readings.some((bytes) => bytes.includes(marker)));
+  return kind?.name ?? 'not a key of a known kind and length';
+}
+
+/** The 16 hex digits by which a serial proves that it belongs to this P-256 key. */
+export const serialProof = (key: PublicKey): string => hash('sha256', p256Xy(key), 'hex').slice(0, 16);

@@ -7,8 +7,7 @@ import { bigEndian, littleEndian } from './field.ts';
 import { groupOrder as p256Order } from './p256.ts';
 import { parsePublicKey } from './public-key.ts';
 import { verifySignature } from './signature.ts';
-import { arbitraryEd25519, arbitraryP256, bytesOf, spkiOf } from './testing/arbitrary-key.ts';
-import { spellingsOf } from './testing/spellings.ts';
+import { arbitraryEd25519, arbitraryP256, bytesOf, spellingsOf, spkiOf } from './testing/arbitrary-key.ts';
 
 const base64 = (bytes: Buffer) => bytes.toString('base64');
 const be = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createHistogram } from './histogram.ts';
-import { counter, createRegistry, gauge, type Metric } from './registry.ts';
+import { counter, createHistogram, createRegistry, gauge, type Metric } from './registry.ts';
 
 function textOf(...metrics: Metric[]): string {
   const registry = createRegistry();

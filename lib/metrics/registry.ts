@@ -1,5 +1,5 @@
 /** One figure; a histogram is made of several, which its suffixes tell apart. */
-export type Sample = { value: number; labels?: Labels; suffix?: '_bucket' | '_sum' | '_count' };
+export type MetricSample = { value: number; labels?: Labels; suffix?: '_bucket' | '_sum' | '_count' };
 
 export type Labels = Readonly<Record<string, string | number>>;
 
@@ -8,7 +8,7 @@ export type Metric = {
   name: string;
   help: string;
   type: 'counter' | 'gauge' | 'histogram';
-  samples(): readonly Sample[];
+  samples(): readonly MetricSample[];
 };
 
 export type Registry = {
@@ -17,7 +17,7 @@ export type Registry = {
   text(): string;
 };
 
-type Read = () => number | readonly Sample[];
+type Read = () => number | readonly MetricSample[];
 
 /** What goes up and down. */
 export const gauge = (name: string, help: string, read: Read): Metric => ({
@@ -32,7 +32,7 @@ export const counter = (name: string, help: string, read: Read): Metric => ({
 });
 
 function measured(name: string, help: string, read: Read): Omit<Metric, 'type'> {
-  const samples = (): readonly Sample[] => {
+  const samples = (): readonly MetricSample[] => {
     const found = read();
     return typeof found === 'number' ? [{ value: found }] : found;
   };
@@ -69,3 +69,42 @@ function labelsText(labels: Labels): string {
 const escaped = (text: string): string => text.replaceAll('\\', String.raw`\\`).replaceAll('\n', String.raw`\n`);
 
 const valueText = (value: number): string => String(value).replace('Infinity', 'Inf');
+
+/** What is alike by its labels. */
+export type Series = { observe(value: number): void };
+
+type Histogram = { metric: Metric; series(labels: Labels): Series };
+
+type Counted = Series & { samples(): MetricSample[] };
+
+/** Counts values by the bounds that they do not exceed. Who observes often keeps its series. */
+export function createHistogram(name: string, help: string, bounds: readonly number[]): Histogram {
+  const all: Counted[] = [];
+  return {
+    metric: { name, help, type: 'histogram', samples: () => all.flatMap((series) => series.samples()) },
+    series(labels) {
+      const series = count(labels, bounds);
+      all.push(series);
+      return series;
+    },
+  };
+}
+
+function count(labels: Labels, bounds: readonly number[]): Counted {
+  const buckets = new Array<number>(bounds.length).fill(0); // each holds those of the smaller ones, too
+  let total = 0;
+  let sum = 0;
+  return {
+    observe(value) {
+      total += 1;
+      sum += value;
+      for (let i = bounds.length - 1; i >= 0 && value <= bounds[i]!; i--) buckets[i]! += 1;
+    },
+    samples: () => [
+      ...bounds.map((le, i) => ({ suffix: '_bucket' as const, labels: { le, ...labels }, value: buckets[i]! })),
+      { suffix: '_bucket', labels: { le: '+Inf', ...labels }, value: total },
+      { suffix: '_sum', labels, value: sum },
+      { suffix: '_count', labels, value: total },
+    ],
+  };
+}

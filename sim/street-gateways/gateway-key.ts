@@ -1,6 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { parsePublicKey } from '#lib/keys/public-key.ts';
-import { serialProof } from '#lib/keys/serial-proof.ts';
+import { parsePublicKey, serialProof } from '#lib/keys/public-key.ts';
 
 /** Who a simulated gateway is: its serial follows from its key and proves it. */
 export type GatewayKey = {

@@ -1,7 +1,6 @@
-import { writeJson } from '#lib/atomic-file.ts';
+import { readKept, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
-import { readKept } from '#lib/kept-json.ts';
 import type { Logger } from '#lib/log.ts';
 import { type HouseStart, startFrom } from '#sim/house/state.ts';
 import { createHouse, type HouseModel, type LivingHouse } from '#sim/house.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { mayPublish, maySubscribe } from '#cloud/broker/rights.ts';
+import { mayPublish, maySubscribe } from '#cloud/broker/admission.ts';
 import { connectGateway, openBroker } from '#cloud/broker/testing/trial.ts';
 import { matches } from '#cloud/broker/topic-filter.ts';
-import type { Client } from '#cloud/broker/transport.ts';
+import type { BrokerClient } from '#cloud/broker/transport.ts';
 import { stateTopic } from '#contract/topics.ts';
 import { brokerToken } from '../cloud/gateway-client.ts';
 import { internalToken, openCloud, type Person, type TestCloud } from '../cloud/open-cloud.ts';
@@ -13,7 +13,7 @@ import type { GatewaySigner } from '../cloud/people.ts';
 const member = { kind: 'member', identityId: 'idt-1', tokenId: 'tok-1' } as const;
 
 /** Who is at the broker, and every topic that is for their ears. */
-const listeners: Record<string, { client: Client; isTheirs: RegExp }> = {
+const listeners: Record<string, { client: BrokerClient; isTheirs: RegExp }> = {
   'a gateway': {
     client: { kind: 'gateway', serial: 'gw-1' },
     isTheirs: /^(control\/gw-1(\/.*)?|gateways\/gw-1\/(telemetry\/ack|devices\/[^/]*\/ders\/[^/]*\/control(\/.*)?))$/s,

@@ -1,6 +1,6 @@
 import { connect as openSocket } from 'node:net';
+import { mayPublish, maySubscribe } from '#cloud/broker/admission.ts';
 import { createEmbeddedBroker } from '#cloud/broker/embedded.ts';
-import { mayPublish, maySubscribe } from '#cloud/broker/rights.ts';
 import type { Admission } from '#cloud/broker/transport.ts';
 import { hourMs } from '#contract/time.ts';
 import { stateTopic, telemetryTopic } from '#contract/topics.ts';

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { maySubscribe } from '#cloud/broker/rights.ts';
+import { maySubscribe } from '#cloud/broker/admission.ts';
 import { Reading } from '#cloud/telemetry/reading.ts';
 import { RtuFraming } from '#gateway/links/modbus/rtu-framing.ts';
 import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';

@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { Client as MqttClient } from 'aedes';
-import type { Client } from '../transport.ts';
+import type { BrokerClient } from '../transport.ts';
+import type { BrokerLimits } from './limits.ts';
 
 /** State that all connections of one gateway, or of one member, share: more connections do not raise a limit. */
-export type Owner = {
+export type ConnectionOwner = {
   readonly name: string;
-  readonly connections: Set<Connection>;
+  readonly connections: Set<BrokerConnection>;
   /** when the next message is due at the permitted rate, in ms of `performance.now()` */
   dueAt: number;
   /** weight of the messages that are not stored yet */
@@ -13,7 +14,7 @@ export type Owner = {
 };
 
 /** One client at the broker, from its first byte to its last. */
-export type Connection = {
+export type BrokerConnection = {
   readonly mqtt: MqttClient;
   readonly stream: Duplex;
   readonly address: string;
@@ -24,12 +25,12 @@ export type Connection = {
   willTopic: string | undefined;
   isIdRejected: boolean;
   /** who it is, once it is logged in */
-  client: Client | undefined;
+  client: BrokerClient | undefined;
   /** when it has to be logged in, then when its login ends, ms */
   expiresAt: number;
   isReady: boolean;
   /** what it shares with the other connections of the same client, once it is logged in */
-  owner: Owner | undefined;
+  owner: ConnectionOwner | undefined;
   /** Reads on after it was held up. */
   resume(): void;
   /** bytes on their way to it, as of a turn of the event loop */
@@ -39,9 +40,9 @@ export type Connection = {
   missed: number;
 };
 
-type Opened = Pick<Connection, 'mqtt' | 'stream' | 'address' | 'expiresAt'>;
+type Opened = Pick<BrokerConnection, 'mqtt' | 'stream' | 'address' | 'expiresAt'>;
 
-export const newConnection = ({ mqtt, stream, address, expiresAt }: Opened): Connection => ({
+export const newConnection = ({ mqtt, stream, address, expiresAt }: Opened): BrokerConnection => ({
   mqtt,
   stream,
   address,
@@ -59,3 +60,65 @@ export const newConnection = ({ mqtt, stream, address, expiresAt }: Opened): Con
   queuedTurn: -1,
   missed: 0,
 });
+
+export function createOwners(limits: Pick<BrokerLimits, 'connectionsPerGateway' | 'connectionsPerMember'>) {
+  const byName = new Map<string, ConnectionOwner>();
+  const withoutConnection = new Set<ConnectionOwner>();
+
+  return {
+    /** Adds the connection to its owner's. Returns undefined when the owner has too many; one with the same client id is replaced. */
+    enter(connection: BrokerConnection, client: BrokerClient): ConnectionOwner | undefined {
+      const name = client.kind === 'gateway' ? client.serial : client.identityId;
+      const most = client.kind === 'gateway' ? limits.connectionsPerGateway : limits.connectionsPerMember;
+      const owner = byName.get(name) ?? { name, connections: new Set(), dueAt: 0, unstored: 0 };
+      const others = [...owner.connections].filter(({ clientId }) => clientId !== connection.clientId);
+      if (others.length >= most) return undefined;
+      byName.set(name, owner);
+      withoutConnection.delete(owner);
+      owner.connections.add(connection);
+      return owner;
+    },
+
+    leave(connection: BrokerConnection): void {
+      const { owner } = connection;
+      if (owner?.connections.delete(connection) && owner.connections.size === 0) withoutConnection.add(owner);
+    },
+
+    /** Forgets owners without connections once their rate limit has recovered, so that reconnecting does not reset it. */
+    forgetIdle(now = performance.now()): void {
+      for (const owner of withoutConnection) {
+        if (owner.unstored > 0 || owner.dueAt > now) continue;
+        withoutConnection.delete(owner);
+        byName.delete(owner.name);
+      }
+    },
+
+    count: (): number => byName.size,
+  };
+}
+
+/** Messages are stored, or given up: every connection of the owner may go on reading. */
+export function releaseUnstored(owner: ConnectionOwner, weight: number): void {
+  owner.unstored -= weight;
+  for (const { resume } of owner.connections) resume();
+}
+
+const burstMs = 1000;
+
+/** How long a message has to wait, in ms, for its sender to keep to the rate; a second's worth may be sent at once. */
+export function waitFor(owner: ConnectionOwner, weight: number, perSecond: number): number {
+  const now = performance.now(); // monotonic: setting the clock back must not hold up a sender
+  owner.dueAt = dueAfter(owner, weight, perSecond, now);
+  return Math.max(0, owner.dueAt - now - burstMs);
+}
+
+/** Counts a message that need not wait; one that has to wait is not counted yet. */
+export function keepsPace(owner: ConnectionOwner, weight: number, perSecond: number, now: number): boolean {
+  const dueAt = dueAfter(owner, weight, perSecond, now);
+  if (dueAt - now > burstMs) return false;
+  owner.dueAt = dueAt;
+  return true;
+}
+
+const dueAfter = ({ dueAt }: ConnectionOwner, weight: number, perSecond: number, now: number): number =>
+  Math.max(dueAt, now) + (weight * 1000) / perSecond;

@@ -1,21 +1,20 @@
 import type { Client as MqttClient } from 'aedes';
 import type { Admitted, NamedClients, TransportEvents } from '../transport.ts';
-import type { Connection } from './connection.ts';
+import type { BrokerConnection } from './connection.ts';
+import { createOwners } from './connection.ts';
 import type { BrokerLimits } from './limits.ts';
-import { createOwners } from './owners.ts';
-import { createPresence } from './presence.ts';
 
 export type Connections = ReturnType<typeof createConnections>;
 
 /** Everybody at the broker. */
 export function createConnections(presence: TransportEvents['presence'], limits: BrokerLimits) {
-  const all = new Set<Connection>();
-  const byMqtt = new WeakMap<MqttClient, Connection>();
+  const all = new Set<BrokerConnection>();
+  const byMqtt = new WeakMap<MqttClient, BrokerConnection>();
   const gateways = createPresence(presence);
   const owners = createOwners(limits);
   let members = 0;
 
-  async function end(which: (connection: Connection) => boolean): Promise<void> {
+  async function end(which: (connection: BrokerConnection) => boolean): Promise<void> {
     const ended: Promise<void>[] = [];
     for (const connection of all) {
       if (which(connection)) ended.push(new Promise((resolve) => connection.mqtt.close(resolve)));
@@ -24,15 +23,15 @@ export function createConnections(presence: TransportEvents['presence'], limits:
   }
 
   return {
-    of: (mqtt: MqttClient | null): Connection | undefined => (mqtt ? byMqtt.get(mqtt) : undefined),
+    of: (mqtt: MqttClient | null): BrokerConnection | undefined => (mqtt ? byMqtt.get(mqtt) : undefined),
 
-    add(connection: Connection): void {
+    add(connection: BrokerConnection): void {
       all.add(connection);
       byMqtt.set(connection.mqtt, connection);
     },
 
     /** Records who has logged in. False when the client has too many connections, or this one is gone. */
-    logIn(connection: Connection, { client, expiresAt }: Admitted): boolean {
+    logIn(connection: BrokerConnection, { client, expiresAt }: Admitted): boolean {
       if (connection.stream.destroyed) return false;
       connection.owner = owners.enter(connection, client);
       if (!connection.owner) return false;
@@ -42,7 +41,7 @@ export function createConnections(presence: TransportEvents['presence'], limits:
     },
 
     /** It is logged in, and told so. */
-    ready(connection: Connection): void {
+    ready(connection: BrokerConnection): void {
       const { client, stream } = connection;
       if (!client || stream.destroyed) return;
       connection.isReady = true;
@@ -50,7 +49,7 @@ export function createConnections(presence: TransportEvents['presence'], limits:
       else members++;
     },
 
-    remove(connection: Connection): void {
+    remove(connection: BrokerConnection): void {
       all.delete(connection);
       owners.leave(connection);
       const { client, isReady } = connection;
@@ -69,7 +68,7 @@ export function createConnections(presence: TransportEvents['presence'], limits:
   };
 }
 
-function isNamed({ client, username }: Connection, named: NamedClients): boolean {
+function isNamed({ client, username }: BrokerConnection, named: NamedClients): boolean {
   // A login that is still being checked may rely on what is just being withdrawn.
   if (!client) {
     if ('members' in named) return username !== '';
@@ -79,4 +78,22 @@ function isNamed({ client, username }: Connection, named: NamedClients): boolean
   if (client.kind !== 'member') return false;
   if ('members' in named) return true;
   return client.identityId === named.identityId && (client.tokenId === named.tokenId || named.tokenId === undefined);
+}
+
+/** Tells when a gateway's first connection comes and its last one goes. */
+function createPresence(tell: TransportEvents['presence']) {
+  const connected = new Map<string, number>();
+  return {
+    came(serial: string): void {
+      const before = connected.get(serial) ?? 0;
+      connected.set(serial, before + 1);
+      if (before === 0) tell(serial, true);
+    },
+    went(serial: string): void {
+      const left = connected.get(serial)! - 1;
+      if (left > 0) return void connected.set(serial, left);
+      connected.delete(serial);
+      tell(serial, false);
+    },
+  };
 }

@@ -14,7 +14,7 @@ import {
   openBroker,
   passwordOf,
 } from '../testing/trial.ts';
-import type { Client } from '../transport.ts';
+import type { BrokerClient } from '../transport.ts';
 
 const notAuthorized = { code: 5 };
 
@@ -158,7 +158,7 @@ describe('logging in to the embedded broker', async () => {
         deploymentId: 'urn:test',
         mayPublish: () => true,
         maySubscribe: () => true,
-        renew: async (client: Client) => client,
+        renew: async (client: BrokerClient) => client,
       };
       const held = Promise.withResolvers<void>();
       const asked = Promise.withResolvers<void>();

@@ -5,14 +5,12 @@ import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { matches } from '../topic-filter.ts';
 import type { Admission, TransportEvents } from '../transport.ts';
+import { deliveryHooks, loginHooks, publishHook } from './aedes-hooks.ts';
 import { newConnection } from './connection.ts';
 import { createConnections } from './connections.ts';
-import { deliveryHooks } from './delivery-hooks.ts';
-import type { Accept } from './doors.ts';
 import type { BrokerLimits } from './limits.ts';
-import { loginHooks } from './login-hooks.ts';
+import type { Accept } from './listeners.ts';
 import { enforceProtocol } from './protocol.ts';
-import { publishHook } from './publish-hook.ts';
 import { createPublishLane } from './publish-lane.ts';
 import { guardReading } from './read-guard.ts';
 

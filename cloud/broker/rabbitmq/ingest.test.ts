@@ -7,7 +7,7 @@ import { telemetryTopic } from '#contract/topics.ts';
 import { createLog } from '#lib/log.ts';
 import { until } from '#test/until.ts';
 import { createIngest } from './ingest.ts';
-import { routingKey } from './routing-key.ts';
+import { routingKey } from './publisher.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 const reading = routingKey(telemetryTopic('gw-1', 'inv_1', 'pv'));

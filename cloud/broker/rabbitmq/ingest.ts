@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
-import { parseGatewayTopic } from '#contract/topics.ts';
+import { gatewayFilters, parseGatewayTopic } from '#contract/topics.ts';
 import type { Logger } from '#lib/log.ts';
 import type { TransportEvents } from '../transport.ts';
-import { declareIngest, ingestQueue } from './ingest-queue.ts';
-import { topicOf } from './routing-key.ts';
+import { exchange, routingKey, topicOf } from './publisher.ts';
 import { createSettlement, type Settlement } from './settlement.ts';
 
 const mostTaken = 2_000; // deliveries at a time, by this process
@@ -122,3 +121,26 @@ type Kind = { name: string; writtenAt: number; isFailing: boolean };
 
 const retryMs = (count: number): number =>
   Math.min(maxRetryMs, minRetryMs * 2 ** (count - 1)) * (0.5 + Math.random() / 2);
+
+export const ingestQueue = 'ohmstead.ingest';
+export const deadQueue = 'ohmstead.ingest.dead';
+
+// Fixed when the queue is first declared; RabbitMQ refuses to declare it differently later.
+const ingestArguments = {
+  'x-queue-type': 'quorum',
+  'x-max-length-bytes': 4 * 1024 ** 3,
+  'x-overflow': 'reject-publish', // when full, gateways are refused and keep what they have
+  'x-delivery-limit': 200, // for what ends its process each time; each loss of a process counts too
+  'x-dead-letter-exchange': '',
+  'x-dead-letter-routing-key': deadQueue,
+  'x-dead-letter-strategy': 'at-least-once',
+};
+const deadArguments = { 'x-queue-type': 'quorum', 'x-max-length': 100_000, 'x-overflow': 'drop-head' };
+
+/** Declares the queue that all processes of the platform share; tells how many dead letters there are. */
+async function declareIngest(channel: Channel): Promise<number> {
+  const dead = await channel.assertQueue(deadQueue, { durable: true, arguments: deadArguments });
+  await channel.assertQueue(ingestQueue, { durable: true, arguments: ingestArguments });
+  for (const filter of gatewayFilters) await channel.bindQueue(ingestQueue, exchange, routingKey(filter));
+  return dead.messageCount;
+}

@@ -1,5 +1,4 @@
 import type { Channel } from 'amqplib';
-import { exchange, routingKey } from './routing-key.ts';
 
 const waitingMessages = 10_000;
 const expiresMs = 30_000; // what a client has not taken by then, it takes no more
@@ -49,3 +48,11 @@ export function createPublisher(): Publisher {
     },
   };
 }
+
+/** Where the MQTT plugin of RabbitMQ publishes and subscribes. */
+export const exchange = 'amq.topic';
+
+/** RabbitMQ's own translation between MQTT and AMQP. No level of our topics contains a dot. */
+export const routingKey = (filter: string): string => filter.replaceAll('/', '.').replaceAll('+', '*');
+
+export const topicOf = (routingKey: string): string => routingKey.replaceAll('.', '/');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Channel } from 'amqplib';
 import { createLog } from '#lib/log.ts';
 import { until } from '#test/until.ts';
-import { routingKey } from './routing-key.ts';
+import { routingKey } from './publisher.ts';
 import { createWatches } from './watches.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });

@@ -1,6 +1,6 @@
 import type { Channel } from 'amqplib';
 import type { Logger } from '#lib/log.ts';
-import { exchange, routingKey, topicOf } from './routing-key.ts';
+import { exchange, routingKey, topicOf } from './publisher.ts';
 
 type Listener = (payload: string) => void;
 

@@ -1,5 +1,4 @@
-import { writeJson } from '#lib/atomic-file.ts';
-import { readKept } from '#lib/kept-json.ts';
+import { readKept, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 
 const block = 2 ** 18; // numbers set aside by one write; the rest of them is skipped by the next start

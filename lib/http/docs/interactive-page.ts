@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
 import { html } from './html.ts';
 
 /** The page on which operations can be tried, by Swagger UI from our own address. */
@@ -33,3 +36,40 @@ export const startScript = (openapi: string): string => `SwaggerUIBundle({
   validatorUrl: null,
 });
 `;
+
+type Asset = { bytes: Buffer; etag: string };
+
+const types: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+};
+
+const swaggerFolder = import.meta.resolve('swagger-ui-dist/package.json');
+const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/** What the interactive page loads, read when it is first asked for. */
+export function mountAssets(app: FastifyInstance, folder: string, startScript: string): void {
+  for (const name of swaggerFiles) {
+    mountAsset(app, folder, name, () => readFile(new URL(name, swaggerFolder)));
+  }
+  const style = 'interactive-page.css';
+  mountAsset(app, folder, style, () => readFile(new URL(style, import.meta.url)));
+  mountAsset(app, folder, 'start.js', async () => Buffer.from(startScript));
+}
+
+function mountAsset(app: FastifyInstance, folder: string, name: string, read: () => Promise<Buffer>): void {
+  const load = async (): Promise<Asset> => {
+    const bytes = await read();
+    return { bytes, etag: `"${hash('sha1', bytes, 'base64url')}"` };
+  };
+  let loading: Promise<Asset> | undefined;
+
+  app.get(`${folder}/${name}`, async (request, reply) => {
+    loading ??= load();
+    const { bytes, etag } = await loading;
+    reply.headers({ etag, 'cache-control': 'public, max-age=86400' });
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    return reply.type(types[name.split('.').at(-1)!]!).send(bytes);
+  });
+}

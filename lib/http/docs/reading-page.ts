@@ -1,8 +1,7 @@
 import type { OpenApiDocument, Schema } from '#contract/openapi/document.ts';
 import { asStyle, type Html, html, prose } from './html.ts';
 import { type Described, operationArticle } from './reading-operation.ts';
-import { fieldList } from './schema-fields.ts';
-import { schemaAnchor } from './schema-words.ts';
+import { fieldList, schemaAnchor } from './schema-words.ts';
 
 export type PageLinks = { openapi: string; docs: string };
 

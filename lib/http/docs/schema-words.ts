@@ -1,5 +1,5 @@
 import type { Schema } from '#contract/openapi/document.ts';
-import { type Html, html, joined } from './html.ts';
+import { type Html, html, joined, prose } from './html.ts';
 
 export const schemaName = (reference: string): string => reference.split('/').at(-1)!;
 
@@ -57,4 +57,35 @@ function range(least: number | undefined, most: number | undefined, unit = ''): 
   if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`;
   if (least !== undefined) return `at least ${least}${unit}`;
   return most === undefined ? undefined : `at most ${most}${unit}`;
+}
+
+/** The fields of an object, or of the objects in a list, one under the other. */
+export function fieldList(schema: Schema): Html | undefined {
+  const { properties, required = [] } = inner(schema);
+  if (!properties) return undefined;
+  const field = ([name, property]: [string, Schema]): Html => html`
+    <li>
+      <code class="name">${name}</code> <span class="type">${typeInWords(property)}</span>
+      ${!required.includes(name) && html`<span class="mark">optional</span>`}
+      <span class="meaning">${prose(meaningInWords(property))}</span>
+      ${fieldList(property)}
+    </li>`;
+  return html`<ul class="fields">${Object.entries(properties).map(field)}</ul>`;
+}
+
+function inner(schema: Schema): Schema {
+  const part = schema.items ?? valuesOf(schema);
+  return part ? inner(part) : schema;
+}
+
+/** A body: its type in words, and its fields. Something with a name is opened once, and linked further down. */
+export function shape(schema: Schema, components: Record<string, Schema>): Html {
+  const { $ref } = inner(schema);
+  const named = $ref ? components[schemaName($ref)] : undefined;
+  const fields = fieldList(named ?? schema);
+  const meaning = meaningInWords(schema);
+  const isPlain = schema.properties && !meaning;
+  return html`
+    ${!isPlain && html`<p class="shape"><span class="type">${typeInWords(schema)}</span> ${prose(meaning)}</p>`}
+    ${fields}`;
 }

@@ -1,3 +1,6 @@
+import type { AccessSubject } from '../store/changes.ts';
+import type { Write } from '../store/store.ts';
+import { bumpAccessVersion } from '../store/tokens.ts';
 /**
  * The access version up to which this process has applied all changes. An announced change carries its version and is
  * applied by itself; a version that nobody announced means that everything must be checked.
@@ -37,4 +40,15 @@ export function createAppliedVersion(): AppliedVersion {
       applied = nothingApplied;
     },
   };
+}
+
+/**
+ * Announces that the rights of a subject changed. A process that misses the announcement checks everything when it sees
+ * the new version.
+ */
+export async function announceAccess(
+  { db, announce }: Pick<Write, 'db' | 'announce'>,
+  subject: AccessSubject,
+): Promise<void> {
+  await announce({ what: 'access', version: await bumpAccessVersion(db), ...subject });
 }

@@ -3,7 +3,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { secretFile } from './secret-file.ts';
+import { secretFile } from './secret.ts';
 
 function fileIn(t: TestContext, content?: string): { folder: string; path: string } {
   const folder = temporaryFolder(t);

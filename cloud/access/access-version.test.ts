@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAppliedVersion } from './applied-version.ts';
+import { createAppliedVersion } from './access-version.ts';
 
 test('announced changes are applied one by one, in whatever order they arrive', () => {
   const applied = createAppliedVersion();

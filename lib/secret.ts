@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** A secret that is made once and kept in a file that only its owner can read. */
@@ -12,3 +12,7 @@ export function secretFile(path: string): string {
   renameSync(beside, path);
   return secret;
 }
+
+/** Compares without telling by its time how much was right. */
+export const sameSecret = (given: string, expected: string): boolean =>
+  timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'));

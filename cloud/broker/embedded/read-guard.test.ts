@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { passPackets, startOfPackets } from './packet-length.ts';
+import { passPackets, startOfPackets } from './read-guard.ts';
 
 function packet(length: number): Buffer {
   const digits: number[] = [];

@@ -1,7 +1,29 @@
-import type { Server, Socket } from 'node:net';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createServer as createTlsServer } from 'node:tls';
 import type { Clock } from '#lib/clock.ts';
 import { addressKey, createRateLimiter } from '#lib/rate-limit.ts';
 import type { BrokerLimits } from './limits.ts';
+
+/** Takes in a client's stream. */
+export type Accept = (stream: Duplex, address: string | undefined) => void;
+
+export const socketOptions = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 };
+
+export function tcpDoor(accept: Accept): Server {
+  return createTcpServer(socketOptions, (socket) => accept(socket, socket.remoteAddress));
+}
+
+export function tlsDoor(
+  accept: Accept,
+  certificate: { cert: string; key: string },
+  { connectMs }: BrokerLimits,
+): Server {
+  const server = createTlsServer({ ...socketOptions, ...certificate, handshakeTimeout: connectMs }, (socket) =>
+    accept(socket, socket.remoteAddress),
+  );
+  return server.on('tlsClientError', (_error, socket) => socket.destroy());
+}
 
 type SocketGate = {
   /** Lets the sockets of a server in, or not. */

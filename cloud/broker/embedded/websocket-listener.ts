@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createWebSocketStream, WebSocketServer } from 'ws';
-import { type Accept, socketOptions } from './doors.ts';
 import type { BrokerLimits } from './limits.ts';
+import { type Accept, socketOptions } from './listeners.ts';
 
 const subprotocols = ['mqtt', 'mqttv3.1'];
 

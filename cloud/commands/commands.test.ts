@@ -5,7 +5,7 @@ import { dayMs } from '#contract/time.ts';
 import { onEachEngine } from '#test/cloud/on-each-engine.ts';
 import { until } from '#test/until.ts';
 import type { CommandRow } from '../store/schema.ts';
-import { forgetEnded } from './forget-ended.ts';
+import { forgetEnded } from './commands.ts';
 
 const keptMs = 90 * dayMs;
 

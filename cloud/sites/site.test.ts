@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timeZoneName } from './time-zone-name.ts';
+import { timeZoneName } from './site.ts';
 
 const spellings = (name: string): string[] => [name, name.toLowerCase(), name.toUpperCase()];
 

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { Aedes } from 'aedes';
-import type { Client } from '../transport.ts';
-import { type Connection, newConnection } from './connection.ts';
-import { createOwners } from './owners.ts';
+import type { BrokerClient } from '../transport.ts';
+import { type BrokerConnection, createOwners, newConnection } from './connection.ts';
 
 const limits = { connectionsPerGateway: 2, connectionsPerMember: 2 };
-const gateway: Client = { kind: 'gateway', serial: 'gw-1' };
+const gateway: BrokerClient = { kind: 'gateway', serial: 'gw-1' };
 
-function connectionOf(clientId: string): Connection {
+function connectionOf(clientId: string): BrokerConnection {
   const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
   return { ...newConnection({ mqtt: new Aedes().handle(stream), stream, address: '', expiresAt: 0 }), clientId };
 }

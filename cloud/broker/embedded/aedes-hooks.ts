@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AedesOptions, AedesPublishPacket, AuthenticateError, Client as MqttClient, PublishPacket } from 'aedes';
+import { parseGatewayTopic } from '#contract/topics.ts';
+import type { Logger } from '#lib/log.ts';
+import { isMember } from '../client-id.ts';
+import type { Admission, Message } from '../transport.ts';
+import { type BrokerConnection, type ConnectionOwner, releaseUnstored, waitFor } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { type BrokerLimits, weightOf } from './limits.ts';
+
+type LoginHooks = Required<Pick<AedesOptions, 'preConnect' | 'authenticate'>>;
+
+type LoginDeps = { admission: Admission; connections: Connections };
+
+// MQTT 3.1.1, 3.2.2.3
+const returnCode = { idRejected: 2, unavailable: 3, notAuthorized: 5 } as const;
+
+const refusal = (message: string, code: number): AuthenticateError =>
+  Object.assign(new Error(message), { returnCode: code });
+
+/** The client id of a client that sent none (MQTT 3.1.1, 3.1.3-6). Gateways name themselves, so theirs fits no serial. */
+const assignedId = (username: string): string => (isMember(username) ? `${username}-${randomUUID()}` : randomUUID());
+
+/** What aedes asks us when a client connects. */
+export function loginHooks({ admission, connections }: LoginDeps): LoginHooks {
+  async function logIn(connection: BrokerConnection): Promise<void> {
+    const { clientId, username, password, address, willTopic } = connection;
+    connection.password = '';
+    if (connection.isIdRejected) throw refusal('no client id without a clean session', returnCode.idRejected);
+    const admitted = await admission.login({ clientId, username, password, address });
+    if (!admitted) throw refusal('not authorized', returnCode.notAuthorized);
+    if (willTopic !== undefined && !admission.mayPublish(admitted.client, willTopic))
+      throw refusal('no right to publish the will', returnCode.notAuthorized);
+    if (!connections.logIn(connection, admitted)) throw refusal('too many connections', returnCode.unavailable);
+  }
+
+  return {
+    preConnect(mqtt, packet, done) {
+      const connection = connections.of(mqtt)!;
+      connection.isIdRejected = packet.clientId === '' && !packet.clean; // MQTT 3.1.1, 3.1.3-8
+      connection.username = packet.username ?? '';
+      connection.clientId = packet.clientId || assignedId(connection.username);
+      connection.password = packet.password?.toString() ?? '';
+      delete packet.password; // aedes keeps the packet as long as the connection
+      connection.willTopic = packet.will?.topic;
+      if (packet.will) packet.will.retain = false;
+      // Nothing is kept for a client that is away: a command must not be carried out later.
+      packet.clean = true;
+      // A client id belongs to who uses it, so nobody can take over or block another's connection with it.
+      packet.clientId = `${connection.username}/${connection.clientId}`;
+      done(null, true);
+    },
+
+    authenticate(mqtt, _username, _password, done) {
+      logIn(connections.of(mqtt)!).then(
+        () => done(null, true),
+        (error) => done(error, false),
+      );
+    },
+  };
+}
+
+type PublishHook = NonNullable<AedesOptions['authorizePublish']>;
+
+type PublishDeps = {
+  admission: Admission;
+  connections: Connections;
+  limits: BrokerLimits;
+  receive(message: Message): Promise<unknown>;
+};
+
+/**
+ * Takes in what gateways publish. Aedes acknowledges a message once this hook calls back, so it does when the message is
+ * stored; an error closes the connection without acknowledgement, and the gateway sends again. Last wills come here too.
+ */
+export function publishHook({ admission, connections, limits, receive }: PublishDeps): PublishHook {
+  async function take(owner: ConnectionOwner, packet: PublishPacket): Promise<void> {
+    const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
+    packet.retain = false;
+    const weight = weightOf(payload);
+    owner.unstored += weight;
+    try {
+      const waitMs = waitFor(owner, weight, limits.messagesPerSecond);
+      if (waitMs > 0) await delay(waitMs);
+      if (parseGatewayTopic(packet.topic)) await receive({ topic: packet.topic, payload });
+    } finally {
+      releaseUnstored(owner, weight);
+    }
+  }
+
+  return (mqtt, packet, done) => {
+    const connection = connections.of(mqtt);
+    const { client, owner } = connection ?? {};
+    if (client?.kind !== 'gateway' || !owner || !admission.mayPublish(client, packet.topic)) {
+      return done(new Error('The client may not publish to this topic.'));
+    }
+    take(owner, packet).then(() => done(null), done);
+  };
+}
+
+type DeliveryHooks = Required<Pick<AedesOptions, 'authorizeSubscribe' | 'authorizeForward'>>;
+
+type DeliveryDeps = { admission: Admission; connections: Connections; limits: BrokerLimits; log: Logger };
+
+/** What aedes asks us when a client subscribes and when a message is about to go to it. */
+export function deliveryHooks({ admission, connections, limits, log }: DeliveryDeps): DeliveryHooks {
+  let turn = 0;
+  let isTurnCounted = false;
+
+  /** Aedes writes a turn of the event loop later, so what was let through in this one counts as well. */
+  function hasRoom(connection: BrokerConnection, bytes: number): boolean {
+    if (!isTurnCounted) {
+      isTurnCounted = true;
+      setImmediate(() => {
+        turn++;
+        isTurnCounted = false;
+      });
+    }
+    if (connection.queuedTurn !== turn) {
+      connection.queuedTurn = turn;
+      connection.queued = connection.stream.writableLength;
+    }
+    connection.queued += bytes;
+    return connection.queued <= limits.queuedBytes;
+  }
+
+  const renewals = new WeakMap<BrokerConnection, Promise<void>>();
+
+  /** One at a time of a connection, so that a packet of many filters asks once. */
+  function renew(connection: BrokerConnection): Promise<void> {
+    const begun = renewals.get(connection);
+    if (begun) return begun;
+    const renewal = readAgain(connection).finally(() => renewals.delete(connection));
+    renewals.set(connection, renewal);
+    return renewal;
+  }
+
+  async function readAgain(connection: BrokerConnection): Promise<void> {
+    try {
+      connection.client = await admission.renew(connection.client!);
+    } catch (error) {
+      log.debug({ err: error, username: connection.username }, 'a member keeps the rights of the login');
+    }
+  }
+
+  function isGranted(connection: BrokerConnection, filter: string): boolean {
+    const held = subscriptionsOf(connection.mqtt);
+    const hasPlace = held.length < limits.subscriptions || held.includes(filter);
+    return hasPlace && admission.maySubscribe(connection.client!, filter);
+  }
+
+  return {
+    authorizeSubscribe(mqtt, subscription, done) {
+      const connection = connections.of(mqtt);
+      const { topic: filter } = subscription;
+      // Aedes has no shared subscriptions and would deliver nothing.
+      if (!connection?.client || filter.startsWith('$')) return done(null, null);
+      const answer = (): void => done(null, isGranted(connection, filter) ? subscription : null);
+      const isKnown = connection.client.kind === 'gateway' || admission.maySubscribe(connection.client, filter);
+      if (isKnown) answer();
+      else void renew(connection).then(answer);
+    },
+
+    authorizeForward(mqtt, packet) {
+      const connection = connections.of(mqtt);
+      // What clients publish is for the platform, not for one another.
+      if (!connection || isFromClient(packet)) return null;
+      if (hasRoom(connection, packet.payload.length)) return packet;
+      const { username, clientId, missed } = connection;
+      if (missed === 0) log.warn({ username, clientId }, 'a subscriber reads too slowly and misses messages');
+      connection.missed++;
+      return null;
+    },
+  };
+}
+
+// Both are there, only the types do not say so.
+const subscriptionsOf = (mqtt: MqttClient): string[] =>
+  Object.keys((mqtt as MqttClient & { subscriptions: object }).subscriptions);
+
+const isFromClient = (packet: AedesPublishPacket): boolean =>
+  (packet as AedesPublishPacket & { clientId?: string }).clientId !== undefined;
