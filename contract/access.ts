@@ -32,17 +32,17 @@ const holders = ['root', 'admin', 'user', 'developer', 'integration', 'internal'
 /** The kinds of object that a right can be about. Each belongs to one organization. */
 export type ObjectKind = 'organization' | 'site' | 'gateway' | 'device' | 'der';
 
-export type Source = `params.${string}` | `query.${string}` | `body.${string}`;
+export type RequestField = `params.${string}` | `query.${string}` | `body.${string}`;
 
 /** A right on the object that the request names at `from`. */
-export type Need = {
+export type RequiredRight = {
   right: Right;
   on: ObjectKind;
-  from: Source;
+  from: RequestField;
   /** it narrows a list: without a value, or with an empty one, nothing is needed; an object the caller cannot see leaves nothing */
   filter?: boolean;
   /** whoever this names may do it for themselves when they may read the object */
-  orSelf?: Source;
+  orSelf?: RequestField;
 };
 
 /**
@@ -54,7 +54,7 @@ export type Access =
   | 'internal'
   | 'local'
   | 'guarded'
-  | { identity: readonly IdentityType[]; needs: readonly Need[] };
+  | { identity: readonly IdentityType[]; needs: readonly RequiredRight[] };
 
 export const signedIn: Access = { identity: identityTypes, needs: [] };
 
@@ -63,12 +63,12 @@ export const holder: Access = { identity: holders, needs: [] };
 export const may = (
   right: Right,
   on: ObjectKind,
-  from: Source,
-  exceptions: Pick<Need, 'filter' | 'orSelf'> = {},
+  from: RequestField,
+  exceptions: Pick<RequiredRight, 'filter' | 'orSelf'> = {},
 ): Access => ({ identity: identityTypes, needs: [{ right, on, from, ...exceptions }] });
 
 /** Every one of these must be allowed. */
-export const all = (...parts: Access[]): Access => ({
+export const allOf = (...parts: Access[]): Access => ({
   identity: identityTypes,
   needs: parts.flatMap((part) => (typeof part === 'object' ? part.needs : [])),
 });

@@ -1,9 +1,9 @@
-import { type AskOptions, createAsk, readAnswer } from './client/ask.ts';
-import { type CallRequest, nextQuery, queryOf, type Sent } from './client/request.ts';
-import { isRepeatable, persist, type WaitOption, withKey } from './client/retry.ts';
+import { type CallRequest, nextQuery, type OutgoingRequest, queryOf } from './client/request.ts';
+import { isRepeatable, type WaitOption, withIdempotencyKey, withRetries } from './client/retry.ts';
+import { createSender, readBody, type SenderOptions } from './client/send.ts';
 import type { ReplyOf, Route } from './route.ts';
 
-export type ClientOptions = AskOptions &
+export type ClientOptions = SenderOptions &
   WaitOption & {
     /** how often a call that is safe to repeat is tried again; never when left out */
     retries?: number;
@@ -25,18 +25,18 @@ export type Client = {
 };
 
 export function createClient({ retries = 0, longestWaitMs, ...options }: ClientOptions): Client {
-  const ask = createAsk(options);
+  const ask = createSender(options);
 
-  function send(route: Route, given: Sent, query: string): Promise<{ body: unknown; answer: Response }> {
-    const request = retries > 0 ? withKey(route, given) : given;
+  function send(route: Route, given: OutgoingRequest, query: string): Promise<{ body: unknown; answer: Response }> {
+    const request = retries > 0 ? withIdempotencyKey(route, given) : given;
     const attempt = async () => {
       const answer = await ask(route, request, query);
-      return { body: await readAnswer(answer.url, request, () => bodyOf(route, answer)), answer };
+      return { body: await readBody(answer.url, request, () => bodyOf(route, answer)), answer };
     };
-    return persist(attempt, { retries: isRepeatable(route, request) ? retries : 0, longestWaitMs }, request.signal);
+    return withRetries(attempt, { retries: isRepeatable(route, request) ? retries : 0, longestWaitMs }, request.signal);
   }
 
-  async function* pages(route: Route, request: Sent = {}): AsyncGenerator {
+  async function* pages(route: Route, request: OutgoingRequest = {}): AsyncGenerator {
     for (let query: string | undefined = queryOf(request.query); query !== undefined; ) {
       const { body, answer } = await send(route, request, query);
       yield* body as unknown[];
@@ -45,7 +45,8 @@ export function createClient({ retries = 0, longestWaitMs, ...options }: ClientO
   }
 
   return {
-    call: async (route: Route, request: Sent = {}) => (await send(route, request, queryOf(request.query))).body,
+    call: async (route: Route, request: OutgoingRequest = {}) =>
+      (await send(route, request, queryOf(request.query))).body,
     pages,
   } as Client;
 }

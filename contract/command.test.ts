@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { powerOf, wayOf } from './command.ts';
+import { commandActionOf, commandPower } from './command.ts';
 
 for (const { way, power_w, type } of [
   { way: 'charge', power_w: 1500, type: 'battery' },
@@ -9,4 +9,4 @@ for (const { way, power_w, type } of [
   { way: 'curtail', power_w: 1500, type: 'solar' },
 ] as const)
   test(`${way} is ${power_w} W on the wire, and back`, () =>
-    assert.deepEqual([powerOf(way, 1500), wayOf(type, power_w)], [power_w, way]));
+    assert.deepEqual([commandPower(way, 1500), commandActionOf(type, power_w)], [power_w, way]));

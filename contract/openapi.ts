@@ -1,18 +1,18 @@
 import type { OpenApiDocument, Operation } from './openapi/document.ts';
-import { headerComponents } from './openapi/headers.ts';
+import { createSchemaRegistry } from './openapi/document.ts';
 import { operation } from './openapi/operation.ts';
-import type { ErrorForm } from './openapi/problems.ts';
-import { createSchemas } from './openapi/schemas.ts';
+import type { ErrorFormat } from './openapi/responses.ts';
+import { headerComponents } from './openapi/responses.ts';
 import type { Route } from './route.ts';
 
 export type { OpenApiDocument } from './openapi/document.ts';
 
-export type Described = {
+export type ServiceDescription = {
   title: string;
   version: string;
   description: string;
   routes: readonly Route[];
-  errors?: ErrorForm;
+  errors?: ErrorFormat;
 };
 
 const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
@@ -35,8 +35,14 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
 };
 
 /** The OpenAPI document of a service, made from its routes. */
-export function openApi({ title, version, description, routes, errors = 'problem' }: Described): OpenApiDocument {
-  const schemas = createSchemas();
+export function openApi({
+  title,
+  version,
+  description,
+  routes,
+  errors = 'problem',
+}: ServiceDescription): OpenApiDocument {
+  const schemas = createSchemaRegistry();
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, schemas, errors) };

@@ -1,6 +1,8 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Access, Scope } from './access.ts';
 import type { ProblemCode } from './problem.ts';
+import { Type } from './schema.ts';
+import { Id } from './text.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -77,3 +79,7 @@ export type ReplyOf<R extends Route> = {
 }[keyof R['replies']];
 
 export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+
+/** What the names in the path of a route stand for: ids, unless it says otherwise. */
+export const paramsOf = ({ params, path }: Route): TObject =>
+  params ?? Type.Object(Object.fromEntries(paramNames(path).map((name) => [name, Id])));

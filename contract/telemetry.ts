@@ -76,20 +76,20 @@ export const fieldIndices = (names: readonly FieldName[]): number[] => names.map
 /** Counters only grow, until a device is replaced. */
 export const isCounter = (name: string): boolean => /(^|_)total_\w+_Wh$/.test(name);
 
-type Bounds = { least: number; most: number };
+type Bounds = { min: number; max: number };
 
-const anything: Bounds = { least: -(2 ** 53), most: 2 ** 53 }; // what a JSON number holds exactly, a seq among it
+const anything: Bounds = { min: -(2 ** 53), max: 2 ** 53 }; // what a JSON number holds exactly, a seq among it
 
 // Beyond these no home, plant or wind park measures; a value outside is a mistake of units or of the device.
 const bounds: readonly [ending: RegExp, Bounds][] = [
-  [/(^|_)Hz$/, { least: 0, most: 100 }],
-  [/_fract$/, { least: 0, most: 1 }],
-  [/^ev_\w+_req_Wh$/, { least: -1e9, most: 1e9 }], // negative: the car has energy to give
-  [/_Wh$/, { least: 0, most: 1e13 }],
-  [/(^|_)W$/, { least: -1e9, most: 1e9 }],
-  [/(^|_)V$/, { least: -100_000, most: 100_000 }],
-  [/(^|_)A$/, { least: -100_000, most: 100_000 }],
-  [/_C$/, { least: -100, most: 1000 }],
+  [/(^|_)Hz$/, { min: 0, max: 100 }],
+  [/_fract$/, { min: 0, max: 1 }],
+  [/^ev_\w+_req_Wh$/, { min: -1e9, max: 1e9 }], // negative: the car has energy to give
+  [/_Wh$/, { min: 0, max: 1e13 }],
+  [/(^|_)W$/, { min: -1e9, max: 1e9 }],
+  [/(^|_)V$/, { min: -100_000, max: 100_000 }],
+  [/(^|_)A$/, { min: -100_000, max: 100_000 }],
+  [/_C$/, { min: -100, max: 1000 }],
 ];
 
 const boundsByName = new Map<string, Bounds>(

@@ -4,8 +4,8 @@ import { dayMs } from './time.ts';
 
 type TimeZone = string | undefined;
 
-const mostDays = 2000;
-const mostZones = 600; // there are fewer, but a name may be spelled in many ways
+const maxDays = 2000;
+const maxZones = 600; // there are fewer, but a name may be spelled in many ways
 
 type Offsets = (ms: number) => number;
 const offsets = new Map<TimeZone, Offsets>();
@@ -15,7 +15,7 @@ export function offsetAt(timeZone: TimeZone, ms: number): number {
   let known = offsets.get(timeZone);
   if (!known) {
     known = rememberedOffsets(timeZone);
-    if (offsets.size === mostZones) offsets.clear();
+    if (offsets.size === maxZones) offsets.clear();
     offsets.set(timeZone, known);
   }
   return known(ms);
@@ -37,7 +37,7 @@ function rememberedOffsets(timeZone: TimeZone): Offsets {
   const steady = new Map<number, number>();
 
   function askAbout(day: number): number {
-    if (steady.size === mostDays) steady.clear();
+    if (steady.size === maxDays) steady.clear();
     const [first, last] = [ask(day * dayMs), ask((day + 1) * dayMs - 1)];
     const offset = first === last ? first : Number.NaN;
     steady.set(day, offset);

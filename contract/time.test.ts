@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { formatTime, parseTime } from './time.ts';
+import { formatTime, isCurrentAt, isStaleAt, parseTime, recentMs } from './time.ts';
 
 const instant = Date.UTC(2026, 0, 10, 8, 30);
 
@@ -40,3 +40,21 @@ suite('an instant', () => {
     test(`is written as it was read: ${text}`, () => assert.equal(formatTime(parseTime(text)!), text));
   }
 });
+
+const now = Date.parse('2026-06-01T12:00:00Z');
+
+for (const { ageMs, isStale, ofNow } of [
+  { ageMs: -5000, isStale: false, ofNow: true },
+  { ageMs: 60_000, isStale: false, ofNow: true },
+  { ageMs: 60_001, isStale: true, ofNow: true },
+  { ageMs: 299_999, isStale: true, ofNow: true },
+  { ageMs: 300_000, isStale: true, ofNow: false },
+]) {
+  test(`a reading of ${ageMs} ms is ${isStale ? '' : 'not '}stale and tells ${ofNow ? 'of now' : 'nothing of now'}`, () => {
+    assert.deepEqual([isStaleAt(now - ageMs, now), isCurrentAt(now - ageMs, now)], [isStale, ofNow]);
+  });
+}
+
+test('what was never heard is stale', () => assert.ok(isStaleAt(undefined, now)));
+
+test('a reading is recent for a quarter of an hour', () => assert.equal(recentMs, 900_000));

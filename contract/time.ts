@@ -36,3 +36,13 @@ function existsOnCalendar(date: string): boolean {
 
 /** How the cloud writes an instant. */
 export const formatTime = (ms: number): string => new Date(ms).toISOString();
+
+/** Whether a reading stands out as old: devices are read every second or few, and what they say is sent at once. */
+export const isStaleAt = (atMs: number | undefined, nowMs: number): boolean =>
+  atMs === undefined || nowMs - atMs > minuteMs;
+
+/** Whether a reading, stale or not, says anything of now. */
+export const isCurrentAt = (atMs: number, nowMs: number): boolean => nowMs - atMs < 5 * minuteMs;
+
+/** A reading that is not older is recent, and counts in the public sums. */
+export const recentMs = 15 * minuteMs;

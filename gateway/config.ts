@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { longestLeaseS, usualLeaseS } from '#contract/command.ts';
+import { defaultLeaseS, maxLeaseS } from '#contract/command.ts';
 import { forms, probesPerMinute } from '#contract/gateway/form.ts';
 import { Type } from '#contract/schema.ts';
 import { logSettings } from '#lib/config/shared-settings.ts';
@@ -138,8 +138,8 @@ export const GatewayConfig = Type.Object({
   OUTBOX_MAX_MB: Type.Integer({ minimum: 8, default: 1024, description: 'disk that waiting samples may take' }),
   CONTROL_LEASE_S: Type.Integer({
     minimum: 1,
-    maximum: longestLeaseS,
-    default: usualLeaseS,
+    maximum: maxLeaseS,
+    default: defaultLeaseS,
     description: 'how long a command holds that does not say it',
   }),
   CONTROL_EXPERIMENTAL: Type.Optional(

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
 import { eltariffRoutes as eltariffContract } from '#contract/price/eltariff.ts';
 import { legacyRoutes as legacyContract } from '#contract/price/legacy.ts';
 import {
@@ -11,24 +12,25 @@ import { totalRoutes as totalContract } from '#contract/price/total.ts';
 import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import { originsOf } from '#lib/config/shared-settings.ts';
+
 import { letPagesCall } from '#lib/http/cross-origin.ts';
 import { mountDocs } from '#lib/http/docs.ts';
-import { createMount, type Door } from '#lib/http/mount.ts';
+import { Answer, createMount, type Door, type Mount } from '#lib/http/mount.ts';
+import { validationProblem } from '#lib/http/problem.ts';
 import { createServer } from '#lib/http/server.ts';
 import type { Logger } from '#lib/log.ts';
+import { gauge, type Registry } from '#lib/metrics/registry.ts';
 import { createMetrics } from '#lib/metrics.ts';
+import { addressKey, createBudget } from '#lib/rate-limit.ts';
 import type { PriceConfig } from './config.ts';
-import { createPriceDoor } from './door.ts';
 import { electricityRoutes } from './electricity/routes.ts';
 import { legacyRoutes } from './legacy/routes.ts';
 import type { PriceService } from './open-service.ts';
-import { operationsRoutes } from './operations.ts';
-import { refuseValues } from './refuse-values.ts';
 import { eltariffRoutes } from './tariffs/eltariff-routes.ts';
 import { tariffRoutes } from './tariffs/routes.ts';
-import { takeLoadCurves } from './total/bill-bodies.ts';
+import { acceptLoadCurves } from './total/load-curve.ts';
 import { billRoutes, totalRoutes } from './total/routes.ts';
-import { createPriceOf } from './total/spot-share.ts';
+import { createPriceOf } from './total/spot.ts';
 
 /** Serves all forms of the interface and their pages on a server, alone or beside other things. */
 export function mountPrices<Extra extends object>(
@@ -41,7 +43,7 @@ export function mountPrices<Extra extends object>(
   const totals = { prices, book: tariffs.book, locate, clock };
 
   app.register(async (scope) => {
-    refuseValues(scope);
+    answerInvalidValuesWith422(scope);
     scope.addHook('onRequest', (_request, _reply, done) => {
       if (tariffs.scannedAt() > 0) done();
       else service.readTariffs().then(() => done(), done);
@@ -56,7 +58,7 @@ export function mountPrices<Extra extends object>(
     legacyRoutes(mount, { prices, sources, tariffs, clock });
     totalRoutes(mount, totals);
     scope.register(async (inner) => {
-      takeLoadCurves(inner);
+      acceptLoadCurves(inner);
       billRoutes(createMount(inner, door), totals);
     });
   });
@@ -98,4 +100,65 @@ export function createPriceServer(
     routes: priceServerRoutes,
   });
   return app;
+}
+
+/** Anybody may ask, and nobody too often. */
+function createPriceDoor(limit: number, clock: Clock): Door<object> {
+  const spend = createBudget('ordinary', limit, clock);
+  return {
+    unknownFields: 'refuse',
+    admit({ access, method, path }) {
+      if (access !== 'public') throw new Error(`${method} ${path}: the price service knows nobody.`);
+      return (request, reply) => {
+        spend(addressKey(request.ip), reply);
+        return undefined;
+      };
+    },
+    serve: (_route, _request, handle) => handle({}),
+  };
+}
+
+/** Here a value that does not fit is 422; a field that nobody knows stays 400. */
+function answerInvalidValuesWith422(scope: FastifyInstance): void {
+  scope.setErrorHandler((error: FastifyError) => {
+    throw isAboutValues(error) ? validationProblem('unprocessable', error) : error; // on to the handler of the server
+  });
+}
+
+const isAboutValues = ({ validation }: FastifyError): boolean =>
+  validation?.every(({ keyword }) => keyword !== 'additionalProperties') ?? false;
+
+type OperationsDeps = { registry: Registry; service: PriceService; version: string };
+
+function operationsRoutes(mount: Mount<object>, { registry, service, version }: OperationsDeps): void {
+  const { prices, sources, tariffs, clock } = service;
+  const startedAt = clock.now();
+
+  registry.add(
+    gauge('price_source_working', '1 when the last answer of the source was a good one', () =>
+      prices.status().map(({ id, isWorking }) => ({ labels: { source: id }, value: Number(isWorking) })),
+    ),
+    gauge(
+      'price_tariff_files_refused',
+      'tariff files that cannot be read as they are now',
+      () => tariffs.errors().length,
+    ),
+  );
+
+  mount(getHealth, () => ({
+    status: 'healthy' as const,
+    version,
+    uptime_seconds: Math.floor((clock.now() - startedAt) / 1000),
+  }));
+
+  mount(getReady, () => {
+    const reasons = [
+      ...(tariffs.scannedAt() > 0 ? [] : ['The tariffs have not been read yet.']),
+      ...(sources.length > 0 ? [] : ['No price source is configured.']),
+    ];
+    if (reasons.length === 0) return { status: 'ready' as const, reasons };
+    return new Answer(503, { status: 'unavailable' as const, reasons }, { 'retry-after': '2' });
+  });
+
+  mount(getMetrics, () => registry.text());
 }

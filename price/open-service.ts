@@ -8,7 +8,7 @@ import type { Source } from './electricity/source.ts';
 import { createSources } from './electricity/sources.ts';
 import { openPlaces, type Places, shippedPlaces } from './tariffs/places/places.ts';
 import { openTariffs, shippedTariffs, type Tariffs } from './tariffs/tariffs.ts';
-import type { Place } from './total/terms.ts';
+import type { PricePlace } from './total/terms.ts';
 import { openWhereabouts } from './total/whereabouts.ts';
 
 /** What the routes of the service answer from. */
@@ -17,7 +17,7 @@ export type PriceService = {
   sources: readonly Source[];
   tariffs: Tariffs;
   places: Places;
-  locate(lat: number, lon: number): Promise<Place | undefined>;
+  locate(lat: number, lon: number): Promise<PricePlace | undefined>;
   clock: Clock;
   /** Reads the tariffs and keeps them up to date; whoever asks again waits for the same. */
   readTariffs(): Promise<void>;

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#lib/clock.ts';
 import { type Env, isGiven, withValues } from '#lib/config.ts';
-import { keylessForms } from '#price/electricity/keyless-forms.ts';
+import { keylessSources } from '#price/electricity/keyless.ts';
 import { startMarket } from '#sim/market/market.ts';
 
 export type MarketBeside = { env: Env; close(): Promise<void> };
@@ -18,7 +18,7 @@ export async function startMarketBeside(env: Env): Promise<MarketBeside> {
 /** The same for a machine that no real one is configured on or reached from. */
 export async function marketIfAlone(env: Env): Promise<MarketBeside | undefined> {
   if (isMarketNamed(env)) return undefined;
-  const { hostname } = new URL(keylessForms[0]!.baseUrl);
+  const { hostname } = new URL(keylessSources[0]!.baseUrl);
   const isReached = lookup(hostname).then(
     () => true,
     () => false,

@@ -5,7 +5,7 @@ import type { TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
 import { listAllTelemetryRoutes } from '#cloud/store/telemetry-routes.ts';
 import { createLatest } from '#cloud/telemetry/latest.ts';
 import type { Cell } from '#contract/cloud/public.ts';
-import { recentMs } from '#contract/freshness.ts';
+import { recentMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { type Finding, measured } from '../measure/finding.ts';
 import { load } from '../measure/load.ts';

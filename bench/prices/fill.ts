@@ -1,4 +1,4 @@
-import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
+import { dayFromPeriods, readA44 } from '#price/electricity/entsoe.ts';
 import { addDays, marketDay } from '#price/electricity/market-day.ts';
 import { openPriceStore } from '#price/store/price-store.ts';
 import { domains } from '#sim/market/domains.ts';
@@ -20,7 +20,7 @@ export function fillPrices(dataDir: string): number {
       const span = marketDay(domain, date);
       const raw = simulatedDocument(eic, span);
       const read = readA44(raw, eic);
-      const points = typeof read === 'object' ? dayOfPeriods(read.periods, span) : undefined;
+      const points = typeof read === 'object' ? dayFromPeriods(read.periods, span) : undefined;
       if (!points) throw new Error(`${eic} has no ${date}.`);
       const prices = points.map(({ eur_per_mwh }) => eur_per_mwh);
       const stepMs = points[0]!.end - points[0]!.start;

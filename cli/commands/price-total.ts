@@ -1,5 +1,5 @@
 import type { Client } from '#contract/client.ts';
-import { holds } from '#contract/price/tariff-calendar.ts';
+import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { getTotalPrice, type PartKind, steps, type TotalPrice } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
@@ -80,7 +80,7 @@ async function tariffsAt(client: Client, { query: { lat, lon } }: PricePlace, ti
   try {
     const { tariffs } = await client.call(tariffRoutes.lookup, { query: { lat, lon } });
     const today = dateAt(timeZone, systemClock.now());
-    const valid = tariffs.filter(({ validPeriod, assumed }) => assumed || holds(validPeriod, today));
+    const valid = tariffs.filter(({ validPeriod, assumed }) => assumed || isValidOn(validPeriod, today));
     const [first] = valid;
     if (!first) return [];
     const rows = valid.map(({ id, name }) => [`  ${id}`, name]);

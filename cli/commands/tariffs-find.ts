@@ -1,7 +1,7 @@
 import type { Client } from '#contract/client.ts';
 import { tariffRoutes } from '#contract/price/tariffs.ts';
 import { Problem } from '#contract/problem.ts';
-import { namedPositions } from '#price/tariffs/places/named-positions.ts';
+import { namedPositions } from '#price/tariffs/places/places.ts';
 import { command } from '../line/command.ts';
 import { UsageError } from '../line/usage-error.ts';
 import { findPlace, placeFields, placeOptions, priceClient } from '../prices/price-terms.ts';

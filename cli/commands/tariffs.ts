@@ -48,7 +48,7 @@ const importTariffs = command({
     const path = join(folder, `${id}.json`);
     const text = `${JSON.stringify(imported, null, 1)}\n`;
     const { checkFile } = await import('#price/tariffs/check-file.ts');
-    const { doubts } = checkFile(path, text, today()); // nothing is written that would be refused
+    const { warnings: doubts } = checkFile(path, text, today()); // nothing is written that would be refused
     await mkdir(folder, { recursive: true });
     await writeAtomic(path, text, { mode: 0o644 });
     shell.stdout.write(`${imported.tariffs.length} tariffs of ${name} are in ${path}.\n${lines('Doubtful:', doubts)}`);
@@ -65,7 +65,7 @@ const checkTariffs = command({
     const { checkFile } = await import('#price/tariffs/check-file.ts');
     const text = await readFile(file, 'utf8');
     try {
-      const { provider, summary, doubts } = checkFile(file, text, today());
+      const { provider, summary, warnings: doubts } = checkFile(file, text, today());
       const table = summary.map(({ name, valid, fuses, fixed, energy, power }) => [
         name,
         valid,

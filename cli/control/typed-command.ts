@@ -1,4 +1,4 @@
-import { controlOf, longestLeaseS, powerOf, takesCommands, type Way } from '#contract/command.ts';
+import { type CommandAction, commandPower, controlOf, maxLeaseS, takesCommands } from '#contract/command.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { parseDuration, parsePower } from '../line/quantity.ts';
 import { UsageError } from '../line/usage-error.ts';
@@ -10,17 +10,17 @@ const wrong = (sentence: string): UsageError => new UsageError(sentence, 'comman
 const mayCharge = (type: DerTypeId): boolean => takesCommands(type) && controlOf[type] === 'battery';
 
 /** The power of the wire, with its sign: plus charges, minus discharges, and of solar power it is the most. */
-export function typedPower(way: Way, text: string | undefined, type: DerTypeId): number {
+export function typedPower(way: CommandAction, text: string | undefined, type: DerTypeId): number {
   const watts = way === 'idle' ? noPower(text) : somePower(way, text);
   if (way === 'curtail' && type !== 'solar') throw wrong(`Only solar power is curtailed; this is of type ${type}.`);
   if (way !== 'curtail' && !mayCharge(type)) {
     const instead = type === 'solar' ? ' Solar power is curtailed, as in curtail 1kW.' : '';
     throw wrong(`Only batteries and cars ${way === 'idle' ? 'stay idle' : way}; this is of type ${type}.${instead}`);
   }
-  return powerOf(way, watts);
+  return commandPower(way, watts);
 }
 
-function somePower(way: Way, text: string | undefined): number {
+function somePower(way: CommandAction, text: string | undefined): number {
   if (text === undefined) throw wrong(`How much? ${way} needs a power, as in ${way} 2kW.`);
   const watts = parsePower(text);
   if (watts !== undefined) return watts;
@@ -47,7 +47,7 @@ function noPower(text: string | undefined): number {
 export function leaseOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = parseDuration(text);
-  if (seconds === undefined || !Number.isInteger(seconds) || seconds < 1 || seconds > longestLeaseS) {
+  if (seconds === undefined || !Number.isInteger(seconds) || seconds < 1 || seconds > maxLeaseS) {
     throw wrong('--for is a time from 1s to 1h, as in --for 10m.');
   }
   return seconds;

@@ -3,7 +3,7 @@ import type { LoadInterval } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime, hourMs, minuteMs } from '#contract/time.ts';
 import { instantOf } from '#contract/time-zone.ts';
-import { readLoadCsv } from '#price/total/load-csv.ts';
+import { readLoadCsv } from '#price/total/load-curve.ts';
 import { historyOfSite } from '../history/history.ts';
 import { type Slice, slicesOf } from '../history/slices.ts';
 

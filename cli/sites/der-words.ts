@@ -1,4 +1,4 @@
-import { wayOf } from '#contract/command.ts';
+import { commandActionOf } from '#contract/command.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { directionOf } from '#contract/direction.ts';
 import { showEnergy, showPower } from '../line/quantity.ts';
@@ -35,7 +35,7 @@ export function energyWords(type: DerTypeId, reading: Readonly<Record<string, un
 
 /** What a command asks for. */
 export function commandWords(type: DerTypeId, watts: number): string {
-  const way = wayOf(type, watts);
+  const way = commandActionOf(type, watts);
   if (way === 'idle') return 'stay idle';
   return `${way === 'curtail' ? 'curtail to' : way} ${showPower(watts)}`;
 }

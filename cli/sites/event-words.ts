@@ -1,4 +1,4 @@
-import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
+import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
 import { plainMessage } from '../line/plain-message.ts';
 import { showPower } from '../line/quantity.ts';
 import { printable } from '../terminal/printable.ts';

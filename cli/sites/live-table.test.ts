@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
+import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import { Problem } from '#contract/problem.ts';
 import { namesOfDers } from './ders-of-site.ts';

@@ -1,6 +1,6 @@
-import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
+import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
 import type { DerTypeId } from '#contract/der.ts';
-import { isStaleAt } from '#contract/freshness.ts';
+import { isStaleAt } from '#contract/time.ts';
 import { showAge } from '../line/quantity.ts';
 import { localTime } from '../line/time-range.ts';
 import { columns } from '../terminal/output.ts';

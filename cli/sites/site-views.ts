@@ -1,4 +1,4 @@
-import type { SiteEvent } from '#contract/client/site-events.ts';
+import type { SiteEvent } from '#contract/client/site-stream.ts';
 import type { Client } from '#contract/client.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { systemClock } from '#lib/clock.ts';

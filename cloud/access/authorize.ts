@@ -1,4 +1,11 @@
-import { type Access, can, type Need, type ObjectKind, type Role, type Source } from '#contract/access.ts';
+import {
+  type Access,
+  can,
+  type ObjectKind,
+  type RequestField,
+  type RequiredRight,
+  type Role,
+} from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
 import { findHolding, type Holding } from '../store/access.ts';
 import type { Db } from '../store/engine.ts';
@@ -19,7 +26,13 @@ export function authorize(access: Access, caller: Caller, named: Named, db: Db):
 }
 
 /** Every object access goes through here, at once when all of it is remembered. What a caller may not see is not there. */
-export function hold(needs: readonly Need[], caller: Caller, named: Named, db: Db, from = 0): Held | Promise<Held> {
+export function hold(
+  needs: readonly RequiredRight[],
+  caller: Caller,
+  named: Named,
+  db: Db,
+  from = 0,
+): Held | Promise<Held> {
   const need = needs[from];
   if (!need) return {};
   const id = valueAt(named, need.from);
@@ -38,7 +51,12 @@ export function hold(needs: readonly Need[], caller: Caller, named: Named, db: D
 const roleOn = (holding: Holding, caller: Caller): Role | null =>
   reaches(caller, holding.org_id) ? roleOf(caller.type, holding.role) : null;
 
-function heldBy(holding: Holding | undefined, need: Need, caller: Caller, named: Named): { orgId: string; role: Role } {
+function heldBy(
+  holding: Holding | undefined,
+  need: RequiredRight,
+  caller: Caller,
+  named: Named,
+): { orgId: string; role: Role } {
   const role = holding && roleOn(holding, caller);
   if (!role) throw new Problem('not_found', `There is no ${need.on} with this id.`);
   const isSelf = need.orSelf !== undefined && valueAt(named, need.orSelf) === caller.identityId;
@@ -48,7 +66,7 @@ function heldBy(holding: Holding | undefined, need: Need, caller: Caller, named:
   return { orgId: holding.org_id, role };
 }
 
-function valueAt(named: Named, source: Source): unknown {
+function valueAt(named: Named, source: RequestField): unknown {
   const [part, field] = source.split('.') as [keyof Named, string];
   return (named[part] as Record<string, unknown> | undefined)?.[field];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { QuotaUsage } from '#contract/cloud/usage.ts';
+import type { QuotaUsage } from '#contract/cloud/organizations.ts';
 import { parsePublicKey } from '#lib/keys/public-key.ts';
 import { engines, openCloud, type Person, type Reply, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { ed25519, p256 } from '#test/cloud/people.ts';

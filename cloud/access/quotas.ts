@@ -1,4 +1,4 @@
-import type { QuotaUsage } from '#contract/cloud/usage.ts';
+import type { QuotaUsage } from '#contract/cloud/organizations.ts';
 import { Problem } from '#contract/problem.ts';
 import type { CloudConfig } from '../config.ts';
 import type { Db } from '../store/engine.ts';

@@ -1,5 +1,5 @@
 import * as contract from '#contract/cloud/commands.ts';
-import { usualLeaseS } from '#contract/command.ts';
+import { defaultLeaseS } from '#contract/command.ts';
 import { Problem } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
@@ -25,7 +25,7 @@ export function commandRoutes(mount: CloudMount, tracking: CommandTracking): voi
     const { params, body, afterCommit } = context;
     const queued = await queueCommand(
       params.der_id,
-      { power_w: body.power_w, ttl_s: body.ttl_s ?? usualLeaseS },
+      { power_w: body.power_w, ttl_s: body.ttl_s ?? defaultLeaseS },
       context,
     );
     afterCommit(() => tracking.send(queued));

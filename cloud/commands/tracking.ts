@@ -1,5 +1,5 @@
 import { type CommandStatus, commandStatuses, replacedWords, underWay } from '#contract/cloud/commands.ts';
-import { longestLeaseS } from '#contract/command.ts';
+import { maxLeaseS } from '#contract/command.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import { formatEvent } from '#lib/http/sse.ts';
@@ -98,7 +98,7 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
     },
 
     release(queued) {
-      unsent.set(queued, clock.now() + longestLeaseS * 1000); // then nothing is held any more
+      unsent.set(queued, clock.now() + maxLeaseS * 1000); // then nothing is held any more
       sendReleases();
     },
 

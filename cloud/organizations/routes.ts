@@ -1,5 +1,5 @@
 import * as contract from '#contract/cloud/organizations.ts';
-import { getUsage } from '#contract/cloud/usage.ts';
+import { getUsage } from '#contract/cloud/organizations.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';

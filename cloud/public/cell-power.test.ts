@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DerTypeId } from '#contract/der.ts';
-import { recentMs } from '#contract/freshness.ts';
+import { recentMs } from '#contract/time.ts';
 import type { TelemetryRoute } from '../store/telemetry-routes.ts';
 import type { CellSums } from './add-up.ts';
 import { createCellPower } from './cell-power.ts';

@@ -1,9 +1,9 @@
 import type { CellStats } from '#contract/cloud/public.ts';
 import * as contract from '#contract/cloud/public.ts';
 import { type DerTypeId, publicDerTypes, publicDeviceTypes } from '#contract/der.ts';
-import { recentMs } from '#contract/freshness.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { telemetryFields } from '#contract/telemetry.ts';
+import { recentMs } from '#contract/time.ts';
 import { Answer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
 import { decodeCursor, nextLink, type PageQuery, pageOf, sliceOf } from '../access/paging.ts';

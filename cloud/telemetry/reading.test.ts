@@ -70,7 +70,7 @@ test('whatever is accepted is finite and within bounds, and nothing makes it thr
         if ('reason' in reading) return;
         for (const [name, value] of Object.entries(reading.values)) {
           if (typeof value !== 'number') continue;
-          const { least, most } = boundsOf(name);
+          const { min: least, max: most } = boundsOf(name);
           assert.ok(Number.isFinite(value) && value >= least && value <= most);
         }
       },

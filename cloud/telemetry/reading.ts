@@ -90,7 +90,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 function faultOf(name: string, value: unknown): DropReason | undefined {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return 'not_finite'; // 1e999 parses as Infinity
-    const { least, most } = boundsOf(name);
+    const { min: least, max: most } = boundsOf(name);
     return value < least || value > most ? 'out_of_range' : undefined;
   }
   if (typeof value === 'string') return value.length > 256 ? 'malformed' : undefined;

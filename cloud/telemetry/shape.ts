@@ -4,8 +4,8 @@ type Field = {
   name: string;
   /** the bytes before its value */
   lead: Uint8Array;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
 };
 
 /** The fields of a reading in the order they stand, none of them twice. */
@@ -44,7 +44,7 @@ export function scan(bytes: Uint8Array, shape: Shape): Said | undefined {
   let timestamp: number | undefined;
   let seq: number | undefined;
   let at = 0;
-  for (const { name, lead, least, most } of shape) {
+  for (const { name, lead, min, max } of shape) {
     for (let i = 0; i < lead.length; i++) if (bytes[at++] !== lead[i]) return undefined;
     let byte = bytes[at]!;
     if (byte === quote) {
@@ -72,7 +72,7 @@ export function scan(bytes: Uint8Array, shape: Shape): Said | undefined {
     if (whole + places > exactDigits) return undefined;
     const size = digits / powersOfTen[places]!;
     const value = isNegative ? -size : size;
-    if (value < least || value > most) return undefined;
+    if (value < min || value > max) return undefined;
     if (name === 'timestamp') timestamp = value;
     else if (name === 'seq') seq = value;
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { QuotaUsage } from '#contract/cloud/usage.ts';
+import type { QuotaUsage } from '#contract/cloud/organizations.ts';
 import { dayMs } from '#contract/time.ts';
 import { createLog } from '#lib/log.ts';
 import { connectGateway } from '#test/cloud/gateway-client.ts';

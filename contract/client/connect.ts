@@ -1,9 +1,9 @@
 import { type Client, createClient } from '../client.ts';
 import { getMe } from '../cloud/identity.ts';
-import { type AskOptions, createAsk } from './ask.ts';
-import { persist, type WaitOption } from './retry.ts';
+import { type WaitOption, withRetries } from './retry.ts';
+import { createSender, type SenderOptions } from './send.ts';
 import { createSession, type SessionOptions } from './session.ts';
-import type { SiteEvent } from './site-events.ts';
+import type { SiteEvent } from './site-stream.ts';
 import { type StreamOptions, streamOf } from './site-stream.ts';
 
 export type ConnectOptions = SessionOptions &
@@ -27,17 +27,17 @@ export type Ohmstead = Client & {
 export async function connect(url: string, options: ConnectOptions): Promise<Ohmstead> {
   const { fetch, retries = 3, longestWaitMs } = options;
   const patience = { retries, longestWaitMs };
-  const reach: AskOptions = { baseUrl: url.replace(/\/+$/, ''), ...(fetch && { fetch }) };
+  const reach: SenderOptions = { baseUrl: url.replace(/\/+$/, ''), ...(fetch && { fetch }) };
   const session = createSession(reach, options);
-  const signedIn: AskOptions = { ...reach, token: session };
+  const signedIn: SenderOptions = { ...reach, token: session };
   const client = createClient({ ...signedIn, ...patience });
-  const ask = createAsk(signedIn);
+  const ask = createSender(signedIn);
   const { identity_id } = await client.call(getMe);
   return {
     ...client,
     identityId: identity_id,
     url: reach.baseUrl,
-    token: (refused) => persist(() => session(refused), patience),
+    token: (refused) => withRetries(() => session(refused), patience),
     stream: (siteId, streamOptions) => streamOf(ask, siteId, streamOptions),
   };
 }

@@ -28,10 +28,10 @@ export {
   withdrawConsent,
 } from '../cloud/oauth.ts';
 export * from '../cloud/organizations.ts';
+export { getUsage, type QuotaUsage } from '../cloud/organizations.ts';
 export * from '../cloud/public.ts';
 export * from '../cloud/sites.ts';
 export * from '../cloud/telemetry.ts';
-export { getUsage, type QuotaUsage } from '../cloud/usage.ts';
 export * from '../operations.ts';
 export { type FieldError, Problem, type ProblemCode, type ProblemDetails, problemCodes } from '../problem.ts';
 export type { ReplyOf, RequestOf, Route } from '../route.ts';
@@ -40,5 +40,4 @@ export { type ConnectOptions, connect, type Ohmstead } from './connect.ts';
 export * as gateway from './gateway.ts';
 export { keyFromPair, keyFromPem, makeKey, type SigningKey } from './key.ts';
 export * as price from './price.ts';
-export type { SiteEvent, SiteReading } from './site-events.ts';
-export type { StreamOptions } from './site-stream.ts';
+export type { SiteEvent, SiteReading, StreamOptions } from './site-stream.ts';

@@ -1,5 +1,4 @@
 import { Problem } from '../problem.ts';
-import { fromBase64, toBase64 } from './base64.ts';
 
 /** What signs a person in: an Ed25519 key whose private half may be out of reach. */
 export type SigningKey = {
@@ -58,3 +57,10 @@ function webCrypto(): typeof crypto {
   if ((crypto as Partial<typeof crypto>).subtle) return crypto;
   throw new Problem('unavailable', 'A browser signs only on pages from https or localhost; open this page there.');
 }
+
+/** Of browsers and Node alike, which share btoa and atob. */
+const toBase64 = (bytes: ArrayBuffer | Uint8Array): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
+
+/** Takes base64url too. */
+export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));

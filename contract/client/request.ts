@@ -16,7 +16,7 @@ export type CallRequest<R extends Route> = Part<'params', RequestOf<R>['params']
   BodyPart<R> & { idempotencyKey?: string; signal?: AbortSignal };
 
 /** The same, of any route. */
-export type Sent = {
+export type OutgoingRequest = {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;

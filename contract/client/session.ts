@@ -1,9 +1,9 @@
 import { createClient } from '../client.ts';
 import { registerIdentity, requestChallenge, verifyChallenge } from '../cloud/identity.ts';
 import { Problem } from '../problem.ts';
-import type { AskOptions } from './ask.ts';
-import { fromBase64 } from './base64.ts';
 import type { SigningKey } from './key.ts';
+import { fromBase64 } from './key.ts';
+import type { SenderOptions } from './send.ts';
 
 export type SessionOptions = {
   /** signs in, now and whenever the token is over */
@@ -21,14 +21,14 @@ export type SessionOptions = {
 /** A token to send; another one when this was refused, unless there is no key to get one. */
 export type Session = (refused?: string) => Promise<string>;
 
-type Held = { token: string; renewAt: number };
+type HeldToken = { token: string; renewAt: number };
 
 /** Holds a token, and signs in for the next before it is over or when it was refused: once, however many ask. */
-export function createSession(reach: Omit<AskOptions, 'token'>, options: SessionOptions): Session {
+export function createSession(reach: Omit<SenderOptions, 'token'>, options: SessionOptions): Session {
   const { key, token, name, register = true, onToken } = options;
   const anyone = createClient(reach);
-  let held: Held | undefined = token === undefined ? undefined : { token, renewAt: Number.POSITIVE_INFINITY };
-  let signingIn: Promise<Held> | undefined;
+  let held: HeldToken | undefined = token === undefined ? undefined : { token, renewAt: Number.POSITIVE_INFINITY };
+  let signingIn: Promise<HeldToken> | undefined;
   let mayRegister = register;
 
   async function trade(signer: SigningKey) {
@@ -43,7 +43,7 @@ export function createSession(reach: Omit<AskOptions, 'token'>, options: Session
     return trade(signer);
   }
 
-  async function signIn(signer: SigningKey): Promise<Held> {
+  async function signIn(signer: SigningKey): Promise<HeldToken> {
     const startedAt = performance.now();
     const { token, expires_at } = await trade(signer).catch((error: unknown) => {
       const isUnknown = error instanceof Problem && error.code === 'identity_unknown';

@@ -12,7 +12,7 @@ import { acceptInvitation } from '../cloud/invitations.ts';
 import { dayMs } from '../time.ts';
 import { connect } from './connect.ts';
 import { keyFromPem, makeKey } from './key.ts';
-import type { SiteEvent } from './site-events.ts';
+import type { SiteEvent } from './site-stream.ts';
 
 const now = (): number => Math.floor(performance.timeOrigin + performance.now());
 

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { Problem } from '../problem.ts';
-import { createAsk, type TokenSource } from './ask.ts';
-import type { SiteEvent } from './site-events.ts';
+import { createSender, type TokenSource } from './send.ts';
+import type { SiteEvent } from './site-stream.ts';
 import { type StreamOptions, streamOf } from './site-stream.ts';
 
 const opening = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
@@ -51,7 +51,7 @@ async function play(t: TestContext, ...scripts: ((visit: Visit) => unknown)[]) {
   return {
     visits,
     stream(options: StreamOptions = {}, token: string | TokenSource = 'secret') {
-      const events = streamOf(createAsk({ baseUrl, token }), 'sit-1', options);
+      const events = streamOf(createSender({ baseUrl, token }), 'sit-1', options);
       t.after(() => events.return(undefined));
       return events;
     },

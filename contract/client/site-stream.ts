@@ -1,12 +1,14 @@
+import type { Command } from '../cloud/commands.ts';
+import type { DeviceState } from '../cloud/devices.ts';
 import { streamSite } from '../cloud/telemetry.ts';
+import type { DerTypeId } from '../der.ts';
+import type { DerKind } from '../gateway/reading.ts';
 import { Problem } from '../problem.ts';
-import { pause } from './abortable.ts';
-import type { Ask } from './ask.ts';
-import { type EventConnection, openEvents } from './event-connection.ts';
-import type { ServerEvent } from './event-parser.ts';
-import { isPassing } from './retry.ts';
-import { createSeenReadings } from './seen-readings.ts';
-import { parseData, type SiteEvent, siteEventOf } from './site-events.ts';
+import type { FieldName } from '../telemetry.ts';
+import type { ServerEvent } from './event-stream.ts';
+import { type EventConnection, openEvents } from './event-stream.ts';
+import { isTransient, sleep } from './retry.ts';
+import type { SendRequest } from './send.ts';
 
 export type StreamOptions = {
   /** ends the stream */
@@ -17,15 +19,15 @@ export type StreamOptions = {
   silenceMs?: number;
 };
 
-const usualSilenceMs = 45_000;
-const usualRetryMs = 3000;
-const longestWaitMs = 30_000;
+const defaultSilenceMs = 45_000;
+const defaultRetryMs = 3000;
+const maxBackoffMs = 30_000;
 
 /** The events of a site, through every loss of the connection. */
-export function streamOf(ask: Ask, siteId: string, options: StreamOptions = {}): AsyncGenerator<SiteEvent> {
+export function streamOf(ask: SendRequest, siteId: string, options: StreamOptions = {}): AsyncGenerator<SiteEvent> {
   const left = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
-  const events = follow(ask, siteId, { silenceMs: usualSilenceMs, ...options, signal });
+  const events = follow(ask, siteId, { silenceMs: defaultSilenceMs, ...options, signal });
   // A generator that waits for something is not ended by return() before that is over.
   const end = events.return.bind(events);
   events.return = (value) => {
@@ -38,13 +40,13 @@ export function streamOf(ask: Ask, siteId: string, options: StreamOptions = {}):
 type Followed = StreamOptions & { signal: AbortSignal; silenceMs: number };
 
 async function* follow(
-  ask: Ask,
+  ask: SendRequest,
   siteId: string,
   { signal, silenceMs, lastEventId }: Followed,
 ): AsyncGenerator<SiteEvent> {
-  const isNew = createSeenReadings();
+  const isNew = createDuplicateFilter();
   let lastId = lastEventId;
-  let retryMs = usualRetryMs;
+  let retryMs = defaultRetryMs;
   let isConnected: boolean | undefined;
   let failures = 0;
 
@@ -69,7 +71,7 @@ async function* follow(
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       loss = { error };
     }
     retryMs = connection?.retryMs() ?? retryMs;
@@ -77,7 +79,7 @@ async function* follow(
     if (!loss.isOverAtOnce || failures > 0) {
       if (isConnected !== false) yield { type: 'disconnected', error: loss.error };
       isConnected = false;
-      await pause(waitMs(retryMs, failures, loss.error), signal).catch(() => {}); // the loop sees that it was aborted
+      await sleep(waitMs(retryMs, failures, loss.error), signal).catch(() => {}); // the loop sees that it was aborted
     }
     failures++;
   }
@@ -103,6 +105,65 @@ function lossOf({ data }: ServerEvent): Loss {
 
 /** Never sooner than the platform asks; longer each time it fails again; and never all viewers at the same time. */
 function waitMs(retryMs: number, failures: number, { details }: Problem): number {
-  const doubled = Math.min(retryMs * 2 ** failures, Math.max(retryMs, longestWaitMs));
+  const doubled = Math.min(retryMs * 2 ** failures, Math.max(retryMs, maxBackoffMs));
   return Math.max(doubled, (details.retryAfterSeconds ?? 0) * 1000) * (1 + Math.random() / 2);
+}
+
+const remembered = 32; // of each DER; what comes twice are the last few, around a new beginning
+
+/** Tells whether a reading is new. The platform has one of a DER at an instant, and may send it again after a gap. */
+function createDuplicateFilter(): (reading: SiteReading) => boolean {
+  const seen = new Map<string, number[]>();
+  return ({ der_id, timestamp }) => {
+    const last = seen.get(der_id) ?? [];
+    if (last.includes(timestamp)) return false;
+    seen.set(der_id, [...last.slice(1 - remembered), timestamp]);
+    return true;
+  };
+}
+
+/** A reading with what it belongs to. What was not measured is not there. */
+export type SiteReading = Partial<Record<FieldName, number>> & {
+  type: DerKind;
+  /** when it was measured, ms */
+  timestamp: number;
+  site_id: string;
+  device_id: string;
+  der_id: string;
+  der_name: string;
+  der_type: DerTypeId;
+  [field: string]: unknown;
+};
+
+type NamedEvent =
+  | { type: 'device'; data: { device_id: string; state: DeviceState } }
+  | { type: 'gateway'; data: { gateway_serial: string; online: boolean } }
+  | { type: 'command'; data: Command }
+  /** what came in between is no longer known; the latest of every DER follows */
+  | { type: 'gap' };
+
+/** What the stream of a site tells. */
+export type SiteEvent =
+  | { type: 'reading'; id: string; reading: SiteReading }
+  | NamedEvent
+  /** told at every opening: of the time before it only readings are told again, so look anew at all else */
+  | { type: 'connected' }
+  /** told once, when the connection is lost or cannot be made; the stream goes on trying */
+  | { type: 'disconnected'; error: Problem };
+
+const named: readonly string[] = ['device', 'gateway', 'command', 'gap'] satisfies NamedEvent['type'][];
+
+/** Undefined for an event of a newer platform. */
+function siteEventOf({ name, id = '', data }: ServerEvent): SiteEvent | undefined {
+  if (name === '' || name === 'message') return { type: 'reading', id, reading: parseData(data) as SiteReading };
+  if (name === 'gap') return { type: 'gap' };
+  return named.includes(name) ? ({ type: name, data: parseData(data) } as NamedEvent) : undefined;
+}
+
+function parseData(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Problem('unavailable', 'The platform sent an event that is not JSON.', {}, { cause });
+  }
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { may } from '../access.ts';
-import { longestLeaseS, mostCommandedW, usualLeaseS } from '../command.ts';
+import { defaultLeaseS, maxCommandW, maxLeaseS } from '../command.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf, Page, Timestamp } from '../text.ts';
@@ -46,8 +46,8 @@ export const createCommand = route({
   access: may('control', 'der', 'params.der_id'),
   scope: 'control:ders',
   body: Type.Object({
-    power_w: Type.Number({ minimum: -mostCommandedW, maximum: mostCommandedW }),
-    ttl_s: Type.Optional(Type.Integer({ minimum: 1, maximum: longestLeaseS, default: usualLeaseS })),
+    power_w: Type.Number({ minimum: -maxCommandW, maximum: maxCommandW }),
+    ttl_s: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLeaseS, default: defaultLeaseS })),
   }),
   replies: { 202: Command },
   problems: ['unprocessable', 'conflict', 'unavailable'],
@@ -103,17 +103,18 @@ export const commandRoutes = [createCommand, listCommands, releaseDer, releaseSi
 export const underWay: readonly CommandStatus[] = ['queued', 'sent', 'applied'];
 export const ended: readonly CommandStatus[] = ['failed', 'expired', 'released'];
 
-type Told = Pick<Command, 'status' | 'history'>;
+type CommandProgress = Pick<Command, 'status' | 'history'>;
 
-export const wasApplied = ({ history }: Told): boolean => history.some(({ status }) => status === 'applied');
+export const wasApplied = ({ history }: CommandProgress): boolean => history.some(({ status }) => status === 'applied');
 
 /** What the platform says of a command that held a DER until a newer one was applied. */
 export const replacedWords = 'A newer command replaced it.';
 
-export const wasReplaced = ({ history }: Told): boolean => history.some(({ message }) => message === replacedWords);
+export const wasReplaced = ({ history }: CommandProgress): boolean =>
+  history.some(({ message }) => message === replacedWords);
 
 /** Of the commands of a DER, newest first, the one that it follows or is about to follow. */
-export function heldCommand<C extends Told>(newestFirst: readonly C[]): C | undefined {
+export function heldCommand<C extends CommandProgress>(newestFirst: readonly C[]): C | undefined {
   const latest = newestFirst.find((command) => underWay.includes(command.status) || wasApplied(command));
   // One that was applied had taken the place of those before it, also when it is over.
   return latest && underWay.includes(latest.status) ? latest : undefined;

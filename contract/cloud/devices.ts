@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { all, may } from '../access.ts';
+import { allOf, may } from '../access.ts';
 import { derTypeIds, deviceTypeIds, erasesTelemetry } from '../der.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
@@ -83,7 +83,7 @@ export const provisionDevice = route({
     'An upsert by gateway and hardware id: 201 when created, 200 when name, site and DERs were brought up to date. ' +
     'The gateway must be claimed by the organization of the site.',
   location: '/devices/{id}',
-  access: all(may('manage', 'site', 'body.site_id'), may('read', 'gateway', 'body.gateway_serial')),
+  access: allOf(may('manage', 'site', 'body.site_id'), may('read', 'gateway', 'body.gateway_serial')),
   body: Type.Object({
     gateway_serial: Serial,
     hardware_id: Type.String({ minLength: 1, maxLength: 128, pattern: '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$' }),

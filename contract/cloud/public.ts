@@ -1,11 +1,10 @@
 import type { Static } from 'typebox';
 import { derTypeIds, deviceTypeIds } from '../der.ts';
-import { recentMs } from '../freshness.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { TelemetryField } from '../telemetry.ts';
 import { Nullable, OneOf, Page, Text } from '../text.ts';
-import { minuteMs } from '../time.ts';
+import { minuteMs, recentMs } from '../time.ts';
 
 const tag = 'Public';
 

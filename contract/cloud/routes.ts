@@ -7,11 +7,10 @@ import { identityRoutes } from './identity.ts';
 import { internalRoutes } from './internal.ts';
 import { invitationRoutes } from './invitations.ts';
 import { oauthRoutes } from './oauth.ts';
-import { organizationRoutes } from './organizations.ts';
+import { organizationRoutes, usageRoutes } from './organizations.ts';
 import { publicRoutes } from './public.ts';
 import { siteRoutes } from './sites.ts';
 import { telemetryRoutes } from './telemetry.ts';
-import { usageRoutes } from './usage.ts';
 
 /** Every operation of the cloud. */
 export const cloudRoutes: readonly Route[] = [

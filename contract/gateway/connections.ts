@@ -7,8 +7,8 @@ export type Parameter = {
   description?: string;
   /** the values that are allowed */
   oneOf?: readonly (string | number)[];
-  least?: number;
-  most?: number;
+  min?: number;
+  max?: number;
   /** never shown again */
   isSecret?: true;
   /** when it is left out the gateway finds it, and the default only fills a form */
@@ -31,11 +31,11 @@ const integer = (name: string, options: Partial<Parameter> = {}): Parameter => (
 });
 
 const port = (name: string, fallback: number): Parameter =>
-  integer(name, { required: true, default: fallback, least: 1, most: 65_535 });
+  integer(name, { required: true, default: fallback, min: 1, max: 65_535 });
 
 const profile = text('profile', { required: true, description: 'one of GET /api/devices/supported' });
 
-const unitId = integer('unit_id', { required: true, default: 1, least: 0, most: 255 });
+const unitId = integer('unit_id', { required: true, default: 1, min: 0, max: 255 });
 
 const serialPort = text('serial_port', {
   pattern: /^(\/(?!.*\.\.)[\w./:+-]+|tcp:\/\/[\w.:[\]-]+:\d{1,5})$/,
@@ -54,7 +54,7 @@ export const connectionTypes = {
   modbus_rtu: {
     description: 'Modbus RTU connection over RS485',
     parameters: [
-      integer('baud_rate', { required: true, default: 9600, least: 300, most: 1_000_000 }),
+      integer('baud_rate', { required: true, default: 9600, min: 300, max: 1_000_000 }),
       unitId,
       profile,
       integer('parity', { default: 0, oneOf: [0, 1, 2], description: '0=None, 1=Odd, 2=Even' }),
@@ -70,8 +70,8 @@ export const connectionTypes = {
       integer('baud_rate', {
         required: true,
         default: 115_200,
-        least: 1,
-        most: 4_000_000,
+        min: 1,
+        max: 4_000_000,
         isFound: true,
         description: 'the line settings are found when the baud rate is left out',
       }),

@@ -1,8 +1,8 @@
-import { longestLeaseS } from '../command.ts';
+import { maxLeaseS } from '../command.ts';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf, Text } from '../text.ts';
-import { OfDevice } from './form.ts';
+import { DeviceParams } from './form.ts';
 
 const tag = 'Control';
 
@@ -18,9 +18,7 @@ const Queued = Type.Object({
 
 const lease = {
   command_id: Type.Optional(Text(128, 'a second command with the same id has no effect')),
-  ttl_s: Type.Optional(
-    Type.Number({ minimum: 1, maximum: longestLeaseS, description: 'how long it holds, in seconds' }),
-  ),
+  ttl_s: Type.Optional(Type.Number({ minimum: 1, maximum: maxLeaseS, description: 'how long it holds, in seconds' })),
 };
 
 const watts = (description: string) => Type.Number({ minimum: -1e9, maximum: 1e9, description });
@@ -29,7 +27,7 @@ const common = {
   method: 'POST',
   tag,
   access: 'guarded',
-  params: OfDevice,
+  params: DeviceParams,
   replies: { 202: Queued },
   problems: ['not_found', 'control_unconfirmed', 'not_implemented', 'device_unreachable'],
   budget: 'control',
@@ -73,7 +71,7 @@ export const confirmControl = route({
     '(`control` of `GET /api/devices` is `unconfirmed`); before it, control is 409 `control_unconfirmed`. ' +
     'Holds until the device is removed; a second confirmation changes nothing.',
   access: 'guarded',
-  params: OfDevice,
+  params: DeviceParams,
   body: Type.Object({}),
   replies: { 200: Type.Object({ sn: Type.String(), confirmed_at: Type.Integer({ description: 'ms' }) }) },
   problems: ['not_found', 'not_implemented', 'storage_failed'],

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf } from '../text.ts';
-import { OfDevice } from './form.ts';
+import { DeviceParams } from './form.ts';
 import { DerReading } from './reading.ts';
 
 const tag = 'Data';
@@ -26,7 +26,7 @@ export const getData = route({
   tag,
   summary: 'The latest reading of each DER of a device; 204 before the first',
   access: 'local',
-  params: OfDevice,
+  params: DeviceParams,
   replies: { 200: Snapshot, 204: null },
   problems: ['not_found', 'device_busy'],
 });
@@ -44,7 +44,7 @@ export const getRawData = route({
   summary: 'What the device said, as it said it; 204 before it said anything',
   description: 'P1: {ts, device_id, obis}. Modbus: {ts, unit_id, images}. MQTT: {ts, topics}.',
   access: 'local',
-  params: OfDevice,
+  params: DeviceParams,
   replies: { 200: RawData, 204: null },
   problems: ['not_found', 'device_busy'],
 });
@@ -70,7 +70,7 @@ export const getDebugData = route({
   tag,
   summary: 'The last frame of a P1 meter that failed its check',
   access: 'local',
-  params: OfDevice,
+  params: DeviceParams,
   replies: { 200: DebugData },
   problems: ['not_found'],
 });

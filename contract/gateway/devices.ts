@@ -3,7 +3,7 @@ import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf, Text } from '../text.ts';
 import { connectionTypeNames, localDeviceTypes } from './connections.ts';
-import { Message, OfDevice, probe } from './form.ts';
+import { DeviceParams, Message, probe } from './form.ts';
 import { type DerKind, derKinds } from './reading.ts';
 
 const tag = 'Devices';
@@ -146,7 +146,7 @@ export const getDevice = route({
   tag,
   summary: 'Not implemented in this interface: see the list, and data/json',
   access: 'local',
-  params: OfDevice,
+  params: DeviceParams,
   replies: { 501: Message },
   problems: ['not_found', 'not_implemented'],
 });
@@ -157,7 +157,7 @@ export const removeDevice = route({
   tag,
   summary: 'Forget a device',
   access: 'guarded',
-  params: OfDevice,
+  params: DeviceParams,
   replies: { 200: Message },
   problems: ['not_found', 'storage_failed'],
 });
@@ -224,7 +224,7 @@ export const setDerFlags = route({
   tag,
   summary: 'Send DERs to the platform, or stop it; those not listed stay as they are',
   access: 'guarded',
-  params: OfDevice,
+  params: DeviceParams,
   body: Type.Object({ ders: Type.Array(DerFlag, { maxItems: 16 }) }),
   replies: { 200: Changed },
   problems: ['not_found', 'storage_failed'],
@@ -236,7 +236,7 @@ export const getDers = route({
   tag,
   summary: 'The DERs of a device, with what can be set',
   access: 'local',
-  params: OfDevice,
+  params: DeviceParams,
   replies: { 200: Type.Object({ sn: Type.String(), ders: Type.Array(DerEntry) }) },
   problems: ['not_found'],
 });
@@ -247,7 +247,7 @@ export const setDers = route({
   tag,
   summary: 'Set rated power, capacity and whether a DER is sent; what is left out stays',
   access: 'guarded',
-  params: OfDevice,
+  params: DeviceParams,
   body: Type.Object({ ders: Type.Array(DerChange, { maxItems: 16 }) }),
   replies: { 200: Changed },
   problems: ['not_found', 'storage_failed'],

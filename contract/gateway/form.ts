@@ -13,10 +13,10 @@ export const Sn = Type.String({
   description: '1 to 128 characters without control characters',
 });
 
-export const OfDevice = Type.Object({ sn: Sn });
+export const DeviceParams = Type.Object({ sn: Sn });
 
 /** What most writes answer. */
-export const Said = Type.Object({ status: OneOf(['success']), message: Type.String() }, { title: 'Said' });
+export const WriteResult = Type.Object({ status: OneOf(['success']), message: Type.String() }, { title: 'Said' });
 
 export const Message = Type.Object({ message: Type.String() }, { title: 'Message' });
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Nullable, OneOf, Text } from '../text.ts';
-import { probe, Said } from './form.ts';
+import { probe, WriteResult } from './form.ts';
 
 const tag = 'Network';
 
@@ -67,7 +67,7 @@ export const joinWifi = route({
     }),
     psk: Text(64, 'the password; empty for an open network'),
   }),
-  replies: { 200: Said },
+  replies: { 200: WriteResult },
   problems: ['device_failed', 'unavailable'],
 });
 
@@ -77,7 +77,7 @@ export const leaveWifi = route({
   tag,
   summary: 'Forget the Wi-Fi network and leave it in 5 s',
   access: 'guarded',
-  replies: { 200: Said },
+  replies: { 200: WriteResult },
   problems: ['unavailable'],
 });
 
@@ -98,7 +98,7 @@ export const stopBle = route({
   tag,
   summary: 'Stop Bluetooth',
   access: 'guarded',
-  replies: { 200: Said },
+  replies: { 200: WriteResult },
   problems: ['device_failed', 'unavailable'],
 });
 

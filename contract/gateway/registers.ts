@@ -1,7 +1,7 @@
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { OneOf } from '../text.ts';
-import { Message, OfDevice, probe, Sn } from './form.ts';
+import { DeviceParams, Message, probe, Sn } from './form.ts';
 import { endpoint } from './network.ts';
 
 const tag = 'Registers';
@@ -11,7 +11,7 @@ export type RegisterValueType = (typeof registerTypes)[number];
 
 const Address = Type.Integer({ minimum: 0, maximum: 65_535 });
 
-const OfRegister = Type.Object({ sn: Sn, address: Address });
+const RegisterParams = Type.Object({ sn: Sn, address: Address });
 
 /** 16 bits, signed or not. */
 const Word = Type.Integer({ minimum: -32_768, maximum: 65_535 });
@@ -38,7 +38,7 @@ export const readRegister = route({
   tag,
   summary: 'Read a register; only size without type lists them in hex',
   access: 'local',
-  params: OfRegister,
+  params: RegisterParams,
   query: Type.Object({
     type: Type.Optional(OneOf(registerTypes, { description: 'u16 when left out' })),
     size: Type.Optional(Type.Integer({ minimum: 1, maximum: 125, description: 'registers; needed for str' })),
@@ -60,7 +60,7 @@ export const writeRegister = route({
   tag,
   summary: 'Write a holding register',
   access: 'guarded',
-  params: OfRegister,
+  params: RegisterParams,
   body: Type.Object({ value: Word }),
   replies: { 200: Type.Object({ message: Type.String(), address: Address, value: Type.Integer() }) },
   problems: ['not_found', 'device_failed', 'device_busy'],
@@ -90,7 +90,7 @@ export const writeRegisters = route({
     'Later form: {"registers": {"<address>": value, …}}, answered with written and failed. Earlier form: the flat object ' +
     '{"<address>": value, …}, answered with success and failed, 207 when some failed.',
   access: 'guarded',
-  params: OfDevice,
+  params: DeviceParams,
   body: Type.Record(Type.String(), Type.Unknown()),
   replies: { 200: Type.Union([Written, WrittenEarlier]), 207: WrittenEarlier, 500: NotWritten },
   problems: ['not_found', 'device_busy'],
@@ -102,7 +102,7 @@ export const writeLegacy = route({
   tag,
   summary: 'Write a holding register (earlier form)',
   access: 'guarded',
-  params: OfDevice,
+  params: DeviceParams,
   body: Type.Object({ addr: Address, value: Word }),
   replies: { 200: Message },
   problems: ['not_found', 'device_busy'],

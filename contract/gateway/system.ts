@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { route } from '../route.ts';
 import { Type } from '../schema.ts';
 import { Text } from '../text.ts';
-import { Message, Said } from './form.ts';
+import { Message, WriteResult } from './form.ts';
 import { Network } from './network.ts';
 
 const tag = 'System';
@@ -75,7 +75,7 @@ export const reboot = route({
   tag,
   summary: 'Restart the gateway in 5 s',
   access: 'guarded',
-  replies: { 200: Said },
+  replies: { 200: WriteResult },
 });
 
 export const factoryReset = route({
@@ -134,7 +134,7 @@ export const setMqttConfig = route({
   access: 'guarded',
   ...forOwner,
   body: Type.Partial(Type.Object(connectionStrings)),
-  replies: { 200: Said },
+  replies: { 200: WriteResult },
   problems: ['local_token_required', 'storage_failed'],
 });
 
@@ -145,7 +145,7 @@ export const clearMqttConfig = route({
   summary: 'Use the broker of the configuration again, and restart',
   access: 'guarded',
   ...forOwner,
-  replies: { 200: Said },
+  replies: { 200: WriteResult },
   problems: ['local_token_required', 'storage_failed'],
 });
 

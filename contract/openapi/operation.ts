@@ -1,24 +1,21 @@
 import type { TObject, TProperties, TSchema } from 'typebox';
+import { type Access, can, type IdentityType, identityTypes, type RequiredRight, roles } from '../access.ts';
 import type { Route } from '../route.ts';
-import { paramsOf } from '../route-params.ts';
+import { paramsOf } from '../route.ts';
 import { Type } from '../schema.ts';
-import { accessInWords } from './access-words.ts';
-import type { Operation, Parameter, Response, Schema } from './document.ts';
-import { exampleOf } from './example.ts';
-import { replyHeaders, requestHeaders } from './headers.ts';
-import { type ErrorForm, problemResponses } from './problems.ts';
-import type { Schemas } from './schemas.ts';
+import type { Operation, Parameter, Response, Schema, SchemaRegistry } from './document.ts';
+import { type ErrorFormat, problemResponses, replyHeaders, requestHeaders } from './responses.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 
-export function operation(route: Route, schemas: Schemas, errors: ErrorForm): Operation {
+export function operation(route: Route, schemas: SchemaRegistry, errors: ErrorFormat): Operation {
   const { access, body } = route;
   return {
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
     ...describe(route),
-    'x-access': accessInWords(access),
+    'x-access': describeAccess(access),
     ...(route.scope && { 'x-oauth-scope': route.scope }),
     ...(access === 'internal' && { 'x-internal': true }),
     security: securityOf(access),
@@ -30,10 +27,13 @@ export function operation(route: Route, schemas: Schemas, errors: ErrorForm): Op
     ...(body && {
       requestBody: {
         required: true,
-        content: { [route.form ? formType : 'application/json']: bodyContent(schemas.place(body, 'closed'), schemas) },
+        content: { [route.form ? formType : 'application/json']: bodyContent(schemas.add(body, 'closed'), schemas) },
       },
     }),
-    responses: joined(replies(route, schemas), problemResponses(route, schemas, route.oauthErrors ? 'oauth' : errors)),
+    responses: mergeResponses(
+      replies(route, schemas),
+      problemResponses(route, schemas, route.oauthErrors ? 'oauth' : errors),
+    ),
   };
 }
 
@@ -45,7 +45,10 @@ function describe({ method, resource, description }: Route): Pick<Operation, 'de
 }
 
 /** A status that is both a reply of its own and a problem comes as either. */
-function joined(replies: Record<string, Response>, problems: Record<string, Response>): Record<string, Response> {
+function mergeResponses(
+  replies: Record<string, Response>,
+  problems: Record<string, Response>,
+): Record<string, Response> {
   const both = Object.entries(problems).map(([status, problem]): [string, Response] => {
     const content = { ...replies[status]?.content, ...problem.content };
     return [status, { ...problem, content }];
@@ -59,7 +62,10 @@ function securityOf(access: Route['access']): Operation['security'] {
   return [{ [access === 'internal' ? 'internal' : 'bearer']: [] }];
 }
 
-const bodyContent = (schema: Schema, { components }: Schemas) => ({ schema, example: exampleOf(schema, components) });
+const bodyContent = (schema: Schema, { components }: SchemaRegistry) => ({
+  schema,
+  example: exampleOf(schema, components),
+});
 
 /** getOrganizationsByOrgIdMembers for GET /organizations/{org_id}/members. */
 function operationId({ method, path }: Route): string {
@@ -67,10 +73,10 @@ function operationId({ method, path }: Route): string {
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
-function parameters(place: 'path' | 'query', object: TObject, schemas: Schemas): Parameter[] {
+function parameters(place: 'path' | 'query', object: TObject, schemas: SchemaRegistry): Parameter[] {
   const { properties, required = [] } = object as { properties: TProperties; required?: string[] };
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema } = schemas.place(property, 'closed');
+    const { description, ...schema } = schemas.add(property, 'closed');
     return {
       name,
       in: place,
@@ -92,11 +98,11 @@ const successTitles: Record<number, string> = {
 
 const mediaTypeOf = ({ contentType = 'application/json' }: Route): string => contentType.split(';')[0]!;
 
-function replies(route: Route, schemas: Schemas): Record<string, Response> {
+function replies(route: Route, schemas: SchemaRegistry): Record<string, Response> {
   const headers = replyHeaders(route);
   const others = (route.otherTypes ?? []).map((type) => [type, { schema: { type: 'string' } }]);
   const content = (status: string, schema: TSchema) => ({
-    [mediaTypeOf(route)]: { schema: schemas.place(schema, 'open') },
+    [mediaTypeOf(route)]: { schema: schemas.add(schema, 'open') },
     ...(Number(status) < 300 && Object.fromEntries(others)),
   });
   const described = Object.entries(route.replies).map(([status, schema]): [string, Response] => [
@@ -110,4 +116,68 @@ function replies(route: Route, schemas: Schemas): Record<string, Response> {
   if (route.conditional)
     described.push(['304', { description: 'The state named by If-None-Match still holds', headers }]);
   return Object.fromEntries(described);
+}
+
+/** Who may call, as a sentence for people. */
+export function describeAccess(access: Access): string {
+  if (access === 'public') return 'Anybody.';
+  if (access === 'internal') return 'A broker or a peer with the internal secret.';
+  if (access === 'local') return 'Anybody on the network of the gateway.';
+  if (access === 'guarded')
+    return 'Anybody on the network of the gateway; with the local token when LOCAL_API=guarded.';
+  const needs = access.needs.map(describeRight).join(', and ');
+  return `${describeCaller(access.identity)}${needs && `, ${needs}`}.`;
+}
+
+const isForEveryIdentity = (identity: readonly IdentityType[]): boolean =>
+  identityTypes.every((type) => identity.includes(type));
+
+function describeCaller(identity: readonly IdentityType[]): string {
+  return isForEveryIdentity(identity) ? 'Anyone signed in' : `Anyone signed in as ${listing(identity)}`;
+}
+
+function describeRight({ right, on, from, filter, orSelf }: RequiredRight): string {
+  const holders = listing(roles.filter((role) => can(role, right)));
+  const need = `with the right to ${right} the ${on} in \`${from}\` (${holders})`;
+  const exception = orSelf ? `, or to read it when \`${orSelf}\` is the caller` : '';
+  return `${need}${exception}${filter ? `, when \`${from}\` is given (without it the list is empty)` : ''}`;
+}
+
+const listing = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
+/** The smallest value of a schema, for people to fill in; the components are what it refers to. */
+export function exampleOf(schema: Schema, components: Record<string, Schema>): unknown {
+  if (schema.$ref) return exampleOf(components[schema.$ref.split('/').at(-1)!]!, components);
+  if (schema.examples) return schema.examples[0];
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const alternative = (schema.anyOf ?? schema.oneOf)?.[0];
+  if (alternative) return exampleOf(alternative, components);
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, components)));
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'object':
+      return exampleObject(schema, components);
+    case 'array':
+      return schema.items ? [exampleOf(schema.items, components)] : [];
+    case 'string':
+      return schema.format === 'date-time' ? '2026-01-01T00:00:00Z' : exampleText(schema);
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    default:
+      return null;
+  }
+}
+
+const exampleText = ({ pattern = '' }: Schema): string =>
+  ['…', '...', 'name'].find((text) => new RegExp(pattern).test(text)) ?? '…';
+
+/** What is required; of an object that requires nothing, its first field. */
+function exampleObject({ properties = {}, required = [] }: Schema, components: Record<string, Schema>): object {
+  const fields = Object.entries(properties);
+  const needed = required.length > 0 ? fields.filter(([name]) => required.includes(name)) : fields.slice(0, 1);
+  return Object.fromEntries(needed.map(([name, property]) => [name, exampleOf(property, components)]));
 }

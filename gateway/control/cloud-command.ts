@@ -1,4 +1,4 @@
-import { longestLeaseS } from '#contract/command.ts';
+import { maxLeaseS } from '#contract/command.ts';
 import { parseTime } from '#contract/time.ts';
 import { JsonError, parseJson } from '#lib/json.ts';
 import { futureMs } from './command.ts';
@@ -40,8 +40,8 @@ export function parseCloudCommand(
   if (action === 'release') return { releasedAt: issued ?? now };
   if (action !== undefined) return refuse('The only action there is, is release.');
   if (typeof power_w !== 'number' || !Number.isFinite(power_w)) return refuse('power_w must be a number.');
-  if (typeof ttl_s !== 'number' || !(ttl_s >= 1 && ttl_s <= longestLeaseS))
-    return refuse(`ttl_s must be 1 to ${longestLeaseS}.`);
+  if (typeof ttl_s !== 'number' || !(ttl_s >= 1 && ttl_s <= maxLeaseS))
+    return refuse(`ttl_s must be 1 to ${maxLeaseS}.`);
   if (command_id !== undefined && id === undefined) return refuse('command_id must be text of 128 characters at most.');
 
   const ends = Math.min((issued ?? now) + ttl_s * 1000, expires ?? Number.POSITIVE_INFINITY);

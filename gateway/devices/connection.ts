@@ -29,7 +29,7 @@ export function readConnection(given: { type: ConnectionType } & Record<string, 
 }
 
 function faultOf(value: unknown, parameter: Parameter): string | undefined {
-  const { type, oneOf, pattern = printable, least = -Infinity, most = Infinity } = parameter;
+  const { type, oneOf, pattern = printable, min: least = -Infinity, max: most = Infinity } = parameter;
   if (oneOf) return oneOf.includes(value as ParameterValue) ? undefined : `must be one of ${oneOf.join(', ')}`;
   if (type === 'string') {
     const isText = typeof value === 'string' && value.length <= mostCharacters && pattern.test(value);

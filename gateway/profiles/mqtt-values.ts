@@ -51,7 +51,7 @@ export function truthOf(text: string): boolean | undefined {
 /** The value, when a field of this name can be that; without the noise of the arithmetic. */
 export function plausible(field: FieldName, value: number | undefined): number | undefined {
   if (value === undefined) return undefined;
-  const { least, most } = boundsOf(field);
+  const { min: least, max: most } = boundsOf(field);
   return value >= least && value <= most ? Math.round(value * 1e6) / 1e6 + 0 : undefined; // + 0: there is no -0 W
 }
 

@@ -22,7 +22,7 @@ async function assertHarmless(profile: ModbusProfile, read: ReadRegisters): Prom
     const device = await profile.recognise(read);
     for (const [kind, values] of Object.entries(await device.harvest())) {
       for (const [name, value] of Object.entries(values)) {
-        const { least, most } = boundsOf(name);
+        const { min: least, max: most } = boundsOf(name);
         const isPlausible = typeof value === 'number' && value >= least && value <= most && !Object.is(value, -0);
         assert.ok(isPlausible, `${profile.profile} ${kind}.${name} is ${String(value)}`);
       }

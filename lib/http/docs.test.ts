@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
 import { may } from '#contract/access.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
-import { type Described, openApi } from '#contract/openapi.ts';
+import { openApi, type ServiceDescription } from '#contract/openapi.ts';
 import { type Route, route } from '#contract/route.ts';
 import { Type } from '#contract/schema.ts';
 import { mountDocs } from './docs.ts';
@@ -11,14 +11,14 @@ import { createServer } from './server.ts';
 
 const paths = { openapi: '/v1/openapi.json', docs: '/v1/docs', redoc: '/v1/redoc' };
 
-const describedBy = (routes: readonly Route[], title = 'Test'): Described => ({
+const describedBy = (routes: readonly Route[], title = 'Test'): ServiceDescription => ({
   title,
   version: '1.2.3',
   description: 'For `tests`.',
   routes,
 });
 
-function serve(service: Described) {
+function serve(service: ServiceDescription) {
   const app = createServer({ log: pino({ level: 'silent' }), apiVersion: '1' });
   after(() => app.close());
   mountDocs(app, service, paths);

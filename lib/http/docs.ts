@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Described, type OpenApiDocument, openApi } from '#contract/openapi.ts';
+import { type OpenApiDocument, openApi, type ServiceDescription } from '#contract/openapi.ts';
 import { compress } from './compress.ts';
 import { interactivePage, mountAssets, startScript } from './docs/interactive-page.ts';
 import { readingPage } from './docs/reading-page.ts';
@@ -14,7 +14,7 @@ const onSend = [matchEtag, compress];
 const atRoot: DocsPaths = { openapi: '/openapi.json', docs: '/docs', redoc: '/redoc' };
 
 /** The interface of a service: as a document, as a page to try it on, and as a page to read. Made when somebody asks. */
-export function mountDocs(app: FastifyInstance, service: Described, paths = atRoot): void {
+export function mountDocs(app: FastifyInstance, service: ServiceDescription, paths = atRoot): void {
   const document = (): OpenApiDocument => openApi(service);
   let json: string | undefined;
   app.get(paths.openapi, { onSend }, async (_request, reply) => {

@@ -3,7 +3,7 @@ import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ReplyOf, RequestOf, Route } from '#contract/route.ts';
-import { paramsOf } from '#contract/route-params.ts';
+import { paramsOf } from '#contract/route.ts';
 import { Type } from '#contract/schema.ts';
 import { compress } from './compress.ts';
 import { etagOf, matchEtag } from './etag.ts';

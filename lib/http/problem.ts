@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { withoutInvitationSecret } from '#contract/cloud/invitations.ts';
-import type { ErrorForm } from '#contract/openapi/problems.ts';
+import type { ErrorFormat } from '#contract/openapi/responses.ts';
 import { fieldsProblem, localError, oauthError, Problem, type ProblemCode, problemBody } from '#contract/problem.ts';
 import { JsonError } from '../json.ts';
 import { fieldErrors } from './validate.ts';
@@ -33,18 +33,18 @@ function problemOf(error: FastifyError): Problem | undefined {
   }
 }
 
-export function errorBody(form: ErrorForm, problem: Problem, requestId: string): object {
+export function errorBody(form: ErrorFormat, problem: Problem, requestId: string): object {
   if (form === 'problem') return problemBody(problem, requestId);
   return form === 'local' ? localError(problem) : oauthError(problem);
 }
 
-export const errorType = (form: ErrorForm): string =>
+export const errorType = (form: ErrorFormat): string =>
   form === 'problem' ? 'application/problem+json' : 'application/json; charset=utf-8';
 
 type Sender = (thrown: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 
 export const problemSender =
-  (form: ErrorForm): Sender =>
+  (form: ErrorFormat): Sender =>
   (thrown, request, reply) => {
     const problem = problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log tells why.');
     if (problem.status >= 500) {

@@ -8,7 +8,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { ErrorForm } from '#contract/openapi/problems.ts';
+import type { ErrorFormat } from '#contract/openapi/responses.ts';
 import { Problem } from '#contract/problem.ts';
 import { parseJson } from '../json.ts';
 import { problemSender } from './problem.ts';
@@ -26,7 +26,7 @@ export type ServerOptions = {
   apiVersion: string;
   /** proxies in front of us whose X-Forwarded-For is believed */
   trustProxy?: boolean | string;
-  errors?: ErrorForm;
+  errors?: ErrorFormat;
   /** keep the text of JSON bodies for handlers that need the order of its keys */
   keepsBodyText?: boolean;
   /** `/sites/` is answered as `/sites`; true when absent */

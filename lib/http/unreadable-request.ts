@@ -1,11 +1,11 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ErrorForm } from '#contract/openapi/problems.ts';
+import type { ErrorFormat } from '#contract/openapi/responses.ts';
 import { Problem } from '#contract/problem.ts';
 import { errorBody, errorType } from './problem.ts';
 
-type ErrorAnswers = { form: ErrorForm; headers(): Record<string, string> };
+type ErrorAnswers = { form: ErrorFormat; headers(): Record<string, string> };
 
 /** Answers bytes that are not a complete HTTP request, and closes the connection. */
 export const refuseUnreadable =

@@ -3,8 +3,8 @@ import { suite, test } from 'node:test';
 import { hourMs } from '#contract/time.ts';
 import { composeAnswer } from './answer.ts';
 import { findArea } from './areas.ts';
-import { inHours } from './hours.ts';
-import type { PriceDay, PricePoint } from './prices.ts';
+import type { PriceDay, PricePoint } from './market-day.ts';
+import { hourlyMeans } from './market-day.ts';
 
 const start = Date.parse('2026-03-09T23:00Z');
 const quarters = (prices: readonly number[], from = start): PricePoint[] =>
@@ -16,7 +16,7 @@ const quarters = (prices: readonly number[], from = start): PricePoint[] =>
 
 suite('hours of quarters', () => {
   test('are their mean, to a hundredth of a cent', () => {
-    assert.deepEqual(inHours(quarters([1, 2, 3, 4.01, -1, -1, -1, 0])), [
+    assert.deepEqual(hourlyMeans(quarters([1, 2, 3, 4.01, -1, -1, -1, 0])), [
       { start, end: start + hourMs, eur_per_mwh: 2.5025 },
       { start: start + hourMs, end: start + 2 * hourMs, eur_per_mwh: -0.75 },
     ]);
@@ -24,11 +24,11 @@ suite('hours of quarters', () => {
 
   for (const missing of [0, 1, 2, 3])
     test(`are left out when quarter ${missing + 1} is not known`, () =>
-      assert.deepEqual(inHours(quarters([1, 2, 3, 4]).toSpliced(missing, 1)), []));
+      assert.deepEqual(hourlyMeans(quarters([1, 2, 3, 4]).toSpliced(missing, 1)), []));
 
   test('are themselves where hours are known', () => {
     const hour = { start, end: start + hourMs, eur_per_mwh: -0.01 };
-    assert.deepEqual(inHours([hour]), [hour]);
+    assert.deepEqual(hourlyMeans([hour]), [hour]);
   });
 });
 
@@ -44,7 +44,7 @@ suite('an answer', () => {
   const rate = { currency: 'EUR', perEuro: 1, date: '2026-03-10', source: '' };
   const day = (source: string, from: number): PriceDay => ({
     date: '',
-    points: inHours(quarters([1, 2, 3, 4], from)),
+    points: hourlyMeans(quarters([1, 2, 3, 4], from)),
     source,
     isSimulated: false,
     fetchedAt: from,

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import type { ElectricityPrices } from '#contract/price/electricity.ts';
 import { formatTime } from '#contract/time.ts';
-import { rounded } from './hours.ts';
-import type { PriceDay, Rate } from './prices.ts';
-import type { Question } from './question.ts';
+import { RecentMap } from '#lib/recent-map.ts';
+import type { PriceDay, Rate } from './market-day.ts';
+import { rounded } from './market-day.ts';
+import type { PriceQuery } from './price-query.ts';
 import { knownSources } from './sources.ts';
 
 type Found = {
@@ -15,7 +17,7 @@ type Found = {
 };
 
 /** The answer in the words of the interface. Its age is left at 0. */
-export function composeAnswer(question: Question, { days, rate, isCached, missing }: Found): ElectricityPrices {
+export function composeAnswer(question: PriceQuery, { days, rate, isCached, missing }: Found): ElectricityPrices {
   const { name, area, resolution, currency, isCurrent } = question;
   const providers = [...new Set(days.map(({ source }) => source))];
   const prices = days.flatMap(({ points, source }) =>
@@ -52,3 +54,51 @@ export function composeAnswer(question: Question, { days, rate, isCached, missin
 
 const describe = (provider: string): string =>
   knownSources.find(({ name }) => name === provider)?.description ?? provider;
+
+/** An answer as text, up to its age, which is the last number in it; and the whole text of the second it was last sent in. */
+export type CachedAnswer = {
+  head: string;
+  headers: Record<string, string>;
+  updatedAt: number;
+  writtenAt: number;
+  validUntil: number;
+  age: number;
+  text: string;
+};
+
+const tail = '}}';
+const maxAnswers = 125;
+const maxLength = 64_000; // so that all of them together, each held twice, stay at 16 MB
+
+/** Answers that have been written before. */
+export class AnswerCache {
+  readonly #answers = new RecentMap<CachedAnswer>(maxAnswers);
+
+  find(key: string, now: number): CachedAnswer | undefined {
+    const ready = this.#answers.get(key);
+    return ready && now >= ready.writtenAt && now < ready.validUntil ? ready : undefined; // a clock may be set back
+  }
+
+  keep(key: string, ready: CachedAnswer): void {
+    if (ready.head.length <= maxLength) this.#answers.set(key, ready);
+  }
+}
+
+/** The tag is weak and does not cover the age: the prices are the same a second later. */
+export function serializeAnswer(answer: ElectricityPrices, writtenAt: number, validUntil: number): CachedAnswer {
+  const { age: _, ...metadata } = answer.metadata;
+  const text = JSON.stringify({ ...answer, metadata });
+  const head = `${text.slice(0, -tail.length)},"age":`;
+  const etag = `W/"${hash('sha1', head, 'base64url')}"`;
+  const headers = { 'content-type': 'application/json; charset=utf-8', etag };
+  return { head, headers, updatedAt: Date.parse(metadata.last_updated), writtenAt, validUntil, age: -1, text: '' };
+}
+
+export function textWithAge(ready: CachedAnswer, now: number): string {
+  const age = Math.max(0, Math.floor((now - ready.updatedAt) / 1000));
+  if (age !== ready.age) {
+    ready.age = age;
+    ready.text = `${ready.head}${age}${tail}`;
+  }
+  return ready.text;
+}

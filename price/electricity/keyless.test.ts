@@ -3,12 +3,11 @@ import { suite, test } from 'node:test';
 import { openSpot } from '#test/price/spot-market.ts';
 import { findArea } from './areas.ts';
 import { createEntsoe } from './entsoe.ts';
-import { inHours } from './hours.ts';
-import { createKeyless } from './keyless.ts';
-import { keylessForms } from './keyless-forms.ts';
+import { createKeylessSource, keylessSources } from './keyless.ts';
+import { hourlyMeans } from './market-day.ts';
 import { createUpstream } from './upstream.ts';
 
-const formOf = (id: string) => keylessForms.find((form) => form.id === id)!;
+const formOf = (id: string) => keylessSources.find((form) => form.id === id)!;
 const { signal } = new AbortController();
 
 suite('a publisher without accounts', () => {
@@ -25,7 +24,7 @@ suite('a publisher without accounts', () => {
   ]) {
     test(`${id} tells the same prices of ${area} as the market`, async () => {
       await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
-      const source = createKeyless(formOf(id), createUpstream(), spot.market.keylessUrls[id]);
+      const source = createKeylessSource(formOf(id), createUpstream(), spot.market.keylessUrls[id]);
       for (const date of dates) {
         const told = await source.fetchDay(findArea(area)!, date, signal);
         assert.deepEqual(told?.points, (await spot.prices.day(findArea(area)!, date))?.points);
@@ -40,17 +39,17 @@ suite('a publisher without accounts', () => {
   ] as const) {
     test(`awattar tells the hours of ${area}`, async () => {
       await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
-      const source = createKeyless(formOf('awattar'), createUpstream(), spot.market.keylessUrls.awattar);
+      const source = createKeylessSource(formOf('awattar'), createUpstream(), spot.market.keylessUrls.awattar);
       const told = await source.fetchDay(findArea(area)!, date, signal);
-      assert.deepEqual(told?.points, inHours((await spot.prices.day(findArea(area)!, date))!.points));
+      assert.deepEqual(told?.points, hourlyMeans((await spot.prices.day(findArea(area)!, date))!.points));
     });
   }
 
-  for (const { id, areas } of keylessForms) {
+  for (const { id, areas } of keylessSources) {
     test(`${id} knows its areas, and has nothing before publication`, async () => {
       for (const code of Object.keys(areas)) assert.ok(findArea(code)?.isPriced, code);
       await using spot = await openSpot({ at: '2026-11-14T11:10Z' });
-      const source = createKeyless(formOf(id), createUpstream(), spot.market.keylessUrls[id]);
+      const source = createKeylessSource(formOf(id), createUpstream(), spot.market.keylessUrls[id]);
       const area = findArea(Object.keys(areas)[0]!)!;
       assert.ok(await source.fetchDay(area, '2026-11-14', signal));
       assert.equal(await source.fetchDay(area, '2026-11-15', signal), undefined);
@@ -60,7 +59,7 @@ suite('a publisher without accounts', () => {
       test(`${id} with ${fault} is refused`, async () => {
         await using spot = await openSpot({ at: '2026-11-14T13:00Z' });
         spot.market.fail(fault);
-        const source = createKeyless(formOf(id), createUpstream(), spot.market.keylessUrls[id]);
+        const source = createKeylessSource(formOf(id), createUpstream(), spot.market.keylessUrls[id]);
         const area = findArea(Object.keys(areas)[0]!)!;
         await assert.rejects(source.fetchDay(area, '2026-11-14', signal), { name: 'SourceError' });
       });
@@ -70,7 +69,7 @@ suite('a publisher without accounts', () => {
   for (const body of ['null', '[]', '{}', '5', '{"price":[1],"unix_seconds":[1]}', '{"price":{},"unix_seconds":[]}']) {
     test(`an answer ${body} is no day`, async () => {
       const fetch = async () => new Response(body);
-      const source = createKeyless(formOf('energy_charts'), createUpstream(fetch));
+      const source = createKeylessSource(formOf('energy_charts'), createUpstream(fetch));
       const told = source.fetchDay(findArea('SE4')!, '2026-11-14', signal).catch((error: Error) => error.name);
       assert.ok([undefined, 'SourceError'].includes((await told) as never));
     });
@@ -80,7 +79,7 @@ suite('a publisher without accounts', () => {
 test('a day of Energi Data Service whose last price is still to come is not there yet', async () => {
   const at = (n: number): string => new Date(Date.parse('2026-11-13T23:00Z') + n * 900_000).toISOString().slice(0, 19);
   const records = Array.from({ length: 96 }, (_, n) => ({ TimeUTC: at(n), DayAheadPriceEUR: n === 95 ? null : n }));
-  const source = createKeyless(
+  const source = createKeylessSource(
     formOf('energidataservice'),
     createUpstream(async () => Response.json({ records })),
   );
@@ -108,7 +107,7 @@ for (const { says, areaStates, points } of [
       entryPerArea: { SE3: n },
     }));
     const answer = async () => Response.json({ multiAreaEntries, ...(areaStates && { areaStates }) });
-    const source = createKeyless(formOf('nordpool'), createUpstream(answer));
+    const source = createKeylessSource(formOf('nordpool'), createUpstream(answer));
     assert.equal((await source.fetchDay(findArea('SE3')!, '2026-11-14', signal))?.points.length, points);
   });
 }
@@ -122,7 +121,7 @@ suite('asking over HTTP', () => {
       statuses.push(response.status);
       return response;
     });
-    const source = createKeyless(formOf('elprisetjustnu'), upstream, spot.market.keylessUrls.elprisetjustnu);
+    const source = createKeylessSource(formOf('elprisetjustnu'), upstream, spot.market.keylessUrls.elprisetjustnu);
     const first = await source.fetchDay(findArea('SE3')!, '2026-11-14', signal);
     assert.deepEqual(await source.fetchDay(findArea('SE3')!, '2026-11-14', signal), first);
     assert.deepEqual(statuses, [200, 304]);

@@ -1,24 +1,23 @@
 import type { Area } from './areas.ts';
-import { marketDay, type Span } from './market-day.ts';
-import type { PricePoint } from './prices.ts';
+import { addDays, type MarketDaySpan, marketDay, type PricePoint, quartersFrom } from './market-day.ts';
 import { type Source, SourceError, wholeDay } from './source.ts';
 import type { Upstream } from './upstream.ts';
 
-export type Question = { name: string; date: string; span: Span };
+export type SourceQuery = { name: string; date: string; span: MarketDaySpan };
 
 /** A publisher that answers anybody with JSON. */
-export type KeylessForm = Pick<Source, 'id' | 'name' | 'description' | 'isHourly'> & {
+export type KeylessSource = Pick<Source, 'id' | 'name' | 'description' | 'isHourly'> & {
   baseUrl: string;
   /** how it calls the areas that it knows, by our code */
   areas: Readonly<Record<string, string>>;
-  path(question: Question): string;
-  read(body: Json, question: Question): PricePoint[];
+  path(question: SourceQuery): string;
+  read(body: Json, question: SourceQuery): PricePoint[];
 };
 
 /** Anything that a JSON text may hold, to be read with care. */
 export type Json = { readonly [key: string]: Json } & { readonly [index: number]: Json };
 
-export function createKeyless(form: KeylessForm, upstream: Upstream, baseUrl = form.baseUrl): Source {
+export function createKeylessSource(form: KeylessSource, upstream: Upstream, baseUrl = form.baseUrl): Source {
   const { id, name, description, isHourly = false } = form;
   const nameOf = ({ code }: Area): string | undefined => form.areas[code];
   return {
@@ -39,7 +38,7 @@ export function createKeyless(form: KeylessForm, upstream: Upstream, baseUrl = f
   };
 }
 
-function readWith(form: KeylessForm, text: string, question: Question): PricePoint[] {
+function readWith(form: KeylessSource, text: string, question: SourceQuery): PricePoint[] {
   try {
     return form.read(JSON.parse(text), question);
   } catch (error) {
@@ -47,3 +46,180 @@ function readWith(form: KeylessForm, text: string, question: Question): PricePoi
     throw new SourceError('malformed', 'The answer is not of the form that was expected.');
   }
 }
+
+const listOf = (value: Json): readonly Json[] => {
+  if (!Array.isArray(value)) throw new SourceError('malformed', 'The answer lacks a list.');
+  return value;
+};
+
+/** A number; NaN for anything else, which no check of a price lets pass. */
+const numberOf = (value: Json | undefined): number => (typeof value === 'number' ? value : Number.NaN);
+
+const timeOf = (value: Json | undefined, suffix = ''): number =>
+  typeof value === 'string' ? Date.parse(value + suffix) : Number.NaN;
+
+/** Where only the starts are told, an interval ends where the next begins. */
+function withEnds(prices: { start: number; price: Json | undefined }[]): PricePoint[] {
+  const known = prices
+    .filter(({ price }) => price !== null) // still to come
+    .sort((a, b) => a.start - b.start);
+  return known.map(({ start, price }, n) => {
+    const end = known[n + 1]?.start ?? start + (start - (known[n - 1]?.start ?? start));
+    return { start, end, eur_per_mwh: numberOf(price) };
+  });
+}
+
+const same = (...codes: string[]): Record<string, string> => Object.fromEntries(codes.map((code) => [code, code]));
+
+const perDay = ({ name, date }: SourceQuery): string =>
+  `/api/v1/prices/${date.slice(0, 4)}/${date.slice(5)}_${name}.json`;
+
+const readPerDay = (body: Json): PricePoint[] =>
+  listOf(body).map((entry) => ({
+    start: timeOf(entry.time_start),
+    end: timeOf(entry.time_end),
+    eur_per_mwh: numberOf(entry.EUR_per_kWh) * 1000,
+  }));
+
+/** Nord Pool tells prices before they are confirmed: areaStates: [{ state: 'Preliminary', areas: ['SE3'] }] */
+const isPreliminary = (areaStates: Json | undefined, name: string): boolean =>
+  areaStates != null &&
+  listOf(areaStates).some(
+    ({ state, areas }) => (state as unknown) !== 'Final' && listOf(areas!).some((area: unknown) => area === name),
+  );
+
+/** In the order in which they are asked. */
+export const keylessSources: readonly KeylessSource[] = [
+  {
+    id: 'energy_charts',
+    name: 'Energy-Charts',
+    description: 'Energy-Charts of Fraunhofer ISE; CC BY 4.0 for many areas, private use for others',
+    baseUrl: 'https://api.energy-charts.info',
+    areas: {
+      ...same(
+        'AT',
+        'BE',
+        'BG',
+        'CH',
+        'CZ',
+        'EE',
+        'ES',
+        'FI',
+        'FR',
+        'GR',
+        'HR',
+        'HU',
+        'LT',
+        'LV',
+        'NL',
+        'PL',
+        'PT',
+        'RO',
+      ),
+      ...same('SI', 'SK', 'DK1', 'DK2', 'NO1', 'NO2', 'NO3', 'NO4', 'NO5', 'SE1', 'SE2', 'SE3', 'SE4', 'RS', 'ME'),
+      DE: 'DE-LU',
+      LU: 'DE-LU',
+      DE_LU: 'DE-LU',
+      IT: 'IT-North',
+      IT_NORD: 'IT-North',
+      IT_CNOR: 'IT-Centre-North',
+      IT_CSUD: 'IT-Centre-South',
+      IT_SUD: 'IT-South',
+      IT_CALA: 'IT-Calabria',
+      IT_SICI: 'IT-Sicily',
+      IT_SARD: 'IT-Sardinia',
+    },
+    // A day more than needed, whichever clock it takes the dates by.
+    path: ({ name, date }) => `/price?bzn=${name}&start=${addDays(date, -1)}&end=${date}`,
+    read(body) {
+      const prices = listOf(body.price!);
+      return withEnds(listOf(body.unix_seconds!).map((at, n) => ({ start: numberOf(at) * 1000, price: prices[n] })));
+    },
+  },
+  {
+    id: 'elprisetjustnu',
+    name: 'Elpriset just nu',
+    description: 'elprisetjustnu.se',
+    baseUrl: 'https://www.elprisetjustnu.se',
+    areas: same('SE1', 'SE2', 'SE3', 'SE4'),
+    path: perDay,
+    read: readPerDay,
+  },
+  {
+    id: 'hvakosterstrommen',
+    name: 'Hva koster strømmen',
+    description: 'hvakosterstrommen.no',
+    baseUrl: 'https://www.hvakosterstrommen.no',
+    areas: same('NO1', 'NO2', 'NO3', 'NO4', 'NO5'),
+    path: perDay,
+    read: readPerDay,
+  },
+  {
+    id: 'energidataservice',
+    name: 'Energi Data Service',
+    description: 'Energi Data Service of Energinet',
+    baseUrl: 'https://api.energidataservice.dk',
+    areas: same('DK1', 'DK2'),
+    path({ name, date }) {
+      const filter = encodeURIComponent(JSON.stringify({ PriceArea: [name] }));
+      const dataset = date < quartersFrom ? 'Elspotprices' : 'DayAheadPrices'; // that of hours has ended
+      return `/dataset/${dataset}?start=${date}&end=${addDays(date, 1)}&filter=${filter}`;
+    },
+    read: (body) =>
+      withEnds(
+        listOf(body.records!).map((record) => ({
+          start: timeOf(record.TimeUTC ?? record.HourUTC, 'Z'),
+          price: 'SpotPriceEUR' in record ? record.SpotPriceEUR : record.DayAheadPriceEUR,
+        })),
+      ),
+  },
+  {
+    id: 'elering',
+    name: 'Elering',
+    description: 'Elering Live, of the Estonian grid operator',
+    baseUrl: 'https://dashboard.elering.ee',
+    areas: { EE: 'ee', FI: 'fi', LT: 'lt', LV: 'lv' },
+    path: ({ span }) => `/api/nps/price?start=${iso(span.start)}&end=${iso(span.end - 1)}`,
+    read: (body, { name }) =>
+      withEnds(listOf(body.data![name]!).map(({ timestamp, price }) => ({ start: numberOf(timestamp) * 1000, price }))),
+  },
+  {
+    id: 'awattar',
+    name: 'aWATTar',
+    description: 'aWATTar, prices by the hour',
+    isHourly: true,
+    baseUrl: 'https://api.awattar.{name}',
+    areas: { DE: 'de', LU: 'de', DE_LU: 'de', AT: 'at' },
+    path: ({ span }) => `/v1/marketdata?start=${span.start}&end=${span.end}`,
+    read: (body) =>
+      listOf(body.data!).map((entry) => ({
+        start: numberOf(entry.start_timestamp),
+        end: numberOf(entry.end_timestamp),
+        eur_per_mwh: numberOf(entry.marketprice),
+      })),
+  },
+  {
+    id: 'nordpool',
+    name: 'Nord Pool',
+    description: 'Nord Pool data portal; its terms restrict redistribution',
+    baseUrl: 'https://dataportal-api.nordpoolgroup.com',
+    areas: {
+      ...same('AT', 'BE', 'BG', 'DK1', 'DK2', 'EE', 'FI', 'FR', 'LT', 'LV', 'NL', 'PL', 'SE1', 'SE2', 'SE3', 'SE4'),
+      ...same('NO1', 'NO2', 'NO3', 'NO4', 'NO5'),
+      DE: 'GER',
+      LU: 'GER',
+      DE_LU: 'GER',
+    },
+    path: ({ name, date }) => `/api/DayAheadPrices?date=${date}&market=DayAhead&deliveryArea=${name}&currency=EUR`,
+    read(body, { name }) {
+      const entries = isPreliminary(body.areaStates, name) ? [] : listOf(body.multiAreaEntries!);
+      return entries.map((entry) => ({
+        start: timeOf(entry.deliveryStart),
+        end: timeOf(entry.deliveryEnd),
+        eur_per_mwh: numberOf(entry.entryPerArea?.[name]),
+      }));
+    },
+  },
+];
+
+const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;

@@ -3,15 +3,13 @@ import { hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { RecentMap } from '#lib/recent-map.ts';
-import { openPriceStore } from '../store/price-store.ts';
+import { openPriceStore, type PriceStore, type StoredDay } from '../store/price-store.ts';
 import { type Area, areas } from './areas.ts';
-import { Closed, createAsker, type SourceStatus } from './ask-sources.ts';
-import { createKnownDays } from './known-days.ts';
-import { dueAt, marketDateAt } from './market-day.ts';
-import type { PriceDay, Prices } from './prices.ts';
+import { dueAt, marketDateAt, marketDay, type PriceDay, type Prices } from './market-day.ts';
 import { createRates, type RateSettings } from './rates.ts';
 import { createRefresh } from './refresh.ts';
 import { isCoarse, type Source, simulatedMarket } from './source.ts';
+import { createSourceChain, ServiceClosed, type SourceStatus } from './source-chain.ts';
 import { createUpstream, type Fetch } from './upstream.ts';
 
 export type PricesOptions = {
@@ -37,9 +35,9 @@ export type OpenPrices = Prices & {
 };
 
 const firstDate = '2015-01-01'; // the market's records begin in this month
-const longestAskMs = 25_000;
-const mostAtOnce = 200;
-const mostAbsent = 2000;
+const maxFetchMs = 25_000;
+const maxParallel = 200;
+const maxAbsences = 2000;
 
 /** How long nobody is asked again for a day that nobody has, or that nobody could be asked for. */
 const absentMs = { recent: minuteMs, past: hourMs, failed: 20_000 };
@@ -52,23 +50,23 @@ type Absence = { until: number; isFailure: boolean };
 export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: PricesOptions): OpenPrices {
   const onDamaged = (file: string): void => log.warn({ file }, 'the price database was damaged and set aside');
   const store = openPriceStore({ dataDir, onDamaged });
-  const known = createKnownDays(store, { clock, log });
-  const asker = createAsker(sources, { clock, log });
+  const known = createPriceCache(store, { clock, log });
+  const asker = createSourceChain(sources, { clock, log });
   const exchange = createRates(rates, { upstream: createUpstream(fetch), store, clock, log });
   const running = new Map<string, Promise<PriceDay | undefined>>();
-  const absent = new RecentMap<Absence>(mostAbsent);
+  const absent = new RecentMap<Absence>(maxAbsences);
   const closing = new AbortController();
 
   async function fetchDay(area: Area, date: string, key: string): Promise<PriceDay | undefined> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(longestAskMs)]);
-    const outcome = await asker.ask(area, date, signal);
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(maxFetchMs)]);
+    const outcome = await asker.fetchDay(area, date, signal);
     if (closing.signal.aborted) throw unavailable();
     const now = clock.now();
     if (typeof outcome === 'string') {
       const isPast = date < marketDateAt(area, now);
       const isFailure = outcome === 'failed' || (outcome === 'partly' && isPast); // the others are likely to have it
       const until = now + absentMs[isFailure ? 'failed' : isPast ? 'past' : 'recent'];
-      const coarse = known.serveOn(area, date, until);
+      const coarse = known.extend(area, date, until);
       if (coarse) return coarse;
       absent.set(key, { until, isFailure });
       if (isFailure) throw unavailable();
@@ -80,7 +78,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     const day = { date, points, source, isSimulated, fetchedAt: now, ...until };
     absent.delete(key);
     try {
-      known.keep(area, day, raw);
+      known.save(area, day, raw);
     } catch (error) {
       log.error({ err: error, area: area.code, date }, 'prices could not be stored, they are kept in memory only');
     }
@@ -99,8 +97,8 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     }
     let fetching = running.get(key);
     if (!fetching) {
-      if (running.size >= mostAtOnce) {
-        return known.serveOn(area, date, clock.now() + absentMs.failed) ?? Promise.reject(unavailable());
+      if (running.size >= maxParallel) {
+        return known.extend(area, date, clock.now() + absentMs.failed) ?? Promise.reject(unavailable());
       }
       fetching = fetchDay(area, date, key).finally(() => running.delete(key));
       running.set(key, fetching);
@@ -128,7 +126,7 @@ export function openPrices({ dataDir, sources, rates = {}, clock, log, fetch }: 
     status: () => asker.status(),
     async close() {
       refresh.stop();
-      closing.abort(new Closed('The service closes.'));
+      closing.abort(new ServiceClosed('The service closes.'));
       await Promise.allSettled(running.values());
       store.close();
     },
@@ -139,3 +137,79 @@ const unavailable = (): Problem =>
   new Problem('unavailable', 'No price source can be reached now, and nothing is kept for this day.', {
     retryAfterSeconds: 30,
   });
+
+/** The days that have been fetched, in memory and on disk. */
+type PriceCache = {
+  find(area: Area, date: string): PriceDay | undefined;
+  /** The document that the day was read from. */
+  findRaw(area: Area, date: string): string | undefined;
+  save(area: Area, day: PriceDay, raw: string | undefined): void;
+  /** The day in memory whose time was over, when there is one: it is served on until then. */
+  extend(area: Area, date: string, until: number): PriceDay | undefined;
+  /** When the last one was. */
+  fetchedAt(): number | undefined;
+};
+
+const maxInMemory = 400; // about 2 MB of quarter-hours
+
+function createPriceCache(store: PriceStore, { clock, log }: { clock: Clock; log: Logger }): PriceCache {
+  const recent = new RecentMap<PriceDay>(maxInMemory);
+  let lastFetchedAt: number | undefined;
+  let isTold = false;
+
+  /** What stands on a damaged page is not known, and fetched again. */
+  function read<Value>(find: () => Value | undefined): Value | undefined {
+    try {
+      return find();
+    } catch (error) {
+      if (!isTold) log.error({ err: error }, 'stored prices could not be read, they are fetched again');
+      isTold = true;
+      return undefined;
+    }
+  }
+
+  const keyOf = ({ eic }: Area, date: string): string => `${eic} ${date}`;
+  return {
+    find(area, date) {
+      const key = keyOf(area, date);
+      const known = recent.get(key);
+      if (known && clock.now() < (known.until ?? Number.POSITIVE_INFINITY)) return known;
+      const stored = read(() => store.findDay(area.eic, date));
+      if (!stored || stored.start !== marketDay(area, date).start) return undefined; // 0.1.0 stored Irish days by Irish time
+      const day = dayOf(stored);
+      recent.set(key, day);
+      return day;
+    },
+    findRaw: ({ eic }, date) => read(() => store.findRaw(eic, date)),
+    save(area, day, raw) {
+      const { start, end } = day.points[0]!;
+      const { date, source, isSimulated, fetchedAt } = day;
+      recent.set(keyOf(area, date), day); // first, so that it is served even when the disk is full
+      lastFetchedAt = fetchedAt;
+      if (day.until !== undefined) return;
+      const prices = day.points.map(({ eur_per_mwh }) => eur_per_mwh);
+      store.saveDay({ eic: area.eic, date, start, stepMs: end - start, prices, source, isSimulated, fetchedAt }, raw);
+    },
+    extend(area, date, until) {
+      const key = keyOf(area, date);
+      const known = recent.get(key);
+      if (!known) return undefined;
+      const day = { ...known, until };
+      recent.set(key, day);
+      return day;
+    },
+    fetchedAt() {
+      lastFetchedAt ??= read(() => store.lastFetchedAt()); // looks at every day on disk
+      return lastFetchedAt;
+    },
+  };
+}
+
+function dayOf({ date, start, stepMs, prices, source, isSimulated, fetchedAt }: StoredDay): PriceDay {
+  const points = prices.map((eur_per_mwh, n) => ({
+    start: start + n * stepMs,
+    end: start + (n + 1) * stepMs,
+    eur_per_mwh,
+  }));
+  return { date, points, source, isSimulated, fetchedAt };
+}

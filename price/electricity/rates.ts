@@ -2,7 +2,7 @@ import { formatTime, hourMs, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { PriceStore } from '../store/price-store.ts';
-import type { Rate } from './prices.ts';
+import type { Rate } from './market-day.ts';
 import { SourceError, simulatedMarket } from './source.ts';
 import type { Upstream } from './upstream.ts';
 import { parseXml, type XmlElement } from './xml.ts';

@@ -4,8 +4,8 @@ import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Area } from './areas.ts';
+import type { PriceDay } from './market-day.ts';
 import { addDays, dueAt, marketDateAt } from './market-day.ts';
-import type { PriceDay } from './prices.ts';
 
 type RefreshDeps = {
   /** the areas of which a day at or after this date is kept */

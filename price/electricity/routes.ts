@@ -2,20 +2,17 @@ import type { ElectricityRoutes } from '#contract/price/electricity.ts';
 import { Problem } from '#contract/problem.ts';
 import { formatTime, minuteMs } from '#contract/time.ts';
 import { Answer, type Mount } from '#lib/http/mount.ts';
-import { composeAnswer } from './answer.ts';
+import { AnswerCache, type CachedAnswer, composeAnswer, serializeAnswer, textWithAge } from './answer.ts';
 import { listedAreas } from './areas.ts';
-import { findDays } from './find-days.ts';
-import { inSteps } from './hours.ts';
-import { marketDay } from './market-day.ts';
+import { atResolution, marketDay } from './market-day.ts';
 import type { OpenPrices } from './open-prices.ts';
-import { type Question, type QuestionText, readQuestion } from './question.ts';
-import { type ReadyAnswer, ReadyAnswers, textAt, writeAnswer } from './ready-answers.ts';
+import { findDays, type PriceQuery, type PriceQueryText, parsePriceQuery } from './price-query.ts';
 
 const lookAgainMs = 5000; // for a day that was not there
 const keepMs = 10 * minuteMs; // rates change
 
 export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoutes, prices: OpenPrices): void {
-  const ready = new ReadyAnswers();
+  const ready = new AnswerCache();
   const openedAt = prices.now();
 
   mount(routes.getPrices, ({ params, query }) => {
@@ -29,9 +26,9 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
     });
   });
 
-  async function answer(areaText: string, text: QuestionText): Promise<{ written: ReadyAnswer; isCached: boolean }> {
+  async function answer(areaText: string, text: PriceQueryText): Promise<{ written: CachedAnswer; isCached: boolean }> {
     const now = prices.now();
-    const question = readQuestion(areaText, text, now);
+    const question = parsePriceQuery(areaText, text, now);
     const { area, dates, currency, resolution } = question;
     const before = new Set(dates.filter((date) => prices.peek(area, date)));
     const rate = await prices.rate(currency);
@@ -40,7 +37,7 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
     const found = await findDays(question, prices);
     const isCached = found.every(({ date, fetchedAt }) => before.has(date) || fetchedAt < now);
     const days = found
-      .map((day) => ({ ...day, points: inSteps(day.points, resolution) }))
+      .map((day) => ({ ...day, points: atResolution(day.points, resolution) }))
       .filter(({ points }) => points.length > 0);
     if (days.length === 0) throw nothing(question, found.length > 0);
     const missing = dates.filter((date) => days.every((day) => day.date !== date));
@@ -48,7 +45,7 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
     const isComplete = missing.length === 0;
     const until = Math.min(now + (isComplete ? keepMs : lookAgainMs), ...found.flatMap((day) => day.until ?? []));
     const endOfToday = text.date === undefined ? marketDay(area, dates[0]!).end : Number.POSITIVE_INFINITY;
-    return { written: writeAnswer(composed, now, Math.min(until, endOfToday)), isCached };
+    return { written: serializeAnswer(composed, now, Math.min(until, endOfToday)), isCached };
   }
 
   mount(routes.listAreas, () => ({
@@ -62,9 +59,9 @@ export function electricityRoutes(mount: Mount<object>, routes: ElectricityRoute
   mount(routes.getHealth, () => ({ status: 'healthy' as const }));
 }
 
-const send = (ready: ReadyAnswer, now: number) => new Answer(200, textAt(ready, now) as never, ready.headers);
+const send = (ready: CachedAnswer, now: number) => new Answer(200, textWithAge(ready, now) as never, ready.headers);
 
-function nothing({ name, dates, resolution }: Question, isKnownOtherwise: boolean): Problem {
+function nothing({ name, dates, resolution }: PriceQuery, isKnownOtherwise: boolean): Problem {
   const when = dates.length === 1 ? dates[0] : `${dates[0]} to ${dates.at(-1)}`;
   const what = isKnownOtherwise ? `prices in steps of ${resolution}` : 'prices';
   return new Problem(

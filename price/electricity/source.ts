@@ -1,7 +1,7 @@
 import { hourMs } from '#contract/time.ts';
 import type { Area } from './areas.ts';
-import { quartersFrom, type Span } from './market-day.ts';
-import type { PricePoint } from './prices.ts';
+import type { PricePoint } from './market-day.ts';
+import { type MarketDaySpan, quartersFrom } from './market-day.ts';
 
 /** A whole market day. The raw answer is kept where it is a document of the market. */
 export type FetchedDay = { points: readonly PricePoint[]; isSimulated: boolean; raw?: string };
@@ -50,16 +50,16 @@ const highest = 5000;
 const steps = new Set([hourMs / 4, hourMs / 2, hourMs]);
 
 /** The points of a span when they fill it without a gap, in equal steps; what lies outside is left out. */
-export function wholeDay({ start, end }: Span, points: readonly PricePoint[]): PricePoint[] | undefined {
+export function wholeDay({ start, end }: MarketDaySpan, points: readonly PricePoint[]): PricePoint[] | undefined {
   const day = points.filter((point) => point.end > start && point.start < end).sort((a, b) => a.start - b.start);
   const step = day[0] ? day[0].end - day[0].start : 0;
   if (!steps.has(step) || day.length !== (end - start) / step) return undefined;
   if (day.some((point, n) => point.start !== start + n * step || point.end !== point.start + step)) return undefined;
-  return day.map((point) => ({ ...point, eur_per_mwh: plausible(point.eur_per_mwh) }));
+  return day.map((point) => ({ ...point, eur_per_mwh: checkedPrice(point.eur_per_mwh) }));
 }
 
 /** To a hundredth of a cent, as it is stored. */
-function plausible(price: number): number {
+function checkedPrice(price: number): number {
   if (!(price >= lowest && price <= highest)) throw new SourceError('malformed', 'A price is beyond what is possible.');
   return Math.round(price * 1e4) / 1e4 + 0; // adding 0 makes -0 an ordinary one
 }

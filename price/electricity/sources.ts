@@ -1,6 +1,5 @@
 import { createEntsoe } from './entsoe.ts';
-import { createKeyless } from './keyless.ts';
-import { keylessForms } from './keyless-forms.ts';
+import { createKeylessSource, keylessSources } from './keyless.ts';
 import { type Source, simulatedMarket } from './source.ts';
 import { createUpstream, type Fetch } from './upstream.ts';
 
@@ -27,7 +26,7 @@ const simulated = { id: 'simulated', name: simulatedMarket, description: 'Simula
 /** Everybody that may be known, whether asked or not. */
 export const knownSources: readonly Pick<Source, 'id' | 'name' | 'description'>[] = [
   entsoe,
-  ...keylessForms.map(({ id, name, description }) => ({ id, name, description })),
+  ...keylessSources.map(({ id, name, description }) => ({ id, name, description })),
   simulated,
 ];
 
@@ -39,7 +38,7 @@ export function createSources(settings: SourceSettings): Source[] {
   return [
     ...(settings.entsoe ? [createEntsoe({ ...entsoe, ...settings.entsoe, upstream })] : []),
     ...(settings.keyless
-      ? keylessForms.map((form) => createKeyless(form, upstream, settings.keylessUrls?.[form.id]))
+      ? keylessSources.map((form) => createKeylessSource(form, upstream, settings.keylessUrls?.[form.id]))
       : []),
   ];
 }

@@ -9,22 +9,22 @@ type Answer = { status: number; text: string; isSimulated: boolean };
 /** How sources are asked over HTTP. */
 export type Upstream = { get(url: URL, signal: AbortSignal): Promise<Answer> };
 
-type Kept = { answer: Answer; validators: Record<string, string> };
+type CachedResponse = { answer: Answer; validators: Record<string, string> };
 
-const patienceMs = 10_000;
-const mostBytes = 5_000_000;
-const mostKept = 64;
-const longestKept = 100_000;
+const defaultTimeoutMs = 10_000;
+const maxBytes = 5_000_000;
+const maxCached = 64;
+const maxCachedLength = 100_000;
 const banMs = 10 * minuteMs; // what the market imposes on who asks too often, when the answer does not tell
 
 // What answers to this name is large, and loaded when it is first looked at.
 const systemFetch: Fetch = (url, options) => globalThis.fetch(url, options);
 
 /** Asks with a limit on time and size, without following redirects; an answer that has not changed is not sent again. */
-export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = patienceMs): Upstream {
-  const kept = new RecentMap<Kept>(mostKept);
+export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = defaultTimeoutMs): Upstream {
+  const kept = new RecentMap<CachedResponse>(maxCached);
 
-  async function ask(url: URL, known: Kept | undefined, signal: AbortSignal): Promise<Response> {
+  async function ask(url: URL, known: CachedResponse | undefined, signal: AbortSignal): Promise<Response> {
     try {
       return await fetch(url, {
         headers: { accept: 'application/json, application/xml, text/xml', ...known?.validators },
@@ -32,7 +32,7 @@ export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = patienceM
         signal,
       });
     } catch (error) {
-      throw lost(error);
+      throw fetchError(error);
     }
   }
 
@@ -47,10 +47,10 @@ export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = patienceM
         text: await readText(response),
         isSimulated: response.headers.has('simulated-market'),
       };
-      refuseFailure(response);
+      throwOnErrorStatus(response);
       const validators = validatorsOf(response.headers);
       kept.delete(url.href);
-      if (Object.keys(validators).length > 0 && response.ok && answer.text.length <= longestKept) {
+      if (Object.keys(validators).length > 0 && response.ok && answer.text.length <= maxCachedLength) {
         kept.set(url.href, { answer, validators });
       }
       return answer;
@@ -58,7 +58,7 @@ export function createUpstream(fetch: Fetch = systemFetch, timeoutMs = patienceM
   };
 }
 
-function refuseFailure({ status, headers }: Response): void {
+function throwOnErrorStatus({ status, headers }: Response): void {
   if (status === 401 || status === 403) throw new SourceError('refused', `The answer was ${status}.`);
   if (status === 429) throw new SourceError('limited', 'The answer was 429.', retryAfterMs(headers));
   if (status >= 500 || status === 304 || status === 408)
@@ -84,7 +84,7 @@ async function readText({ body }: Response): Promise<string> {
   try {
     for await (const chunk of body ?? []) {
       bytes += chunk.byteLength;
-      if (bytes > mostBytes) throw new SourceError('malformed', 'The answer is too large.'); // leaving ends the transfer
+      if (bytes > maxBytes) throw new SourceError('malformed', 'The answer is too large.'); // leaving ends the transfer
       text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();
@@ -92,12 +92,12 @@ async function readText({ body }: Response): Promise<string> {
     if (error instanceof SourceError) throw error;
     if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new SourceError('malformed', 'The answer is not UTF-8.');
-    throw lost(error);
+    throw fetchError(error);
   }
 }
 
 /** Only the code goes on: the message of a failed fetch may hold the address. */
-function lost(error: unknown): SourceError {
+function fetchError(error: unknown): SourceError {
   const { name, cause } = error as Error & { cause?: { code?: unknown } };
   const code = typeof cause?.code === 'string' ? cause.code : name;
   return name === 'TimeoutError'

@@ -17,10 +17,10 @@ export class XmlError extends SourceError {
   }
 }
 
-const mostChars = 5_000_000;
-const mostElements = 100_000;
-const deepest = 32;
-const longestTag = 2000;
+const maxChars = 5_000_000;
+const maxElements = 100_000;
+const maxDepth = 32;
+const maxTagLength = 2000;
 
 const tagForm = /^(?:[\w.-]+:)?([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*$/;
 const attributeForm = /\s(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -28,7 +28,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /** Reads what a market publishes: elements, attributes, text. A document type, an own entity or a CDATA section is refused. */
 export function parseXml(text: string): XmlElement {
-  if (text.length > mostChars) throw new XmlError('The document is too long.');
+  if (text.length > maxChars) throw new XmlError('The document is too long.');
   const open: XmlElement[] = [];
   let root: XmlElement | undefined;
   let count = 0;
@@ -43,7 +43,7 @@ export function parseXml(text: string): XmlElement {
       continue;
     }
     at = after(text, '>', tag);
-    if (at - tag > longestTag) throw new XmlError('A tag is too long.');
+    if (at - tag > maxTagLength) throw new XmlError('A tag is too long.');
     const inside = text.slice(tag + 1, at - 1);
     if (inside.startsWith('!') || inside.startsWith('?')) throw new XmlError('Only elements and comments are taken.');
 
@@ -54,8 +54,8 @@ export function parseXml(text: string): XmlElement {
     }
     const isEmpty = inside.endsWith('/');
     const element = elementOf(isEmpty ? inside.slice(0, -1) : inside);
-    if (++count > mostElements) throw new XmlError('The document has too many elements.');
-    if (open.length === deepest) throw new XmlError('The document is nested too deeply.');
+    if (++count > maxElements) throw new XmlError('The document has too many elements.');
+    if (open.length === maxDepth) throw new XmlError('The document is nested too deeply.');
     if (open.length === 0 && root) throw new XmlError('The document has two roots.');
     root ??= element;
     open.at(-1)?.children.push(element);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hourMs } from '#contract/time.ts';
-import { dayOfPeriods, readA44 } from '../electricity/a44.ts';
 import { findArea } from '../electricity/areas.ts';
+import { dayFromPeriods, readA44 } from '../electricity/entsoe.ts';
+import type { PriceDay } from '../electricity/market-day.ts';
 import { marketDay } from '../electricity/market-day.ts';
-import type { PriceDay } from '../electricity/prices.ts';
 import { marketDocument } from './market-document.ts';
 
 const area = findArea('SE3')!;
@@ -30,5 +30,5 @@ test('each series of a document says who told it', () => {
   );
   const read = readA44(text, area.eic);
   assert.ok(typeof read === 'object');
-  for (const { date, points } of days) assert.deepEqual(dayOfPeriods(read.periods, marketDay(area, date)), points);
+  for (const { date, points } of days) assert.deepEqual(dayFromPeriods(read.periods, marketDay(area, date)), points);
 });

@@ -1,6 +1,6 @@
 import { hourMs } from '#contract/time.ts';
 import type { Area } from '../electricity/areas.ts';
-import type { PriceDay } from '../electricity/prices.ts';
+import type { PriceDay } from '../electricity/market-day.ts';
 
 const namespace = 'urn:iec62325.351:tc57wg16:451-3:publicationdocument:7:3';
 const resolutions: Readonly<Record<number, string>> = {

@@ -1,55 +1,55 @@
+import { hash } from 'node:crypto';
 import type { Resolution } from '#contract/price/electricity.ts';
 import type { LegacyPrices, NoData } from '#contract/price/legacy.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
-import { formatTime } from '#contract/time.ts';
+import { formatTime, minuteMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import { Answer } from '#lib/http/mount.ts';
-import { findDays } from '../electricity/find-days.ts';
-import { inSteps } from '../electricity/hours.ts';
+import { createRateLimiter } from '#lib/rate-limit.ts';
+import { RecentMap } from '#lib/recent-map.ts';
+import type { Area } from '../electricity/areas.ts';
+import { atResolution, dueAt, type PriceDay } from '../electricity/market-day.ts';
 import type { OpenPrices } from '../electricity/open-prices.ts';
-import type { PriceDay } from '../electricity/prices.ts';
-import { type Question, readQuestion } from '../electricity/question.ts';
-import type { Source } from '../electricity/source.ts';
+import { findDays, type PriceQuery, parsePriceQuery } from '../electricity/price-query.ts';
+import { type Source, SourceError, simulatedMarket } from '../electricity/source.ts';
 import { knownSources } from '../electricity/sources.ts';
 import { marketDocument } from './market-document.ts';
-import { createProviderDays } from './provider-days.ts';
-import { createWrittenAnswers, type Written } from './written-answers.ts';
 
 export type LegacyPriceDeps = { prices: OpenPrices; sources: readonly Source[]; clock: Clock };
 
 /** Finds the document that the source sent for a date. */
 type Raw = (date: string) => Promise<string | undefined>;
 
-type Asked = { area: string; format?: string; resolution?: Resolution };
+type LegacyQuery = { area: string; format?: string; resolution?: Resolution };
 
 export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) {
   const dayOf = createProviderDays(prices, clock);
-  const answers = createWrittenAnswers();
+  const answers = createAnswerCache();
 
-  const ask = ({ area, resolution }: Asked): Question => readQuestion(area, { resolution }, clock.now());
+  const ask = ({ area, resolution }: LegacyQuery): PriceQuery => parsePriceQuery(area, { resolution }, clock.now());
 
   /** Writes the days in the format and resolution of the question. */
   function answer(
-    question: Question,
+    question: PriceQuery,
     days: readonly PriceDay[],
     asked: { isJson: boolean; provider: string; raw?: Raw },
   ) {
     const { resolution } = question;
     const { isJson, provider, raw } = asked;
-    if (resolution === 'PT15M' && days.every(({ points }) => inSteps(points, resolution).length === 0))
+    if (resolution === 'PT15M' && days.every(({ points }) => atResolution(points, resolution).length === 0))
       return noData(question, provider, 'There are prices for this area now, but none in steps of PT15M.');
     const form = isJson ? 'json' : raw ? 'xml' : 'own xml';
     return answers.of(question, form, days, async () => {
       const stored = !isJson && days.length === 1 ? await raw?.(days[0]!.date) : undefined;
       if (stored && isInSteps(stored, resolution)) return inXml(stored, days);
       const stepped = days
-        .map((day) => ({ ...day, points: inSteps(day.points, resolution) }))
+        .map((day) => ({ ...day, points: atResolution(day.points, resolution) }))
         .filter(({ points }) => points.length > 0);
       return isJson ? inJson(question, stepped) : inXml(marketDocument(question.area, stepped), stepped);
     });
   }
 
-  async function ofAnybody(asked: Asked) {
+  async function ofAnybody(asked: LegacyQuery) {
     const isJson = asksForJson(asked);
     const question = ask(asked);
     const days = await findDays(question, prices);
@@ -58,7 +58,7 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
     return answer(question, days, { isJson, provider, raw: (date) => prices.raw(question.area, date) });
   }
 
-  async function ofProvider(provider: string, asked: Asked) {
+  async function ofProvider(provider: string, asked: LegacyQuery) {
     const isJson = asksForJson(asked);
     const question = ask(asked);
     const known = findSource(provider);
@@ -75,7 +75,7 @@ export function createLegacyPrices({ prices, sources, clock }: LegacyPriceDeps) 
   return { ofAnybody, ofProvider };
 }
 
-function asksForJson({ format = 'xml' }: Asked): boolean {
+function asksForJson({ format = 'xml' }: LegacyQuery): boolean {
   const name = format.toLowerCase();
   if (name !== 'json' && name !== 'xml') throw fieldProblem('unprocessable', 'query.format', 'must be json or xml');
   return name === 'json';
@@ -89,7 +89,7 @@ function findSource(given: string) {
 
 const providerOf = (days: readonly PriceDay[]): string => [...new Set(days.map(({ source }) => source))].join(', ');
 
-function inJson({ name }: Question, days: readonly PriceDay[]): Written {
+function inJson({ name }: PriceQuery, days: readonly PriceDay[]): WrittenAnswer {
   const provider = providerOf(days);
   const answer: LegacyPrices = {
     area: name,
@@ -113,10 +113,78 @@ function inJson({ name }: Question, days: readonly PriceDay[]): Written {
 const isInSteps = (xml: string, resolution: Resolution): boolean =>
   [...xml.matchAll(/<resolution>\s*([^<]*?)\s*<\/resolution>/g)].every(([, found]) => found === resolution);
 
-const inXml = (text: string, days: readonly PriceDay[]): Written => ({
+const inXml = (text: string, days: readonly PriceDay[]): WrittenAnswer => ({
   text,
   headers: { 'content-type': 'application/xml; charset=utf-8', 'x-price-provider': providerOf(days) },
 });
 
-const noData = ({ name }: Question, provider: string, message: string): Answer<NoData> =>
+const noData = ({ name }: PriceQuery, provider: string, message: string): Answer<NoData> =>
   new Answer(404, { error: 'No data available', area: name, provider, message, status: 'no_data' as const });
+
+type WrittenAnswer = { text: string; headers: Record<string, string> };
+
+const maxAnswers = 200; // two days of quarter-hours are 20 kB of XML
+
+/** Answers that have been written before: the same as long as the question and the days it is answered from are. */
+export function createAnswerCache() {
+  const kept = new RecentMap<{ days: readonly PriceDay[]; answer: Answer<never> }>(maxAnswers);
+  return {
+    async of(
+      { name, resolution }: PriceQuery,
+      form: string,
+      days: readonly PriceDay[],
+      write: () => WrittenAnswer | Promise<WrittenAnswer>,
+    ): Promise<Answer<never>> {
+      const key = `${name} ${resolution} ${form} ${days[0]!.source}`;
+      const known = kept.get(key);
+      if (known?.days.length === days.length && known.days.every((day, n) => day === days[n])) return known.answer;
+      const { text, headers } = await write();
+      const etag = `"${hash('sha1', text, 'base64url')}"`;
+      const answer = new Answer(200, text as never, { ...headers, etag });
+      kept.set(key, { days, answer });
+      return answer;
+    },
+  };
+}
+
+const keepMs = 10 * minuteMs;
+const maxDays = 500;
+const maxPerMinute = 60; // questions a minute to one source, beside those of the ordinary prices
+const timeoutMs = 20_000;
+
+type Kept = { until: number; day: Promise<PriceDay | undefined> };
+
+/** Finds the days of one source: those the service keeps when they are of it, else by asking the source itself. */
+function createProviderDays(prices: Pick<OpenPrices, 'peek'>, clock: Clock) {
+  const kept = new RecentMap<Kept>(maxDays);
+  const budget = createRateLimiter({ limit: maxPerMinute, windowMs: 60_000, clock, maxKeys: 100 });
+
+  return async (source: Source, area: Area, date: string): Promise<PriceDay | undefined> => {
+    const known = prices.peek(area, date);
+    if (known?.source === source.name) return known;
+    if (!source.covers(area) || clock.now() < dueAt(date)) return undefined;
+    const key = `${source.id} ${area.eic} ${date}`;
+    const asked = kept.get(key);
+    if (asked && clock.now() < asked.until) return asked.day;
+    if (!budget.take(source.id).allowed) throw unavailable(source);
+    const day = ask(source, area, date, clock);
+    kept.set(key, { until: clock.now() + keepMs, day });
+    day.catch(() => kept.delete(key)); // whoever waits for it is told
+    return day;
+  };
+}
+
+async function ask(source: Source, area: Area, date: string, clock: Clock): Promise<PriceDay | undefined> {
+  try {
+    const day = await source.fetchDay(area, date, AbortSignal.timeout(timeoutMs));
+    if (!day) return undefined;
+    const { points, isSimulated } = day;
+    return { date, points, isSimulated, source: isSimulated ? simulatedMarket : source.name, fetchedAt: clock.now() };
+  } catch (error) {
+    if (error instanceof SourceError) throw unavailable(source, error);
+    throw error;
+  }
+}
+
+const unavailable = ({ name }: Source, cause?: unknown): Problem =>
+  new Problem('unavailable', `${name} does not answer now.`, { retryAfterSeconds: 60 }, { cause });

@@ -31,7 +31,7 @@ export function unpackPrices(packed: Uint8Array): number[] {
   return Array.from({ length: (packed.length - 1) / bytes }, (_, n) => view.readIntLE(1 + n * bytes, bytes) / perEuro);
 }
 
-const mostPoints = 100;
+const maxPoints = 100;
 
 // What the documents that are kept have in common. Every stored text depends on it: it never changes.
 const dictionary = Buffer.from(
@@ -66,7 +66,7 @@ const dictionary = Buffer.from(
         <end>2026-01-02T23:00Z</end>
       </timeInterval>
       <resolution>PT15M</resolution>
-${Array.from({ length: mostPoints }, (_, n) => pointOf(n + 1)).join('\n')}
+${Array.from({ length: maxPoints }, (_, n) => pointOf(n + 1)).join('\n')}
     </Period>
   </TimeSeries>
 </Publication_MarketDocument>
@@ -80,9 +80,9 @@ function pointOf(position: number): string {
       </Point>`;
 }
 
-const mostBytes = 5_000_000;
+const maxBytes = 5_000_000;
 
 export const packText = (text: string): Uint8Array => deflateRawSync(text, { level: 9, dictionary });
 
 export const unpackText = (bytes: Uint8Array): string =>
-  inflateRawSync(bytes, { dictionary, maxOutputLength: mostBytes }).toString();
+  inflateRawSync(bytes, { dictionary, maxOutputLength: maxBytes }).toString();

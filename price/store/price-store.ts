@@ -69,7 +69,7 @@ type StoreOptions = {
 };
 
 export function openPriceStore({ dataDir, onDamaged }: StoreOptions): PriceStore {
-  const database = openOrBeginAnew(join(dataDir, 'prices.db'), onDamaged);
+  const database = openOrReplace(join(dataDir, 'prices.db'), onDamaged);
   const findDay = database.prepare(
     'select start, step_ms, prices, source, is_simulated, fetched_at from days where eic = ? and date = ?',
   );
@@ -123,7 +123,7 @@ const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
 
 /** A damaged file is no reason not to start: it is set aside, and its days are fetched again. */
-function openOrBeginAnew(file: string, onDamaged: (setAside: string) => void): DatabaseSync {
+function openOrReplace(file: string, onDamaged: (setAside: string) => void): DatabaseSync {
   try {
     return open(file);
   } catch (error) {

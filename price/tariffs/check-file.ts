@@ -1,21 +1,21 @@
-import { holds } from '#contract/price/tariff-calendar.ts';
+import { isValidOn } from '#contract/price/tariff-rules.ts';
 import type { Component, Tariff } from './eltariff.ts';
-import { fuseSizesOf } from './fuse-sizes.ts';
+import { fuseSizesOf } from './power-rules.ts';
 import type { TariffProvider } from './provider.ts';
-import { readProviderFile } from './provider-file.ts';
+import { readProviderFile } from './provider.ts';
 
-export type Report = {
+export type FileReport = {
   provider: TariffProvider;
   /** what the file says, one line for each tariff */
   summary: { name: string; valid: string; fuses: string; fixed: number; energy: number; power: number }[];
   /** what is allowed and probably not meant */
-  doubts: string[];
+  warnings: string[];
 };
 
 const groups = ['fixedPrice', 'energyPrice', 'powerPrice'] as const;
 
 /** What a provider file says; throws a Problem that names every mistake when it cannot be used. */
-export function checkFile(path: string, text: string, today: string): Report {
+export function checkFile(path: string, text: string, today: string): FileReport {
   const provider = readProviderFile(path, text);
   return {
     provider,
@@ -27,12 +27,15 @@ export function checkFile(path: string, text: string, today: string): Report {
       energy: tariff.energyPrice.components.length,
       power: tariff.powerPrice.components.length,
     })),
-    doubts: [...ofProvider(provider, today), ...provider.tariffs.flatMap((tariff) => ofTariff(tariff, provider))],
+    warnings: [
+      ...providerWarnings(provider, today),
+      ...provider.tariffs.flatMap((tariff) => tariffWarnings(tariff, provider)),
+    ],
   };
 }
 
-function ofProvider({ tariffs, calendarPatterns }: TariffProvider, today: string): string[] {
-  const doubts = tariffs.some(({ validPeriod }) => holds(validPeriod, today))
+function providerWarnings({ tariffs, calendarPatterns }: TariffProvider, today: string): string[] {
+  const doubts = tariffs.some(({ validPeriod }) => isValidOn(validPeriod, today))
     ? []
     : [`No tariff is valid on ${today}.`];
   for (const { reference, dates = [] } of calendarPatterns) {
@@ -45,19 +48,19 @@ function ofProvider({ tariffs, calendarPatterns }: TariffProvider, today: string
   return doubts;
 }
 
-const mostYears = 20; // of a validity without an end, the first
+const maxYears = 20; // of a validity without an end, the first
 
 function yearsOf(tariffs: readonly Tariff[]): string[] {
   const years = new Set<string>();
   for (const { validPeriod } of tariffs) {
     const first = Number(validPeriod.fromIncluding.slice(0, 4));
     const last = new Date(Date.parse(validPeriod.toExcluding) - 1).getUTCFullYear();
-    for (let year = first; year <= Math.min(last, first + mostYears); year++) years.add(String(year));
+    for (let year = first; year <= Math.min(last, first + maxYears); year++) years.add(String(year));
   }
   return [...years];
 }
 
-function ofTariff(tariff: Tariff, { calendarPatterns }: TariffProvider): string[] {
+function tariffWarnings(tariff: Tariff, { calendarPatterns }: TariffProvider): string[] {
   const known = new Set(calendarPatterns.map(({ reference }) => reference));
   const { fromIncluding, toExcluding } = tariff.validPeriod;
   const doubts = fromIncluding < toExcluding ? [] : [`${tariff.name} ends before it begins.`];

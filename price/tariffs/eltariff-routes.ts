@@ -6,14 +6,14 @@ import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
 import { startOfLocalDay } from '#lib/local-day.ts';
 import type { Component, GroupName, Tariff } from './eltariff.ts';
+import { instantOfLocal, localTimeAt, readLocalTime, writeLocalTime } from './local-time.ts';
 import type { TariffProvider } from './provider.ts';
 import { eltariffVersion, findProvider, findTariff, implementationVersion, latest, swedishTime } from './routes.ts';
 import type { TariffBook } from './tariff-book.ts';
 import type { Tariffs } from './tariffs.ts';
-import { instantOfLocal, localTimeAt, readLocalTime, writeLocalTime } from './zone-clock.ts';
 
-const usualDays = 7;
-const mostDays = 400;
+const defaultDays = 7;
+const maxDays = 400;
 const maxHoursAtOnce = 500; // between two turns of the event loop
 
 /** The Eltariff API as its standard says, one for each operator. */
@@ -55,12 +55,12 @@ export function eltariffRoutes(mount: Mount<object>, { tariffs, clock }: { tarif
       return instantOfLocal(timeZone, readLocalTime(timeZone, text, `query.${name}`, 'invalid_request'));
     };
     const from = read('fromIncluding') ?? startOfLocalDay(timeZone, clock.now());
-    const to = read('toExcluding') ?? from + usualDays * dayMs;
-    if (to < from || to - from > mostDays * dayMs) {
+    const to = read('toExcluding') ?? from + defaultDays * dayMs;
+    if (to < from || to - from > maxDays * dayMs) {
       throw fieldProblem(
         'invalid_request',
         'query.toExcluding',
-        `must be after fromIncluding by ${mostDays} days at most`,
+        `must be after fromIncluding by ${maxDays} days at most`,
       );
     }
     return {

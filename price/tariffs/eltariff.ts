@@ -2,7 +2,6 @@ import { TariffCollection } from '#contract/price/eltariff.ts';
 import { type FieldError, fieldsProblem, type Problem } from '#contract/problem.ts';
 import { isTimeZone } from '#contract/time-zone.ts';
 import { fieldErrors, validator } from '#lib/http/validate.ts';
-import { type Loose, listOf, looseOf, usualCollection } from './eltariff-versions.ts';
 
 export type {
   CalendarPattern,
@@ -24,21 +23,154 @@ export const fileProblem = (errors: FieldError[]): Problem => fieldsProblem('unp
 
 /** What an API or a file of version 0.2.0 or 0.3.x says, as 0.2.0. */
 export function readEltariff(value: unknown): TariffCollection {
-  const collection = usualCollection(value);
+  const collection = normalizeCollection(value);
   const errors = check(collection) ? contradictions(collection) : fieldErrors('file', check.errors ?? []);
   if (errors.length > 0) throw fileProblem(errors);
   return collection as TariffCollection;
 }
 
 /** What a schema cannot say. */
-function contradictions(collection: Loose): FieldError[] {
+function contradictions(collection: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const ids = new Set<unknown>();
-  for (const [index, tariff] of listOf(collection.tariffs).map(looseOf).entries()) {
+  for (const [index, tariff] of asArray(collection.tariffs).map(asObject).entries()) {
     const path = `file.tariffs.${index}`;
     if (ids.has(tariff.id)) errors.push({ path: `${path}.id`, message: 'is the id of another tariff as well' });
     ids.add(tariff.id);
     if (!isTimeZone(String(tariff.timeZone))) errors.push({ path: `${path}.timeZone`, message: 'is no time zone' });
   }
   return errors;
+}
+
+/** JSON that has not been checked yet. */
+export type JsonObject = Record<string, unknown>;
+
+export const asObject = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+
+export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** The named members that are there; later versions write null for absent ones. */
+const pick = (value: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.filter((name) => value[name] != null).map((name) => [name, value[name]]));
+
+const openStart = '1900-01-01';
+const openEnd = '2999-12-31';
+
+const groupDefaults = {
+  fixedPrice: { costFunction: 'sum(price(c))', unit: undefined, type: 'public', alias: 'fixed' },
+  energyPrice: { costFunction: 'sum(energy(c)*price(c))', unit: 'kWh', type: 'fixed', alias: 'kwh' },
+  powerPrice: { costFunction: 'sum(peak(c)*price(c))', unit: 'kW', type: 'peak', alias: 'kw' },
+} as const;
+type NormalizedGroup = keyof typeof groupDefaults;
+
+/**
+ * Versions 0.2.0 to 0.3.2 in the members of 0.2.0. They differ in where the unit stands (group or component), what the
+ * name of a calendar pattern is called, whether times carry an offset, and whether an absent member is null.
+ */
+function normalizeCollection(value: unknown): JsonObject {
+  const { tariffs, calendarPatterns } = asObject(value);
+  return {
+    tariffs: Array.isArray(tariffs) ? tariffs.map((tariff) => normalizeTariff(asObject(tariff))) : tariffs,
+    calendarPatterns: asArray(calendarPatterns).map((pattern) => normalizePattern(asObject(pattern))),
+  };
+}
+
+function normalizePattern(pattern: JsonObject): JsonObject {
+  const dates = asArray(pattern.dates);
+  return {
+    reference: pattern.reference ?? pattern.name ?? pattern.id,
+    frequency: pattern.frequency ?? (dates.length > 0 ? 'P1Y' : 'P1W'),
+    days: asArray(pattern.days),
+    dates,
+  };
+}
+
+function normalizeTariff(tariff: JsonObject): JsonObject {
+  return {
+    ...pick(tariff, ['id', 'name', 'description', 'timeZone', 'companyName']),
+    validPeriod: normalizeInterval(tariff.validPeriod),
+    lastUpdated: withoutOffset(tariff.lastUpdated ?? tariff.published),
+    companyOrgNo: tariff.companyOrgNo ?? '',
+    product: tariff.product ?? tariff.name,
+    direction: tariff.direction ?? 'consumption',
+    billingPeriod: tariff.billingPeriod ?? 'P1M',
+    fixedPrice: normalizeGroup(tariff, 'fixedPrice'),
+    energyPrice: normalizeGroup(tariff, 'energyPrice'),
+    powerPrice: normalizeGroup(tariff, 'powerPrice'),
+  };
+}
+
+function normalizeInterval(value: unknown): JsonObject {
+  const { fromIncluding, toExcluding } = asObject(value);
+  return { fromIncluding: fromIncluding ?? openStart, toExcluding: toExcluding ?? openEnd };
+}
+
+/** The local time of an offset is what is wanted: the operator writes its own. */
+const withoutOffset = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/, '') : value;
+
+/** A group that is left out has no components. */
+function normalizeGroup(tariff: JsonObject, name: NormalizedGroup): JsonObject {
+  const { costFunction, unit } = groupDefaults[name];
+  const given = asObject(tariff[name] ?? { id: tariff.id, name });
+  const components = asArray(given.components).map(asObject);
+  const itsUnit = given.unit ?? components.find((component) => component.unit != null)?.unit ?? unit;
+  return {
+    ...pick(given, ['id', 'name', 'description']),
+    costFunction: given.costFunction ?? costFunction,
+    ...(name !== 'fixedPrice' && { unit: itsUnit }),
+    components: components.map((component) => normalizeComponent(component, name)),
+  };
+}
+
+const sharedMembers = ['id', 'name', 'description', 'price'];
+const ownMembers: Record<NormalizedGroup, readonly string[]> = {
+  fixedPrice: ['pricedPeriod'],
+  energyPrice: ['spotPriceSettings'],
+  powerPrice: ['peakIdentificationSettings', 'url'],
+};
+
+function normalizeComponent(component: JsonObject, group: NormalizedGroup): JsonObject {
+  const { type, alias } = groupDefaults[group];
+  const given = component.type;
+  return {
+    ...pick(component, [...sharedMembers, ...ownMembers[group]]),
+    type: given == null || (typeof given === 'string' && given.toLowerCase() === alias) ? type : given,
+    reference: component.reference ?? 'main',
+    validPeriod: normalizeInterval(component.validPeriod),
+    ...(group !== 'fixedPrice' && {
+      recurringPeriods: asArray(component.recurringPeriods).map((period) => normalizePeriod(asObject(period))),
+    }),
+  };
+}
+
+function normalizePeriod(period: JsonObject): JsonObject {
+  return {
+    reference: period.reference ?? 'main',
+    frequency: period.frequency ?? 'P1D',
+    activePeriods: asArray(period.activePeriods)
+      .map(asObject)
+      .map(({ fromIncluding, toExcluding, calendarPatternReferences }) => ({
+        fromIncluding: normalizeTime(fromIncluding),
+        toExcluding: normalizeEnd(toExcluding),
+        calendarPatternReferences: {
+          include: asArray(asObject(calendarPatternReferences).include),
+          exclude: asArray(asObject(calendarPatternReferences).exclude),
+        },
+      })),
+  };
+}
+
+/** Midnight at the end of a day is 00:00:00 in the standard, and seconds are written. */
+function normalizeTime(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? '00:00:00';
+  const full = /^\d\d:\d\d$/.test(value) ? `${value}:00` : value;
+  return full === '24:00:00' ? '00:00:00' : full;
+}
+
+/** Some name the last minute or second of the day, as if it were included; nobody means to leave it out. */
+function normalizeEnd(value: unknown): unknown {
+  const time = normalizeTime(value);
+  return time === '23:59:00' || time === '23:59:59' ? '00:00:00' : time;
 }

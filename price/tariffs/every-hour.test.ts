@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hourMs } from '#contract/time.ts';
 import type { Tariff } from './eltariff.ts';
+import { instantOfLocal, localTimeAt } from './local-time.ts';
 import type { TariffProvider } from './provider.ts';
 import { paintedComponents } from './testing/painted.ts';
 import { readShipped } from './testing/tariffs.ts';
-import { instantOfLocal, localTimeAt } from './zone-clock.ts';
 
 const isAll = process.argv.includes('--all');
 const everyNth = isAll ? 1 : 61; // prime, so that all hours of the day and days of the week come up

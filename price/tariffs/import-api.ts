@@ -4,7 +4,7 @@ import { operatorId } from './places/area-file.ts';
 import { providerId } from './provider.ts';
 
 const timeoutMs = 30_000;
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** A file of one provider in the form of the standard, as its own API tells it. */
 export type ImportedProvider = {
@@ -91,7 +91,7 @@ async function bounded(answer: Response, failed: (reason: string) => Problem): P
   let size = 0;
   for await (const part of answer.body ?? []) {
     size += part.length;
-    if (size > mostBytes) throw failed('answered with more than a tariff list can be');
+    if (size > maxBytes) throw failed('answered with more than a tariff list can be');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');

@@ -1,12 +1,21 @@
 import type { Static } from 'typebox';
 import { Type } from '#contract/schema.ts';
 import { OneOf } from '#contract/text.ts';
-import { holidayKinds } from './swedish-holidays.ts';
+import {
+  type CalendarPattern,
+  type Component,
+  fileProblem,
+  type PriceGroup,
+  type RecurringPeriod,
+  type Tariff,
+  type TariffCollection,
+} from './eltariff.ts';
+import { type HolidayKind, holidayDates, holidayKinds } from './swedish-holidays.ts';
 
 /** What files of this form call themselves. */
 export const priceListForm = 'ohmstead-price-list-1';
 
-const Span = Type.String({
+const DateRange = Type.String({
   pattern: '^(19|20|21)\\d\\d-\\d\\d-\\d\\d/(19|20|21)\\d\\d-\\d\\d-\\d\\d$',
   description: 'first day and day after the last, such as 2025-01-01/2026-01-01',
 });
@@ -22,7 +31,7 @@ const ListPart = Type.Object({
   description: Type.Optional(Type.String()),
   type: Type.Optional(Type.String()),
   reference: Type.Optional(Type.String()),
-  valid: Type.Optional(Span),
+  valid: Type.Optional(DateRange),
   price: Type.Optional(
     Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'without and with value added tax' }),
   ),
@@ -53,14 +62,14 @@ const Group = Type.Object({
 export type Group = Static<typeof Group>;
 
 /** Where the prices come from and how far they can be trusted. */
-const Source = Type.Object({
+const ListSource = Type.Object({
   from: Type.Array(Type.String()),
   confidence: OneOf(['official', 'high', 'medium'], {
     description: 'the own publication of the operator; published prices and rules; one rule inferred',
   }),
   caveat: Type.Optional(Type.String()),
 });
-export type Source = Static<typeof Source>;
+export type ListSource = Static<typeof ListSource>;
 
 const Zone = OneOf(['SE1', 'SE2', 'SE3', 'SE4']);
 const County = Type.String({
@@ -90,7 +99,7 @@ export const PriceList = Type.Object({
     eiReportingUnit: Type.Optional(Type.String()),
     website: Type.Optional(Type.String()),
   }),
-  source: Source,
+  source: ListSource,
   calendar: Type.Record(
     Type.String(),
     Type.Unsafe<number[] | string[]>({
@@ -110,7 +119,7 @@ export const PriceList = Type.Object({
       name: Type.String(),
       description: Type.Optional(Type.String()),
       product: Type.String(),
-      valid: Span,
+      valid: DateRange,
       updated: Type.String(),
       billed: Type.Optional(Type.String()),
       where: Type.Optional(Where),
@@ -122,3 +131,118 @@ export const PriceList = Type.Object({
   ),
 });
 export type PriceList = Static<typeof PriceList>;
+
+type GroupKind = 'fixed' | 'energy' | 'power';
+
+const defaults = {
+  fixed: { type: 'public', costFunction: 'sum(price(c))', unit: undefined },
+  energy: { type: 'fixed', costFunction: 'sum(energy(c)*price(c))', unit: 'kWh' },
+  power: { type: 'peak', costFunction: 'sum(peak(c)*price(c))', unit: 'kW' },
+} as const;
+
+const currency = 'SEK';
+
+const intervalOf = (span: string) => ({ fromIncluding: span.slice(0, 10), toExcluding: span.slice(11) });
+
+/** The same in the form of the standard. */
+export function expandPriceList(list: PriceList): TariffCollection {
+  return { tariffs: list.tariffs.map((tariff) => tariffOf(tariff, list)), calendarPatterns: patternsOf(list) };
+}
+
+function tariffOf(tariff: PriceList['tariffs'][number], list: PriceList): Tariff {
+  const { id, name, description, product, valid, updated, billed = 'P1M' } = tariff;
+  const group = (kind: GroupKind): PriceGroup => groupOf(tariff[kind], kind, valid, list);
+  return {
+    id,
+    name,
+    ...(description && { description }),
+    validPeriod: intervalOf(valid),
+    timeZone: 'Europe/Stockholm',
+    lastUpdated: updated,
+    companyName: list.provider.name,
+    companyOrgNo: list.provider.companyOrgNo,
+    product,
+    direction: 'consumption',
+    billingPeriod: billed,
+    fixedPrice: group('fixed'),
+    energyPrice: group('energy'),
+    powerPrice: group('power'),
+  };
+}
+
+function groupOf(group: Group, kind: GroupKind, valid: string, { groups, shared }: PriceList): PriceGroup {
+  const { name, description } = group.name === undefined ? groups[kind] : group;
+  const { costFunction, unit } = defaults[kind];
+  const components = Object.entries(group.parts).map(([id, given]) => {
+    const part = typeof given === 'string' ? shared[given] : given;
+    if (!part)
+      throw fileProblem([
+        { path: `file.tariffs.${kind}.parts.${id}`, message: `names no shared part: ${JSON.stringify(given)}` },
+      ]);
+    return componentOf(id, part, kind, valid);
+  });
+  return {
+    id: group.id,
+    name: name!,
+    ...(description && { description }),
+    costFunction,
+    ...(unit && { unit }),
+    components,
+  };
+}
+
+function componentOf(id: string, part: ListPart, kind: GroupKind, valid: string): Component {
+  const { name, description, type = defaults[kind].type, reference = 'main', price, per, spot, peak } = part;
+  return {
+    id,
+    name,
+    ...(description && { description }),
+    type,
+    reference,
+    validPeriod: intervalOf(part.valid ?? valid),
+    ...(price && { price: { priceExVat: price[0]!, priceIncVat: price[1]!, currency } }),
+    ...(per && { pricedPeriod: per }),
+    ...(spot !== undefined && { spotPriceSettings: { multiplier: spot, currency } }),
+    ...(peak && {
+      peakIdentificationSettings: {
+        peakFunction: peak.function,
+        peakIdentificationPeriod: peak.one_per,
+        peakDuration: peak.over,
+        numberOfPeaksForAverageCalculation: peak.mean_of,
+      },
+    }),
+    ...(kind !== 'fixed' && { recurringPeriods: Object.entries(part.when ?? {}).map(recurringPeriodOf) }),
+  };
+}
+
+function recurringPeriodOf([reference, slots]: [string, string[]]): RecurringPeriod {
+  const activePeriods = slots.map((slot) => {
+    const [included = '', excluded = ''] = slot.slice(12).split(/ ?except /);
+    return {
+      fromIncluding: `${slot.slice(0, 5)}:00`,
+      toExcluding: `${slot.slice(6, 11).replace('24:00', '00:00')}:00`,
+      calendarPatternReferences: { include: namesIn(included), exclude: namesIn(excluded) },
+    };
+  });
+  return { reference, frequency: 'P1D', activePeriods };
+}
+
+const namesIn = (text: string): string[] => text.split(' ').filter(Boolean);
+
+/** Holidays are listed for every year that a tariff touches. */
+function patternsOf({ calendar, tariffs }: PriceList): CalendarPattern[] {
+  const spans = tariffs.map(({ valid }) => intervalOf(valid));
+  const first = Math.min(...spans.map(({ fromIncluding }) => Number(fromIncluding.slice(0, 4))));
+  const last = Math.max(...spans.map(({ toExcluding }) => new Date(Date.parse(toExcluding) - 1).getUTCFullYear()));
+  const years = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return Object.entries(calendar).map(([reference, days]) =>
+    typeof days[0] === 'string'
+      ? {
+          reference,
+          frequency: 'P1Y',
+          days: [],
+          dates: years.flatMap((year) => holidayDates(year, days as HolidayKind[])),
+        }
+      : { reference, frequency: 'P1W', days: days as number[], dates: [] },
+  );
+}

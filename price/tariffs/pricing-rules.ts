@@ -1,4 +1,4 @@
-import { shareOf } from '#contract/price/peak-share.ts';
+import { peakShareOf } from '#contract/price/tariff-rules.ts';
 import type { CalendarPattern, Component, Interval, RecurringPeriod } from './eltariff.ts';
 
 /** When a kilowatt costs how much, as the older interface tells it. */
@@ -30,7 +30,7 @@ export function pricingRules(
   const rules: Record<string, PricingRule> = {};
   for (const same of alike.values()) {
     for (const season of seasonsOf(same, validPeriod)) {
-      for (const [name, rule] of rulesOfComponent(same[0]!, season, patterns)) rules[free(name, rules)] = rule;
+      for (const [name, rule] of rulesOfComponent(same[0]!, season, patterns)) rules[uniqueName(name, rules)] = rule;
     }
   }
   return rules;
@@ -44,7 +44,7 @@ function rulesOfComponent(
   const key = reference.replace(/[_#]\d+$/, '');
   const periods = recurringPeriods?.length ? recurringPeriods : [undefined];
   return periods.flatMap((period) => {
-    const multiplier = period ? shareOf(period.reference, peak?.peakFunction ?? '') : 1;
+    const multiplier = period ? peakShareOf(period.reference, peak?.peakFunction ?? '') : 1;
     const times = period
       ? timesOf(period.activePeriods, patterns)
       : [{ start: '00:00', end: '24:00', days: 'all_days' }];
@@ -116,7 +116,7 @@ function dayKind(include: readonly string[], exclude: readonly string[], pattern
   return `${base ?? `days_${days.join('')}`}_and_holidays`;
 }
 
-function free(name: string, rules: Record<string, PricingRule>): string {
+function uniqueName(name: string, rules: Record<string, PricingRule>): string {
   let count = 1;
   while (rules[count === 1 ? name : `${name}_${count}`]) count++;
   return count === 1 ? name : `${name}_${count}`;

@@ -1,4 +1,4 @@
-import { holds } from '#contract/price/tariff-calendar.ts';
+import { isValidOn } from '#contract/price/tariff-rules.ts';
 import type { FullLookup, PricesAt, TariffRoutes } from '#contract/price/tariffs.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
@@ -7,12 +7,12 @@ import { dateAt } from '#contract/time-zone.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Mount } from '#lib/http/mount.ts';
 import type { Component, GroupName, Tariff } from './eltariff.ts';
+import { instantOfLocal, readLocalTime, writeLocalTime } from './local-time.ts';
 import type { Places } from './places/places.ts';
 import type { TariffProvider } from './provider.ts';
-import { areaOf, isValidAt } from './tariff-area.ts';
+import { areaOf, isValidAt } from './provider.ts';
 import type { TariffBook } from './tariff-book.ts';
 import type { Tariffs } from './tariffs.ts';
-import { instantOfLocal, readLocalTime, writeLocalTime } from './zone-clock.ts';
 
 export type TariffDeps = {
   tariffs: Tariffs;
@@ -191,13 +191,13 @@ const described = <Given extends Component>({ recurringPeriods: _, ...component 
 
 /** Tells that a tariff has expired by a date and that nothing newer is known. */
 const assumedOn = (book: TariffBook, tariff: Tariff, date: string): Pick<PricesAt, 'assumed'> => {
-  const found = book.inForce(tariff, date);
+  const found = book.tariffOn(tariff, date);
   return found?.isAssumed && found.tariff === tariff ? { assumed: true } : {};
 };
 
 /** Returns the tariff of the same product that applies on a day instead of this one, if any. */
 function successorOf(book: TariffBook, tariff: Tariff, date: string): Pick<PricesAt, 'successor'> {
-  const found = book.inForce(tariff, date)?.tariff;
+  const found = book.tariffOn(tariff, date)?.tariff;
   if (!found || found === tariff) return {};
   return { successor: { id: found.id, name: found.name, validPeriod: found.validPeriod } };
 }
@@ -244,10 +244,12 @@ function degrees(name: string, value: number | string, limit: number): number {
 
 /** Those that are valid first, else as the operator lists them. */
 const inOrder = (tariffs: readonly Tariff[], date: string): Tariff[] =>
-  tariffs.toSorted((one, other) => Number(holds(other.validPeriod, date)) - Number(holds(one.validPeriod, date)));
+  tariffs.toSorted(
+    (one, other) => Number(isValidOn(other.validPeriod, date)) - Number(isValidOn(one.validPeriod, date)),
+  );
 
 const isCurrent = (tariffs: readonly Tariff[], date: string): boolean =>
-  tariffs.some(({ validPeriod }) => holds(validPeriod, date));
+  tariffs.some(({ validPeriod }) => isValidOn(validPeriod, date));
 
 const max = (one: string, other: string): string => (one > other ? one : other);
 

@@ -1,12 +1,10 @@
-import { type Calendar, createCalendar, holds } from '#contract/price/tariff-calendar.ts';
+import { type Calendar, createCalendar, isActiveAt, isValidOn } from '#contract/price/tariff-rules.ts';
 import { addDays } from '../electricity/market-day.ts';
-import { isTax, taxOfYear } from '../total/energy-tax.ts';
-import { activeComponents, priceListDate } from './active-components.ts';
-import type { CalendarPattern, Component, GroupName, PriceGroup, Tariff } from './eltariff.ts';
-import { otherNames } from './other-names.ts';
+import { isTax, taxOfYear } from '../total/taxes.ts';
+import type { CalendarPattern, Component, GroupName, Interval, PriceGroup, Tariff } from './eltariff.ts';
+import type { LocalTime } from './local-time.ts';
 import { providerId, type TariffProvider } from './provider.ts';
 import { holidayDates, kindsAmong } from './swedish-holidays.ts';
-import type { LocalTime } from './zone-clock.ts';
 
 /** The tariffs of all providers, as one whole snapshot of their files. */
 export type TariffBook = {
@@ -21,11 +19,11 @@ export type TariffBook = {
   /** Another tariff of the same product that is valid on this day. */
   successor(tariff: Tariff, date: string): Tariff | undefined;
   /** The price list of the product for a day; undefined before the first one. */
-  inForce(tariff: Tariff, date: string): InForce | undefined;
+  tariffOn(tariff: Tariff, date: string): ApplicableTariff | undefined;
 };
 
 /** A price list that applies on a day: it is valid then, or it has expired and nothing newer is known. */
-export type InForce = { tariff: Tariff; isAssumed: boolean };
+export type ApplicableTariff = { tariff: Tariff; isAssumed: boolean };
 
 type Entry = { tariff: Tariff; provider: TariffProvider; calendar: Calendar; calendarOf(year: number): Calendar };
 
@@ -49,14 +47,14 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
 
   function successor(tariff: Tariff, date: string): Tariff | undefined {
     const related = entryOf(tariff.id)?.provider.tariffs.filter(
-      (other) => other.id !== tariff.id && other.product === tariff.product && holds(other.validPeriod, date),
+      (other) => other.id !== tariff.id && other.product === tariff.product && isValidOn(other.validPeriod, date),
     );
     // Some operators call all fuse sizes one product; the name tells them apart.
     return related?.find(({ name }) => name === tariff.name) ?? (related?.length === 1 ? related[0] : undefined);
   }
 
   const validOn = (tariff: Tariff, date: string): Tariff | undefined =>
-    holds(tariff.validPeriod, date) ? tariff : successor(tariff, date);
+    isValidOn(tariff.validPeriod, date) ? tariff : successor(tariff, date);
 
   /** The tariff of the product that expired last. */
   function lastKnown(tariff: Tariff, date: string): Tariff | undefined {
@@ -94,7 +92,7 @@ export function createBook(providers: readonly TariffProvider[]): TariffBook {
       );
     },
     successor,
-    inForce(tariff, date) {
+    tariffOn(tariff, date) {
       const valid = validOn(tariff, date);
       if (valid) return { tariff: valid, isAssumed: false };
       const expired = lastKnown(tariff, date);
@@ -134,3 +132,41 @@ function withTaxOf(component: Component, listed: number, year: number): Componen
   const priceIncVat = Math.round(sekPerKwh * vat * 1e6) / 1e6;
   return { ...component, price: { ...component.price, priceExVat: sekPerKwh, priceIncVat } };
 }
+
+/**
+ * Returns the components of a group that are in force at this time; none when the tariff itself is not. Validity is that
+ * of `validOn`, which differs from the date of the time when an expired tariff is assumed to apply.
+ */
+export function activeComponents(
+  tariff: Tariff,
+  group: GroupName,
+  at: LocalTime,
+  calendar: Calendar,
+  validOn = at.date,
+): Component[] {
+  if (!isValidOn(tariff.validPeriod, validOn)) return [];
+  return tariff[group].components.filter(
+    ({ validPeriod, recurringPeriods }) =>
+      isValidOn(validPeriod, validOn) &&
+      (!recurringPeriods?.length || recurringPeriods.some((period) => isActiveAt(period, at, calendar))),
+  );
+}
+
+/**
+ * Returns the day of the price list whose prices apply on a date: the date itself; after the list has expired, the same
+ * day of its last year, or its last day where it did not cover that one. Undefined before the list begins.
+ */
+export function priceListDate(validPeriod: Interval, date: string): string | undefined {
+  if (isValidOn(validPeriod, date)) return date;
+  if (date < validPeriod.toExcluding) return undefined;
+  const lastDay = addDays(validPeriod.toExcluding, -1);
+  const lastYear = Number(lastDay.slice(0, 4));
+  const sameDay = [lastYear, lastYear - 1].map((year) => `${year}${date.slice(4)}`);
+  return sameDay.find((day) => isValidOn(validPeriod, day)) ?? lastDay;
+}
+
+/** What some call an operator instead of its id. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['goteborg_energi', 'goteborg_energi_nat'],
+  ['sollentuna_energi', 'sollentuna_elnat'],
+]);

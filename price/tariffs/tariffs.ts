@@ -9,11 +9,11 @@ import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { fileProblem } from './eltariff.ts';
 import type { TariffProvider } from './provider.ts';
-import { readProviderFile } from './provider-file.ts';
+import { readProviderFile } from './provider.ts';
 import { createBook, type TariffBook } from './tariff-book.ts';
 
 const rescanMs = minuteMs;
-const mostBytes = 5_000_000; // a hundred times the largest that we know
+const maxBytes = 5_000_000; // a hundred times the largest that we know
 
 export const shippedTariffs = join(import.meta.dirname, '../data/tariffs');
 
@@ -42,10 +42,10 @@ export type TariffOptions = {
 };
 
 /** What is known of a file: its version on disk, what it said when it was last whole, and what is wrong with it now. */
-type Known = { version: string; provider?: TariffProvider; message?: string };
+type FileState = { version: string; provider?: TariffProvider; message?: string };
 
 export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): Tariffs {
-  let files = new Map<string, Known>(); // by the name of the file
+  let files = new Map<string, FileState>(); // by the name of the file
   let book = createBook([]);
   let errors: FileError[] = [];
   let isOwnMissing = false;
@@ -53,12 +53,12 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): T
   let timer: NodeJS.Timeout | undefined;
 
   async function scan(): Promise<void> {
-    const found = new Map<string, Known>();
+    const found = new Map<string, FileState>();
     if (ownFolder) tellMissing(!existsSync(ownFolder));
     for (const [name, paths] of await pathsIn(folder, ownFolder)) {
-      found.set(name, await lookAt(paths, files.get(name)));
+      found.set(name, await readFirst(paths, files.get(name)));
     }
-    const providers = distinct(found);
+    const providers = uniqueProviders(found);
     tellChanges(files, found);
     files = found;
     errors = [...found].flatMap(([file, { message }]) => (message ? [{ file, message }] : []));
@@ -73,7 +73,7 @@ export function openTariffs({ folder, ownFolder, clock, log }: TariffOptions): T
     isOwnMissing = isMissing;
   }
 
-  function tellChanges(before: Map<string, Known>, now: Map<string, Known>): void {
+  function tellChanges(before: Map<string, FileState>, now: Map<string, FileState>): void {
     for (const [file, { message }] of now) {
       const earlier = before.get(file)?.message;
       if (message && message !== earlier) log.warn({ file, reason: message }, 'tariff file refused');
@@ -121,21 +121,21 @@ async function ownNamesIn(folder: string): Promise<string[]> {
 }
 
 /** The first of the paths. If it was never whole, the next one speaks for it. */
-async function lookAt([path, next]: string[], known: Known | undefined): Promise<Known> {
-  const seen = await look(path!, known);
+async function readFirst([path, next]: string[], known: FileState | undefined): Promise<FileState> {
+  const seen = await readState(path!, known);
   if (seen.provider || !next) return seen;
-  const { provider } = await look(next, undefined);
+  const { provider } = await readState(next, undefined);
   return { ...seen, ...(provider && { provider }) };
 }
 
 /** Reads a file that changed. One that cannot be read keeps what it said before. */
-async function look(path: string, known: Known | undefined): Promise<Known> {
+async function readState(path: string, known: FileState | undefined): Promise<FileState> {
   const before = known?.provider && { provider: known.provider };
   try {
     const file = await stat(path, { bigint: true });
     const { mtimeNs, size, ino } = file;
     if (!file.isFile()) throw fileProblem([{ path: 'file', message: 'is no plain file' }]); // a pipe would never end
-    if (size > mostBytes) throw fileProblem([{ path: 'file', message: `has more than ${mostBytes} bytes` }]);
+    if (size > maxBytes) throw fileProblem([{ path: 'file', message: `has more than ${maxBytes} bytes` }]);
     const version = `${path} ${ino} ${size} ${mtimeNs}`;
     if (known?.version === version) return known;
     return { version, provider: readProviderFile(path, await readFile(path, 'utf8')) };
@@ -147,7 +147,7 @@ async function look(path: string, known: Known | undefined): Promise<Known> {
 }
 
 /** The providers of the files; a file whose provider or tariffs another one has already is left out and says so. */
-function distinct(files: Map<string, Known>): TariffProvider[] {
+function uniqueProviders(files: Map<string, FileState>): TariffProvider[] {
   const owners = new Map<string, string>(); // of ids of providers and tariffs, by the name of the file
   const providers: TariffProvider[] = [];
   for (const [file, known] of files) {

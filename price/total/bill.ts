@@ -1,36 +1,37 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Bill, BillLine, LoadInterval } from '#contract/price/total.ts';
 import { Problem } from '#contract/problem.ts';
 import { dayMs, formatTime } from '#contract/time.ts';
-import { common, daysOf } from './billing-period.ts';
-import { refuseLongSteps } from './charges.ts';
-import { type EnergyUse, useOf } from './energy-use.ts';
-import { fixedFees, unitOf } from './fixed-fees.ts';
-import { assumption, daysCharged } from './grid-tariff.ts';
+import { dateAt } from '#contract/time-zone.ts';
+import type { Component, Interval } from '../tariffs/eltariff.ts';
+import { daysOf, intersection, periodsOf } from './billing-period.ts';
+import { type Charge, checkStepLength, createChargeLookup } from './charges.ts';
+import { assumedTariffs, countChargedDays, type GridTariff, uncoveredProblem } from './grid-tariff.ts';
 import { type Load, readLoadCurve } from './load-curve.ts';
 import { fromCents, fromMillionths, roundQuantity, toCents, toMillionths } from './money.ts';
 import { powerUses } from './peaks.ts';
-import { knownSpot } from './spot.ts';
-import { type AskedTerms, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
+import { createSpotLookup, loadSpotPrices, type SpotPrices } from './spot.ts';
+import { resolveTerms, type Terms, type TermsQuery, type TotalDeps } from './terms.ts';
 import { daysBetween, subjectOf, termsMetadata } from './total-price.ts';
 
-const longestMs = 400 * dayMs;
+const maxRangeMs = 400 * dayMs;
 
-export type AskedBill = AskedTerms & { intervals: readonly LoadInterval[] };
+export type BillRequest = TermsQuery & { intervals: readonly LoadInterval[] };
 
 /** The invoice of a load curve. Its lines are in cents, so that they add up. */
-export async function makeBill(asked: AskedBill, deps: TotalDeps): Promise<Bill> {
+export async function makeBill(asked: BillRequest, deps: TotalDeps): Promise<Bill> {
   const loads = readLoadCurve(asked.intervals);
   const { start } = loads[0]!;
   const { end } = loads.at(-1)!;
-  if (end - start > longestMs) throw new Problem('unprocessable', 'A load curve may span at most 400 days.');
+  if (end - start > maxRangeMs) throw new Problem('unprocessable', 'A load curve may span at most 400 days.');
   const terms = await resolveTerms(asked, deps);
-  refuseLongSteps(
+  checkStepLength(
     terms,
     loads.reduce((longest, load) => Math.max(longest, load.end - load.start), 0),
   );
-  const use = await useOf(loads, await knownSpot(deps.prices, terms.area, start, end), terms);
+  const use = await sumEnergyUse(loads, await loadSpotPrices(deps.prices, terms.area, start, end), terms);
 
-  const assumed = assumption(terms.tariff, daysBetween(terms, start, end));
+  const assumed = assumedTariffs(terms.tariff, daysBetween(terms, start, end));
   const notes = [...terms.notes, ...assumed.notes];
   const taxed = [...energyLines(use, terms), ...gridLines(loads, terms, notes)];
   const lines = [...taxed, ...vatLines(taxed, terms), ...exportLines(use, notes)];
@@ -102,7 +103,7 @@ function gridLines(loads: readonly Load[], terms: Terms, notes: string[]): BillL
     ...fixed,
     ...power.uses.map(({ tariff: list, component, period, kw, peaks }): BillLine => {
       const price = component.price!.priceExVat;
-      const share = daysCharged(tariff, list, component, common(period, billed)) / daysOf(period);
+      const share = countChargedDays(tariff, list, component, intersection(period, billed)) / daysOf(period);
       return {
         ...line({ kind: 'power', name: component.name, quantity: kw, unit: 'kW' }, price, kw * price * share),
         from: period.fromIncluding,
@@ -128,4 +129,81 @@ function exportLines({ exported, spotIncome }: EnergyUse, notes: string[]): Bill
   return [
     meanLine({ kind: 'export', name: 'Exported at the spot price', quantity: exported, unit: 'kWh' }, -spotIncome),
   ];
+}
+
+/** For how many of its periods a fixed fee is due. */
+type FixedFee = { component: Component; count: number };
+
+/** A period that is billed in part counts by its days. */
+export function fixedFees(tariff: GridTariff, billed: Interval): FixedFee[] {
+  return tariff.all
+    .flatMap((list) =>
+      list.fixedPrice.components.map((component) => {
+        const parts = periodsOf(component.pricedPeriod ?? 'P1M', billed).map(
+          (period) => countChargedDays(tariff, list, component, intersection(period, billed)) / daysOf(period),
+        );
+        return { component, count: parts.reduce((sum, part) => sum + part, 0) };
+      }),
+    )
+    .filter(({ component, count }) => count > 0 && component.price);
+}
+
+const units: Readonly<Record<string, string>> = { P1D: 'day', P1W: 'week', P1M: 'month', P1Y: 'year' };
+
+export const unitOf = ({ pricedPeriod = 'P1M' }: Component): string => units[pricedPeriod] ?? pricedPeriod;
+
+/** What was used and sold, and what it cost before VAT. */
+type EnergyUse = {
+  imported: number;
+  exported: number;
+  spotCost: number;
+  spotIncome: number;
+  /** the energy that each charge applies to, and what its share of the spot price comes to */
+  charges: Map<Charge, { kwh: number; spotCost: number }>;
+  sources: Set<string>;
+  isSimulated: boolean;
+};
+
+const maxLoadsAtOnce = 1000; // between two turns of the event loop
+
+/** Every interval needs its price: an invoice that leaves hours out would be wrong. */
+async function sumEnergyUse(loads: readonly Load[], { points, failure }: SpotPrices, terms: Terms): Promise<EnergyUse> {
+  const spotOf = createSpotLookup(points);
+  const chargesOf = createChargeLookup(terms);
+  const use: EnergyUse = {
+    imported: 0,
+    exported: 0,
+    spotCost: 0,
+    spotIncome: 0,
+    charges: new Map(),
+    sources: new Set(),
+    isSimulated: false,
+  };
+  for (const [n, { start, end, imported, exported }] of loads.entries()) {
+    if (n % maxLoadsAtOnce === maxLoadsAtOnce - 1) await setImmediate(); // others are answered meanwhile
+    const spot = spotOf(start, end);
+    if (!spot)
+      throw failure ?? new Problem('not_found', `No price of ${terms.area.code} is known at ${formatTime(start)}.`);
+    const spotPrice = (spot.eur_per_mwh * terms.perEuro) / 1000;
+    const price = fromMillionths(toMillionths(spotPrice)); // as the total price has it
+    use.imported += imported;
+    use.exported += exported;
+    use.spotCost += imported * price;
+    use.spotIncome += exported * price;
+    use.sources.add(spot.source);
+    use.isSimulated ||= spot.isSimulated;
+    const charges = chargesOf(start);
+    if (!charges) throw uncoveredProblem(terms.tariff!, [dateAt(terms.tariff!.given.timeZone, start)]);
+    for (const charge of charges) {
+      let sum = use.charges.get(charge);
+      if (!sum) {
+        sum = { kwh: 0, spotCost: 0 };
+        use.charges.set(charge, sum);
+      }
+      sum.kwh += imported;
+      if (charge.spotMultiplier !== 0)
+        sum.spotCost += imported * fromMillionths(toMillionths(charge.spotMultiplier * spotPrice));
+    }
+  }
+  return use;
 }

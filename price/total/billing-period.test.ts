@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { common, daysOf, periodOf, periodsOf } from './billing-period.ts';
+import { daysOf, intersection, periodOf, periodsOf } from './billing-period.ts';
 
 suite('a billing period', () => {
   for (const { duration, date, from, to } of [
@@ -24,7 +24,7 @@ suite('a billing period', () => {
   test('the months of a winter are told one by one', () => {
     const winter = { fromIncluding: '2025-11-20', toExcluding: '2026-01-02' };
     assert.deepEqual(
-      periodsOf('P1M', winter).map((month) => [month.fromIncluding, daysOf(common(month, winter))]),
+      periodsOf('P1M', winter).map((month) => [month.fromIncluding, daysOf(intersection(month, winter))]),
       [
         ['2025-11-01', 11],
         ['2025-12-01', 31],
@@ -35,6 +35,6 @@ suite('a billing period', () => {
 
   test('what has nothing in common has no days', () => {
     const [one, other] = [periodOf('P1M', '2026-01-01')!, periodOf('P1M', '2026-03-01')!];
-    assert.equal(daysOf(common(one, other)), 0);
+    assert.equal(daysOf(intersection(one, other)), 0);
   });
 });

@@ -43,7 +43,7 @@ export const datesOf = (days: Interval): string[] =>
   Array.from({ length: daysOf(days) }, (_, n) => addDays(days.fromIncluding, n));
 
 /** What lies in all of them; empty when it ends before it begins. */
-export const common = (...intervals: readonly Interval[]): Interval => ({
+export const intersection = (...intervals: readonly Interval[]): Interval => ({
   fromIncluding: intervals.reduce((latest, { fromIncluding }) => (fromIncluding > latest ? fromIncluding : latest), ''),
   toExcluding: intervals.reduce((first, { toExcluding }) => (toExcluding < first ? toExcluding : first), '9999-12-31'),
 });

@@ -1,14 +1,14 @@
 import type { Cheapest, Step } from '#contract/price/total.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
+import { type PricedInterval, toWireInterval } from './charges.ts';
 import { fromMillionths } from './money.ts';
-import { type PricedInterval, showInterval } from './price-interval.ts';
-import { type AskedTerms, resolveInstant, resolveTerms, type TotalDeps } from './terms.ts';
+import { resolveInstant, resolveTerms, type TermsQuery, type TotalDeps } from './terms.ts';
 import { endOfKnown, metadataOf, priceRange, stepMsOf, subjectOf } from './total-price.ts';
 
-export type AskedCheapest = AskedTerms & { hours: number; before?: string; after?: string; resolution?: Step };
+export type CheapestQuery = TermsQuery & { hours: number; before?: string; after?: string; resolution?: Step };
 
-export async function cheapest(asked: AskedCheapest, deps: TotalDeps): Promise<Cheapest> {
+export async function cheapest(asked: CheapestQuery, deps: TotalDeps): Promise<Cheapest> {
   const terms = await resolveTerms(asked, deps);
   const stepMs = stepMsOf(asked.resolution ?? 'PT15M');
   const length = (asked.hours * hourMs) / stepMs;
@@ -39,7 +39,7 @@ export async function cheapest(asked: AskedCheapest, deps: TotalDeps): Promise<C
     start: formatTime(window[0]!.start),
     end: formatTime(window.at(-1)!.end),
     average: fromMillionths(Math.round(sumOf(window) / length)),
-    intervals: window.map((interval) => showInterval(terms, interval)),
+    intervals: window.map((interval) => toWireInterval(terms, interval)),
     metadata: metadataOf(terms, priced),
   };
 }

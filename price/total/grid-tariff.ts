@@ -1,15 +1,15 @@
-import { holds } from '#contract/price/tariff-calendar.ts';
+import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { Problem } from '#contract/problem.ts';
-import { priceListDate } from '../tariffs/active-components.ts';
 import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
-import type { InForce, TariffBook } from '../tariffs/tariff-book.ts';
+import type { ApplicableTariff, TariffBook } from '../tariffs/tariff-book.ts';
+import { priceListDate } from '../tariffs/tariff-book.ts';
 import { datesOf } from './billing-period.ts';
 
 /** A tariff with what the same product costs in other years. */
 export type GridTariff = {
   given: Tariff;
   /** the price list of this day; undefined before the first one */
-  on(date: string): InForce | undefined;
+  on(date: string): ApplicableTariff | undefined;
   all: readonly Tariff[];
 };
 
@@ -24,19 +24,19 @@ export function findGridTariff(book: TariffBook, id: string): GridTariff {
     given,
     ...provider.tariffs.filter((other) => book.successor(given, other.validPeriod.fromIncluding) === other),
   ];
-  const known = new Map<string, InForce | undefined>(); // a bill asks for each of its days many times
+  const known = new Map<string, ApplicableTariff | undefined>(); // a bill asks for each of its days many times
   return {
     given,
     all,
     on(date) {
-      if (!known.has(date)) known.set(date, book.inForce(given, date));
+      if (!known.has(date)) known.set(date, book.tariffOn(given, date));
       return known.get(date);
     },
   };
 }
 
 /** That no price list covers these days. */
-export function uncovered({ given }: GridTariff, [first, ...others]: readonly string[]): Problem {
+export function uncoveredProblem({ given }: GridTariff, [first, ...others]: readonly string[]): Problem {
   const { fromIncluding, toExcluding } = given.validPeriod;
   const known = `What "${given.name}" of ${given.companyName} costs is known from ${fromIncluding} to ${toExcluding} (excluding)`;
   const more = others.length === 0 ? '' : ` and ${others.length} other ${others.length === 1 ? 'day' : 'days'}`;
@@ -44,14 +44,14 @@ export function uncovered({ given }: GridTariff, [first, ...others]: readonly st
 }
 
 /** Counts the days on which a component of one of the lists is charged: lists that overlap do not add up. */
-export const daysCharged = (tariff: GridTariff, list: Tariff, component: Component, days: Interval): number =>
+export const countChargedDays = (tariff: GridTariff, list: Tariff, component: Component, days: Interval): number =>
   datesOf(days).filter((date) => {
     const listed = tariff.on(date)?.tariff === list && priceListDate(list.validPeriod, date);
-    return listed && holds(component.validPeriod, listed);
+    return listed && isValidOn(component.validPeriod, listed);
   }).length;
 
 /** Names the expired price lists whose prices are assumed to apply on some of these days. */
-export function assumption(tariff: GridTariff | undefined, days: Interval) {
+export function assumedTariffs(tariff: GridTariff | undefined, days: Interval) {
   const expired = new Set(
     tariff
       ? datesOf(days).flatMap((date) => {

@@ -1,7 +1,6 @@
 import type { PartKind } from '#contract/price/total.ts';
-import type { Charge } from './charges.ts';
+import type { Charge, PricedInterval } from './charges.ts';
 import { widthOf } from './decimal-bytes.ts';
-import type { PricedInterval } from './price-interval.ts';
 import type { Terms } from './terms.ts';
 
 /** The JSON text of intervals that differ in nothing but their times and the digits of their amounts, with room for these. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Charge } from './charges.ts';
+import { type PricedInterval, toWireInterval } from './charges.ts';
 import { intervalText } from './interval-text.ts';
-import { type PricedInterval, showInterval } from './price-interval.ts';
 import type { Terms } from './terms.ts';
 
 const charge = (kind: Charge['kind'], rule: string): Charge => ({
@@ -46,7 +46,7 @@ test('the text of intervals says what each of them shows', () => {
       const text = intervalText(known, intervals, frame).write().toString();
       assert.deepEqual(
         JSON.parse(text),
-        intervals.map((each) => showInterval(known, each)),
+        intervals.map((each) => toWireInterval(known, each)),
       );
     }),
   );

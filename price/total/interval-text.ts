@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { dayMs, formatTime } from '#contract/time.ts';
+import type { PricedInterval } from './charges.ts';
 import { putDecimal } from './decimal-bytes.ts';
 import { fits, type IntervalForm, makeForm, putAmounts } from './interval-form.ts';
-import type { PricedInterval } from './price-interval.ts';
 import type { Terms } from './terms.ts';
 
 /** JSON text with intervals in it, not written yet. */

@@ -1,6 +1,8 @@
-import type { LoadInterval } from '#contract/price/total.ts';
-import { fieldProblem } from '#contract/problem.ts';
+import type { FastifyInstance } from 'fastify';
+import { type LoadInterval, mostLoadIntervals } from '#contract/price/total.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
 import { minuteMs } from '#contract/time.ts';
+import { JsonError } from '#lib/json.ts';
 import { readInstant } from '../electricity/market-day.ts';
 
 export type Load = { start: number; end: number; imported: number; exported: number };
@@ -56,4 +58,105 @@ function usualLength(starts: readonly number[]): number {
   let least = 60 * minuteMs;
   for (let n = 1; n < starts.length; n++) least = Math.min(least, starts[n]! - starts[n - 1]!);
   return least;
+}
+
+const columns = ['start', 'end', 'import_kwh', 'export_kwh'] as const;
+const number = /^[+-]?\d{1,12}(\.\d{1,12})?$/;
+
+/** A load curve as spreadsheets write it: with a header; a semicolon as separator goes with decimal commas. */
+export function readLoadCsv(text: string): { intervals: LoadInterval[] } {
+  const lines = text.matchAll(/\S[^\r\n]*/g); // those that are not blank; a byte order mark counts as a space
+  const header = lines.next().value?.[0] ?? '';
+  const separator = header.includes(';') ? ';' : ',';
+  const names = cells(header, separator, columns.length + 1);
+  const unknown = names.find((name) => !(columns as readonly string[]).includes(name));
+  if (unknown !== undefined || !names.includes('start') || !names.includes('import_kwh')) {
+    throw fieldProblem('unprocessable', 'body', `the first line must name columns of ${columns.join(', ')}`);
+  }
+  const place = Object.fromEntries(columns.map((name) => [name, names.indexOf(name)]));
+  const intervals: LoadInterval[] = [];
+  for (const { 0: line, index } of lines) {
+    if (intervals.length > mostLoadIntervals) break; // the schema of the body refuses them
+    const row = cells(line, separator, names.length);
+    const cell = (name: (typeof columns)[number]): string => row[place[name]!] ?? '';
+    const energy = (name: 'import_kwh' | 'export_kwh'): number => {
+      const decimal = separator === ';' ? cell(name).replace(',', '.') : cell(name);
+      if (!number.test(decimal)) {
+        throw fieldProblem('unprocessable', `body.line ${lineAt(text, index)}.${name}`, 'must be a number');
+      }
+      return Number(decimal);
+    };
+    intervals.push({
+      start: cell('start'),
+      ...(cell('end') !== '' && { end: cell('end') }),
+      import_kwh: energy('import_kwh'),
+      ...(cell('export_kwh') !== '' && { export_kwh: energy('export_kwh') }),
+    });
+  }
+  return { intervals };
+}
+
+const cells = (line: string, separator: string, most: number): string[] =>
+  line.split(separator, most).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+
+function lineAt(text: string, index: number): number {
+  let line = 1;
+  for (let n = 0; n < index; n++) if (text[n] === '\n' || (text[n] === '\r' && text[n + 1] !== '\n')) line++;
+  return line;
+}
+
+const bodyLimit = 6 * 1024 * 1024; // a year of quarter-hours takes 3 MB of JSON
+const maxValues = 8 * mostLoadIntervals; // an interval with all of its fields is five
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Lets the routes of this scope take load curves: larger than other bodies, of more keys, and as CSV. */
+export function acceptLoadCurves(scope: FastifyInstance): void {
+  scope.removeContentTypeParser('application/json');
+  const take = (type: string, read: (bytes: Buffer) => unknown): void => {
+    scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit }, (_request, bytes: Buffer, done) => {
+      try {
+        done(null, read(bytes));
+      } catch (error) {
+        done(error as Error);
+      }
+    });
+  };
+  take('application/json', readJson);
+  take('text/csv', (bytes) => readLoadCsv(decode(bytes)));
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new Problem('invalid_request', 'The body is not valid UTF-8.', {}, { cause });
+  }
+}
+
+/** The schema of the body refuses what is unknown, nested or not finite. */
+function readJson(bytes: Buffer): unknown {
+  refuseManyValues(bytes);
+  const text = decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new JsonError('The text is not valid JSON.');
+  }
+}
+
+const [comma, bracket, brace] = Buffer.from(',[{');
+
+/** Every value but the outermost stands behind one of these characters. Read as objects, millions take a hundred megabytes. */
+function refuseManyValues(bytes: Buffer): void {
+  let count = 0;
+  for (let n = 0; n < bytes.length; n++) {
+    const byte = bytes[n];
+    if (byte === comma || byte === bracket || byte === brace) count++;
+  }
+  if (count <= maxValues) return;
+  throw new Problem(
+    'payload_too_large',
+    `The body has more than ${maxValues} values; a load curve has at most ${mostLoadIntervals} intervals.`,
+  );
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type Measured, parsePeakFunction } from './peak-function.ts';
+import { type PeakValue, parsePeakFunction } from './peak-function.ts';
 
-const peaks: Record<string, Measured> = {
+const peaks: Record<string, PeakValue> = {
   main: { kw: 5, counted: 5, start: 1 },
   high: { kw: 4, counted: 4, start: 2 },
   low: { kw: 10, counted: 10, start: 3 },

@@ -1,19 +1,19 @@
 /** A mean power, what it counts for, and when it was; a number of the formula itself has no time. */
-export type Measured = { kw: number; counted: number; start: number | undefined };
+export type PeakValue = { kw: number; counted: number; start: number | undefined };
 
 /** The highest peak of a reference of the tariff; undefined when nothing was measured there. */
-export type PeakOf = (reference: string) => Measured | undefined;
+export type PeakOf = (reference: string) => PeakValue | undefined;
 
-export type PeakFunction = { references: readonly string[]; evaluate(peakOf: PeakOf): Measured | undefined };
+export type PeakFunction = { references: readonly string[]; evaluate(peakOf: PeakOf): PeakValue | undefined };
 
-type Term = (peakOf: PeakOf) => Measured | undefined;
+type Term = (peakOf: PeakOf) => PeakValue | undefined;
 
-const longest = 200;
+const maxLength = 200;
 const token = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w#-]*)|([-+*/(),]))/y;
 
 /** Reads formulas such as peak(main) and max(peak(high),peak(low)/2); undefined when it is none that can be understood. */
 export function parsePeakFunction(text: string): PeakFunction | undefined {
-  const tokens = text.length <= longest ? tokensOf(text) : [];
+  const tokens = text.length <= maxLength ? tokensOf(text) : [];
   const references: string[] = [];
   let at = 0;
   const take = (wanted: string): boolean => tokens[at] === wanted && ++at > 0;
@@ -77,7 +77,7 @@ function tokensOf(text: string): string[] {
 }
 
 /** What comes of several values. The time is that of the first one that has any. */
-function told(counted: number, values: readonly Measured[]): Measured {
+function combined(counted: number, values: readonly PeakValue[]): PeakValue {
   const { kw, start } = values.find((value) => value.start !== undefined) ?? values[0]!;
   return { kw, start, counted };
 }
@@ -86,7 +86,7 @@ function combine(calculate: (a: number, b: number) => number, left: Term, right:
   if (!right) return undefined;
   return (peakOf) => {
     const [a, b] = [left(peakOf), right(peakOf)];
-    return a && b && told(calculate(a.counted, b.counted), [a, b]);
+    return a && b && combined(calculate(a.counted, b.counted), [a, b]);
   };
 }
 
@@ -96,10 +96,10 @@ function choose(word: 'max' | 'min', terms: readonly (Term | undefined)[]): Term
   const sign = word === 'max' ? 1 : -1;
   return (peakOf) => {
     const values = terms.map((term) => term(peakOf)).filter((value) => value !== undefined);
-    const best = values.reduce<Measured | undefined>(
+    const best = values.reduce<PeakValue | undefined>(
       (chosen, value) => (chosen && sign * chosen.counted >= sign * value.counted ? chosen : value),
       undefined,
     );
-    return best?.start === undefined ? best && told(best.counted, values) : best;
+    return best?.start === undefined ? best && combined(best.counted, values) : best;
   };
 }

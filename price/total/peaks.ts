@@ -1,4 +1,4 @@
-import { isReactive } from '#contract/price/peak-share.ts';
+import { isReactive } from '#contract/price/tariff-rules.ts';
 import type { Peak } from '#contract/price/total.ts';
 import { formatTime, hourMs } from '#contract/time.ts';
 import type { Component, Interval, Tariff } from '../tariffs/eltariff.ts';
@@ -7,9 +7,8 @@ import { periodOf } from './billing-period.ts';
 import { type GridTariff, keyOf } from './grid-tariff.ts';
 import type { Load } from './load-curve.ts';
 import { roundQuantity } from './money.ts';
-import { type Measured, parsePeakFunction } from './peak-function.ts';
-import { boundariesOf, createSegments } from './segments.ts';
-import { wallTimeAt } from './wall-clock.ts';
+import { type PeakValue, parsePeakFunction } from './peak-function.ts';
+import { boundariesOf, createSegmentLookup, localMinuteAt } from './segments.ts';
 
 /** The power that a component is charged for in one billing period, and the peaks whose mean it is. */
 export type PowerUse = { tariff: Tariff; component: Component; period: Interval; kw: number; peaks: Peak[] };
@@ -27,19 +26,22 @@ export function powerUses(
   const searches = new Map(
     rules.filter(({ note }) => !note).map((rule) => [keyOf(rule.tariff, rule.component), createSearch(rule)]),
   );
-  const active = createSegments(boundariesOf(tariff.all.flatMap(({ powerPrice }) => powerPrice.components)), (at) => {
-    const current = tariff.on(at.date)?.tariff;
-    if (!current) return [];
-    return book.activeOrAssumed(splitByPeriod(current), 'powerPrice', at).flatMap((component) => {
-      const search = searches.get(keyOf(current, component));
-      return search ? [{ search, reference: component.reference }] : [];
-    });
-  });
+  const active = createSegmentLookup(
+    boundariesOf(tariff.all.flatMap(({ powerPrice }) => powerPrice.components)),
+    (at) => {
+      const current = tariff.on(at.date)?.tariff;
+      if (!current) return [];
+      return book.activeOrAssumed(splitByPeriod(current), 'powerPrice', at).flatMap((component) => {
+        const search = searches.get(keyOf(current, component));
+        return search ? [{ search, reference: component.reference }] : [];
+      });
+    },
+  );
   for (const windowMs of new Set([...searches.values()].map((search) => search.windowMs))) {
     for (const { start, kw } of meanPowers(loads, windowMs)) {
-      const wall = wallTimeAt(tariff.given.timeZone, start);
+      const wall = localMinuteAt(tariff.given.timeZone, start);
       for (const { search, reference } of active(wall)) {
-        if (search.windowMs === windowMs) search.see(wall.date, reference, { kw, counted: kw, start });
+        if (search.windowMs === windowMs) search.add(wall.date, reference, { kw, counted: kw, start });
       }
     }
   }
@@ -50,14 +52,14 @@ type PeakRule = { tariff: Tariff; component: Component; note?: string };
 
 function peakRules(tariff: Tariff): PeakRule[] {
   return tariff.powerPrice.components.map((component) => {
-    const reason = cannotTell(component, tariff);
+    const reason = unsupportedReason(component, tariff);
     return reason
       ? { tariff, component, note: `"${component.name}" of "${tariff.name}" is not included: ${reason}.` }
       : { tariff, component };
   });
 }
 
-function cannotTell(component: Component, tariff: Tariff): string | undefined {
+function unsupportedReason(component: Component, tariff: Tariff): string | undefined {
   const { price, recurringPeriods, peakIdentificationSettings: settings } = component;
   if (!settings || !price) return 'its price is not in the tariff';
   if (isReactive(component)) return 'it is for reactive power';
@@ -88,7 +90,7 @@ function splitByPeriod(tariff: Tariff): Tariff {
 }
 
 const anytime = '*';
-const anyPeak: Measured = { kw: 1, counted: 1, start: 0 };
+const anyPeak: PeakValue = { kw: 1, counted: 1, start: 0 };
 
 /** The mean power in windows of this length, or of the intervals where they are longer. */
 function* meanPowers(loads: readonly Load[], windowMs: number): Generator<{ start: number; kw: number }> {
@@ -109,18 +111,18 @@ function* meanPowers(loads: readonly Load[], windowMs: number): Generator<{ star
   if (window) yield meanOf(window);
 }
 
-type Search = {
+type PeakSearch = {
   windowMs: number;
-  see(date: string, reference: string, power: Measured): void;
+  add(date: string, reference: string, power: PeakValue): void;
   uses(): PowerUse[];
 };
 
 /** Keeps the highest of each reference in each identification period, for each billing period. */
-function createSearch({ tariff, component }: PeakRule): Search {
+function createSearch({ tariff, component }: PeakRule): PeakSearch {
   const { peakFunction, peakDuration, peakIdentificationPeriod, numberOfPeaksForAverageCalculation } =
     component.peakIdentificationSettings!;
   const formula = parsePeakFunction(peakFunction)!;
-  type Found = Map<string, Map<string, Measured>>;
+  type Found = Map<string, Map<string, PeakValue>>;
   const billed = new Map<string, { period: Interval; found: Found }>();
   const periods = new Map<string, { billing: Interval; identification: string | undefined }>();
 
@@ -142,12 +144,12 @@ function createSearch({ tariff, component }: PeakRule): Search {
       .slice(0, numberOfPeaksForAverageCalculation);
     if (peaks.length === 0) return [];
     const kw = peaks.reduce((sum, { counted }) => sum + counted, 0) / peaks.length;
-    return [{ tariff, component, period, kw: roundQuantity(kw), peaks: peaks.map(shown) }];
+    return [{ tariff, component, period, kw: roundQuantity(kw), peaks: peaks.map(toWirePeak) }];
   }
 
   return {
     windowMs: windows[peakDuration]!,
-    see(date, reference, power) {
+    add(date, reference, power) {
       const { billing, identification = String(power.start) } = periodsAt(date); // shorter than a day: each window for itself
       let entry = billed.get(billing.fromIncluding);
       if (!entry) {
@@ -166,7 +168,7 @@ function createSearch({ tariff, component }: PeakRule): Search {
   };
 }
 
-function shown({ kw, counted, start }: Measured): Peak {
+function toWirePeak({ kw, counted, start }: PeakValue): Peak {
   const isLess = Math.abs(counted - kw) > 1e-9;
   return {
     start: formatTime(start!),

@@ -1,6 +1,7 @@
+import { dayMs, minuteMs } from '#contract/time.ts';
+import { wallAt } from '#contract/time-zone.ts';
 import type { Component } from '../tariffs/eltariff.ts';
-import type { LocalTime } from '../tariffs/zone-clock.ts';
-import { minuteOf, timeOf, type Wall } from './wall-clock.ts';
+import type { LocalTime } from '../tariffs/local-time.ts';
 
 /** The minutes of the day at which any of these components may begin or end. */
 export function boundariesOf(components: readonly Component[]): number[] {
@@ -12,10 +13,10 @@ export function boundariesOf(components: readonly Component[]): number[] {
 }
 
 /** What holds at a time, evaluated once for each stretch of a day between two boundaries. */
-export function createSegments<Value>(
+export function createSegmentLookup<Value>(
   boundaries: readonly number[],
   evaluate: (at: LocalTime) => Value,
-): (wall: Wall) => Value {
+): (wall: LocalMinute) => Value {
   const segmentOf = Uint8Array.from({ length: 24 * 60 }, (_, minute) =>
     boundaries.findLastIndex((boundary) => boundary <= minute),
   );
@@ -31,3 +32,32 @@ export function createSegments<Value>(
     return day[segment];
   };
 }
+
+/** What the clocks on the wall show: the day as YYYY-MM-DD and the minute of the day. */
+type LocalMinute = { date: string; minute: number };
+
+export function localMinuteAt(timeZone: string, ms: number): LocalMinute {
+  const wall = wallAt(timeZone, ms);
+  const day = Math.floor(wall / dayMs);
+  return { date: dateOf(day), minute: Math.floor((wall - day * dayMs) / minuteMs) };
+}
+
+const maxDates = 20_000;
+const dates = new Map<number, string>(); // by the day since 1970; many intervals of a day are asked for
+
+function dateOf(day: number): string {
+  let date = dates.get(day);
+  if (date === undefined) {
+    if (dates.size === maxDates) dates.clear();
+    date = new Date(day * dayMs).toISOString().slice(0, 10);
+    dates.set(day, date);
+  }
+  return date;
+}
+
+/** HH:MM:SS of a minute of the day. */
+export const timeOf = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`;
+
+/** The minute of the day of HH:MM:SS. */
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Problem } from '#contract/problem.ts';
 import { findArea } from '../electricity/areas.ts';
-import type { PriceDay } from '../electricity/prices.ts';
-import { createSpot, knownSpot, type SpotPoint } from './spot.ts';
+import type { PriceDay } from '../electricity/market-day.ts';
+import { createSpotLookup, loadSpotPrices, type SpotPoint } from './spot.ts';
 
 const minute = 60_000;
 const point = (start: number, end: number, eur_per_mwh: number, source = 'A'): SpotPoint => ({
@@ -16,7 +16,7 @@ const point = (start: number, end: number, eur_per_mwh: number, source = 'A'): S
 
 suite('the spot price of an interval', () => {
   test('is the mean of its quarters, and that of the hour for each quarter of an hour', () => {
-    const spotOf = createSpot([
+    const spotOf = createSpotLookup([
       point(0, 15, 10),
       point(15, 30, 20),
       point(30, 45, 30),
@@ -29,14 +29,14 @@ suite('the spot price of an interval', () => {
   });
 
   test('is not known when a part of it is not', () => {
-    const spotOf = createSpot([point(0, 15, 10), point(30, 45, 30), point(45, 60, 40)]);
+    const spotOf = createSpotLookup([point(0, 15, 10), point(30, 45, 30), point(45, 60, 40)]);
     assert.equal(spotOf(0, 60 * minute), undefined);
     assert.equal(spotOf(30 * minute, 60 * minute)?.eur_per_mwh, 35);
     assert.equal(spotOf(60 * minute, 120 * minute), undefined);
   });
 
   test('tells all sources, and that one of them is simulated', () => {
-    const spot = createSpot([point(0, 30, 1), point(30, 60, 2, 'S')])(0, 60 * minute);
+    const spot = createSpotLookup([point(0, 30, 1), point(30, 60, 2, 'S')])(0, 60 * minute);
     assert.deepEqual([spot?.source, spot?.isSimulated], ['A, S', true]);
   });
 });
@@ -56,12 +56,12 @@ suite('the known prices of a range', () => {
   test('are served while nobody can be asked, with the reason why there are no more', async () => {
     const refusal = new Problem('unavailable', 'Nobody answers.');
     const peek = (_: unknown, date: string) => (date === day.date ? day : undefined);
-    const found = await knownSpot({ peek, rate, day: () => Promise.reject(refusal) }, area, from, to);
+    const found = await loadSpotPrices({ peek, rate, day: () => Promise.reject(refusal) }, area, from, to);
     assert.deepEqual([found.points.length, found.failure], [1, refusal]);
   });
 
   test('hide no fault of ours', async () => {
     const broken = { peek: () => undefined, rate, day: () => Promise.reject(new TypeError('oops')) };
-    await assert.rejects(knownSpot(broken, area, from, to), TypeError);
+    await assert.rejects(loadSpotPrices(broken, area, from, to), TypeError);
   });
 });

@@ -1,30 +1,33 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#contract/problem.ts';
-import type { Area } from '../electricity/areas.ts';
-import { addDays, marketDateAt } from '../electricity/market-day.ts';
-import type { PriceDay, PricePoint, Prices } from '../electricity/prices.ts';
+import { hourMs } from '#contract/time.ts';
+import { type Area, findArea } from '../electricity/areas.ts';
+import { addDays, marketDateAt, type PriceDay, type PricePoint, type Prices } from '../electricity/market-day.ts';
+import type { Component } from '../tariffs/eltariff.ts';
+import { fromMillionths, toMillionths } from './money.ts';
+import { vatOf } from './taxes.ts';
 
 export type SpotPoint = PricePoint & Pick<PriceDay, 'source' | 'isSimulated'>;
 
-export type KnownSpot = {
+export type SpotPrices = {
   points: SpotPoint[];
   /** why there may be more than is known */
   failure: Problem | undefined;
 };
 
-const daysAtOnce = 8;
+const maxParallelDays = 8;
 const maxDaysRead = 31; // between two turns of the event loop; a day may come from the disk
 
 /** The prices of all market days of a range. When nobody can be asked, those that are known already. */
-export async function knownSpot(prices: Prices, area: Area, from: number, to: number): Promise<KnownSpot> {
+export async function loadSpotPrices(prices: Prices, area: Area, from: number, to: number): Promise<SpotPrices> {
   const last = marketDateAt(area, to - 1);
   const dates: string[] = [];
   for (let date = marketDateAt(area, from); date <= last; date = addDays(date, 1)) dates.push(date);
 
   let failure: Problem | undefined;
   const unknown = dates.filter((date) => !prices.peek(area, date));
-  for (let next = 0; next < unknown.length && !failure; next += daysAtOnce) {
-    const asked = unknown.slice(next, next + daysAtOnce).map((date) => prices.day(area, date));
+  for (let next = 0; next < unknown.length && !failure; next += maxParallelDays) {
+    const asked = unknown.slice(next, next + maxParallelDays).map((date) => prices.day(area, date));
     for (const outcome of await Promise.allSettled(asked)) {
       if (outcome.status === 'fulfilled') continue;
       if (!(outcome.reason instanceof Problem)) throw outcome.reason;
@@ -43,13 +46,13 @@ export async function knownSpot(prices: Prices, area: Area, from: number, to: nu
   return { points, failure };
 }
 
-export type Spot = { eur_per_mwh: number; source: string; isSimulated: boolean };
+export type SpotPrice = { eur_per_mwh: number; source: string; isSimulated: boolean };
 
 /**
  * Tells the spot price of intervals, asked for in the order of time: the mean of what lies in them. Unknown when a part of
  * the interval has no price. A quarter of an hour that the market priced whole has the price of the hour.
  */
-export function createSpot(points: readonly SpotPoint[]): (start: number, end: number) => Spot | undefined {
+export function createSpotLookup(points: readonly SpotPoint[]): (start: number, end: number) => SpotPrice | undefined {
   let next = 0;
   return (start, end) => {
     while (next < points.length && points[next]!.end <= start) next += 1;
@@ -71,4 +74,49 @@ export function createSpot(points: readonly SpotPoint[]): (start: number, end: n
     if (covered < end) return undefined;
     return { eur_per_mwh: sum / (end - start), source: [...sources].join(', '), isSimulated };
   };
+}
+
+const maxWaitMs = 5000; // a tariff is worth showing without the spot price
+
+type Price = NonNullable<Component['price']>;
+
+/** Returns the price of a component in a bidding zone at an instant; undefined when the spot price it follows is not known. */
+type PriceOf = (component: Component, zone: string | undefined, at: number) => Promise<Price | undefined>;
+
+/** A spot-linked component costs its share of the hour's spot price, as the total price has it, on top of its own price. */
+export const createPriceOf =
+  (prices: Prices): PriceOf =>
+  async ({ price, spotPriceSettings }, zone, at) => {
+    if (!spotPriceSettings) return price;
+    const { multiplier, currency } = spotPriceSettings;
+    const spot = zone === undefined ? undefined : await spotPrice(prices, zone, currency, at);
+    if (spot === undefined) return undefined;
+    const share = toMillionths(multiplier * spot);
+    const vat = 1 + (vatOf('SE')?.percent ?? 0) / 100; // price lists are those of Swedish grids
+    return {
+      priceExVat: fromMillionths(toMillionths(price?.priceExVat ?? 0) + share),
+      priceIncVat: fromMillionths(toMillionths(price?.priceIncVat ?? 0) + Math.round(share * vat) + 0),
+      currency,
+    };
+  };
+
+/** For a kilowatt-hour. */
+async function spotPrice(prices: Prices, zone: string, currency: string, at: number): Promise<number | undefined> {
+  const area = findArea(zone);
+  if (!area) return undefined;
+  try {
+    const date = marketDateAt(area, at);
+    const day =
+      prices.peek(area, date) ??
+      (await Promise.race([prices.day(area, date), sleep(maxWaitMs, undefined, { ref: false })]));
+    const perEuro = currency === 'EUR' ? 1 : (await prices.rate(currency))?.perEuro;
+    if (!day || perEuro === undefined) return undefined;
+    const { source, isSimulated } = day;
+    const hour = Math.floor(at / hourMs) * hourMs;
+    const spot = createSpotLookup(day.points.map((point) => ({ ...point, source, isSimulated })))(hour, hour + hourMs);
+    return spot && (spot.eur_per_mwh * perEuro) / 1000;
+  } catch (error) {
+    if (error instanceof Problem) return undefined; // no source answers now
+    throw error;
+  }
 }

@@ -1,14 +1,14 @@
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import type { Clock } from '#lib/clock.ts';
 import { type Area, findArea, nameAsAsked } from '../electricity/areas.ts';
+import type { Prices, Rate } from '../electricity/market-day.ts';
 import { isDate, marketDay, readInstant } from '../electricity/market-day.ts';
-import type { Prices, Rate } from '../electricity/prices.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
-import { currencyOf, type Vat, vatOf } from './countries.ts';
 import { findGridTariff, type GridTariff } from './grid-tariff.ts';
 import { toMillionths } from './money.ts';
+import { currencyOf, type Vat, vatOf } from './taxes.ts';
 
-export type Place = {
+export type PricePlace = {
   area: Area;
   /** its code */
   municipality?: string | undefined;
@@ -17,11 +17,11 @@ export type Place = {
 export type TotalDeps = {
   prices: Prices;
   book(): TariffBook;
-  locate(lat: number, lon: number): Promise<Place | undefined>;
+  locate(lat: number, lon: number): Promise<PricePlace | undefined>;
   clock: Clock;
 };
 
-export type AskedTerms = {
+export type TermsQuery = {
   area?: string;
   lat?: number;
   lon?: number;
@@ -31,7 +31,7 @@ export type AskedTerms = {
 };
 
 /** What a price depends on beside the time. */
-export type Terms = Place & {
+export type Terms = PricePlace & {
   /** the area as it was asked for */
   asked: string;
   book: TariffBook;
@@ -45,7 +45,7 @@ export type Terms = Place & {
   notes: string[];
 };
 
-export async function resolveTerms(asked: AskedTerms, deps: TotalDeps): Promise<Terms> {
+export async function resolveTerms(asked: TermsQuery, deps: TotalDeps): Promise<Terms> {
   const place = await resolvePlace(asked, deps);
   const { area } = place;
   const book = deps.book();
@@ -79,7 +79,7 @@ export async function resolveTerms(asked: AskedTerms, deps: TotalDeps): Promise<
 }
 
 /** An area that is named is taken; a position beside it tells the municipality, where it is known. */
-async function resolvePlace({ area, lat, lon }: AskedTerms, deps: TotalDeps): Promise<Place> {
+async function resolvePlace({ area, lat, lon }: TermsQuery, deps: TotalDeps): Promise<PricePlace> {
   if ((lat === undefined) !== (lon === undefined)) {
     throw fieldProblem('unprocessable', lat === undefined ? 'query.lat' : 'query.lon', 'is missing; both are needed');
   }

@@ -6,19 +6,18 @@ import { dateAt } from '#contract/time-zone.ts';
 import type { Area } from '../electricity/areas.ts';
 import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
-import { createCharges, refuseLongSteps } from './charges.ts';
-import { assumption, uncovered } from './grid-tariff.ts';
+import { checkStepLength, createChargeLookup, type PricedInterval, priceInterval } from './charges.ts';
+import { assumedTariffs, uncoveredProblem } from './grid-tariff.ts';
 import { type IntervalText, intervalText } from './interval-text.ts';
-import { type PricedInterval, priceInterval } from './price-interval.ts';
-import { createSpot, knownSpot } from './spot.ts';
-import { type AskedTerms, resolveInstant, resolveTerms, type Terms, type TotalDeps } from './terms.ts';
+import { createSpotLookup, loadSpotPrices } from './spot.ts';
+import { resolveInstant, resolveTerms, type Terms, type TermsQuery, type TotalDeps } from './terms.ts';
 
-const longestMs = 366 * dayMs;
+const maxRangeMs = 366 * dayMs;
 const maxIntervalsAtOnce = 1000; // between two turns of the event loop; a year of quarter-hours has 35 000
 
 export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
 
-export type Priced = {
+export type PricedRange = {
   intervals: PricedInterval[];
   missing: number;
   /** the days that are missing because no price list of the tariff covers them */
@@ -27,10 +26,10 @@ export type Priced = {
   isSimulated: boolean;
 };
 
-export type AskedTotal = AskedTerms & { from?: string; to?: string; resolution?: Step };
+export type TotalPriceQuery = TermsQuery & { from?: string; to?: string; resolution?: Step };
 
 /** The answer as JSON text. */
-export async function totalPrice(asked: AskedTotal, deps: TotalDeps): Promise<IntervalText> {
+export async function totalPrice(asked: TotalPriceQuery, deps: TotalDeps): Promise<IntervalText> {
   const terms = await resolveTerms(asked, deps);
   const { area } = terms;
   const now = deps.clock.now();
@@ -55,28 +54,28 @@ const endOfNextDay = (area: Area, at: number): number => marketDay(area, addDays
 
 /** How far prices can be known, as one answer may tell them: no market tells more than tomorrow. */
 export const endOfKnown = (area: Area, from: number, now: number): number =>
-  Math.min(endOfNextDay(area, Math.max(from, now)), from + longestMs);
+  Math.min(endOfNextDay(area, Math.max(from, now)), from + maxRangeMs);
 
 /** Every interval of the range whose spot price and grid fee are known; at least one is. */
 export async function priceRange(
   terms: Terms,
   { from, to, stepMs }: { from: number; to: number; stepMs: number },
   { prices }: TotalDeps,
-): Promise<Priced> {
+): Promise<PricedRange> {
   if (to <= from) throw fieldProblem('unprocessable', 'query.to', 'must be later than the beginning');
-  if (to - from > longestMs) throw fieldProblem('unprocessable', 'query.to', 'must be at most 366 days later');
-  refuseLongSteps(terms, stepMs);
+  if (to - from > maxRangeMs) throw fieldProblem('unprocessable', 'query.to', 'must be at most 366 days later');
+  checkStepLength(terms, stepMs);
   const first = Math.ceil(from / stepMs) * stepMs;
-  const { points, failure } = await knownSpot(prices, terms.area, first, to);
-  const priced: Priced = {
+  const { points, failure } = await loadSpotPrices(prices, terms.area, first, to);
+  const priced: PricedRange = {
     intervals: [],
     missing: 0,
     uncoveredDates: new Set(),
     sources: new Set(),
     isSimulated: false,
   };
-  const spotOf = createSpot(points);
-  const chargesOf = createCharges(terms);
+  const spotOf = createSpotLookup(points);
+  const chargesOf = createChargeLookup(terms);
   let count = 0;
   for (let start = first; start < to; start += stepMs) {
     if (++count % maxIntervalsAtOnce === 0) await setImmediate(); // others are answered meanwhile
@@ -93,7 +92,7 @@ export async function priceRange(
     priced.isSimulated ||= spot.isSimulated;
   }
   if (priced.intervals.length > 0) return priced;
-  if (priced.uncoveredDates.size > 0) throw uncovered(terms.tariff!, [...priced.uncoveredDates]);
+  if (priced.uncoveredDates.size > 0) throw uncoveredProblem(terms.tariff!, [...priced.uncoveredDates]);
   if (failure) throw failure;
   const range = `from ${formatTime(from)} to ${formatTime(to)}`;
   throw new Problem('not_found', `No price of ${terms.area.code} is known ${range}.`);
@@ -105,17 +104,17 @@ export const subjectOf = ({ asked, tariff, currency }: Terms) => ({
   currency,
 });
 
-export function metadataOf(terms: Terms, priced: Priced): TotalPrice['metadata'] {
+export function metadataOf(terms: Terms, priced: PricedRange): TotalPrice['metadata'] {
   const uncoveredDates = [...priced.uncoveredDates];
   const isWhole = uncoveredDates.length === 0;
-  const assumed = assumption(
+  const assumed = assumedTariffs(
     terms.tariff,
     daysBetween(terms, priced.intervals[0]!.start, priced.intervals.at(-1)!.end),
   );
   const notes = [
     ...terms.notes,
     ...assumed.notes,
-    ...(isWhole ? [] : [uncovered(terms.tariff!, uncoveredDates).message]),
+    ...(isWhole ? [] : [uncoveredProblem(terms.tariff!, uncoveredDates).message]),
   ];
   return {
     ...termsMetadata({ ...terms, notes }, priced),
@@ -134,7 +133,7 @@ export const daysBetween = ({ tariff, area }: Terms, from: number, to: number): 
 
 export function termsMetadata(
   { area, vat, fx, notes }: Terms,
-  { sources, isSimulated }: Pick<Priced, 'sources' | 'isSimulated'>,
+  { sources, isSimulated }: Pick<PricedRange, 'sources' | 'isSimulated'>,
 ) {
   return {
     provider: [...sources].join(', '),

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { findArea } from '../electricity/areas.ts';
 import type { AreaFile } from '../tariffs/places/area-file.ts';
 import { type AreaIndex, createAreaIndex } from '../tariffs/places/area-index.ts';
-import type { Place } from './terms.ts';
+import type { PricePlace } from './terms.ts';
 
 /** The price area and the municipality of a position in Sweden. The maps are read when they are first asked. */
-export function openWhereabouts(folder: string): (lat: number, lon: number) => Promise<Place | undefined> {
+export function openWhereabouts(folder: string): (lat: number, lon: number) => Promise<PricePlace | undefined> {
   let loading: Promise<[zones: AreaIndex, municipalities: AreaIndex]> | undefined;
 
   const read = async (name: string): Promise<AreaIndex> =>

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Need, roles } from '#contract/access.ts';
+import { type RequiredRight, roles } from '#contract/access.ts';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import type { Route } from '#contract/route.ts';
 import { dayMs } from '#contract/time.ts';
@@ -61,7 +61,7 @@ export async function tryRoute(route: Route, { cloud, world }: Matrix): Promise<
   return { cells, wrong };
 }
 
-const needsOf = ({ access }: Route): readonly Need[] => (typeof access === 'object' ? access.needs : []);
+const needsOf = ({ access }: Route): readonly RequiredRight[] => (typeof access === 'object' ? access.needs : []);
 
 /** The objects a request names in this relation; undefined when such an object cannot be. */
 function namesFor(route: Route, { targets, invitationSecret }: World, relation: Relation): Names | undefined {

@@ -94,6 +94,6 @@ function readerOf(image: Image, { words, refusals, silentAfter }: Damaged): Read
 }
 
 function isPlausible(name: string, value: unknown): boolean {
-  const { least, most } = boundsOf(name);
+  const { min: least, max: most } = boundsOf(name);
   return typeof value === 'number' && value >= least && value <= most && !Object.is(value, -0);
 }

@@ -61,7 +61,7 @@ function faultOf(payload: Buffer, read: Reading | Refused, quick: Reading | unde
 
 function mayBeKept(name: string, value: unknown): boolean {
   if (typeof value === 'number') {
-    const { least, most } = boundsOf(name);
+    const { min: least, max: most } = boundsOf(name);
     return value >= least && value <= most;
   }
   if (Array.isArray(value)) return value.length <= 16 && value.every((item) => Number.isFinite(item));

@@ -1,8 +1,8 @@
 import { hourMs } from '#contract/time.ts';
 import { createRandom, damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
-import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
-import { marketDay, type Span } from '#price/electricity/market-day.ts';
-import type { PricePoint } from '#price/electricity/prices.ts';
+import { dayFromPeriods, readA44 } from '#price/electricity/entsoe.ts';
+import type { PricePoint } from '#price/electricity/market-day.ts';
+import { type MarketDaySpan, marketDay } from '#price/electricity/market-day.ts';
 import { SourceError } from '#price/electricity/source.ts';
 import { XmlError } from '#price/electricity/xml.ts';
 import { publication } from '#sim/market/a44.ts';
@@ -10,8 +10,8 @@ import { findNamed } from '#sim/market/domains.ts';
 import type { FuzzReport } from './fuzz-report.ts';
 import { inWords, saidPrices } from './xml-reference.ts';
 
-type Sound = { text: string; eic: string; span: Span };
-type Read = (text: string, eic: string, span: Span) => readonly PricePoint[] | undefined;
+type Sound = { text: string; eic: string; span: MarketDaySpan };
+type Read = (text: string, eic: string, span: MarketDaySpan) => readonly PricePoint[] | undefined;
 
 const suspiciousMs = 20;
 
@@ -36,7 +36,7 @@ const sound: readonly Sound[] = [
 
 export const readDay: Read = (text, eic, span) => {
   const read = readA44(text, eic);
-  return typeof read === 'object' ? dayOfPeriods(read.periods, span) : undefined;
+  return typeof read === 'object' ? dayFromPeriods(read.periods, span) : undefined;
 };
 
 /** Damaged documents of the market: a whole day of prices that stand in them, or nothing. */
@@ -61,7 +61,7 @@ export function fuzzXml(seed: number, cases: number, read: Read = readDay): Fuzz
 
 type Looked = { day?: readonly PricePoint[] | undefined; fault?: string; tookMs: number };
 
-function look(document: string, eic: string, span: Span, read: Read): Looked {
+function look(document: string, eic: string, span: MarketDaySpan, read: Read): Looked {
   const began = performance.now();
   try {
     const day = read(document, eic, span);
@@ -72,7 +72,12 @@ function look(document: string, eic: string, span: Span, read: Read): Looked {
   }
 }
 
-function faultOf(day: readonly PricePoint[], document: string, eic: string, { start, end }: Span): string | undefined {
+function faultOf(
+  day: readonly PricePoint[],
+  document: string,
+  eic: string,
+  { start, end }: MarketDaySpan,
+): string | undefined {
   const said = saidPrices(document, eic);
   let at = start;
   for (const point of day) {

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
+import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
 import { spawnCli } from '../../cli/testing/child-process.ts';
 import { endWithUs } from '../end-process.ts';
 import { until } from '../until.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
 import { findArea } from '#price/electricity/areas.ts';
-import { inSteps } from '#price/electricity/hours.ts';
-import { marketDay } from '#price/electricity/market-day.ts';
+import { dayFromPeriods, readA44 } from '#price/electricity/entsoe.ts';
+import { atResolution, marketDay } from '#price/electricity/market-day.ts';
 import { openPrice, type TestPrice } from './open-price.ts';
 
 const area = findArea('SE3')!;
@@ -13,7 +12,7 @@ const [today, tomorrow] = ['2026-01-14', '2026-01-15'];
 function pricesIn(xml: string, date: string) {
   const read = readA44(xml, area.eic);
   assert.ok(typeof read === 'object');
-  return dayOfPeriods(read.periods, marketDay(area, date));
+  return dayFromPeriods(read.periods, marketDay(area, date));
 }
 
 const resolutionsIn = (xml: string): string[] => [
@@ -62,7 +61,7 @@ suite('prices in the older form', () => {
         assert.deepEqual(resolutionsIn(text), [resolution]);
         for (const date of [today, tomorrow]) {
           const { points } = (await price.service.prices.day(area, date))!;
-          assert.deepEqual(pricesIn(text, date), inSteps(points, resolution));
+          assert.deepEqual(pricesIn(text, date), atResolution(points, resolution));
         }
       });
 
@@ -89,7 +88,7 @@ suite('prices in the older form', () => {
     assert.equal((await early.get('/price/prices/SE3?resolution=PT15M')).text, stored);
     const { text } = await early.get('/price/prices/SE3');
     const { points } = (await early.service.prices.day(area, today))!;
-    assert.deepEqual([resolutionsIn(text), pricesIn(text, today)], [['PT60M'], inSteps(points, 'PT60M')]);
+    assert.deepEqual([resolutionsIn(text), pricesIn(text, today)], [['PT60M'], atResolution(points, 'PT60M')]);
   });
 
   test('of half-hours are rebuilt as hours, in a document of the Central European day', async () => {

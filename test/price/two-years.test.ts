@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { hourMs } from '#contract/time.ts';
-import { dayOfPeriods, readA44 } from '#price/electricity/a44.ts';
 import { composeAnswer } from '#price/electricity/answer.ts';
 import { areas, listedAreas } from '#price/electricity/areas.ts';
-import { inSteps } from '#price/electricity/hours.ts';
-import { addDays, marketDay } from '#price/electricity/market-day.ts';
-import type { PriceDay } from '#price/electricity/prices.ts';
+import { dayFromPeriods, readA44 } from '#price/electricity/entsoe.ts';
+import type { PriceDay } from '#price/electricity/market-day.ts';
+import { addDays, atResolution, marketDay } from '#price/electricity/market-day.ts';
 import { simulatedDay, simulatedDocument } from './simulated-day.ts';
 
 const firstDate = '2025-01-01'; // nine months of hours, fifteen of quarters
@@ -33,7 +32,7 @@ suite(`every day of two years in ${tried.length} areas, from the document of the
           continue;
         }
         assert.ok(typeof read === 'object', date);
-        const points = dayOfPeriods(read.periods, span) ?? [];
+        const points = dayFromPeriods(read.periods, span) ?? [];
         const truth = simulatedDay(area.eic, span);
         assert.deepEqual(
           points.map(({ eur_per_mwh }) => eur_per_mwh),
@@ -49,7 +48,7 @@ suite(`every day of two years in ${tried.length} areas, from the document of the
           resolution: 'PT60M',
           currency: 'EUR',
         } as const;
-        const told = inSteps(points, question.resolution);
+        const told = atResolution(points, question.resolution);
         const day: PriceDay = { date, points: told, source: 'market', isSimulated: true, fetchedAt: 0 };
         const answer = composeAnswer(
           { ...question, dates: [date] },

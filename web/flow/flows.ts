@@ -1,6 +1,6 @@
 import { loadOf, type MeasuredKind } from '#contract/balance.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
-import { tellsOfNow } from '#contract/freshness.ts';
+import { isCurrentAt } from '#contract/time.ts';
 
 /** What was read of one part of the house. */
 export type Measured = {
@@ -47,7 +47,7 @@ export function flowsFrom(measured: readonly Measured[], nowMs: number): Flows {
 
 function partOf(kind: MeasuredKind, measured: readonly Measured[], nowMs: number): FlowPart {
   const powers = measured.map(({ reading }) =>
-    reading && tellsOfNow(reading.timestamp, nowMs) ? reading.W : undefined,
+    reading && isCurrentAt(reading.timestamp, nowMs) ? reading.W : undefined,
   );
   const times = measured.flatMap(({ reading }) => reading?.timestamp ?? []);
   const charges = measured.flatMap(({ reading }) => reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract ?? []);

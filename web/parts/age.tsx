@@ -1,4 +1,4 @@
-import { isStaleAt } from '#contract/freshness.ts';
+import { isStaleAt } from '#contract/time.ts';
 import { ago, dateAndTime } from './format.ts';
 import { now } from './now.ts';
 import { texts } from './text.ts';

@@ -1,4 +1,4 @@
-import { type CommandedType, type Way, wayOf } from '#contract/command.ts';
+import { type CommandAction, type CommandedType, commandActionOf } from '#contract/command.ts';
 import { power } from './format.ts';
 import { texts } from './text.ts';
 
@@ -41,12 +41,12 @@ const who = texts({
 export const wayWords = texts({
   en: { charge: 'Charge', discharge: 'Discharge', idle: 'Stay idle', curtail: 'Curtail' },
   sv: { charge: 'Ladda', discharge: 'Ladda ur', idle: 'Vila', curtail: 'Begränsa' },
-}) satisfies (way: Way) => string;
+}) satisfies (way: CommandAction) => string;
 
 /** What was asked of it. */
 export const commandWords = (type: CommandedType, power_w: number): string =>
-  t(wayOf(type, power_w), { power: power(power_w) });
+  t(commandActionOf(type, power_w), { power: power(power_w) });
 
 /** What it does then: a sentence, or the beginning of one. */
 export const effectWords = (type: CommandedType, power_w: number): string =>
-  effect(wayOf(type, power_w), { who: who(type), power: power(power_w) });
+  effect(commandActionOf(type, power_w), { who: who(type), power: power(power_w) });

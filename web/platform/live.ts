@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { SiteEvent, SiteReading } from '#contract/client/site-events.ts';
+import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
 import { api } from './session.ts';
 
 export type Live = {

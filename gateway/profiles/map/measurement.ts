@@ -8,7 +8,7 @@ import { type Cell, createReadPlan, type PlanLimits } from './read-plan.ts';
 
 export type MeasurementRules = PointDefaults & PlanLimits;
 
-type Field = Evaluator & { name: FieldName; least: number; most: number };
+type Field = Evaluator & { name: FieldName; min: number; max: number };
 
 /** Everything that a device measures, made ready to be read again and again. */
 export type Measurement = {
@@ -61,9 +61,9 @@ function prepare(fields: Fields, rules: MeasurementRules): Field[] {
 
 function valuesOf(fields: readonly Field[]): Values | undefined {
   let values: Values | undefined;
-  for (const { name, least, most, value } of fields) {
+  for (const { name, min, max, value } of fields) {
     const measured = value();
-    if (!(measured >= least && measured <= most)) continue; // NaN is neither
+    if (!(measured >= min && measured <= max)) continue; // NaN is neither
     values ??= {};
     values[name] = measured + 0; // never -0
   }

@@ -72,7 +72,7 @@ function faultsOf(listener: MqttListener, read: DerValues | undefined, now: numb
   const serial = listener.serial();
   if (serial !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(serial)) faults.push(`serial number ${serial}`);
   for (const [name, value] of Object.entries(listener.rated())) {
-    if (!(value > 0 && value <= boundsOf(name === 'capacity_Wh' ? name : 'rated_power_W').most))
+    if (!(value > 0 && value <= boundsOf(name === 'capacity_Wh' ? name : 'rated_power_W').max))
       faults.push(`${name} ${value}`);
   }
   return faults;
@@ -94,4 +94,4 @@ function faultsIn({ status, lower_limit_W, upper_limit_W, ...numbers }: Values):
 }
 
 const isWithin = (name: string, value: number): boolean =>
-  Number.isFinite(value) && !Object.is(value, -0) && value >= boundsOf(name).least && value <= boundsOf(name).most;
+  Number.isFinite(value) && !Object.is(value, -0) && value >= boundsOf(name).min && value <= boundsOf(name).max;

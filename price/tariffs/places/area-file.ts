@@ -1,14 +1,12 @@
-import { encodeRing } from './ring-text.ts';
-
 /** Parts of the map with a name, as they stand in a file. */
 export type AreaFile = {
   source: string;
   /** degrees of one step of the rings */
   step: number;
-  areas: Area[];
+  areas: MapArea[];
 };
 
-export type Area = {
+export type MapArea = {
   id: string;
   name?: string;
   /** the company that runs the grid there */
@@ -21,7 +19,7 @@ export type Area = {
 
 export type Position = readonly [lon: number, lat: number];
 
-export const usualStep = 0.0001; // about 11 m to the north and 5 m to the east
+export const defaultStep = 0.0001; // about 11 m to the north and 5 m to the east
 
 /** Polygons of degrees as polygons of text; rings that are nothing at this step vanish. */
 export const encodePolygons = (polygons: readonly (readonly (readonly Position[])[])[], step: number): string[][] =>
@@ -51,3 +49,42 @@ export const operatorId = (company: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '');
+
+// A ring as text: each point as its distance from the one before, in steps, five bits to a character.
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const more = 32; // set when further bits of the number follow
+const digitOf = new Uint8Array(128).fill(255);
+for (const [value, character] of [...alphabet].entries()) digitOf[character.charCodeAt(0)] = value;
+
+/** Longitudes and latitudes in turn, as whole steps. */
+export function encodeRing(steps: readonly number[]): string {
+  let text = '';
+  for (const [index, step] of steps.entries()) {
+    const change = step - (steps[index - 2] ?? 0);
+    let bits = change < 0 ? -2 * change - 1 : 2 * change; // the sign in the lowest bit
+    while (bits >= more) {
+      text += alphabet[more + (bits % more)];
+      bits = Math.floor(bits / more);
+    }
+    text += alphabet[bits];
+  }
+  return text;
+}
+
+export function decodeRing(text: string): Int32Array {
+  const steps: number[] = [];
+  let bits = 0;
+  let shift = 0;
+  for (let index = 0; index < text.length; index++) {
+    const value = digitOf[text.charCodeAt(index)] ?? 255;
+    if (value === 255 || shift > 25) throw new Error(`Character ${index} of a ring is none that it can have.`);
+    bits |= (value & (more - 1)) << shift;
+    shift += 5;
+    if (value & more) continue;
+    const change = bits & 1 ? -((bits + 1) >>> 1) : bits >>> 1;
+    steps.push((steps[steps.length - 2] ?? 0) + change);
+    bits = 0;
+    shift = 0;
+  }
+  return Int32Array.from(steps);
+}

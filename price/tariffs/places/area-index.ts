@@ -1,16 +1,16 @@
-import type { Area, AreaFile, Position } from './area-file.ts';
-import { decodeRing } from './ring-text.ts';
+import type { AreaFile, MapArea, Position } from './area-file.ts';
+import { decodeRing } from './area-file.ts';
 
 const cellDegrees = 0.2;
 
 type Box = { west: number; south: number; east: number; north: number };
-type Polygon = { area: Area; rings: Int32Array[]; box: Box };
+type Polygon = { area: MapArea; rings: Int32Array[]; box: Box };
 
 export type AreaIndex = {
   /** The area that a position lies in; of several the smallest. */
-  find(lon: number, lat: number): Area | undefined;
+  find(lon: number, lat: number): MapArea | undefined;
   /** The area whose edge is nearest. */
-  nearest(lon: number, lat: number): Area | undefined;
+  nearest(lon: number, lat: number): MapArea | undefined;
   /** A corner of each polygon that belongs to a provider. */
   cornersOf(provider: string): Position[];
 };
@@ -30,7 +30,7 @@ export function createAreaIndex({ step, areas }: AreaFile): AreaIndex {
     },
     nearest(lon, lat) {
       const from = { x: lon / step, y: lat / step, east: Math.cos((lat * Math.PI) / 180) };
-      let best: { area: Area; square: number } | undefined;
+      let best: { area: MapArea; square: number } | undefined;
       for (const { area, rings, box } of polygons) {
         if (best && squareToBox(box, from) >= best.square) continue;
         const square = Math.min(...rings.map((ring) => squareToRing(ring, from)));
@@ -45,7 +45,7 @@ export function createAreaIndex({ step, areas }: AreaFile): AreaIndex {
   };
 }
 
-function polygonOf(area: Area, rings: Int32Array[]): Polygon {
+function polygonOf(area: MapArea, rings: Int32Array[]): Polygon {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   const outer = rings[0]!;
   for (let index = 0; index < outer.length; index += 2) {

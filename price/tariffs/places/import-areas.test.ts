@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '#contract/problem.ts';
 import { createAreaIndex } from './area-index.ts';
-import { areasOf } from './import-areas.ts';
-import { fromSweref } from './sweref.ts';
+import { areasOf, fromSweref } from './import-areas.ts';
 
 test('the control point 55, 12.75 of the mapping agency is met to a centimetre', () => {
   const [lon, lat] = fromSweref([356_083.438, 6_097_106.672]);

@@ -1,7 +1,6 @@
 import { fieldProblem } from '#contract/problem.ts';
-import { type Loose, listOf, looseOf } from '../eltariff-versions.ts';
-import { type Area, type AreaFile, encodePolygons, operatorId, type Position, usualStep } from './area-file.ts';
-import { fromSweref } from './sweref.ts';
+import { asArray, asObject, type JsonObject } from '../eltariff.ts';
+import { type AreaFile, defaultStep, encodePolygons, type MapArea, operatorId, type Position } from './area-file.ts';
 
 type Options = {
   source: string;
@@ -19,11 +18,11 @@ const idNames =
 
 /** A GeoJSON of concession areas, in degrees or in SWEREF 99 TM, in our form. */
 export function areasOf(geojson: unknown, { source, providerOf, ...fields }: Options): AreaFile {
-  const features = listOf(looseOf(geojson).features).map(looseOf);
+  const features = asArray(asObject(geojson).features).map(asObject);
   if (features.length === 0) throw fieldProblem('unprocessable', 'file.features', 'must hold at least one area');
-  const project = projectionOf(looseOf(geojson), features);
-  const areas = features.map((feature, index): Area => {
-    const properties = looseOf(feature.properties);
+  const project = projectionOf(asObject(geojson), features);
+  const areas = features.map((feature, index): MapArea => {
+    const properties = asObject(feature.properties);
     const operator = textOf(properties, fields.companyField, companyNames);
     if (!operator) {
       const names = Object.keys(properties).join(', ');
@@ -32,22 +31,22 @@ export function areasOf(geojson: unknown, { source, providerOf, ...fields }: Opt
     const id = textOf(properties, fields.idField, idNames) ?? String(index + 1);
     const polygons = polygonsOf(feature, index).map((rings) => rings.map((ring) => ring.map(project)));
     const provider = providerOf(operator) ?? operatorId(operator);
-    return { id, operator, provider, polygons: encodePolygons(polygons, usualStep) };
+    return { id, operator, provider, polygons: encodePolygons(polygons, defaultStep) };
   });
-  return { source, step: usualStep, areas: areas.filter(({ polygons }) => polygons.length > 0) };
+  return { source, step: defaultStep, areas: areas.filter(({ polygons }) => polygons.length > 0) };
 }
 
-function textOf(properties: Loose, field: string | undefined, names: RegExp): string | undefined {
+function textOf(properties: JsonObject, field: string | undefined, names: RegExp): string | undefined {
   const name = field ?? Object.keys(properties).find((key) => names.test(key) && properties[key] != null);
   const value = name === undefined ? undefined : properties[name];
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   return text === '' ? undefined : text;
 }
 
-function polygonsOf(feature: Loose, index: number): Position[][][] {
-  const { type, coordinates } = looseOf(feature.geometry);
-  const polygons = type === 'Polygon' ? [coordinates] : type === 'MultiPolygon' ? listOf(coordinates) : undefined;
-  const isRead = polygons?.every((rings) => listOf(rings).every((ring) => listOf(ring).every(isPosition)));
+function polygonsOf(feature: JsonObject, index: number): Position[][][] {
+  const { type, coordinates } = asObject(feature.geometry);
+  const polygons = type === 'Polygon' ? [coordinates] : type === 'MultiPolygon' ? asArray(coordinates) : undefined;
+  const isRead = polygons?.every((rings) => asArray(rings).every((ring) => asArray(ring).every(isPosition)));
   if (!polygons || !isRead) {
     throw fieldProblem('unprocessable', `file.features.${index}.geometry`, 'must be a Polygon or a MultiPolygon');
   }
@@ -58,11 +57,11 @@ const isPosition = (value: unknown): boolean =>
   Array.isArray(value) && value.length >= 2 && Number.isFinite(value[0]) && Number.isFinite(value[1]);
 
 /** GeoJSON is in degrees by its standard; exports of Swedish authorities are often in metres, and may say so. */
-function projectionOf(geojson: Loose, features: Loose[]): (position: Position) => Position {
-  const { name } = looseOf(looseOf(geojson.crs).properties);
+function projectionOf(geojson: JsonObject, features: JsonObject[]): (position: Position) => Position {
+  const { name } = asObject(asObject(geojson.crs).properties);
   const told = typeof name === 'string' ? name : '';
   const number = /(\d+)$/.exec(told)?.[1];
-  const [x, y] = firstPosition(looseOf(features[0]?.geometry).coordinates);
+  const [x, y] = firstPosition(asObject(features[0]?.geometry).coordinates);
   const isMetres = Math.abs(x) > 180 || Math.abs(y) > 90;
   if (number === '3006' || (!number && isMetres)) return fromSweref;
   if (isMetres || (number && !['84', '4326', '4258'].includes(number))) {
@@ -79,4 +78,43 @@ function firstPosition(coordinates: unknown): Position {
   let first = coordinates;
   while (Array.isArray(first) && Array.isArray(first[0])) first = first[0];
   return isPosition(first) ? (first as Position) : [0, 0];
+}
+
+// SWEREF 99 TM (EPSG:3006): transverse Mercator on GRS 80, as the Swedish mapping agency describes its inverse.
+const semiMajorAxis = 6_378_137;
+const flattening = 1 / 298.257222101;
+const centralMeridian = (15 * Math.PI) / 180;
+const scale = 0.9996;
+const falseEasting = 500_000;
+
+const e2 = flattening * (2 - flattening);
+const n = flattening / (2 - flattening);
+const radius = (semiMajorAxis / (1 + n)) * (1 + n ** 2 / 4 + n ** 4 / 64);
+const deltas = [
+  n / 2 - (2 * n ** 2) / 3 + (37 * n ** 3) / 96 - n ** 4 / 360,
+  n ** 2 / 48 + n ** 3 / 15 - (437 * n ** 4) / 1440,
+  (17 * n ** 3) / 480 - (37 * n ** 4) / 840,
+  (4397 * n ** 4) / 161280,
+];
+const latitudeTerms = [
+  e2 + e2 ** 2 + e2 ** 3 + e2 ** 4,
+  -(7 * e2 ** 2 + 17 * e2 ** 3 + 30 * e2 ** 4) / 6,
+  (224 * e2 ** 3 + 889 * e2 ** 4) / 120,
+  -(4279 * e2 ** 4) / 1260,
+];
+
+/** Metres east and north of SWEREF 99 TM, as degrees. */
+export function fromSweref([easting, northing]: Position): Position {
+  const xi = northing / (scale * radius);
+  const eta = (easting - falseEasting) / (scale * radius);
+  const xi0 =
+    xi - deltas.reduce((sum, delta, k) => sum + delta * Math.sin((2 * k + 2) * xi) * Math.cosh((2 * k + 2) * eta), 0);
+  const eta0 =
+    eta - deltas.reduce((sum, delta, k) => sum + delta * Math.cos((2 * k + 2) * xi) * Math.sinh((2 * k + 2) * eta), 0);
+  const conformal = Math.asin(Math.sin(xi0) / Math.cosh(eta0));
+  const sine = Math.sin(conformal);
+  const terms = latitudeTerms.reduce((sum, term, k) => sum + term * sine ** (2 * k), 0);
+  const lat = conformal + sine * Math.cos(conformal) * terms;
+  const lon = centralMeridian + Math.atan(Math.sinh(eta0) / Math.cos(xi0));
+  return [(lon * 180) / Math.PI, (lat * 180) / Math.PI];
 }

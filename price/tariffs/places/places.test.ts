@@ -6,10 +6,9 @@ import fc from 'fast-check';
 import { Problem } from '#contract/problem.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { encodePolygons, operatorId } from './area-file.ts';
+import { decodeRing, encodePolygons, encodeRing, operatorId } from './area-file.ts';
 import { createAreaIndex } from './area-index.ts';
 import { openPlaces, shippedPlaces } from './places.ts';
-import { decodeRing, encodeRing } from './ring-text.ts';
 
 const places = openPlaces({ folder: shippedPlaces });
 

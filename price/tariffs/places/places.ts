@@ -1,13 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import type { AreaFile } from './area-file.ts';
+import { decodeRing } from './area-file.ts';
 import { type AreaIndex, createAreaIndex } from './area-index.ts';
 
 export const shippedPlaces = join(import.meta.dirname, '../../data/places');
 export const concessionsFile = 'concessions.json';
 
-export type Place = {
+export type GridLocation = {
   /** the bidding zone */
   area: string;
   operator: string;
@@ -18,7 +20,7 @@ export type Place = {
 };
 
 export type Places = {
-  locate(lat: number, lon: number): Promise<Place>;
+  locate(lat: number, lon: number): Promise<GridLocation>;
   /** The bidding zones that the grid of an operator touches. */
   zonesOf(providerId: string): Promise<string[]>;
 };
@@ -66,7 +68,7 @@ function whenMissing(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
-function locateIn({ concessions, municipalities, zones }: Indexes, lat: number, lon: number): Place {
+function locateIn({ concessions, municipalities, zones }: Indexes, lat: number, lon: number): GridLocation {
   const found = concessions.find(lon, lat) ?? municipalities.find(lon, lat);
   if (!found) throw new Problem('not_found', `${lat}, ${lon} lies outside Sweden, or at sea.`);
   const { operator, provider } = found;
@@ -80,3 +82,32 @@ function locateIn({ concessions, municipalities, zones }: Indexes, lat: number, 
 /** The zones are drawn coarsely: some towns on the coast and most islands lie outside of theirs. */
 const zoneAt = (zones: AreaIndex, lat: number, lon: number): string =>
   (zones.find(lon, lat) ?? zones.nearest(lon, lat)!).id;
+
+const gridSize = 6; // positions across a municipality: more than one operator may run its grid
+
+/** Returns positions spread over the Swedish municipalities whose name is wanted. */
+export function namedPositions(isWanted: (name: string) => boolean): { lat: number; lon: number }[] {
+  const file = JSON.parse(readFileSync(join(shippedPlaces, 'municipalities.json'), 'utf8')) as AreaFile;
+  const wanted = file.areas.filter(({ name = '' }) => isWanted(name));
+  return wanted.flatMap((area) => {
+    const index = createAreaIndex({ ...file, areas: [area] });
+    const corners = area.polygons.flatMap(([outer]) => pairsOf(decodeRing(outer!)));
+    const [west, east] = rangeOf(corners.map(([x]) => x));
+    const [south, north] = rangeOf(corners.map(([, y]) => y));
+    const steps = Array.from({ length: gridSize }, (_, n) => (n + 0.5) / gridSize);
+    return steps
+      .flatMap((up) => steps.map((right) => [west + (east - west) * right, south + (north - south) * up] as const))
+      .map(([x, y]) => ({ lat: rounded(y * file.step), lon: rounded(x * file.step) }))
+      .filter(({ lat, lon }) => index.find(lon, lat));
+  });
+}
+
+const pairsOf = (steps: Int32Array): [x: number, y: number][] =>
+  Array.from({ length: steps.length / 2 }, (_, n) => [steps[2 * n]!, steps[2 * n + 1]!]);
+
+const rangeOf = (values: readonly number[]): [least: number, most: number] => [
+  values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+  values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+];
+
+const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;

@@ -1,5 +1,5 @@
 import type { CalendarPattern, Component, GroupName, Tariff } from '../eltariff.ts';
-import type { LocalTime } from '../zone-clock.ts';
+import type { LocalTime } from '../local-time.ts';
 
 const secondsOf = (time: string): number => {
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);

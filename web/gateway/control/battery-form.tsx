@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { powerOf, type Way } from '#contract/command.ts';
+import { type CommandAction, commandPower } from '#contract/command.ts';
 import { setBattery } from '#contract/gateway/control.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
@@ -27,7 +27,7 @@ const t = texts({
   },
 });
 
-const ways: readonly Way[] = ['charge', 'discharge', 'idle'];
+const ways: readonly CommandAction[] = ['charge', 'discharge', 'idle'];
 
 export function BatteryForm({ sn, kind }: { sn: string; kind: DerKind }) {
   const way = useSignal<string>('charge');
@@ -36,7 +36,7 @@ export function BatteryForm({ sn, kind }: { sn: string; kind: DerKind }) {
   const command = useAction(() =>
     gateway.call(setBattery, {
       params: { sn },
-      body: { power_w: powerOf(way.value as Way, Number(watts.value)), ttl_s: Number(duration.value) },
+      body: { power_w: commandPower(way.value as CommandAction, Number(watts.value)), ttl_s: Number(duration.value) },
     }),
   );
   return (

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { longestLeaseS, usualLeaseS } from '#contract/command.ts';
+import { defaultLeaseS, maxLeaseS } from '#contract/command.ts';
 import { Select } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 
@@ -8,7 +8,7 @@ const t = texts({
   sv: { label: 'Hur länge', minute: '1 minut', minutes: '{count} minuter', hour: '1 timme' },
 });
 
-const choices = [1, 5, 15, 30, longestLeaseS / 60]; // minutes
+const choices = [1, 5, 15, 30, maxLeaseS / 60]; // minutes
 
 /** How long a command holds; the value is in seconds. */
 export const DurationField = ({ value }: { value: Signal<string> }) => (
@@ -22,4 +22,4 @@ export const DurationField = ({ value }: { value: Signal<string> }) => (
   />
 );
 
-export const usualDuration = String(usualLeaseS);
+export const usualDuration = String(defaultLeaseS);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { type Command, createCommand } from '#contract/cloud/commands.ts';
-import { mostCommandedW, powerOf, type Way } from '#contract/command.ts';
+import { type CommandAction, commandPower, maxCommandW } from '#contract/command.ts';
 import { minuteMs } from '#contract/time.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { effectWords, wayWords } from '../../parts/command-words.ts';
@@ -22,7 +22,7 @@ type PowerFieldProps = { label: string; watts: string; mostW: number; isKnown: b
 function PowerField({ label, watts, mostW, isKnown, onWatts }: PowerFieldProps) {
   const id = useId();
   const words = power(watts === '' ? undefined : Number(watts));
-  const exact = useDecimal({ value: watts, onValue: onWatts, min: 0, max: isKnown ? mostW : mostCommandedW });
+  const exact = useDecimal({ value: watts, onValue: onWatts, min: 0, max: isKnown ? mostW : maxCommandW });
   return (
     <div class="field">
       <label for={id}>
@@ -108,7 +108,7 @@ export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props
   const way = useSignal<string>(ways[0]!);
   const watts = typed.value ?? String(firstPower(mostW));
   const minutes = useSignal(String(firstMinutes));
-  const power_w = powerOf(way.value as Way, Number(watts));
+  const power_w = commandPower(way.value as CommandAction, Number(watts));
   useEffect(() => {
     if (typed.peek() !== undefined) typed.value = withinReach(typed.peek()!, { mostW, isKnown });
   }, [mostW, isKnown]);

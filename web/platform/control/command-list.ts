@@ -1,7 +1,6 @@
 import { type Command, heldCommand } from '#contract/cloud/commands.ts';
 import type { CommandedType } from '#contract/command.ts';
-import { isStaleAt } from '#contract/freshness.ts';
-import { minuteMs } from '#contract/time.ts';
+import { isStaleAt, minuteMs } from '#contract/time.ts';
 
 /** Whether a device does what it was asked: not known, no longer known, not yet, yes, less than that, or something else. */
 export type Following = 'unknown' | 'silent' | 'settling' | 'follows' | 'less' | 'differs';

@@ -1,5 +1,5 @@
 import type { DeviceListing } from '#contract/cloud/devices.ts';
-import type { CommandedType, Way } from '#contract/command.ts';
+import type { CommandAction, CommandedType } from '#contract/command.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
 
 const usualMostW = 5000;
@@ -25,10 +25,10 @@ export type Controllable = {
   id: string;
   type: CommandedType;
   device: DeviceListing;
-  ways: readonly Way[];
+  ways: readonly CommandAction[];
 };
 
-const waysOf: Record<CommandedType, (device: DeviceTypeId) => readonly Way[]> = {
+const waysOf: Record<CommandedType, (device: DeviceTypeId) => readonly CommandAction[]> = {
   battery: () => ['charge', 'discharge', 'idle'],
   ev_charger_port: (device) => (device === 'v2x_charger' ? ['charge', 'discharge', 'idle'] : ['charge', 'idle']),
   solar: () => ['curtail'],

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { SiteReading } from '#contract/client/site-events.ts';
+import type { SiteReading } from '#contract/client/site-stream.ts';
 import { type Command, wasApplied } from '#contract/cloud/commands.ts';
 import type { CommandedType } from '#contract/command.ts';
 import { Age, isStale } from '../../parts/age.tsx';

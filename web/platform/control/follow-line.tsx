@@ -1,4 +1,4 @@
-import type { SiteReading } from '#contract/client/site-events.ts';
+import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { Command } from '#contract/cloud/commands.ts';
 import type { CommandedType } from '#contract/command.ts';
 import { directionWords } from '../../parts/direction.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { SiteEvent } from '#contract/client/site-events.ts';
+import type { SiteEvent } from '#contract/client/site-stream.ts';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Field, Switch } from '../../parts/field.tsx';

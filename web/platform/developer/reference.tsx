@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { cloudRoutes } from '#contract/cloud/routes.ts';
 import type { Site } from '#contract/cloud/sites.ts';
-import { accessInWords } from '#contract/openapi/access-words.ts';
 import type { Schema } from '#contract/openapi/document.ts';
-import { exampleOf } from '#contract/openapi/example.ts';
+import { describeAccess, exampleOf } from '#contract/openapi/operation.ts';
 import { priceRoutes } from '#contract/price/routes.ts';
 import { paramNames, type Route } from '#contract/route.ts';
 import { Card } from '../../parts/card.tsx';
@@ -136,7 +135,7 @@ function Operation({ route, known }: { route: Route; known: KnownValues }) {
       {isOpen.value && (
         <div class="operation">
           {description && <p>{description}</p>}
-          <p class="says">{t('access', { who: accessInWords(access) })}</p>
+          <p class="says">{t('access', { who: describeAccess(access) })}</p>
           {fieldsOf(route).map(({ place, fields }) => (
             <dl key={place}>
               <dt class="says">{place}</dt>

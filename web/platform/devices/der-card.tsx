@@ -1,4 +1,4 @@
-import type { SiteReading } from '#contract/client/site-events.ts';
+import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { Device, DeviceState } from '#contract/cloud/devices.ts';
 import { type FieldName, telemetryFields } from '#contract/telemetry.ts';
 import { Age } from '../../parts/age.tsx';

@@ -1,4 +1,4 @@
-import type { SiteReading } from '#contract/client/site-events.ts';
+import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import type { DerTypeId } from '#contract/der.ts';

@@ -1,4 +1,4 @@
-import type { SiteReading } from '#contract/client/site-events.ts';
+import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { DeviceListing, DeviceState } from '#contract/cloud/devices.ts';
 
 /**

@@ -7,10 +7,9 @@ import { type Level, type LogLine, readLogLine } from '../../parts/log-line.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import './gateways.css';
-import { pause } from '#contract/client/abortable.ts';
-import { createAsk } from '#contract/client/ask.ts';
-import { openEvents } from '#contract/client/event-connection.ts';
-import { isPassing } from '#contract/client/retry.ts';
+import { openEvents } from '#contract/client/event-stream.ts';
+import { isTransient, sleep } from '#contract/client/retry.ts';
+import { createSender } from '#contract/client/send.ts';
 import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
 import { api } from '../session.ts';
 
@@ -20,16 +19,16 @@ const retryMs = 3000;
 /** The lines of the log of a gateway as they are written, through losses of the connection, until the signal ends it. */
 async function* followLog(serial: string, signal: AbortSignal): AsyncGenerator<string> {
   const platform = api();
-  const ask = createAsk({ baseUrl: platform.url, token: (refused) => platform.token(refused) });
+  const ask = createSender({ baseUrl: platform.url, token: (refused) => platform.token(refused) });
   while (!signal.aborted) {
     try {
       const { events } = await openEvents(ask, streamGatewayLogs, { params: { serial }, signal, silenceMs });
       for await (const { name, data } of events) if (name === '' || name === 'message') yield data;
     } catch (error) {
       if (signal.aborted) return;
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
     }
-    await pause(retryMs, signal).catch(() => {}); // the loop sees that it was aborted
+    await sleep(retryMs, signal).catch(() => {}); // the loop sees that it was aborted
   }
 }
 

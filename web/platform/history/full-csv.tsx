@@ -1,5 +1,5 @@
-import { createAsk } from '#contract/client/ask.ts';
 import { queryOf } from '#contract/client/request.ts';
+import { createSender } from '#contract/client/send.ts';
 import { getDerTelemetry, getSiteTelemetry, type Resolution } from '#contract/cloud/telemetry.ts';
 import { dayMs } from '#contract/time.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
@@ -36,7 +36,7 @@ export function FullCsv({ siteId, derId, span, timeZone }: CsvProps) {
   const resolution = finestFor(span, derId !== undefined) satisfies Resolution;
   const save = useAction(async () => {
     const platform = api();
-    const ask = createAsk({ baseUrl: platform.url, token: (refused) => platform.token(refused) });
+    const ask = createSender({ baseUrl: platform.url, token: (refused) => platform.token(refused) });
     const [from, to] = [span.from, span.to].map((ms) => new Date(ms).toISOString());
     const query = queryOf({ from, to, resolution, format: 'csv' });
     const headers = { accept: 'text/csv' };

@@ -5,7 +5,7 @@ import {
   listEltariffs,
   type Tariff,
 } from '#contract/price/eltariff.ts';
-import { holds } from '#contract/price/tariff-calendar.ts';
+import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import type { Choice } from '../../parts/field.tsx';
@@ -33,7 +33,7 @@ export function tariffChoices(tariffs: readonly Tariff[]): Choice[] {
   const today = dateAt(tariffs[0]?.timeZone, timeNow());
   return byNeed(tariffs, today).map(({ id, name, validPeriod }) => ({
     value: id,
-    label: holds(validPeriod, today) ? name : oldWords(name, validPeriod.toExcluding),
+    label: isValidOn(validPeriod, today) ? name : oldWords(name, validPeriod.toExcluding),
   }));
 }
 
@@ -60,6 +60,6 @@ export async function loadBook(providerId: string, signal: AbortSignal): Promise
 export const byNeed = (tariffs: readonly Tariff[], today: string): Tariff[] =>
   tariffs.toSorted(
     (a, b) =>
-      Number(holds(b.validPeriod, today)) - Number(holds(a.validPeriod, today)) ||
+      Number(isValidOn(b.validPeriod, today)) - Number(isValidOn(a.validPeriod, today)) ||
       b.validPeriod.toExcluding.localeCompare(a.validPeriod.toExcluding),
   );

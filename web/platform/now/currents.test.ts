@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SiteReading } from '#contract/client/site-events.ts';
+import type { SiteReading } from '#contract/client/site-stream.ts';
 import { currentsOf } from './currents.ts';
 
 const at = 1_800_000_000_000;

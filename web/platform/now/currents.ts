@@ -1,5 +1,5 @@
-import type { SiteReading } from '#contract/client/site-events.ts';
-import { tellsOfNow } from '#contract/freshness.ts';
+import type { SiteReading } from '#contract/client/site-stream.ts';
+import { isCurrentAt } from '#contract/time.ts';
 
 const phases = ['L1', 'L2', 'L3'] as const;
 
@@ -7,7 +7,7 @@ type Phase = (typeof phases)[number];
 
 /** The current of each phase that the meter tells of; undefined when nothing is known of now. */
 export function currentsOf(grid: SiteReading | undefined, nowMs: number): { phase: Phase; amps: number }[] | undefined {
-  if (!grid || !tellsOfNow(grid.timestamp, nowMs)) return undefined;
+  if (!grid || !isCurrentAt(grid.timestamp, nowMs)) return undefined;
   return phases.flatMap((phase) => {
     const amps = ampsOf(grid, phase);
     return amps === undefined ? [] : [{ phase, amps }];

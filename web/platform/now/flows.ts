@@ -1,5 +1,5 @@
 import { siteKindOf, withOneGridMeter } from '#contract/balance.ts';
-import type { SiteReading } from '#contract/client/site-events.ts';
+import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import { type Flows, flowsFrom } from '../../flow/flows.ts';
 

@@ -1,4 +1,4 @@
-import type { SiteReading } from '#contract/client/site-events.ts';
+import type { SiteReading } from '#contract/client/site-stream.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
 import { number } from '../../parts/format.ts';

@@ -1,4 +1,4 @@
-import { getUsage, type QuotaUsage } from '#contract/cloud/usage.ts';
+import { getUsage, type QuotaUsage } from '#contract/cloud/organizations.ts';
 import { Card } from '../../parts/card.tsx';
 import { number } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';

@@ -1,4 +1,4 @@
-import { readTaxRule } from '#contract/price/tax-rule.ts';
+import { readTaxRule } from '#contract/price/tariff-rules.ts';
 import type { Part } from '#contract/price/total.ts';
 import { day, money } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';

@@ -1,5 +1,5 @@
 import type { Tariff } from '#contract/price/eltariff.ts';
-import { holds } from '#contract/price/tariff-calendar.ts';
+import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { Card } from '../../../parts/card.tsx';
 import { Choose } from '../../../parts/choose.tsx';
@@ -128,7 +128,7 @@ function About({ book: { operator, source }, tariff }: { book: Book; tariff: Tar
         {operator}, {name}
       </h3>
       {description && <p class="says">{description}</p>}
-      {!holds(validPeriod, dateAt(timeZone, timeNow())) && <Notice tone="warning">{t('outOfDate')}</Notice>}
+      {!isValidOn(validPeriod, dateAt(timeZone, timeNow())) && <Notice tone="warning">{t('outOfDate')}</Notice>}
       <Charges tariff={tariff} />
       <div class="about says">
         <p>

@@ -1,6 +1,12 @@
 import type { CalendarPattern, Component, Interval, Tariff } from '#contract/price/eltariff.ts';
-import { isReactive, shareOf } from '#contract/price/peak-share.ts';
-import { type Calendar, createCalendar, holds, recurs } from '#contract/price/tariff-calendar.ts';
+import {
+  type Calendar,
+  createCalendar,
+  isActiveAt,
+  isReactive,
+  isValidOn,
+  peakShareOf,
+} from '#contract/price/tariff-rules.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
 import { startOfDate, wallAt } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay, weekdayOf } from '../../../chart/calendar.ts';
@@ -8,7 +14,7 @@ import { addDays, type CalendarDay, weekdayOf } from '../../../chart/calendar.ts
 export const hoursOfDay = 24;
 
 /**
- * What holds in each hour of a year, by day and hour of the clock; NaN where nothing does. `times` is how often the clocks
+ * What isValidOn in each hour of a year, by day and hour of the clock; NaN where nothing does. `times` is how often the clocks
  * show the hour: in spring they skip one, in autumn they show one twice.
  */
 export type YearHours = { year: number; days: number; amounts: Float64Array; times: Uint8Array };
@@ -126,7 +132,7 @@ export function tariffYear(
   for (let ms = startOfDate(timeZone, firstDay(year)); ms < end; ms += hourMs) {
     const wall = new Date(wallAt(timeZone, ms)).toISOString();
     const at = { date: wall.slice(0, 10), time: wall.slice(11, 19) };
-    const charged = holds(validPeriod, at.date) ? components.flatMap((each) => priceAt(each, at, calendar)) : [];
+    const charged = isValidOn(validPeriod, at.date) ? components.flatMap((each) => priceAt(each, at, calendar)) : [];
     const amount = charged.length > 0 ? charged.reduce((sum, price) => sum + price) : Number.NaN;
     setHour(hours, at, amount);
   }
@@ -136,10 +142,10 @@ export function tariffYear(
 /** None when it is not in force. A peak that counts half costs half. */
 function priceAt(component: Component, at: { date: string; time: string }, calendar: Calendar): number[] {
   const { price, validPeriod, recurringPeriods: periods, peakIdentificationSettings: peak } = component;
-  if (!price || !holds(validPeriod, at.date)) return [];
+  if (!price || !isValidOn(validPeriod, at.date)) return [];
   if (!periods?.length) return [price.priceIncVat];
   const shares = periods
-    .filter((period) => recurs(period, at, calendar))
-    .map(({ reference }) => shareOf(reference, peak?.peakFunction ?? ''));
+    .filter((period) => isActiveAt(period, at, calendar))
+    .map(({ reference }) => peakShareOf(reference, peak?.peakFunction ?? ''));
   return shares.length > 0 ? [price.priceIncVat * Math.max(...shares)] : [];
 }

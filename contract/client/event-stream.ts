@@ -1,0 +1,108 @@
+import { Problem } from '../problem.ts';
+import type { Route } from '../route.ts';
+import type { OutgoingRequest } from './request.ts';
+import type { SendRequest } from './send.ts';
+import { connectionProblem } from './send.ts';
+
+export type EventConnection = {
+  /** What the server sends, read as fast as it is taken. Ends when the server closes; throws a Problem when it breaks off. */
+  events: AsyncGenerator<ServerEvent>;
+  /** how long the server asks to wait before coming back, once it said so */
+  retryMs(): number | undefined;
+};
+
+/** One answer of server-sent events. It is given up when nothing, not even a comment, is heard for so long. */
+export async function openEvents(
+  ask: SendRequest,
+  route: Route,
+  { signal, silenceMs, ...request }: OutgoingRequest & { signal: AbortSignal; silenceMs: number },
+): Promise<EventConnection> {
+  const cut = new AbortController();
+  const parser = createEventParser();
+
+  async function hearing<Heard>(step: () => Promise<Heard>): Promise<Heard> {
+    const silence = setTimeout(() => cut.abort(silent(silenceMs)), silenceMs);
+    return step().finally(() => clearTimeout(silence));
+  }
+
+  const answer = await hearing(() => ask(route, { ...request, signal: AbortSignal.any([signal, cut.signal]) }));
+  const reader = answer.body!.getReader();
+  const decoder = new TextDecoder();
+
+  async function* events(): AsyncGenerator<ServerEvent> {
+    try {
+      for (;;) {
+        const { done, value } = await hearing(() => reader.read());
+        if (done) return;
+        yield* parser.push(decoder.decode(value, { stream: true }));
+      }
+    } catch (error) {
+      throw signal.aborted ? error : connectionProblem(answer.url, error);
+    } finally {
+      cut.abort();
+    }
+  }
+
+  return { events: events(), retryMs: () => parser.retryMs };
+}
+
+const silent = (ms: number): Problem =>
+  new Problem('unavailable', `Nothing was heard from the platform for ${ms / 1000} s.`);
+
+/** One server-sent event. */
+export type ServerEvent = { name: string; id: string | undefined; data: string };
+
+type EventParser = {
+  /** The events that end in this piece of text, which may begin and end anywhere. */
+  push(text: string): ServerEvent[];
+  /** what the server last said about coming back */
+  readonly retryMs: number | undefined;
+};
+
+const maxEventLength = 4 * 1024 * 1024; // a server whose event never ends is not waited for
+
+/** The text of an event stream, as the HTML standard reads it. */
+export function createEventParser(): EventParser {
+  let line = '';
+  let endedInReturn = false;
+  let event: ServerEvent = { name: '', id: undefined, data: '' };
+  let size = 0;
+  let retryMs: number | undefined;
+
+  function take(field: string, value: string): void {
+    if (field === 'data') event.data += `${value}\n`;
+    else if (field === 'event') event.name = value;
+    else if (field === 'id' && !value.includes('\0')) event.id = value;
+    else if (field === 'retry' && /^\d+$/.test(value)) retryMs = Number(value);
+  }
+
+  function endLine(text: string): ServerEvent | undefined {
+    if (text !== '') {
+      const colon = text.indexOf(':');
+      if (colon < 0) take(text, '');
+      else if (colon > 0) take(text.slice(0, colon), text.slice(colon + 1).replace(/^ /, ''));
+      return undefined;
+    }
+    const ended = event;
+    event = { name: '', id: undefined, data: '' };
+    size = 0;
+    return ended.data === '' ? undefined : { ...ended, data: ended.data.slice(0, -1) };
+  }
+
+  return {
+    push(text) {
+      const isRestOfCrLf = endedInReturn && text.startsWith('\n');
+      if (text !== '') endedInReturn = text.endsWith('\r');
+      const [first = '', ...others] = (isRestOfCrLf ? text.slice(1) : text).split(/\r\n|\r|\n/);
+      const lines = [line + first, ...others];
+      line = lines.pop()!;
+      size += text.length;
+      const events = lines.map(endLine).filter((ended) => ended !== undefined);
+      if (size > maxEventLength) throw new Problem('unavailable', 'The stream sent an event that does not end.');
+      return events;
+    },
+    get retryMs() {
+      return retryMs;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Resolution, resolutions } from '#contract/price/electricity.ts';
+import { fieldProblem, Problem } from '#contract/problem.ts';
+import { type Area, findArea, nameAsAsked } from './areas.ts';
+import { addDays, isDate, marketDateAt, type PriceDay } from './market-day.ts';
+import type { OpenPrices } from './open-prices.ts';
+
+/** What somebody wants to know. */
+export type PriceQuery = {
+  area: Area;
+  /** SE, where SE3 is meant */
+  name: string;
+  dates: string[];
+  /** today and tomorrow, whatever the date */
+  isCurrent: boolean;
+  resolution: Resolution;
+  currency: string;
+};
+
+export type PriceQueryText = {
+  date?: string | undefined;
+  days?: string | undefined;
+  resolution?: string | undefined;
+  currency?: string | undefined;
+};
+
+export const maxDays = 31;
+
+/** Reads a question from the words of its address; a wrong one is a Problem. */
+export function parsePriceQuery(areaText: string, text: PriceQueryText, now: number): PriceQuery {
+  const area = findArea(areaText);
+  if (!area) throw new Problem('not_found', `The area ${areaText.slice(0, 40)} is not supported.`);
+  const { date, days, resolution = 'PT60M', currency = 'EUR' } = text;
+  if (date !== undefined && !isDate(date)) throw wrong('date', 'must be a date of the calendar, as in 2026-03-29');
+  if (days !== undefined && !(/^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= maxDays))
+    throw wrong('days', `must be a whole number from 1 to ${maxDays}`);
+  if (!isResolution(resolution)) throw wrong('resolution', `must be ${resolutions.join(' or ')}`);
+  if (!/^[A-Za-z]{3}$/.test(currency)) throw wrong('currency', 'must be a code of three letters, as in SEK');
+
+  const isCurrent = date === undefined && days === undefined;
+  const first = date ?? marketDateAt(area, now);
+  const count = isCurrent ? 2 : Number(days ?? 1);
+  return {
+    area,
+    name: nameAsAsked(areaText, area),
+    dates: Array.from({ length: count }, (_, n) => addDays(first, n)),
+    isCurrent,
+    resolution,
+    currency: currency.toUpperCase(),
+  };
+}
+
+const isResolution = (text: string): text is Resolution => (resolutions as readonly string[]).includes(text);
+
+const wrong = (name: string, message: string): Problem => fieldProblem('unprocessable', `query.${name}`, message);
+
+const tomorrowMs = 2000; // who asks for the price of now does not wait long for that of tomorrow
+
+const maxParallelDays = 4; // of one question, so that a month does not come down on a source all at once
+
+/** The days of a question that can be had; a failure matters when nothing is left to tell. */
+export async function findDays({ area, dates, isCurrent }: PriceQuery, prices: OpenPrices): Promise<PriceDay[]> {
+  const found = new Map<string, PriceDay>();
+  let failure: unknown;
+  const find = async (date: string): Promise<void> => {
+    try {
+      const day = await prices.day(area, date);
+      if (day) found.set(date, day);
+    } catch (error) {
+      failure = error;
+    }
+  };
+  const findAll = async (some: readonly string[]): Promise<void> => {
+    for (let n = 0; n < some.length; n += maxParallelDays)
+      await Promise.all(some.slice(n, n + maxParallelDays).map(find));
+  };
+
+  if (isCurrent) {
+    const tomorrow = find(dates[1]!);
+    await find(dates[0]!);
+    await (found.size > 0 ? Promise.race([tomorrow, sleep(tomorrowMs, undefined, { ref: false })]) : tomorrow);
+  } else {
+    await findAll(dates);
+  }
+  if (failure && (found.size === 0 || !(failure instanceof Problem))) throw failure;
+  return dates.flatMap((date) => found.get(date) ?? []);
+}

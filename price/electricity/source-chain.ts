@@ -1,0 +1,128 @@
+import { minuteMs } from '#contract/time.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import { createRateLimiter } from '#lib/rate-limit.ts';
+import { retry } from '#lib/retry.ts';
+import { type Area, areas } from './areas.ts';
+import { type FetchedDay, isCoarse, type Source, SourceError } from './source.ts';
+
+/** none: nobody has the day; partly: whoever answered does not have it, but not all did; failed: nobody answered. */
+export type Outcome = { day: FetchedDay; source: Source } | 'none' | 'partly' | 'failed';
+
+export type SourceStatus = Pick<Source, 'id' | 'name' | 'description'> & {
+  areaCount: number;
+  isWorking: boolean;
+  lastFailure: string | undefined;
+};
+
+export type SourceChain = {
+  fetchDay(area: Area, date: string, signal: AbortSignal): Promise<Outcome>;
+  status(): SourceStatus[];
+};
+
+type Watched = { source: Source; breaker: ReturnType<typeof createCircuitBreaker>; status: SourceStatus };
+
+const retries = { attempts: 3, minDelayMs: 250, maxDelayMs: 2000 };
+const maxPerMinute = 300; // the strictest of them bans who asks more than 400 times
+
+/** Asks one source after the other until one has the whole day; leaves those alone that fail. */
+export function createSourceChain(
+  sources: readonly Source[],
+  { clock, log }: { clock: Clock; log: Logger },
+): SourceChain {
+  const budget = createRateLimiter({ limit: maxPerMinute, windowMs: 60_000, clock, maxKeys: 100 });
+  const watched: Watched[] = sources.map((source) => ({
+    source,
+    breaker: createCircuitBreaker(clock),
+    status: {
+      id: source.id,
+      name: source.name,
+      description: source.description,
+      areaCount: areas.filter((area) => source.covers(area)).length,
+      isWorking: true,
+      lastFailure: undefined,
+    },
+  }));
+
+  function noteFailure({ source, breaker, status }: Watched, error: unknown): void {
+    const pauseMs = breaker.fail(error);
+    if (status.isWorking) log.warn({ source: source.id, err: error, pauseMs }, 'price source failed');
+    status.isWorking = false;
+    status.lastFailure = error instanceof SourceError ? error.message : 'The answer could not be read.';
+  }
+
+  function noteAnswer({ source, breaker, status }: Watched): void {
+    breaker.succeed();
+    if (!status.isWorking) log.info({ source: source.id }, 'price source works again');
+    status.isWorking = true;
+  }
+
+  return {
+    status: () => watched.map(({ status }) => ({ ...status })),
+    async fetchDay(area, date, signal) {
+      const asked = watched
+        .filter(({ source }) => source.covers(area))
+        .toSorted((a, b) => Number(isCoarse(a.source, date)) - Number(isCoarse(b.source, date)));
+      let answers = 0;
+      for (const each of asked) {
+        if (signal.aborted) break;
+        if (each.breaker.isOpen() || !budget.take(each.source.id).allowed) continue;
+        try {
+          const day = await retry(() => each.source.fetchDay(area, date, signal), { ...retries, shouldRetry, signal });
+          noteAnswer(each);
+          if (day) return { day, source: each.source };
+          answers++;
+        } catch (error) {
+          if (signal.aborted && signal.reason instanceof ServiceClosed) break;
+          noteFailure(each, error);
+        }
+      }
+      if (answers === asked.length && watched.length > 0) return 'none'; // also when no source has the area
+      return answers > 0 ? 'partly' : 'failed';
+    },
+  };
+}
+
+/** Why a question is given up when the service closes. */
+export class ServiceClosed extends Error {
+  override name = 'Closed';
+}
+
+// Not one that was silent: the next source is asked in the time that is left.
+const shouldRetry = (error: unknown): boolean => error instanceof SourceError && error.kind === 'unreachable';
+
+/** Keeps from asking a source that fails. */
+type CircuitBreaker = {
+  isOpen(): boolean;
+  succeed(): void;
+  /** How long it is left alone from now on, ms; 0 when it may be asked again at once. */
+  fail(error: unknown): number;
+};
+
+const failuresBefore = 3;
+const shortestMs = 60_000;
+const longestMs = 15 * minuteMs;
+
+/** Opens after three failures in a row, for longer each time; at once when the source says not to come back soon. */
+export function createCircuitBreaker(clock: Clock): CircuitBreaker {
+  let failures = 0;
+  let closedAt = 0;
+  return {
+    isOpen: () => clock.now() < closedAt,
+    succeed() {
+      failures = 0;
+    },
+    fail(error) {
+      failures += 1;
+      const now = clock.now();
+      closedAt = Math.max(closedAt, now + pauseAfter(error, failures)); // a ban outlasts what fails after it
+      return closedAt - now;
+    },
+  };
+}
+
+function pauseAfter(error: unknown, failures: number): number {
+  if (error instanceof SourceError && error.kind === 'limited') return error.retryAfterMs ?? longestMs;
+  if (error instanceof SourceError && error.kind === 'refused') return longestMs;
+  return failures < failuresBefore ? 0 : Math.min(shortestMs * 2 ** (failures - failuresBefore), longestMs);
+}

@@ -1,0 +1,215 @@
+import { isReactive, isValidOn } from '#contract/price/tariff-rules.ts';
+import { Problem } from '#contract/problem.ts';
+import type { Component, Tariff } from './eltariff.ts';
+import type { LocalTime } from './local-time.ts';
+import { type PricingRule, pricingRules } from './pricing-rules.ts';
+import type { TariffProvider } from './provider.ts';
+import { holidayDates, kindsAmong } from './swedish-holidays.ts';
+
+/** The power tariff of a provider as the older interface tells it. */
+export type PowerRules = {
+  provider: string;
+  country: 'SE';
+  currency: string;
+  /** those that pay by these rules */
+  fuse_sizes: string[];
+  pricing_rules: Record<string, PricingRule>;
+  num_peaks: number;
+  holidays: string[];
+  note: string;
+  /** set, with the days of the price list, when the list is not valid on the day */
+  assumed?: true;
+  valid_from?: string;
+  valid_to?: string;
+};
+
+type Choice = {
+  date: string;
+  /** such as 16A; the usual house when left out */
+  fuseSize?: string;
+};
+
+/** Undefined when the provider has no power tariff. A fuse size that it has no tariff for is a Problem. */
+export function powerRulesOf(provider: TariffProvider, { date, fuseSize }: Choice): PowerRules | undefined {
+  const tariffs = priceListOf(provider, date);
+  if (tariffs.length === 0) return undefined;
+  const tariff = fuseSize === undefined ? defaultTariff(tariffs) : getTariffForFuse(tariffs, fuseSize);
+  const parts = powerParts(tariff);
+  const charge = chargeOf(tariff);
+  return {
+    provider: provider.id,
+    country: 'SE',
+    currency: parts[0]!.price?.currency ?? 'SEK',
+    fuse_sizes: sizesOf(tariffs)
+      .filter((size) => chargeOf(tariffForFuse(tariffs, size)!) === charge)
+      .map(formatFuse),
+    pricing_rules: pricingRules(parts, provider.calendarPatterns, tariff.validPeriod),
+    num_peaks: parts[0]!.peakIdentificationSettings?.numberOfPeaksForAverageCalculation ?? 1,
+    holidays: holidaysAround(yearOf(date), provider),
+    note: noteOf(tariff, provider),
+    ...(!isValidOn(tariff.validPeriod, date) && {
+      assumed: true as const,
+      valid_from: tariff.validPeriod.fromIncluding,
+      valid_to: tariff.validPeriod.toExcluding,
+    }),
+  };
+}
+
+/** Whether a provider charges for power. */
+export const hasPowerTariff = (provider: TariffProvider): boolean => powerTariffs(provider).length > 0;
+
+/** The fuses that a provider has power tariffs for. */
+export const fuseSizesIn = (provider: TariffProvider): string[] => sizesOf(powerTariffs(provider)).map(formatFuse);
+
+const powerTariffs = ({ tariffs }: TariffProvider): Tariff[] =>
+  tariffs.filter((tariff) => tariff.direction === 'consumption' && powerParts(tariff).length > 0);
+
+/** The power tariffs in force on a day, else those of its year, else the newest. */
+function priceListOf(provider: TariffProvider, date: string): Tariff[] {
+  const priced = powerTariffs(provider);
+  const year = yearOf(date);
+  const newest = Math.max(...priced.map(lastYear));
+  const lists = [
+    priced.filter(({ validPeriod }) => isValidOn(validPeriod, date)),
+    priced.filter((tariff) => firstYear(tariff) <= year && year <= lastYear(tariff)),
+    priced.filter((tariff) => lastYear(tariff) === newest),
+  ];
+  return lists.find(({ length }) => length > 0) ?? [];
+}
+
+const sizesOf = (tariffs: readonly Tariff[]): number[] =>
+  [...new Set(tariffs.flatMap(fuseSizesOf))].sort((one, other) => one - other);
+
+const formatFuse = (size: number): string => `${size}A`;
+
+/** The same for tariffs that charge alike for power, whatever they call it. */
+const chargeOf = (tariff: Tariff): string =>
+  JSON.stringify(
+    powerParts(tariff).map(({ validPeriod, price, recurringPeriods, peakIdentificationSettings }) => [
+      validPeriod,
+      price,
+      recurringPeriods,
+      peakIdentificationSettings,
+    ]),
+  );
+
+/** What a kilowatt of active power costs; reactive power is another matter, and what costs nothing is no rule. */
+const powerParts = ({ powerPrice }: Tariff): Component[] =>
+  powerPrice.components.filter((component) => (component.price?.priceIncVat ?? 0) > 0 && !isReactive(component));
+
+const yearOf = (date: string): number => Number(date.slice(0, 4));
+const firstYear = ({ validPeriod }: Tariff): number => yearOf(validPeriod.fromIncluding);
+const lastYear = ({ validPeriod }: Tariff): number =>
+  new Date(Date.parse(validPeriod.toExcluding) - 1).getUTCFullYear();
+
+const isFlat = ({ name, product }: Tariff): boolean => /lägenhet|^lgh|-lgh/i.test(`${name} ${product}`);
+
+/** Of a house with the smallest fuse: operators list it first, behind flats if there are any. */
+const defaultTariff = (tariffs: readonly Tariff[]): Tariff => tariffs.find((tariff) => !isFlat(tariff)) ?? tariffs[0]!;
+
+/** The usual tariff for a fuse. */
+function tariffForFuse(tariffs: readonly Tariff[], size: number): Tariff | undefined {
+  const those = tariffs.filter((tariff) => fuseSizesOf(tariff).includes(size));
+  return those.length > 0 ? defaultTariff(those) : undefined;
+}
+
+function getTariffForFuse(tariffs: readonly Tariff[], text: string): Tariff {
+  const size = readFuseSize(text);
+  const found = size === undefined ? undefined : tariffForFuse(tariffs, size);
+  if (found) return found;
+  const known = sizesOf(tariffs).map(formatFuse).join(', ') || 'none';
+  throw new Problem('unprocessable', `There is no tariff for a fuse of ${text.slice(0, 20)}; known sizes: ${known}.`);
+}
+
+/** Of three years: winters, and many price lists, go over the end of one. */
+const holidaysAround = (year: number, provider: TariffProvider): string[] =>
+  [year - 1, year, year + 1].flatMap((each) => holidaysOf(each, provider));
+
+/** Those that are listed; of a year that is not, the same kinds, and the usual ones where nothing is listed at all. */
+function holidaysOf(year: number, { calendarPatterns }: TariffProvider): string[] {
+  const listed = calendarPatterns.flatMap(({ dates = [] }) => dates);
+  const ofYear = listed.filter((date) => yearOf(date) === year);
+  if (ofYear.length > 0) return [...new Set(ofYear)].sort();
+  return holidayDates(year, listed.length > 0 ? kindsAmong(listed) : ['public_holidays', 'eves']);
+}
+
+function noteOf({ name, validPeriod, billingPeriod }: Tariff, { source }: TariffProvider): string {
+  const period = billingPeriod === 'P1Y' ? 'year' : 'month';
+  const valid = `${validPeriod.fromIncluding} up to ${validPeriod.toExcluding}`;
+  const first = `${name}, ${valid}: for a kilowatt and ${period}, with VAT. Rules that hold at the same time add up.`;
+  return [first, source?.caveat].filter(Boolean).join(' ');
+}
+
+export type AppliedRule = { rule: string; description: string; price: number; multiplier: number };
+
+/** The rules that hold at a time, with the price of a peak that counts whole. */
+export function appliedRules({ pricing_rules, holidays }: PowerRules, at: LocalTime): AppliedRule[] {
+  const month = Number(at.date.slice(5, 7));
+  const minute = at.time.slice(0, 5);
+  return Object.entries(pricing_rules)
+    .filter(
+      ([, { season, time_range, days }]) =>
+        isWithin(month, season.start_month, season.end_month + 1) &&
+        isWithin(minute, time_range.start, time_range.end) &&
+        isOn(days, at.date, holidays.includes(at.date)),
+    )
+    .map(([rule, { description, price_per_kw, multiplier = 1 }]) => ({
+      rule,
+      description,
+      price: price_per_kw / multiplier,
+      multiplier,
+    }));
+}
+
+/** In a range that goes around when it ends before it begins. */
+const isWithin = <Value extends number | string>(value: Value, from: Value, to: Value): boolean =>
+  from < to ? from <= value && value < to : from <= value || value < to;
+
+function isOn(days: string, date: string, isHoliday: boolean): boolean {
+  const weekday = new Date(date).getUTCDay() || 7;
+  const isWeekend = weekday > 5;
+  if (days === 'holidays') return isHoliday;
+  if (days === 'holidays_on_weekdays') return isHoliday && !isWeekend;
+  if (isHoliday && days.endsWith('non_holidays')) return false;
+  if (isHoliday && days.endsWith('and_holidays')) return true;
+  switch (days.replace(/_?(non|and)_holidays$/, '')) {
+    case '':
+    case 'all_days':
+      return true;
+    case 'weekdays':
+      return !isWeekend;
+    case 'weekends':
+      return isWeekend;
+    default:
+      return days.slice('days_'.length).includes(String(weekday));
+  }
+}
+
+const standardSizes = [16, 20, 25, 35, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1000];
+
+/** The main fuses, in ampere, that a tariff is for, by what its name or product says; none when it says nothing. */
+export function fuseSizesOf({ name, product }: Pick<Tariff, 'name' | 'product'>): number[] {
+  const found = sizesIn(name);
+  return found.length > 0 ? found : sizesIn(product);
+}
+
+function sizesIn(text: string): number[] {
+  const range = /(?<!\d)(\d{1,4})\s{0,3}[–-]\s{0,3}(\d{1,4})\s{0,3}A\b/i.exec(text);
+  if (range) return between(Number(range[1]), Number(range[2]));
+  const limit = /(max|högst|upp till|över|större än|>)\s{0,3}(\d{1,4})\s{0,3}A\b/i.exec(text);
+  if (limit) {
+    const size = Number(limit[2]);
+    return /max|högst|upp/i.test(limit[1]!) ? between(0, size) : between(size + 1, Number.POSITIVE_INFINITY);
+  }
+  const single = /(?<!\d)(\d{1,4})\s{0,3}A\b/i.exec(text);
+  return single ? between(Number(single[1]), Number(single[1])) : [];
+}
+
+const between = (least: number, most: number): number[] =>
+  standardSizes.filter((size) => least <= size && size <= most);
+
+/** 16A, 16 A and 16 are one; undefined when it is no size at all. */
+function readFuseSize(text: string): number | undefined {
+  const size = /^\s*(\d{1,4})\s*A?\s*$/i.exec(text)?.[1];
+  return size === undefined ? undefined : Number(size);
+}
