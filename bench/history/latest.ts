@@ -2,7 +2,7 @@ import { createCellPower } from '#cloud/public/cell-power.ts';
 import { createCellSums, remember } from '#cloud/public/cell-sums.ts';
 import { openStore } from '#cloud/store/store.ts';
 import type { TelemetryStore } from '#cloud/store/telemetry/telemetry-store.ts';
-import { listAllTelemetryRoutes } from '#cloud/store/telemetry-routes.ts';
+import { listAllTelemetryRoutes } from '#cloud/store/telemetry-registry.ts';
 import { createLatest } from '#cloud/telemetry/latest.ts';
 import type { Cell } from '#contract/cloud/public.ts';
 import { recentMs } from '#contract/time.ts';

@@ -1,6 +1,6 @@
 import { clientOf } from '#cloud/oauth/clients.ts';
 import { registerOperatorClient, removeOperatorClient } from '#cloud/operator/oauth-clients.ts';
-import { listAllClients } from '#cloud/store/oauth-clients.ts';
+import { listAllClients } from '#cloud/store/oauth.ts';
 import { command } from '../line/command.ts';
 import { onPlatform, platformConfig, platformOptions } from '../server/on-platform.ts';
 import { columns, jsonOption, printList, printResult } from '../terminal/output.ts';

@@ -46,7 +46,7 @@ function checkFile(file: string): Finding {
 async function checkPostgres(url: string): Promise<Finding> {
   const { host, pathname } = new URL(url);
   const shown = `PostgreSQL at ${host}${pathname}`;
-  const { serverVersion } = await import('#cloud/store/server-version.ts'); // its driver, where it is used
+  const { serverVersion } = await import('#cloud/store/pool.ts'); // its driver, where it is used
   try {
     return found.ok(`${shown} answers, version ${await serverVersion(url, patienceMs)}.`);
   } catch (error) {

@@ -4,7 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import { dayMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Db } from '../store/engine.ts';
-import { findLiveToken } from '../store/oauth-records.ts';
+import { findLiveToken } from '../store/oauth.ts';
 import type { Store } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 import { createTokenMemory, type TokenMemory } from './token-memory.ts';

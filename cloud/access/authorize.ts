@@ -7,7 +7,7 @@ import {
   type Role,
 } from '#contract/access.ts';
 import { Problem } from '#contract/problem.ts';
-import { findHolding, type Holding } from '../store/access.ts';
+import { findObjectAccess, type ObjectAccess } from '../store/access.ts';
 import type { Db } from '../store/engine.ts';
 import { type Caller, reaches, roleOf } from './caller.ts';
 
@@ -38,21 +38,21 @@ export function hold(
   const id = valueAt(named, need.from);
   const others = (): Held | Promise<Held> => hold(needs, caller, named, db, from + 1);
   if (need.filter && !id) return others();
-  const judge = (holding: Holding | undefined): Held | Promise<Held> => {
+  const judge = (holding: ObjectAccess | undefined): Held | Promise<Held> => {
     if (need.filter && !(holding && roleOn(holding, caller))) return others();
     const one = { [need.on]: heldBy(holding, need, caller, named) };
     const rest = others();
     return rest instanceof Promise ? rest.then((more) => ({ ...one, ...more })) : { ...one, ...rest };
   };
-  const holding = findHolding(db, need.on, String(id), caller.identityId);
+  const holding = findObjectAccess(db, need.on, String(id), caller.identityId);
   return holding instanceof Promise ? holding.then(judge) : judge(holding);
 }
 
-const roleOn = (holding: Holding, caller: Caller): Role | null =>
+const roleOn = (holding: ObjectAccess, caller: Caller): Role | null =>
   reaches(caller, holding.org_id) ? roleOf(caller.type, holding.role) : null;
 
 function heldBy(
-  holding: Holding | undefined,
+  holding: ObjectAccess | undefined,
   need: RequiredRight,
   caller: Caller,
   named: Named,

@@ -1,8 +1,7 @@
 import { fieldProblem } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
-import type { Db } from '../store/engine.ts';
+import type { Db, PageRange } from '../store/engine.ts';
 import { listOrganizationIdsOf } from '../store/organizations.ts';
-import type { Slice } from '../store/slice.ts';
 import { type Caller, reaches, seesEverything } from './caller.ts';
 import type { Context } from './door.ts';
 
@@ -11,7 +10,7 @@ export type PageQuery = { limit?: number | undefined; cursor?: string | undefine
 const defaultLimit = 100;
 
 /** One row more than asked for, to know whether there is a next page. */
-export function sliceOf({ limit = defaultLimit, cursor }: PageQuery): Slice {
+export function sliceOf({ limit = defaultLimit, cursor }: PageQuery): PageRange {
   return { after: cursor === undefined ? undefined : decodeCursor(cursor), limit: limit + 1 };
 }
 
@@ -45,8 +44,8 @@ export function decodeCursor(cursor: string): string {
 }
 
 type Lister<Row> = {
-  all(slice: Slice): Promise<Row[]>;
-  of(orgId: string, slice: Slice): Promise<Row[]>;
+  all(slice: PageRange): Promise<Row[]>;
+  of(orgId: string, slice: PageRange): Promise<Row[]>;
   keyOf(row: Row): string;
 };
 

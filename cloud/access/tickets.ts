@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Problem } from '#contract/problem.ts';
 import type { Db } from '../store/engine.ts';
-import { insertTicket, takeTicket } from '../store/stream-tickets.ts';
+import { insertTicket, takeTicket } from '../store/tokens.ts';
 import type { Caller } from './caller.ts';
 import { currentCaller } from './current-caller.ts';
 

@@ -6,7 +6,7 @@ import { type ControlKind, commandTopic } from '#contract/topics.ts';
 import { newId } from '#lib/id.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
-import { forgetCommands, insertCommand, lastExpiry } from '../store/commands.ts';
+import { deleteOldCommands, insertCommand, lastExpiry } from '../store/commands.ts';
 import { getDer, getDevice } from '../store/devices.ts';
 import type { Db } from '../store/engine.ts';
 import type { CommandRow, DerRow, DeviceRow } from '../store/schema.ts';
@@ -92,10 +92,13 @@ export async function findAddressee(db: Db, derId: string): Promise<Addressee> {
   return { der, device, control, topic: commandTopic(device.gateway_serial, control, device.hardware_id) };
 }
 
-const most = 500; // in one transaction: others wait for it
+const maxBatchSize = 500; // in one transaction: others wait for it
 
 /** Removes the commands that ended longer ago than they are kept. A clock that is ahead of the last of them makes none of them old. */
 export async function forgetEnded(store: Store, now: number, keptMs: number): Promise<void> {
   const before = Math.min(now, (await lastExpiry(store.db, ended)) + dayMs) - keptMs;
-  while ((await store.write(({ db }) => forgetCommands(db, { statuses: ended, before, most }))) === most);
+  while (
+    (await store.write(({ db }) => deleteOldCommands(db, { statuses: ended, before, limit: maxBatchSize }))) ===
+    maxBatchSize
+  );
 }

@@ -3,7 +3,7 @@ import { takesCommands } from '#contract/command.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
 import { listCommandedOfDevice, listCommandedOfGateway, listCommands } from '../store/commands.ts';
-import { listDers, listDevices, type PlacedDer } from '../store/devices.ts';
+import { type DerWithSite, listDers, listDevices } from '../store/devices.ts';
 import { commandOf, findAddressee } from './commands.ts';
 
 export type QueuedRelease = { release: Release; topic: string; payload: string };
@@ -40,7 +40,7 @@ export async function letGoOfDevice(deviceId: string, context: Context, letGo: L
 }
 
 /** The same for one DER. */
-export async function letGoOfDer(der: PlacedDer, context: Context, letGo: LetGo): Promise<void> {
+export async function letGoOfDer(der: DerWithSite, context: Context, letGo: LetGo): Promise<void> {
   const { db, now } = context;
   const held = await listCommandedOfDevice(db, der.device_id, { statuses: underWay, now });
   await letGoOf(

@@ -6,7 +6,7 @@ import { formatEvent } from '#lib/http/sse.ts';
 import { parseJson } from '#lib/json.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
-import { findCommand, listOlder, listOverdue, moveCommand } from '../store/commands.ts';
+import { findCommand, listOlderCommands, listOverdueCommands, updateCommandStatus } from '../store/commands.ts';
 import { getDer } from '../store/devices.ts';
 import type { CommandRow } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -55,12 +55,12 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
       const command = await findCommand(db, id);
       if (!command || !isMeant(command) || !mayMove(command.status, status)) return undefined;
       const now = clock.now();
-      const replaced = status === 'applied' ? await listOlder(db, command, 'applied') : [];
+      const replaced = status === 'applied' ? await listOlderCommands(db, command, 'applied') : [];
       const steps = [
         moved(command, status, now, message),
         ...replaced.map((older) => moved(older, 'expired', now, replacedWords)),
       ];
-      for (const step of steps) await moveCommand(db, step.id, step.status, step.history);
+      for (const step of steps) await updateCommandStatus(db, step.id, step.status, step.history);
       return { steps, siteId: (await getDer(db, command.der_id)).site_id };
     });
     for (const step of change?.steps ?? []) tell(step, change!.siteId);
@@ -72,7 +72,7 @@ export function createCommandTracking({ store, transport, live, clock, log }: Tr
   }
 
   async function expire(): Promise<void> {
-    const overdue = await listOverdue(store.db, underWay, clock.now());
+    const overdue = await listOverdueCommands(store.db, underWay, clock.now());
     for (const { id, status } of overdue)
       await move(id, 'expired', (command) => command.status === status, status === 'applied' ? undefined : unanswered);
   }

@@ -1,7 +1,7 @@
 import type { Der, Device, DeviceListing } from '#contract/cloud/devices.ts';
 import { formatTime } from '#contract/time.ts';
 import { Repeated } from '#lib/http/mount.ts';
-import { getDer, listDersOf, listSiteDers, type PlacedDer } from '../store/devices.ts';
+import { type DerWithSite, getDer, listDersOf, listSiteDers } from '../store/devices.ts';
 import type { Db } from '../store/engine.ts';
 import type { DerRow, DeviceRow } from '../store/schema.ts';
 
@@ -47,11 +47,11 @@ export async function derOf(db: Db, derId: string, latestOf: LatestOf): Promise<
 }
 
 const shownDer = (
-  { id, name, type, device_id, site_id, created_at }: PlacedDer,
+  { id, name, type, device_id, site_id, created_at }: DerWithSite,
   latest: Record<string, unknown> | null,
 ): Der => ({ id, name, type, device_id, site_id, created_at: formatTime(created_at), latest });
 
-const lastAnswers = new WeakMap<PlacedDer, Repeated<Der>>();
+const lastAnswers = new WeakMap<DerWithSite, Repeated<Der>>();
 
 /** The answer of the last time as long as there is no other reading. */
 export async function derAnswer(db: Db, derId: string, latestOf: LatestOf): Promise<Repeated<Der>> {

@@ -4,7 +4,7 @@ import { topicId } from '#contract/topics.ts';
 import { newId } from '#lib/id.ts';
 import type { Context } from '../access/door.ts';
 import { audit } from '../organizations/audit.ts';
-import { countingCells } from '../store/cells.ts';
+import { updatingCellCounts } from '../store/cells.ts';
 import { findDeviceByTopic, insertDevice, listDersOf, updateDevice } from '../store/devices.ts';
 import type { DeviceRow } from '../store/schema.ts';
 import { addDers, checkAllowed, derTypeFrom, missingDers, type WantedDer } from './ders.ts';
@@ -45,7 +45,7 @@ export async function provision(wanted: Provision, context: Context): Promise<{ 
   const device = known ? updated(known, wanted, type) : created(wanted, type, orgId, now);
 
   const siteIds = [...new Set([device.site_id, known?.site_id ?? device.site_id])];
-  await countingCells(db, siteIds, async () => {
+  await updatingCellCounts(db, siteIds, async () => {
     await (known ? updateDevice(db, device) : insertDevice(db, device));
     await addDers(context, device.id, missingDers(knownDers, ders));
   });

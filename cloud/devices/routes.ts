@@ -3,9 +3,9 @@ import { Answer, Repeated } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
 import { type LetGo, letGoOfDer, letGoOfDevice } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
-import { countingCells } from '../store/cells.ts';
+import { updatingCellCounts } from '../store/cells.ts';
 import * as store from '../store/devices.ts';
-import { remembered } from '../store/remembered.ts';
+import { cached } from '../store/query-cache.ts';
 import { addDers, checkAllowed, checkName, derTypeFrom } from './ders.ts';
 import { derAnswer, derOf, deviceOf, type LatestOf } from './device.ts';
 import { provision } from './provision.ts';
@@ -19,7 +19,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
   });
 
   mount(contract.getDevice, ({ params, db }) =>
-    remembered(db, `device ${params.device_id}`, async () => {
+    cached(db, `device ${params.device_id}`, async () => {
       const device = await store.getDevice(db, params.device_id);
       return new Repeated(200, await deviceOf(db, device));
     }),
@@ -37,7 +37,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
     const { params, db, now } = context;
     const device = await store.getDevice(db, params.device_id);
     await letGoOfDevice(device.id, context, letGo);
-    await countingCells(db, [device.site_id], () => store.deleteDevice(db, device.id, now));
+    await updatingCellCounts(db, [device.site_id], () => store.deleteDevice(db, device.id, now));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'device.deleted', device.id, { hardware_id: device.hardware_id });
     return undefined;
@@ -62,7 +62,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
     const der = await store.getDer(db, params.der_id);
     const device = await store.getDevice(db, der.device_id);
     await letGoOfDer(der, context, letGo);
-    await countingCells(db, [device.site_id], () => store.deleteDer(db, der, now));
+    await updatingCellCounts(db, [device.site_id], () => store.deleteDer(db, der, now));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'der.deleted', der.id, { device_id: device.id, name: der.name });
     return undefined;
@@ -75,7 +75,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
     checkAllowed(device.type, type, 'body.type');
     checkName(body.name, await store.listDersOf(db, device.id));
     const ders = [{ name: body.name, type }];
-    const [id] = await countingCells(db, [device.site_id], () => addDers(context, device.id, ders));
+    const [id] = await updatingCellCounts(db, [device.site_id], () => addDers(context, device.id, ders));
     await context.announce({ what: 'devices', serial: device.gateway_serial });
     await audit(context, device.org_id, 'der.added', id!, { device_id: device.id, name: body.name, type });
     return derOf(db, id!, latestOf);

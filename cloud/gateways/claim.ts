@@ -6,9 +6,9 @@ import { verifySignature } from '#lib/keys/signature.ts';
 import type { Context } from '../access/door.ts';
 import { type LetGo, letGoOfGateway } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
-import { countingCells } from '../store/cells.ts';
+import { updatingCellCounts } from '../store/cells.ts';
 import { listGatewayDevices, orphanDevices } from '../store/devices.ts';
-import { findGateway, findNonce, forgetNonces, insertNonce, saveGateway } from '../store/gateways.ts';
+import { deleteNonces, findGateway, findNonce, insertNonce, saveGateway } from '../store/gateways.ts';
 import type { ClaimNonceRow, GatewayRow } from '../store/schema.ts';
 import { checkBinding, type Trust } from './binding.ts';
 
@@ -65,7 +65,7 @@ export async function claim(
   await saveGateway(db, gateway);
   if (outcome === 'kept') {
     // The first one of an owner stays: it tells whose the readings from before are.
-    await forgetNonces(db, request.serial, { after: gateway.claimed_at, before: now - nonceRetentionMs });
+    await deleteNonces(db, request.serial, { after: gateway.claimed_at, before: now - nonceRetentionMs });
   }
   await insertNonce(db, {
     serial: request.serial,
@@ -137,6 +137,6 @@ export async function orphan(serial: string, orgId: string, context: Context, le
   await letGoOfGateway(serial, orgId, context, leaving.letGo); // while the gateway is still connected
   const devices = await listGatewayDevices(db, serial, orgId);
   const siteIds = [...new Set(devices.map(({ site_id }) => site_id))];
-  await countingCells(db, siteIds, () => orphanDevices(db, serial, orgId));
+  await updatingCellCounts(db, siteIds, () => orphanDevices(db, serial, orgId));
   context.afterCommit(() => devices.forEach(leaving.tellOrphaned));
 }

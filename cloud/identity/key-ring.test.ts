@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
-import { bumpAccessVersion, forgetExpired, listSigningKeys, revokeToken } from '#cloud/store/tokens.ts';
+import { bumpAccessVersion, deleteExpiredTokens, listSigningKeys, revokeToken } from '#cloud/store/tokens.ts';
 import { dayMs } from '#contract/time.ts';
 import { engines, openCloud } from '#test/cloud/open-cloud.ts';
 import { until } from '#test/until.ts';
@@ -28,12 +28,12 @@ for (const { engine, skip } of engines) {
         assert.notEqual(kid, decodeProtectedHeader(ada.token).kid);
 
         cloud.clock.advance(dayMs - 1000);
-        await cloud.store.write(({ db }) => forgetExpired(db, cloud.clock.now()));
+        await cloud.store.write(({ db }) => deleteExpiredTokens(db, cloud.clock.now()));
         assert.equal((await listSigningKeys(cloud.store.db)).length, 3, 'a key is kept as long as its last token');
 
         cloud.clock.advance(62_000);
         await cloud.store.write(async ({ db }) => {
-          await forgetExpired(db, cloud.clock.now());
+          await deleteExpiredTokens(db, cloud.clock.now());
           await bumpAccessVersion(db);
         });
         await until(async () => (await published()).length === 2);

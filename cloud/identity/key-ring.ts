@@ -10,7 +10,7 @@ import { readSetting, writeSetting } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import {
   bumpAccessVersion,
-  deleteIssued,
+  deleteIssuedTokens,
   insertSigningKey,
   listSigningKeys,
   moveSigningKey,
@@ -142,7 +142,7 @@ export async function rotateKeys(db: Db, now: number, tokenLifeMs: number): Prom
  * All processes notice within a second: no earlier token, ticket, challenge or OAuth grant is accepted any more.
  */
 export async function endAllTokens(db: Db, now: number): Promise<void> {
-  await deleteIssued(db);
+  await deleteIssuedTokens(db);
   await renewChallengeSecret(db);
   await ensureKeys(db, now);
   await bumpAccessVersion(db);

@@ -5,12 +5,11 @@ import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import type { AppliedVersion } from '../access/access-version.ts';
 import { forgetEnded } from '../commands/commands.ts';
-import { forgetAnswers } from '../store/idempotency.ts';
-import { forgetInvitations } from '../store/invitations.ts';
-import { forgetOAuth } from '../store/oauth-records.ts';
+import { deleteOldAnswers } from '../store/idempotency.ts';
+import { deleteExpiredInvitations } from '../store/members.ts';
+import { deleteExpiredOAuth } from '../store/oauth.ts';
 import type { Store } from '../store/store.ts';
-import { forgetTickets } from '../store/stream-tickets.ts';
-import { forgetExpired, readAccessVersion } from '../store/tokens.ts';
+import { deleteExpiredTickets, deleteExpiredTokens, readAccessVersion } from '../store/tokens.ts';
 import type { KeyRing } from './key-ring.ts';
 
 export type Upkeep = { start(): void; stop(): void };
@@ -61,11 +60,11 @@ export function createUpkeep({
   async function clean(): Promise<void> {
     if (await keys.rotateAfter(keyLifeMs)) log.info('signing key rotated');
     await store.write(async ({ db }) => {
-      await forgetExpired(db, clock.now());
-      await forgetAnswers(db, clock.now() - answersKeptMs);
-      await forgetTickets(db, clock.now());
-      await forgetOAuth(db, clock.now());
-      await forgetInvitations(db, clock.now() - invitationsKeptMs);
+      await deleteExpiredTokens(db, clock.now());
+      await deleteOldAnswers(db, clock.now() - answersKeptMs);
+      await deleteExpiredTickets(db, clock.now());
+      await deleteExpiredOAuth(db, clock.now());
+      await deleteExpiredInvitations(db, clock.now() - invitationsKeptMs);
     });
     await forgetEnded(store, clock.now(), commandsKeptMs);
   }

@@ -7,7 +7,7 @@ import { newId } from '#lib/id.ts';
 import { announceAccess } from '../access/access-version.ts';
 import { oauthRecordId } from '../access/application-tokens.ts';
 import type { Db } from '../store/engine.ts';
-import { deleteClient, insertClient } from '../store/oauth-clients.ts';
+import { deleteClient, insertClient } from '../store/oauth.ts';
 import type { OAuthClientRow } from '../store/schema.ts';
 import type { Write } from '../store/store.ts';
 

@@ -1,8 +1,8 @@
 import type { AuditAction } from '#contract/cloud/organizations.ts';
 import type { Clock } from '#lib/clock.ts';
 import { newId } from '#lib/id.ts';
-import { insertAudit } from '../store/audit.ts';
 import type { Db } from '../store/engine.ts';
+import { insertAudit } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 
 export type OperatorDeps = { store: Store; clock: Clock };

@@ -2,7 +2,7 @@ import { Check } from 'typebox/value';
 import { Problem } from '#contract/problem.ts';
 import { Name } from '#contract/text.ts';
 import { registerClient, removeClient } from '../oauth/clients.ts';
-import { findClient } from '../store/oauth-clients.ts';
+import { findClient } from '../store/oauth.ts';
 import type { OAuthClientRow } from '../store/schema.ts';
 import type { OperatorDeps } from './audit.ts';
 

@@ -8,7 +8,7 @@ import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { endAllTokens, openKeyRing } from '../identity/key-ring.ts';
 import { insertIdentity, listIdentities, setDisabled } from '../store/identities.ts';
-import { consumeRecord, deleteRecord, saveRecord } from '../store/oauth-records.ts';
+import { consumeRecord, deleteRecord, saveRecord } from '../store/oauth.ts';
 import { readSetting, writeSetting } from '../store/settings.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { isRevoked, listSigningKeys, readAccessVersion, revokeToken } from '../store/tokens.ts';

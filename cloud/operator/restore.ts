@@ -9,11 +9,11 @@ import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import type { Logger } from '#lib/log.ts';
 import { carryKeys, endAllTokens, openKeyRing } from '../identity/key-ring.ts';
 import { copyDatabase, replaceDatabase } from '../store/backup.ts';
+import { tableNames } from '../store/migrate.ts';
 import { readSetting } from '../store/settings.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { openStore, type Store, sqliteFile } from '../store/store.ts';
-import { tableNames } from '../store/table-names.ts';
-import { carryRevocations, raiseAccessVersion, readAccessVersion } from '../store/tokens.ts';
+import { copyRevocations, raiseAccessVersion, readAccessVersion } from '../store/tokens.ts';
 import { type BackupOptions, isDatabase, verifyBackup, writeBackup } from './backup.ts';
 
 /** What is left out is neither taken from the backup nor touched in the data folder. */
@@ -119,7 +119,7 @@ async function takeOver(staged: Store, dataDir: string, deps: RestoreDeps): Prom
     const version = await readAccessVersion(live.db);
     await staged.write(async ({ db }) => {
       if (!isOther) await carryKeys(live.db, db);
-      await carryRevocations(live.db, db);
+      await copyRevocations(live.db, db);
       await raiseAccessVersion(db, version);
     });
     return isOther;

@@ -2,7 +2,7 @@ import type { AuditAction, AuditEntry } from '#contract/cloud/organizations.ts';
 import { formatTime } from '#contract/time.ts';
 import { newId } from '#lib/id.ts';
 import type { Context } from '../access/door.ts';
-import { insertAudit } from '../store/audit.ts';
+import { insertAudit } from '../store/organizations.ts';
 import type { AuditRow } from '../store/schema.ts';
 
 /** Leaves a trace in the organization's audit, in the transaction of what it tells. */

@@ -8,7 +8,7 @@ import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import type { Db } from '../store/engine.ts';
 import { findIdentity } from '../store/identities.ts';
-import * as store from '../store/invitations.ts';
+import * as store from '../store/members.ts';
 import { findMember, insertMember } from '../store/members.ts';
 import { getOrganization } from '../store/organizations.ts';
 import type { InvitationRow } from '../store/schema.ts';

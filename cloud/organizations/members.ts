@@ -4,8 +4,15 @@ import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { announceAccess } from '../access/access-version.ts';
 import type { Context } from '../access/door.ts';
-import { endInvitations } from '../store/invitations.ts';
-import { countOwners, deleteMember, findMember, insertMember, setRole, shareOrganization } from '../store/members.ts';
+import {
+  countOwners,
+  deleteMember,
+  endInvitations,
+  findMember,
+  haveCommonOrganization,
+  insertMember,
+  setRole,
+} from '../store/members.ts';
 import type { MemberRow } from '../store/schema.ts';
 import { audit } from './audit.ts';
 
@@ -29,7 +36,7 @@ export async function addMember(
   }
   if (known) return { member: known, isNew: false };
 
-  if (!(await shareOrganization(db, identityId, caller.identityId))) {
+  if (!(await haveCommonOrganization(db, identityId, caller.identityId))) {
     const path = `POST /organizations/${orgId}/invitations`;
     throw new Problem('forbidden', `You share no organization with this identity; invite the person with ${path}.`);
   }

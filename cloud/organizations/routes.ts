@@ -9,11 +9,10 @@ import { seesEverything } from '../access/caller.ts';
 import type { CloudMount } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
 import { organizationUsage, type QuotaConfig } from '../access/quotas.ts';
-import { listAudit } from '../store/audit.ts';
-import { endInvitations } from '../store/invitations.ts';
-import { insertMember, listMembers } from '../store/members.ts';
-import { listClientIds } from '../store/oauth-clients.ts';
+import { endInvitations, insertMember, listMembers } from '../store/members.ts';
+import { listClientIds } from '../store/oauth.ts';
 import * as store from '../store/organizations.ts';
+import { listAudit } from '../store/organizations.ts';
 import { audit, auditEntryOf } from './audit.ts';
 import { addMember, changeRole, existingMember, memberOf, removeMember } from './members.ts';
 
@@ -70,7 +69,7 @@ export function organizationRoutes(mount: CloudMount): void {
 
   mount(contract.deleteOrganization, async (context) => {
     const { params, db } = context;
-    if (await store.holdsSomething(db, params.org_id)) {
+    if (await store.ownsSitesOrGateways(db, params.org_id)) {
       throw new Problem('conflict', 'The organization still has sites or gateways; delete and release them first.');
     }
     const clientIds = await listClientIds(db, params.org_id); // its applications are deleted with it

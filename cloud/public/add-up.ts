@@ -1,6 +1,6 @@
 import { isSubMeter } from '#contract/balance.ts';
 import type { DerTypeId } from '#contract/der.ts';
-import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 
 /**
  * A sum that things join and leave for years without a rest building up: what a number cannot hold of it is carried in a

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DerTypeId } from '#contract/der.ts';
 import { recentMs } from '#contract/time.ts';
-import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import type { CellSums } from './add-up.ts';
 import { createCellPower } from './cell-power.ts';
 

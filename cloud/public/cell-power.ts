@@ -1,4 +1,4 @@
-import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import { type CellSums, emptySums, join, leave, partOf, type ReadingPart } from './add-up.ts';
 
 export type { CellSums } from './add-up.ts';

@@ -5,7 +5,7 @@ import {
   listCellTelemetryRoutes,
   listGatewayTelemetryRoutes,
   type TelemetryRoute,
-} from '../store/telemetry-routes.ts';
+} from '../store/telemetry-registry.ts';
 import { type Latest, momentOf } from '../telemetry/latest.ts';
 import { addUp, type CellSums, partOf } from './add-up.ts';
 import type { CellPower } from './cell-power.ts';

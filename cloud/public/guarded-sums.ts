@@ -1,7 +1,7 @@
 import { type DerTypeId, derTypeIds } from '#contract/der.ts';
 import { minuteMs } from '#contract/time.ts';
 import type { Store } from '../store/store.ts';
-import { listCellTelemetryRoutes } from '../store/telemetry-routes.ts';
+import { listCellTelemetryRoutes } from '../store/telemetry-registry.ts';
 import { type Latest, momentOf } from '../telemetry/latest.ts';
 import { type CellSums, emptySums, join, partOf, type ReadingPart, RunningSum } from './add-up.ts';
 

@@ -8,9 +8,9 @@ import { isFilteredOut, listAcross, pageOf, sliceOf } from '../access/paging.ts'
 import { type LetGo, letGoOfDevice } from '../commands/release.ts';
 import { listingsOf } from '../devices/device.ts';
 import { audit } from '../organizations/audit.ts';
-import { countingCells, countNewSite } from '../store/cells.ts';
+import { countNewSite, updatingCellCounts } from '../store/cells.ts';
 import { deleteDevice, listDevices } from '../store/devices.ts';
-import { remembered } from '../store/remembered.ts';
+import { cached } from '../store/query-cache.ts';
 import type { DeviceRow } from '../store/schema.ts';
 import * as store from '../store/sites.ts';
 import { blankSite, changeSite, siteOf } from './site.ts';
@@ -36,7 +36,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
     // Only rows that were read may decide what is remembered, and the rights of the caller are not among them.
     return caller.application || isFilteredOut(context, query)
       ? list()
-      : remembered(db, `sites of ${caller.type} ${caller.identityId} ${JSON.stringify(query)}`, list);
+      : cached(db, `sites of ${caller.type} ${caller.identityId} ${JSON.stringify(query)}`, list);
   });
 
   mount(contract.createSite, async (context) => {
@@ -51,7 +51,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
   });
 
   mount(contract.getSite, ({ params, db }) =>
-    remembered(db, `site ${params.site_id}`, async () => {
+    cached(db, `site ${params.site_id}`, async () => {
       const site = await store.getSite(db, params.site_id);
       const devices = await listDevices(db, site.id, allDevices);
       return new Repeated(200, { ...siteOf(site), devices: await listingsOf(db, devices) });
@@ -61,7 +61,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
   mount(contract.updateSite, async (context) => {
     const { params, body, db } = context;
     const site = changeSite(await store.getSite(db, params.site_id), body);
-    await countingCells(db, [site.id], () => store.updateSite(db, site));
+    await updatingCellCounts(db, [site.id], () => store.updateSite(db, site));
     for (const serial of serialsOf(await listDevices(db, site.id, allDevices))) {
       await context.announce({ what: 'devices', serial });
     }
@@ -79,7 +79,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
         `The site holds ${devices.length} devices; delete them first, or use ?cascade=true.`,
       );
     }
-    await countingCells(db, [site.id], async () => {
+    await updatingCellCounts(db, [site.id], async () => {
       for (const device of devices) {
         await letGoOfDevice(device.id, context, letGo);
         await deleteDevice(db, device.id, now);

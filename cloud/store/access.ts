@@ -1,10 +1,10 @@
 import type { ObjectKind, Role } from '#contract/access.ts';
 import type { Db } from './engine.ts';
-import { prepared } from './prepared.ts';
-import { remembered } from './remembered.ts';
+import { prepared, takeFirst } from './prepared.ts';
+import { cached } from './query-cache.ts';
 
-/** The organization an object belongs to, and the caller's role there, if any. */
-export type Holding = { org_id: string; role: Role | null };
+/** The organization that owns an object, and the caller's role there, if any. */
+export type ObjectAccess = { org_id: string; role: Role | null };
 
 type Args = { id: string; identity: string };
 
@@ -54,7 +54,7 @@ const ofDer = prepared((db, { id, identity }: Args) =>
     .select(['devices.org_id', 'role']),
 );
 
-const lookups: Record<ObjectKind, (db: Db, args: Args) => Promise<Holding[]>> = {
+const lookups: Record<ObjectKind, (db: Db, args: Args) => Promise<ObjectAccess[]>> = {
   organization: inOrganization,
   site: ofSite,
   gateway: ofGateway,
@@ -62,11 +62,11 @@ const lookups: Record<ObjectKind, (db: Db, args: Args) => Promise<Holding[]>> = 
   der: ofDer,
 };
 
-/** At once when it was asked before and nothing about it was written since. */
-export const findHolding = (
+/** Returns synchronously when the answer is cached. */
+export const findObjectAccess = (
   db: Db,
   kind: ObjectKind,
   id: string,
   identity: string,
-): Holding | undefined | Promise<Holding | undefined> =>
-  remembered(db, `holding ${kind} ${id} ${identity}`, async () => (await lookups[kind](db, { id, identity }))[0]);
+): ObjectAccess | undefined | Promise<ObjectAccess | undefined> =>
+  cached(db, `access ${kind} ${id} ${identity}`, () => takeFirst(lookups[kind](db, { id, identity })));

@@ -2,44 +2,45 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { retry } from '#lib/retry.ts';
-import { damaged, damageOf, isSqliteError } from './damage.ts';
+import { damagedDatabase, explainDamage, isSqliteError } from './damage.ts';
+import { allRows, onlyRow } from './sqlite-statements.ts';
 
 export type RowCounts = Record<string, number>;
 
-export type PagesCopied = (pages: { done: number; total: number }) => void;
+export type OnPagesCopied = (pages: { done: number; total: number }) => void;
 
 const busyMs = 5000;
-const pagesAtATime = 250; // 1 MB; between two steps the caller hears about it and may stop by throwing
+const pagesPerStep = 250; // 1 MB; onPages is called between steps and may stop the copy by throwing
 
-/** Copies a database that may be in use into one new file, as it is at one moment, and tells its rows at that moment. */
-export async function copyDatabase(from: string, to: string, onPages: PagesCopied): Promise<RowCounts> {
+/** Copies a consistent snapshot of a database that may be in use into a new file, and returns its row counts. */
+export async function copyDatabase(from: string, to: string, onPages: OnPagesCopied): Promise<RowCounts> {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   closeSync(openSync(to, 'wx', 0o600));
   const source = new DatabaseSync(from, { timeout: busyMs });
   try {
-    // An open read keeps the copy at its moment: writers go on meanwhile, and it never has to start over.
+    // An open read transaction pins the snapshot: writers go on meanwhile, and the copy never has to start over.
     source.exec('pragma query_only = 1; begin');
     const rows = countRows(source);
-    await backup(source, to, { rate: pagesAtATime, progress: tell(onPages) });
-    withoutLog(to);
+    await backup(source, to, { rate: pagesPerStep, progress: toProgress(onPages) });
+    removeWal(to);
     return rows;
   } catch (error) {
-    throw damageOf(from, error);
+    throw explainDamage(from, error);
   } finally {
     source.close();
   }
 }
 
 /**
- * Makes one database the content of another that may be in use: one transaction, so others see the old or the new.
- * A throwing `onPages` leaves the old.
+ * Replaces the content of a database that may be in use, in one transaction: others see the old or the new content.
+ * An `onPages` that throws leaves the old.
  */
-export async function replaceDatabase(live: string, by: string, onPages: PagesCopied): Promise<void> {
+export async function replaceDatabase(live: string, by: string, onPages: OnPagesCopied): Promise<void> {
   mkdirSync(dirname(live), { recursive: true, mode: 0o700 });
   closeSync(openSync(live, 'a', 0o600));
   const source = new DatabaseSync(by, { readOnly: true });
   try {
-    await retry(() => backup(source, live, { rate: pagesAtATime, progress: tell(onPages) }), {
+    await retry(() => backup(source, live, { rate: pagesPerStep, progress: toProgress(onPages) }), {
       attempts: 200,
       minDelayMs: 5,
       maxDelayMs: 100,
@@ -50,44 +51,43 @@ export async function replaceDatabase(live: string, by: string, onPages: PagesCo
   }
 }
 
-/** Reads every page of a database at rest, and tells its rows. */
+/** Checks every page of a database that is not in use, and returns its row counts. */
 export function checkDatabase(file: string): RowCounts {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    const { integrity_check: verdict } = database.prepare('pragma integrity_check(1)').get() as Record<string, string>;
-    if (verdict !== 'ok') throw damaged(file, String(verdict));
+    const check = database.prepare('pragma integrity_check(1)');
+    const { integrity_check: verdict } = onlyRow<{ integrity_check: string }>(check);
+    if (verdict !== 'ok') throw damagedDatabase(file, verdict);
     return countRows(database);
   } catch (error) {
-    throw damageOf(file, error);
+    throw explainDamage(file, error);
   } finally {
     database.close();
   }
 }
 
 function countRows(database: DatabaseSync): RowCounts {
-  const tables = database
-    .prepare(
-      `select name from sqlite_schema where type = 'table' and name not like 'sqlite~_%' escape '~' order by name`,
-    )
-    .all() as { name: string }[];
-  return Object.fromEntries(
-    tables.map(({ name }) => {
-      const { rows } = database.prepare(`select count(*) as rows from "${name}"`).get() as { rows: number };
-      return [name, rows];
-    }),
+  const tables = database.prepare(
+    `select name from sqlite_schema where type = 'table' and name not like 'sqlite~_%' escape '~' order by name`,
   );
+  const counts: RowCounts = {};
+  for (const { name } of allRows<{ name: string }>(tables)) {
+    const count = database.prepare(`select count(*) as rows from "${name}"`);
+    counts[name] = onlyRow<{ rows: number }>(count).rows;
+  }
+  return counts;
 }
 
-/** A copy at rest is one file: no write-ahead log beside it. */
-function withoutLog(file: string): void {
+/** Makes the copy a single file without a write-ahead log beside it. */
+function removeWal(file: string): void {
   const database = new DatabaseSync(file);
   database.exec('pragma journal_mode = delete');
   database.close();
   chmodSync(file, 0o600);
 }
 
-const tell =
-  (onPages: PagesCopied) =>
+const toProgress =
+  (onPages: OnPagesCopied) =>
   ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }): void =>
     onPages({ done: totalPages - remainingPages, total: totalPages });
 

@@ -1,16 +1,15 @@
 import type { DerTypeId } from '#contract/der.ts';
-import type { Db } from './engine.ts';
+import type { Db, PageRange } from './engine.ts';
 import { sql } from './kysely.ts';
-import { prepared } from './prepared.ts';
-import type { Slice } from './slice.ts';
+import { prepared, takeFirst } from './prepared.ts';
 
 type Contribution = { cell: string; ders: Map<DerTypeId, number> };
 
 /**
- * Changes sites and keeps the counts of their cells true: what each site gave before is taken out,
- * what it gives afterwards is put in. The cost depends on the site, not on the cell.
+ * Runs a change of sites and updates the counts of their cells: subtracts what each site contributed before, and adds
+ * what it contributes afterwards. The cost depends on the size of the sites, not of the cells.
  */
-export async function countingCells<T>(db: Db, siteIds: readonly string[], change: () => Promise<T>): Promise<T> {
+export async function updatingCellCounts<T>(db: Db, siteIds: readonly string[], change: () => Promise<T>): Promise<T> {
   const before = await contributions(db, siteIds);
   const result = await change();
   const after = await contributions(db, siteIds);
@@ -19,7 +18,7 @@ export async function countingCells<T>(db: Db, siteIds: readonly string[], chang
   return result;
 }
 
-/** A new site has no devices yet. */
+/** Counts a site that has no devices yet. */
 export async function countNewSite(db: Db, cell: string | null): Promise<void> {
   if (cell !== null) await addSites(db, { cell, count: 1 });
 }
@@ -44,7 +43,8 @@ async function contributions(db: Db, siteIds: readonly string[]): Promise<Contri
   for (const site of new Set(siteIds)) {
     const rows = await ofSite(db, { site });
     const ders = rows.flatMap(({ type, count }): [DerTypeId, number][] => (type ? [[type, count]] : []));
-    if (rows[0]) found.push({ cell: rows[0].cell, ders: new Map(ders) });
+    const [row] = rows;
+    if (row) found.push({ cell: row.cell, ders: new Map(ders) });
   }
   return found;
 }
@@ -52,7 +52,7 @@ async function contributions(db: Db, siteIds: readonly string[]): Promise<Contri
 async function addAll(db: Db, contributions: Contribution[], sign: 1 | -1): Promise<void> {
   for (const { cell, ders } of contributions) {
     await addSites(db, { cell, count: sign });
-    if (sign < 0) await forgetCell(db, { cell });
+    if (sign < 0) await deleteEmptyCell(db, { cell });
     for (const [type, count] of ders) await addDers(db, cell, type, sign * count);
   }
 }
@@ -66,7 +66,7 @@ const addSites = prepared((db, { cell, count }: { cell: string; count: number })
     ),
 );
 
-const forgetCell = prepared((db, { cell }: { cell: string }) =>
+const deleteEmptyCell = prepared((db, { cell }: { cell: string }) =>
   db.deleteFrom('cells').where('h3_index', '=', cell).where('site_count', '=', 0),
 );
 
@@ -81,33 +81,34 @@ const addToType = prepared((db, { cell, type, count }: { cell: string; type: Der
     ),
 );
 
-const forgetTypes = prepared((db, { cell }: { cell: string }) =>
+const deleteEmptyTypes = prepared((db, { cell }: { cell: string }) =>
   db.deleteFrom('cell_ders').where('h3_index', '=', cell).where('der_count', '=', 0),
 );
 
 async function addDers(db: Db, cell: string, type: DerTypeId, count: number): Promise<void> {
   await addToType(db, { cell, type, count });
-  await forgetTypes(db, { cell });
+  await deleteEmptyTypes(db, { cell });
 }
 
 export type CountedCell = { h3_index: string; site_count: number; der_types: DerTypeId[] };
 
-/** Cells with at least so many sites, in the order of their index, and the types of which there are as many DERs. */
+/** Lists cells with at least `minSites` sites in the order of their index, and the types with at least as many DERs. */
 export async function listCells(
   db: Db,
   minSites: number,
-  { after, limit }: { after: Slice['after']; limit: number | undefined },
+  { after, limit }: { after: PageRange['after']; limit: number | undefined },
 ): Promise<CountedCell[]> {
   let query = db.selectFrom('cells').where('site_count', '>=', minSites).selectAll().orderBy('h3_index');
   if (after !== undefined) query = query.where('h3_index', '>', after);
   if (limit !== undefined) query = query.limit(limit);
   const cells: CountedCell[] = (await query.execute()).map((cell) => ({ ...cell, der_types: [] }));
-  if (cells.length === 0) return cells;
+  const [first, last] = [cells.at(0), cells.at(-1)];
+  if (!first || !last) return cells;
   const byCell = new Map(cells.map((cell) => [cell.h3_index, cell]));
   const types = await db
     .selectFrom('cell_ders')
-    .where('h3_index', '>=', cells[0]!.h3_index)
-    .where('h3_index', '<=', cells.at(-1)!.h3_index)
+    .where('h3_index', '>=', first.h3_index)
+    .where('h3_index', '<=', last.h3_index)
     .where('der_count', '>=', minSites)
     .select(['h3_index', 'der_type'])
     .orderBy('der_type')
@@ -122,10 +123,8 @@ const byIndex = prepared((db, { cell }: { cell: string }) =>
   db.selectFrom('cells').where('h3_index', '=', cell).select('site_count'),
 );
 
-export async function findCell(db: Db, h3Index: string): Promise<{ site_count: number } | undefined> {
-  const [row] = await byIndex(db, { cell: h3Index });
-  return row;
-}
+export const findCell = (db: Db, h3Index: string): Promise<{ site_count: number } | undefined> =>
+  takeFirst(byIndex(db, { cell: h3Index }));
 
 const dersOf = prepared((db, { cell }: { cell: string }) =>
   db.selectFrom('cell_ders').where('h3_index', '=', cell).select(['der_type', 'der_count']).orderBy('der_type'),

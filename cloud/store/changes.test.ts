@@ -7,7 +7,7 @@ import { freshDatabase, postgresMissing } from '#test/services/postgres.ts';
 import { until } from '#test/until.ts';
 import { type Change, listenForChanges } from './changes.ts';
 
-test('that others are not heard is told when it begins and when it ends', { skip: postgresMissing() }, async (t) => {
+test('logs the loss of the notification connection once, and its return', { skip: postgresMissing() }, async (t) => {
   const database = await freshDatabase();
   t.after(() => database.drop());
   const url = new URL(database.url);
@@ -23,11 +23,11 @@ test('that others are not heard is told when it begins and when it ends', { skip
   url.port = String(await listenOnLoopback(wire));
   t.after(() => wire.close());
 
-  const told: string[] = [];
-  const destination = { write: (line: string) => void told.push((JSON.parse(line) as { msg: string }).msg) };
+  const logged: string[] = [];
+  const destination = { write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg) };
   const log = createLog({ level: 'info', name: 'test', destination });
   const heard: Change[] = [];
-  const listener = listenForChanges(url.href, { self: 'me', hear: (change) => void heard.push(change), log });
+  const listener = listenForChanges(url.href, { self: 'me', onChange: (change) => void heard.push(change), log });
   t.after(() => listener.close());
 
   await until(
@@ -37,5 +37,8 @@ test('that others are not heard is told when it begins and when it ends', { skip
   isAway = false;
   await until(() => heard.length);
   assert.deepEqual(heard, [{ what: 'anything' }]);
-  assert.deepEqual(told, ['changes of other processes are not heard', 'changes of other processes are heard again']);
+  assert.deepEqual(logged, [
+    'failed to listen for changes of other processes',
+    'listening for changes of other processes again',
+  ]);
 });

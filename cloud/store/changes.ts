@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '#lib/log.ts';
 
-/** Limits a change of rights: to callers and streams that match every field. */
+/** Selects the callers and streams that match every field. */
 export type AccessSubject = {
   identityId?: string;
   /** one token of the identity */
@@ -12,35 +12,35 @@ export type AccessSubject = {
   siteId?: string;
 };
 
-/** Changes that every process which remembers the registry must hear of. */
+/** Changes that every process which caches the registry must receive. */
 export type Change =
-  /** a gateway that was nobody's has an owner */
+  /** a gateway without an owner was claimed */
   | { what: 'claim'; serial: string }
   /** a gateway was taken from its owner */
   | { what: 'gateway'; serial: string }
-  /** a device on a gateway came, moved or went */
+  /** a device on a gateway was added, moved or removed */
   | { what: 'devices'; serial: string }
   /** the rights of a subject changed; `version` is the access version of this change */
   | ({ what: 'access'; version: number } & AccessSubject)
-  /** anything may have changed while this process did not listen */
+  /** anything may have changed while this process was not connected */
   | { what: 'anything' };
 
-export const channel = 'ohmstead_changes';
+export const changesChannel = 'ohmstead_changes';
 
 const retryMs = 1000;
-const keepAliveMs = 10_000; // the system would ask after two hours whether the other end is still there
+const keepAliveMs = 10_000; // the system's default is two hours
 
-type Listening = { self: string; hear(change: Change): void; log: Logger };
+type Listening = { self: string; onChange(change: Change): void; log: Logger };
 
-/** Hears what other processes on the same PostgreSQL announce; what this one does it hears from itself, after its commit. */
-export function listenForChanges(url: string, { self, hear, log }: Listening): { close(): void } {
+/** Receives what other processes on the same PostgreSQL announce; this process's own changes are ignored here. */
+export function listenForChanges(url: string, { self, onChange, log }: Listening): { close(): void } {
   let isFailing = false;
   const stop = new AbortController();
   const stopped = new Promise<void>((resolve) =>
     stop.signal.addEventListener('abort', () => resolve(), { once: true }),
   );
 
-  /** Until the connection is lost, or nobody listens any more. */
+  /** Returns when the connection is lost, or after close(). */
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({
       connectionString: url,
@@ -52,16 +52,16 @@ export function listenForChanges(url: string, { self, hear, log }: Listening): {
       client.on('error', () => resolve());
       client.on('end', () => resolve());
     });
-    client.on('notification', ({ payload }) => {
-      const { from, ...change } = JSON.parse(payload!) as Change & { from?: string };
-      if (from !== self) hear(change);
+    client.on('notification', ({ payload = '' }) => {
+      const { from, ...change }: Change & { from?: string } = JSON.parse(payload);
+      if (from !== self) onChange(change);
     });
     try {
       await client.connect();
-      await client.query(`listen ${channel}`);
-      if (isFailing) log.info('changes of other processes are heard again');
+      await client.query(`listen ${changesChannel}`);
+      if (isFailing) log.info('listening for changes of other processes again');
       isFailing = false;
-      hear({ what: 'anything' });
+      onChange({ what: 'anything' });
       await Promise.race([lost, stopped]);
     } finally {
       await client.end().catch(() => {});
@@ -73,7 +73,7 @@ export function listenForChanges(url: string, { self, hear, log }: Listening): {
       try {
         await listenOnce();
       } catch (error) {
-        if (!isFailing) log.warn({ err: error }, 'changes of other processes are not heard');
+        if (!isFailing) log.warn({ err: error }, 'failed to listen for changes of other processes');
         isFailing = true;
       }
       await sleep(retryMs, undefined, { signal: stop.signal }).catch(() => {});

@@ -1,7 +1,6 @@
 import type { CommandStatus } from '#contract/cloud/commands.ts';
-import type { Db } from './engine.ts';
+import type { Db, PageRange } from './engine.ts';
 import type { CommandRow } from './schema.ts';
-import type { Slice } from './slice.ts';
 
 export async function insertCommand(db: Db, command: CommandRow): Promise<void> {
   await db.insertInto('commands').values(command).execute();
@@ -10,19 +9,19 @@ export async function insertCommand(db: Db, command: CommandRow): Promise<void> 
 export const findCommand = (db: Db, id: string): Promise<CommandRow | undefined> =>
   db.selectFrom('commands').where('id', '=', id).selectAll().executeTakeFirst();
 
-export async function moveCommand(db: Db, id: string, status: CommandStatus, history: string): Promise<void> {
+export async function updateCommandStatus(db: Db, id: string, status: CommandStatus, history: string): Promise<void> {
   await db.updateTable('commands').set({ status, history }).where('id', '=', id).execute();
 }
 
-/** Newest first. */
-export function listCommands(db: Db, derId: string, { after, limit }: Slice): Promise<CommandRow[]> {
+/** Lists the commands of a DER, newest first. */
+export function listCommands(db: Db, derId: string, { after, limit }: PageRange): Promise<CommandRow[]> {
   let query = db.selectFrom('commands').where('der_id', '=', derId).selectAll().orderBy('id', 'desc').limit(limit);
   if (after !== undefined) query = query.where('id', '<', after);
   return query.execute();
 }
 
-/** Older commands of the same DER that are in this state. */
-export const listOlder = (db: Db, { id, der_id }: CommandRow, status: CommandStatus): Promise<CommandRow[]> =>
+/** Lists older commands of the same DER that have this status. */
+export const listOlderCommands = (db: Db, { id, der_id }: CommandRow, status: CommandStatus): Promise<CommandRow[]> =>
   db
     .selectFrom('commands')
     .where('der_id', '=', der_id)
@@ -31,10 +30,10 @@ export const listOlder = (db: Db, { id, der_id }: CommandRow, status: CommandSta
     .selectAll()
     .execute();
 
-type Held = { statuses: readonly CommandStatus[]; now: number };
+type ActiveCommands = { statuses: readonly CommandStatus[]; now: number };
 
-/** DERs with a command in one of these states whose time is not over. What left with its gateway was let go then. */
-const commandedDers = (db: Db, { statuses, now }: Held) =>
+/** Selects DERs with an unexpired command in one of these statuses. Orphaned devices were released with their gateway. */
+const commandedDers = (db: Db, { statuses, now }: ActiveCommands) =>
   db
     .selectFrom('commands')
     .innerJoin('ders', 'ders.id', 'commands.der_id')
@@ -47,19 +46,24 @@ const commandedDers = (db: Db, { statuses, now }: Held) =>
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
-export const listCommandedOfGateway = async (db: Db, serial: string, orgId: string, held: Held): Promise<string[]> =>
+export const listCommandedOfGateway = async (
+  db: Db,
+  serial: string,
+  orgId: string,
+  active: ActiveCommands,
+): Promise<string[]> =>
   idsOf(
-    await commandedDers(db, held)
+    await commandedDers(db, active)
       .where('commands.gateway_serial', '=', serial)
       .where('commands.org_id', '=', orgId)
       .execute(),
   );
 
-export const listCommandedOfDevice = async (db: Db, deviceId: string, held: Held): Promise<string[]> =>
-  idsOf(await commandedDers(db, held).where('devices.id', '=', deviceId).execute());
+export const listCommandedOfDevice = async (db: Db, deviceId: string, active: ActiveCommands): Promise<string[]> =>
+  idsOf(await commandedDers(db, active).where('devices.id', '=', deviceId).execute());
 
-/** Commands in one of these states whose time is over. */
-export const listOverdue = (db: Db, statuses: readonly CommandStatus[], now: number): Promise<CommandRow[]> =>
+/** Lists expired commands in one of these statuses, at most 1000. */
+export const listOverdueCommands = (db: Db, statuses: readonly CommandStatus[], now: number): Promise<CommandRow[]> =>
   db
     .selectFrom('commands')
     .where('status', 'in', statuses)
@@ -68,7 +72,7 @@ export const listOverdue = (db: Db, statuses: readonly CommandStatus[], now: num
     .limit(1000)
     .execute();
 
-/** When the time of the last command in one of these states was, or will be, over; 0 when there is none. */
+/** Returns the latest expiry of the commands in one of these statuses, or 0. */
 export async function lastExpiry(db: Db, statuses: readonly CommandStatus[]): Promise<number> {
   let last = 0;
   for (const status of statuses) {
@@ -84,17 +88,17 @@ export async function lastExpiry(db: Db, statuses: readonly CommandStatus[]): Pr
   return last;
 }
 
-/** Removes commands in one of these states whose time was over before an instant, at most so many; tells how many. */
-export async function forgetCommands(
+/** Deletes at most `limit` commands in one of these statuses that expired before an instant, and returns their number. */
+export async function deleteOldCommands(
   db: Db,
-  { statuses, before, most }: { statuses: readonly CommandStatus[]; before: number; most: number },
+  { statuses, before, limit }: { statuses: readonly CommandStatus[]; before: number; limit: number },
 ): Promise<number> {
   const old = db
     .selectFrom('commands')
     .where('status', 'in', statuses)
     .where('expires_at', '<', before)
     .select('id')
-    .limit(most);
+    .limit(limit);
   const { numDeletedRows } = await db.deleteFrom('commands').where('id', 'in', old).executeTakeFirst();
   return Number(numDeletedRows);
 }

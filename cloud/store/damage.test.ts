@@ -18,7 +18,7 @@ for (const { name, open } of [
   { name: 'cloud.db', open: (dataDir: string) => openStore({ dataDir, log }) },
   { name: 'telemetry.db', open: openReadings },
 ]) {
-  test(`a damaged ${name} is named, with what to do`, async (t) => {
+  test(`a damaged ${name} is reported with its file and advice`, async (t) => {
     const dataDir = temporaryFolder(t);
     const file = join(dataDir, name);
     writeFileSync(file, 'this is no database, it is far from one '.repeat(200));
@@ -27,7 +27,7 @@ for (const { name, open } of [
   });
 }
 
-test('readings of a newer version are left alone, with a sentence', async (t) => {
+test('a telemetry database of a newer version is refused', async (t) => {
   const dataDir = temporaryFolder(t);
   const readings = await openReadings(dataDir);
   await readings.close();

@@ -1,18 +1,33 @@
-import { newDerNumber } from './der-number.ts';
-import type { Db } from './engine.ts';
-import { queueErasure } from './erasures.ts';
-import { atMost, prepared } from './prepared.ts';
-import { remembered } from './remembered.ts';
-import type { DerRow, DeviceRow } from './schema.ts';
-import type { Slice } from './slice.ts';
+import { randomInt } from 'node:crypto';
+import type { Db, PageRange } from './engine.ts';
+import { limitArgument, prepared, takeFirstOrThrow } from './prepared.ts';
+import { cached } from './query-cache.ts';
+import type { DerRow, DeviceRow, ErasureRow } from './schema.ts';
+
+/** Queues the telemetry of these DERs for erasure, in the transaction that deletes them. */
+async function queueErasure(db: Db, numbers: readonly number[], now: number): Promise<void> {
+  if (numbers.length === 0) return;
+  await db
+    .insertInto('erasures')
+    .values(numbers.map((der_no) => ({ der_no, deleted_at: now })))
+    .onConflict((conflict) => conflict.column('der_no').doNothing())
+    .execute();
+}
+
+/** Lists DERs whose telemetry is to be erased, in pages by number. */
+export const listErasures = (db: Db, after: number, limit: number): Promise<ErasureRow[]> =>
+  db.selectFrom('erasures').where('der_no', '>', after).selectAll().orderBy('der_no').limit(limit).execute();
+
+export async function finishErasures(db: Db, numbers: readonly number[]): Promise<void> {
+  if (numbers.length > 0) await db.deleteFrom('erasures').where('der_no', 'in', numbers).execute();
+}
+
+/** Returns the number that stands for a DER in stored telemetry. It is random, so no new DER gets the readings of another. */
+export const newDerNumber = (): number => randomInt(1, 2 ** 47);
 
 const byId = prepared((db, { id }: { id: string }) => db.selectFrom('devices').where('id', '=', id).selectAll());
 
-/** Of a device that was authorized, so it is there. */
-export async function getDevice(db: Db, id: string): Promise<DeviceRow> {
-  const [row] = await byId(db, { id });
-  return row!;
-}
+export const getDevice = (db: Db, id: string): Promise<DeviceRow> => takeFirstOrThrow(byId(db, { id }));
 
 export const findDeviceByTopic = (
   db: Db,
@@ -35,10 +50,10 @@ const bySite = prepared((db, { site, after, limit }: { site: string; after: stri
     .where('id', '>', after)
     .selectAll()
     .orderBy('id')
-    .limit(atMost(limit)),
+    .limit(limitArgument(limit)),
 );
 
-export const listDevices = (db: Db, siteId: string, { after, limit }: Slice): Promise<DeviceRow[]> =>
+export const listDevices = (db: Db, siteId: string, { after, limit }: PageRange): Promise<DeviceRow[]> =>
   bySite(db, { site: siteId, after: after ?? '', limit });
 
 export async function insertDevice(db: Db, device: DeviceRow): Promise<void> {
@@ -51,16 +66,12 @@ export async function updateDevice(db: Db, { id, ...device }: DeviceRow): Promis
 
 /** Deletes a device with its DERs and their commands; their telemetry is queued to be erased. */
 export async function deleteDevice(db: Db, id: string, now: number): Promise<void> {
-  const ders = await listDersOf(db, id);
-  await queueErasure(
-    db,
-    ders.map(({ no }) => no),
-    now,
-  );
+  const numbers = (await listDersOf(db, id)).map(({ no }) => no);
+  await queueErasure(db, numbers, now);
   await db.deleteFrom('devices').where('id', '=', id).execute();
 }
 
-/** Devices on a gateway, as one organization has them. */
+/** Lists the devices of one organization on a gateway. */
 export const listGatewayDevices = (db: Db, gatewaySerial: string, orgId: string): Promise<DeviceRow[]> =>
   db
     .selectFrom('devices')
@@ -82,7 +93,7 @@ const ofDevice = prepared((db, { device }: { device: string }) =>
   db.selectFrom('ders').where('device_id', '=', device).selectAll().orderBy('id'),
 );
 
-/** In the order they were made. */
+/** Lists the DERs of a device in the order they were created. */
 export const listDersOf = (db: Db, deviceId: string): Promise<DerRow[]> => ofDevice(db, { device: deviceId });
 
 const ofSite = prepared((db, { site, first, last }: { site: string; first: string; last: string }) =>
@@ -96,22 +107,21 @@ const ofSite = prepared((db, { site, first, last }: { site: string; first: strin
     .orderBy('ders.id'),
 );
 
-/** Those of some devices of one site that were listed in order, in the order they were made. */
+/** Lists the DERs of a page of devices of one site, in the order they were created. */
 export async function listSiteDers(
   db: Db,
   devices: readonly DeviceRow[],
 ): Promise<Omit<DerRow, 'no' | 'created_at'>[]> {
-  const [first] = devices;
-  return first ? ofSite(db, { site: first.site_id, first: first.id, last: devices.at(-1)!.id }) : [];
+  const [first, last] = [devices.at(0), devices.at(-1)];
+  return first && last ? ofSite(db, { site: first.site_id, first: first.id, last: last.id }) : [];
 }
 
-/** In the order they were made, by device. */
+/** Lists the DERs of each device in the order they were created. */
 export async function listDers(db: Db, deviceIds: readonly string[]): Promise<Map<string, DerRow[]>> {
-  const byDevice = new Map<string, DerRow[]>(deviceIds.map((id) => [id, []]));
-  if (deviceIds.length === 0) return byDevice;
+  if (deviceIds.length === 0) return new Map();
   const rows = await db.selectFrom('ders').where('device_id', 'in', deviceIds).selectAll().orderBy('id').execute();
-  for (const row of rows) byDevice.get(row.device_id)!.push(row);
-  return byDevice;
+  const byDevice = Map.groupBy(rows, ({ device_id }) => device_id);
+  return new Map(deviceIds.map((id) => [id, byDevice.get(id) ?? []]));
 }
 
 const withSite = prepared((db, { id }: { id: string }) =>
@@ -123,11 +133,10 @@ const withSite = prepared((db, { id }: { id: string }) =>
     .select('devices.site_id'),
 );
 
-export type PlacedDer = DerRow & { site_id: string };
+export type DerWithSite = DerRow & { site_id: string };
 
-/** Of a DER that was authorized, so it is there. */
-export const getDer = (db: Db, id: string): PlacedDer | Promise<PlacedDer> =>
-  remembered(db, `DER ${id}`, async () => (await withSite(db, { id }))[0]!);
+export const getDer = (db: Db, id: string): DerWithSite | Promise<DerWithSite> =>
+  cached(db, `DER ${id}`, () => takeFirstOrThrow(withSite(db, { id })));
 
 export async function insertDer(db: Db, der: Omit<DerRow, 'no'>): Promise<void> {
   await db

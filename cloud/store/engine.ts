@@ -4,18 +4,21 @@ import type { Schema } from './schema.ts';
 
 export type Db = Kysely<Schema>;
 
-/** A database with this schema: reads of the last commit, and transactions that are one after another in effect. */
+/** A database with this schema. `db` reads the last commit; transactions are serializable. */
 export type Engine = {
   kind: 'sqlite' | 'postgres';
   db: Db;
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Transactions while no other process is in here. */
-  exclusively<T>(work: (transaction: Engine['transaction']) => Promise<T>): Promise<T>;
-  /** The database cannot be reached or cannot write now; the same request may succeed later. */
+  /** Runs transactions while no other process can run any here. */
+  runExclusively<T>(work: (transaction: Engine['transaction']) => Promise<T>): Promise<T>;
+  /** Whether the database cannot be reached or written now, so that the same request may succeed later. */
   isUnavailable(error: unknown): boolean;
-  /** Tells other processes, with the transaction; SQLite has none to tell. */
+  /** Notifies other processes when the transaction commits. Does nothing on SQLite, which has no other processes. */
   announce(db: Db, change: Change): Promise<void>;
-  /** Hears what other processes announce. */
-  listen(hear: (change: Change) => void): void;
+  /** Receives what other processes announce. */
+  listen(onChange: (change: Change) => void): void;
   close(): Promise<void>;
 };
+
+/** At most `limit` items of a list, beginning after the item `after`. */
+export type PageRange = { after: string | undefined; limit: number };

@@ -1,18 +1,15 @@
-import type { Db } from './engine.ts';
-import { atMost, prepared } from './prepared.ts';
+import type { Db, PageRange } from './engine.ts';
+import { limitArgument, prepared, takeFirst, takeFirstOrThrow } from './prepared.ts';
 import type { ClaimNonceRow, GatewayRow } from './schema.ts';
-import type { Slice } from './slice.ts';
 
 const bySerial = prepared((db, { serial }: { serial: string }) =>
   db.selectFrom('gateways').where('serial', '=', serial).selectAll(),
 );
 
-export async function findGateway(db: Db, serial: string): Promise<GatewayRow | undefined> {
-  const [row] = await bySerial(db, { serial });
-  return row;
-}
+export const findGateway = (db: Db, serial: string): Promise<GatewayRow | undefined> =>
+  takeFirst(bySerial(db, { serial }));
 
-/** Those of the given serials that the platform knows, claimed or not. */
+/** Returns the given serials that the platform knows, claimed or not. */
 export async function listKnownSerials(db: Db, serials: string[]): Promise<string[]> {
   const rows = await db.selectFrom('gateways').where('serial', 'in', serials).select('serial').execute();
   return rows.map(({ serial }) => serial);
@@ -37,17 +34,14 @@ const claimed = (db: Db) =>
 
 const claimedOne = prepared((db, { serial }: { serial: string }) => claimed(db).where('gateways.serial', '=', serial));
 
-/** Of a gateway that was authorized, so it is claimed. */
-export async function getClaimedGateway(db: Db, serial: string): Promise<ClaimedGatewayRow> {
-  const [row] = await claimedOne(db, { serial });
-  return row!;
-}
+export const getClaimedGateway = (db: Db, serial: string): Promise<ClaimedGatewayRow> =>
+  takeFirstOrThrow(claimedOne(db, { serial }));
 
 const all = prepared((db, { after, limit }: { after: string; limit: number }) =>
-  claimed(db).where('gateways.serial', '>', after).orderBy('gateways.serial').limit(atMost(limit)),
+  claimed(db).where('gateways.serial', '>', after).orderBy('gateways.serial').limit(limitArgument(limit)),
 );
 
-export const listAllGateways = (db: Db, { after, limit }: Slice): Promise<ClaimedGatewayRow[]> =>
+export const listAllGateways = (db: Db, { after, limit }: PageRange): Promise<ClaimedGatewayRow[]> =>
   all(db, { after: after ?? '', limit });
 
 const ofOrganization = prepared((db, { org, after, limit }: { org: string; after: string; limit: number }) =>
@@ -55,10 +49,10 @@ const ofOrganization = prepared((db, { org, after, limit }: { org: string; after
     .where('gateways.org_id', '=', org)
     .where('gateways.serial', '>', after)
     .orderBy('gateways.serial')
-    .limit(atMost(limit)),
+    .limit(limitArgument(limit)),
 );
 
-export const listGatewaysOf = (db: Db, org: string, { after, limit }: Slice): Promise<ClaimedGatewayRow[]> =>
+export const listGatewaysOf = (db: Db, org: string, { after, limit }: PageRange): Promise<ClaimedGatewayRow[]> =>
   ofOrganization(db, { org, after: after ?? '', limit });
 
 const save = prepared((db, gateway: GatewayRow) => {
@@ -77,12 +71,12 @@ const save = prepared((db, gateway: GatewayRow) => {
     .onConflict((conflict) => conflict.column('serial').doUpdateSet(known));
 });
 
-/** Inserts the gateway or replaces what is known of it. */
+/** Inserts the gateway or replaces its row. */
 export async function saveGateway(db: Db, gateway: GatewayRow): Promise<void> {
   await save(db, gateway);
 }
 
-/** Remembers that the gateway's tokens name their audience from now on. */
+/** Records that the gateway's tokens name their audience from now on. */
 export async function setTokenAudience(db: Db, serial: string, at: number): Promise<void> {
   const isFirst = db.updateTable('gateways').where('serial', '=', serial).where('token_audience_at', 'is', null);
   await isFirst.set({ token_audience_at: at }).execute();
@@ -92,10 +86,8 @@ const usedNonce = prepared((db, { serial, nonce }: { serial: string; nonce: stri
   db.selectFrom('claim_nonces').where('serial', '=', serial).where('nonce', '=', nonce).selectAll(),
 );
 
-export async function findNonce(db: Db, serial: string, nonce: string): Promise<ClaimNonceRow | undefined> {
-  const [row] = await usedNonce(db, { serial, nonce });
-  return row;
-}
+export const findNonce = (db: Db, serial: string, nonce: string): Promise<ClaimNonceRow | undefined> =>
+  takeFirst(usedNonce(db, { serial, nonce }));
 
 const addNonce = prepared((db, { serial, nonce, identity_id, org_id, message, used_at }: ClaimNonceRow) =>
   db.insertInto('claim_nonces').values({ serial, nonce, identity_id, org_id, message, used_at }),
@@ -106,7 +98,7 @@ export async function insertNonce(db: Db, nonce: ClaimNonceRow): Promise<void> {
 }
 
 /** Deletes the nonces of a gateway that were used between two times. */
-export async function forgetNonces(
+export async function deleteNonces(
   db: Db,
   serial: string,
   { after, before }: { after: number; before: number },
@@ -121,7 +113,7 @@ export async function forgetNonces(
 
 export type KnownGatewayRow = GatewayRow & { device_count: number };
 
-/** Claimed or not, with the devices of whichever organization. */
+/** Lists claimed and unclaimed gateways, with the number of devices of any organization. */
 export const listKnownGateways = (db: Db): Promise<KnownGatewayRow[]> => known(db).execute();
 
 export const findKnownGateway = (db: Db, serial: string): Promise<KnownGatewayRow | undefined> =>

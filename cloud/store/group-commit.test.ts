@@ -21,7 +21,7 @@ const note =
     return name;
   };
 
-test('of changes that come together one that fails is undone alone', async (t) => {
+test('a transaction that fails is rolled back alone, not with its group', async (t) => {
   await using engine = await openEngine(t);
   const outcomes = await Promise.allSettled([
     engine.transaction(note('first')),
@@ -40,7 +40,7 @@ test('of changes that come together one that fails is undone alone', async (t) =
   assert.equal(await readSetting(engine.db, 'last'), 'last');
 });
 
-test('a change sees those before it, and no reader sees any before all are committed', async (t) => {
+test('a transaction sees those before it, and readers see none before the group is committed', async (t) => {
   await using engine = await openEngine(t);
   const first = engine.transaction(note('first'));
   const second = engine.transaction(async (db) => [
@@ -50,18 +50,18 @@ test('a change sees those before it, and no reader sees any before all are commi
   assert.deepEqual(await Promise.all([first, second]), ['first', ['first', undefined]]);
 });
 
-test('whoever shares a commit that fails is told so, and the next changes go on', async () => {
+test('a failed commit rejects every transaction of its group, and later ones succeed', async () => {
   let isFull = true;
   const said: string[] = [];
-  const line = {
+  const connection = {
     isInTransaction: true,
-    synced: async () => {},
+    sync: async () => {},
     exec(sql: string): void {
       said.push(sql);
       if (sql === 'commit' && isFull) throw new Error('the disk is full');
     },
   };
-  const transaction = groupCommit({} as Db, line);
+  const transaction = groupCommit({} as Db, connection);
   const both = await Promise.allSettled([transaction(async () => 1), transaction(async () => 2)]);
   assert.deepEqual(
     both.map((outcome) => outcome.status === 'rejected' && outcome.reason.message),
@@ -72,9 +72,9 @@ test('whoever shares a commit that fails is told so, and the next changes go on'
   assert.equal(await transaction(async () => 3), 3);
 });
 
-test('when the database undoes everything by itself, all who came together are told why', async () => {
-  const line = { isInTransaction: false, exec: (): void => {}, synced: async () => {} };
-  const transaction = groupCommit({} as Db, line);
+test('when the database rolls back by itself, every transaction of the group gets the cause', async () => {
+  const connection = { isInTransaction: false, exec: (): void => {}, sync: async () => {} };
+  const transaction = groupCommit({} as Db, connection);
   const full = new Error('the disk is full');
   const both = await Promise.allSettled([transaction(async () => 1), transaction(() => Promise.reject(full))]);
   assert.deepEqual(
@@ -83,12 +83,12 @@ test('when the database undoes everything by itself, all who came together are t
   );
 });
 
-test('nobody is answered before the commit is on disk, and all are told when it cannot be', async () => {
+test('no transaction resolves before the commit is on disk, and all reject when the sync fails', async () => {
   const disk = Promise.withResolvers<void>();
   const broken = new Error('the disk is broken');
   let commits = 0;
-  const synced = (): Promise<void> => (commits++ === 0 ? disk.promise : Promise.reject(broken));
-  const transaction = groupCommit({} as Db, { isInTransaction: false, exec: () => {}, synced });
+  const sync = (): Promise<void> => (commits++ === 0 ? disk.promise : Promise.reject(broken));
+  const transaction = groupCommit({} as Db, { isInTransaction: false, exec: () => {}, sync });
   let answered = 0;
   const first = transaction(async () => 1).then(() => answered++);
   await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,65 +1,70 @@
 import type { Db, Engine } from './engine.ts';
 
-/** What carries the statements that begin and end transactions. */
-export type Line = {
+/** The connection that begins and ends transactions. */
+export type TransactionConnection = {
   exec(sql: string): void;
   readonly isInTransaction: boolean;
-  /** Resolves when all that is committed is on disk. */
-  synced(): Promise<void>;
+  /** Resolves when everything that is committed is on disk. */
+  sync(): Promise<void>;
 };
 
-type Waiting = { work(db: Db): Promise<unknown>; resolve(result: never): void; reject(error: unknown): void };
+/** `run` returns a function that settles the caller's promise with the result. */
+type Waiting = { run(db: Db): Promise<() => void>; reject(error: unknown): void };
 
-const mostTogether = 16; // the first of them waits for the last
+const maxGroupSize = 16; // the first of a group waits for the last
 
 /**
- * Transactions on one connection, one after another. Those that come together share a commit: having it on disk costs
- * more than most of what it holds, and is waited for elsewhere, so that others are served meanwhile. One that fails is
- * undone alone, and nobody is answered before all is on disk.
+ * Runs transactions on one connection, one after another. Transactions that are waiting together share a commit:
+ * flushing it to disk costs more than most of its statements, and other requests are served meanwhile. A transaction that
+ * fails is rolled back alone, and no caller is answered before the commit is on disk.
  */
-export function groupCommit(db: Db, line: Line): Engine['transaction'] {
+export function groupCommit(db: Db, connection: TransactionConnection): Engine['transaction'] {
   const waiting: Waiting[] = [];
   let isWorking = false;
 
-  async function workOff(): Promise<void> {
-    while (waiting.length > 0) await commitTogether(waiting.splice(0, mostTogether), db, line);
+  async function commitAll(): Promise<void> {
+    while (waiting.length > 0) await commitGroup(waiting.splice(0, maxGroupSize), db, connection);
     isWorking = false;
   }
 
   return <T>(work: (db: Db) => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, resolve, reject });
+      const run = async (db: Db): Promise<() => void> => {
+        const result = await work(db);
+        return () => resolve(result);
+      };
+      waiting.push({ run, reject });
       if (isWorking) return;
       isWorking = true;
-      setImmediate(() => void workOff()); // by then every request that has arrived is waiting
+      setImmediate(() => void commitAll()); // by then every request that has arrived is waiting
     });
 }
 
-async function commitTogether(group: readonly Waiting[], db: Db, line: Line): Promise<void> {
+async function commitGroup(group: readonly Waiting[], db: Db, connection: TransactionConnection): Promise<void> {
   try {
-    line.exec('begin immediate'); // takes the lock at once, so that it never has to start over
-    const outcomes: (() => void)[] = [];
-    for (const each of group) outcomes.push(await attempt(each, db, line));
-    line.exec('commit');
-    await line.synced();
-    for (const tell of outcomes) tell();
+    connection.exec('begin immediate'); // takes the lock now, so that the transaction never has to start over
+    const settles: (() => void)[] = [];
+    for (const waiting of group) settles.push(await attempt(waiting, db, connection));
+    connection.exec('commit');
+    await connection.sync();
+    for (const settle of settles) settle();
   } catch (error) {
-    if (line.isInTransaction) line.exec('rollback');
+    if (connection.isInTransaction) connection.exec('rollback');
     for (const { reject } of group) reject(error);
   }
 }
 
-/** Returns how to tell what became of it, once it is committed. */
-async function attempt({ work, resolve, reject }: Waiting, db: Db, line: Line): Promise<() => void> {
-  line.exec('savepoint attempt');
+/** Returns a function that settles the caller's promise, for use after the commit. */
+async function attempt({ run, reject }: Waiting, db: Db, connection: TransactionConnection): Promise<() => void> {
+  connection.exec('savepoint attempt');
   try {
-    const result = await work(db);
-    line.exec('release attempt');
-    return () => resolve(result as never);
+    const settle = await run(db);
+    connection.exec('release attempt');
+    return settle;
   } catch (error) {
-    if (!line.isInTransaction) throw error; // a full disk undoes the whole transaction
-    line.exec('rollback to attempt');
-    line.exec('release attempt');
+    if (!connection.isInTransaction) throw error; // a full disk undoes the whole transaction
+    connection.exec('rollback to attempt');
+    connection.exec('release attempt');
     return () => reject(error);
   }
 }

@@ -1,5 +1,5 @@
 import type { Db } from './engine.ts';
-import { prepared } from './prepared.ts';
+import { prepared, takeFirst } from './prepared.ts';
 
 export type StoredAnswer = { request_hash: string; status: number; body: string };
 
@@ -11,10 +11,8 @@ const find = prepared((db, { caller, key }: { caller: string; key: string }) =>
     .select(['request_hash', 'status', 'body']),
 );
 
-export async function findAnswer(db: Db, caller: string, key: string): Promise<StoredAnswer | undefined> {
-  const [answer] = await find(db, { caller, key });
-  return answer;
-}
+export const findAnswer = (db: Db, caller: string, key: string): Promise<StoredAnswer | undefined> =>
+  takeFirst(find(db, { caller, key }));
 
 type AnswerRow = StoredAnswer & { caller: string; key: string; created_at: number };
 
@@ -32,6 +30,6 @@ export async function storeAnswer(
   await insert(db, { caller, key, ...answer, created_at: now });
 }
 
-export async function forgetAnswers(db: Db, before: number): Promise<void> {
+export async function deleteOldAnswers(db: Db, before: number): Promise<void> {
   await db.deleteFrom('idempotency').where('created_at', '<', before).execute();
 }

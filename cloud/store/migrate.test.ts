@@ -8,14 +8,13 @@ import { freshDatabase } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Engine } from './engine.ts';
 import { sql } from './kysely.ts';
-import { migrate } from './migrate.ts';
-import { migrations } from './migrations/index.ts';
+import { migrate, migrations } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 
-/** The same, whose statement of the given number fails, and the count of those that were begun. */
+/** Returns an engine whose nth statement fails, and the number of statements that were begun. */
 function breaking(engine: Engine, breaksAt: number): { engine: Engine; begun(): number } {
   let begun = 0;
   const plugin: KyselyPlugin = {
@@ -25,14 +24,14 @@ function breaking(engine: Engine, breaksAt: number): { engine: Engine; begun(): 
     },
     transformResult: async ({ result }) => result,
   };
-  const exclusively: Engine['exclusively'] = (work) =>
-    engine.exclusively((transaction) => work((step) => transaction((db) => step(db.withPlugin(plugin)))));
-  return { engine: { ...engine, exclusively }, begun: () => begun };
+  const exclusively: Engine['runExclusively'] = (work) =>
+    engine.runExclusively((transaction) => work((step) => transaction((db) => step(db.withPlugin(plugin)))));
+  return { engine: { ...engine, runExclusively: exclusively }, begun: () => begun };
 }
 
 const ders = ['der-1', 'der-2', 'der-3'];
 
-/** A database of the first release, in which somebody has lived. */
+/** Creates a database of the first release with data in it. */
 async function fillFirst(engine: Engine): Promise<void> {
   const [first] = migrations;
   await engine.transaction(async (db) => {
@@ -78,7 +77,7 @@ for (const { engine: name, skip } of engines) {
       };
     }
 
-    test('that is broken off at any statement leaves whole steps and every row, and is taken up', async (t) => {
+    test('interrupted at any statement keeps whole steps and every row, and continues at the next start', async (t) => {
       const whole = await openFilled(t);
       const { engine, begun } = breaking(whole, 0);
       const untouched = await look(whole);

@@ -1,12 +1,31 @@
 import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import type { Db, Engine } from './engine.ts';
 import { sql } from './kysely.ts';
-import { migrations } from './migrations/index.ts';
+import { registry } from './migrations/001-registry.ts';
+import { telemetry } from './migrations/002-telemetry.ts';
+import { oauth } from './migrations/003-oauth.ts';
+import { derFields } from './migrations/004-der-fields.ts';
+import { erasures } from './migrations/005-erasures.ts';
+import { invitations } from './migrations/006-invitations.ts';
+import { tokenAudience } from './migrations/007-token-audience.ts';
+import { quotas } from './migrations/008-quotas.ts';
 
-/** Brings the database up to this program's schema, one transaction a step; a killed run is taken up where it ended. */
+/** The migrations in the order they are applied. Append only: a released migration never changes. */
+export const migrations: readonly { name: string; up(db: Db): Promise<void> }[] = [
+  { name: '001-registry', up: registry },
+  { name: '002-telemetry', up: telemetry },
+  { name: '003-oauth', up: oauth },
+  { name: '004-der-fields', up: derFields },
+  { name: '005-erasures', up: erasures },
+  { name: '006-invitations', up: invitations },
+  { name: '007-token-audience', up: tokenAudience },
+  { name: '008-quotas', up: quotas },
+];
+
+/** Migrates the database to this program's schema, one transaction per step. An interrupted run continues where it ended. */
 export async function migrate(engine: Engine): Promise<string[]> {
   const applied: string[] = [];
-  await engine.exclusively(async (transaction) => {
+  await engine.runExclusively(async (transaction) => {
     while (await transaction((db) => step(db, applied)));
   });
   return applied;
@@ -28,4 +47,10 @@ async function step(db: Db, applied: string[]): Promise<boolean> {
   await sql`insert into migrations (name) values (${next.name})`.execute(db);
   applied.push(next.name);
   return true;
+}
+
+/** Returns the tables of a database that may be of another version, or empty. */
+export async function tableNames(db: Db): Promise<ReadonlySet<string>> {
+  const tables = await db.introspection.getTables();
+  return new Set(tables.map(({ name }) => name));
 }

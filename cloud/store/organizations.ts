@@ -1,16 +1,15 @@
 import type { MembershipOrigin } from '#contract/cloud/organizations.ts';
-import type { Db } from './engine.ts';
+import type { Db, PageRange } from './engine.ts';
 import { prepared } from './prepared.ts';
-import type { OrganizationRow } from './schema.ts';
-import type { Slice } from './slice.ts';
+import type { AuditRow, OrganizationRow } from './schema.ts';
 
-/** With its owner, and how the viewer became a member. */
+/** An organization with its owner, and how the viewer became a member. */
 export type OwnedOrganization = Omit<OrganizationRow, 'created_by'> & {
   owner_id: string;
   origin: MembershipOrigin | null;
 };
 
-/** The owner is who has owned it longest. */
+/** Selects organizations; the owner shown is the member who has been an owner for longest. */
 const withOwner = (db: Db, viewer: string) =>
   db
     .selectFrom('organizations')
@@ -36,17 +35,16 @@ const withOwner = (db: Db, viewer: string) =>
     ])
     .$narrowType<{ owner_id: string }>();
 
-/** Of an organization that was authorized, so it is there. */
 export const getOrganization = (db: Db, id: string, viewer: string): Promise<OwnedOrganization> =>
   withOwner(db, viewer).where('organizations.id', '=', id).executeTakeFirstOrThrow();
 
-// A list for SQL must not be empty; no organization has this id.
+// A list in SQL must not be empty; no organization has an empty id.
 const listed = (among: readonly string[] = []): readonly string[] => (among.length > 0 ? among : ['']);
 
 export const listOrganizations = (
   db: Db,
   viewer: string,
-  { after, limit }: Slice,
+  { after, limit }: PageRange,
   among?: readonly string[],
 ): Promise<OwnedOrganization[]> =>
   withOwner(db, viewer)
@@ -59,7 +57,7 @@ export const listOrganizations = (
 export const listOrganizationsOf = (
   db: Db,
   member: string,
-  { after, limit }: Slice,
+  { after, limit }: PageRange,
   among?: readonly string[],
 ): Promise<OwnedOrganization[]> =>
   withOwner(db, member)
@@ -80,7 +78,7 @@ const idsOf = prepared((db, { member, from }: { member: string; from: string }) 
     .orderBy('org_id'),
 );
 
-/** The ids of a member's organizations, in order, beginning at one of them. */
+/** Lists the ids of a member's organizations in order, beginning at one of them. */
 export const listOrganizationIdsOf = async (db: Db, member: string, from: string): Promise<string[]> =>
   (await idsOf(db, { member, from })).map(({ org_id }) => org_id);
 
@@ -92,8 +90,8 @@ export async function renameOrganization(db: Db, id: string, name: string): Prom
   await db.updateTable('organizations').set({ name }).where('id', '=', id).execute();
 }
 
-/** Sites and gateways that still belong to the organization. */
-export async function holdsSomething(db: Db, id: string): Promise<boolean> {
+/** Returns whether sites or gateways still belong to the organization. */
+export async function ownsSitesOrGateways(db: Db, id: string): Promise<boolean> {
   const site = await db.selectFrom('sites').where('org_id', '=', id).select('id').limit(1).executeTakeFirst();
   const gateway = await db.selectFrom('gateways').where('org_id', '=', id).select('serial').limit(1).executeTakeFirst();
   return site !== undefined || gateway !== undefined;
@@ -102,4 +100,19 @@ export async function holdsSomething(db: Db, id: string): Promise<boolean> {
 export async function deleteOrganization(db: Db, id: string): Promise<void> {
   await db.deleteFrom('members').where('org_id', '=', id).execute();
   await db.deleteFrom('organizations').where('id', '=', id).execute();
+}
+
+const addAudit = prepared((db, { id, org_id, at, actor, action, object, details }: AuditRow) =>
+  db.insertInto('audit').values({ id, org_id, at, actor, action, object, details }),
+);
+
+export async function insertAudit(db: Db, entry: AuditRow): Promise<void> {
+  await addAudit(db, entry);
+}
+
+/** Lists audit entries, newest first. */
+export function listAudit(db: Db, orgId: string, { after, limit }: PageRange): Promise<AuditRow[]> {
+  let query = db.selectFrom('audit').where('org_id', '=', orgId).selectAll().orderBy('id', 'desc').limit(limit);
+  if (after !== undefined) query = query.where('id', '<', after);
+  return query.execute();
 }

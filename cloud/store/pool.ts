@@ -1,29 +1,46 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 
-const int8 = 20;
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, Number); // arrives as text; our times and counts are far below 2^53
 
-// int8 arrives as text; our instants and counts are far below 2^53.
-const types = {
-  getTypeParser: ((oid: number, format?: string) =>
-    oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-};
+const defaultSilenceMs = 40_000; // longer than any query takes
 
-/** Longer than any question takes; 0 waits for as long as it takes. */
-const usualSilentMs = 40_000;
-
-/** Connections to PostgreSQL. A lost one is told and replaced, also one of which nobody tells that it is lost. */
-export function createPool(url: string, most: number, lost: (error: Error) => void, silentMs = usualSilentMs): pg.Pool {
-  const stream = (): Socket => openSocket(silentMs);
-  const pool = new pg.Pool({ connectionString: url, max: most, connectionTimeoutMillis: 5000, types, stream });
-  pool.on('error', lost);
-  pool.on('connect', (client) => client.on('error', lost)); // else one that ends while in use ends the process
+/**
+ * Opens a pool of connections to PostgreSQL that replaces lost ones. A connection on which the server sends nothing for
+ * `maxSilenceMs` during a query counts as lost; 0 waits for ever.
+ */
+export function createPool(
+  url: string,
+  max: number,
+  onLost: (error: Error) => void,
+  maxSilenceMs = defaultSilenceMs,
+): pg.Pool {
+  const stream = (): Socket => openSocket(maxSilenceMs);
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5000, types, stream });
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', onLost)); // an unhandled error event would end the process
   return pool;
 }
 
-/** A wire that was cut far away stays open here for a quarter of an hour unless somebody looks. */
-function openSocket(silentMs: number): Socket {
+/** Opens a socket with a timeout: the system notices a cut network only after a quarter of an hour. */
+function openSocket(maxSilenceMs: number): Socket {
   const socket = new Socket();
-  const said = `PostgreSQL said nothing for ${silentMs / 1000} s.`;
-  return socket.setTimeout(silentMs, () => socket.destroy(Object.assign(new Error(said), { code: 'ETIMEDOUT' })));
+  const message = `PostgreSQL did not respond for ${maxSilenceMs / 1000} s.`;
+  return socket.setTimeout(maxSilenceMs, () =>
+    socket.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' })),
+  );
+}
+
+/** Returns the version of a PostgreSQL server. */
+export async function serverVersion(url: string, timeoutMs: number): Promise<string> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
+  client.on('error', () => {}); // a connection that is lost after the answer does not matter
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_version: string }>('show server_version');
+    return rows[0]?.server_version ?? 'unknown';
+  } finally {
+    await client.end();
+  }
 }

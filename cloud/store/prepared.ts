@@ -1,9 +1,26 @@
-import type { Compilable, CompiledQuery, DialectAdapter, RawBuilder } from 'kysely';
+import type { Compilable, CompiledQuery, Dialect, RawBuilder } from 'kysely';
 import type { Db } from './engine.ts';
-import { sql } from './kysely.ts';
+import { Kysely, sql } from './kysely.ts';
+import type { QueryCache } from './query-cache.ts';
+import type { Schema } from './schema.ts';
+
+type RunQuery = <Row>(sql: string, parameters: readonly unknown[]) => { rows: Row[] };
+
+/** A SQLite database. It can run a query synchronously, which skips Kysely's driver and its promises. */
+export class SqliteDb extends Kysely<Schema> {
+  readonly run: RunQuery;
+  /** Set on the connection that reads; transactions bypass the cache. */
+  cache: Pick<QueryCache, 'getOrLoad'> | undefined;
+
+  constructor(dialect: Dialect, run: RunQuery, cache?: QueryCache) {
+    super({ dialect });
+    this.run = run;
+    this.cache = cache;
+  }
+}
 
 /** Stands for an argument while a query is compiled. */
-class Slot {
+class Placeholder {
   readonly name: string;
 
   constructor(name: string) {
@@ -13,34 +30,39 @@ class Slot {
 
 type Arguments = Record<string, string | number | null>;
 
-/** An adapter whose database answers at once, so that a query needs none of the way through Kysely's driver. */
-export type DirectAdapter = DialectAdapter & { run(sql: string, parameters: readonly unknown[]): { rows: unknown[] } };
-
-const isDirect = (adapter: DialectAdapter): adapter is DirectAdapter => 'run' in adapter;
-
 /**
- * A query compiled once for each engine and run many times: building and compiling costs more than running it.
- * `build` receives a stand-in for each argument and must not look at it.
+ * Compiles a query once for each engine and runs it many times: building and compiling costs more than running it.
+ * `build` receives a placeholder for each argument and must not inspect it.
  */
 export function prepared<Args extends Arguments, Row>(
   build: (db: Db, args: Args) => Compilable<Row>,
 ): (db: Db, args: Args) => Promise<Row[]> {
-  const slots = new Proxy({} as Args, { get: (_, name: string) => new Slot(name) });
-  const compiled = new WeakMap<DialectAdapter, CompiledQuery>();
+  const placeholders = new Proxy({} as Args, { get: (_, name: string) => new Placeholder(name) });
+  let forSqlite: CompiledQuery<Row> | undefined;
+  let forPostgres: CompiledQuery<Row> | undefined;
+  const fill = ({ parameters }: CompiledQuery, args: Args): unknown[] =>
+    parameters.map((value) => (value instanceof Placeholder ? args[value.name] : value));
   return async (db, args) => {
-    const { adapter } = db.getExecutor();
-    let query = compiled.get(adapter);
-    if (!query) {
-      query = build(db, slots).compile();
-      compiled.set(adapter, query);
+    if (db instanceof SqliteDb) {
+      forSqlite ??= build(db, placeholders).compile();
+      return db.run<Row>(forSqlite.sql, fill(forSqlite, args)).rows;
     }
-    const parameters = query.parameters.map((value) => (value instanceof Slot ? args[value.name]! : value));
-    const { rows } = isDirect(adapter)
-      ? adapter.run(query.sql, parameters)
-      : await db.executeQuery<Row>({ ...query, parameters });
-    return rows as Row[];
+    forPostgres ??= build(db, placeholders).compile();
+    const { rows } = await db.executeQuery<Row>({ ...forPostgres, parameters: fill(forPostgres, args) });
+    return rows;
   };
 }
 
-/** A limit that is an argument: SQLite compiles a statement anew for each value of a bare one. */
-export const atMost = (rows: number): RawBuilder<number> => sql<number>`cast(${rows} as integer)`;
+export async function takeFirst<Row>(rows: Promise<Row[]>): Promise<Row | undefined> {
+  return (await rows)[0];
+}
+
+/** Returns a row that must exist, such as that of an object that was authorized in the same transaction. */
+export async function takeFirstOrThrow<Row>(rows: Promise<Row[]>): Promise<Row> {
+  const [row] = await rows;
+  if (row === undefined) throw new Error('The database has no such row.');
+  return row;
+}
+
+/** A limit that is an argument: SQLite would compile the statement again for each literal value. */
+export const limitArgument = (rows: number): RawBuilder<number> => sql<number>`cast(${rows} as integer)`;

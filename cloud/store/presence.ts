@@ -1,26 +1,24 @@
 import type { Db } from './engine.ts';
 
-const together = 100;
+const batchSize = 100;
 
-/**
- * Lists of one length, the last filled up with its own: a list of another length would be another statement, and those
- * that were prepared are kept.
- */
-function* listsOf(ids: readonly string[]): Generator<string[]> {
-  for (let start = 0; start < ids.length; start += together) {
-    const some = ids.slice(start, start + together);
-    yield [...some, ...new Array<string>(together - some.length).fill(some[0]!)];
+/** Splits ids into lists of one length, padded with repeats: each length of a list is a statement of its own to prepare. */
+function* batchesOf(ids: readonly string[]): Generator<string[]> {
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const batch = ids.slice(start, start + batchSize);
+    while (batch.length < batchSize) batch.push(...batch.slice(0, batchSize - batch.length));
+    yield batch;
   }
 }
 
-/** Marks pending devices active, and returns those that were pending. */
+/** Marks pending devices active, and returns the ids of those that were pending. */
 export async function activateDevices(db: Db, deviceIds: readonly string[], at: number): Promise<string[]> {
   const activated: string[] = [];
-  for (const some of listsOf(deviceIds)) {
+  for (const batch of batchesOf(deviceIds)) {
     const rows = await db
       .updateTable('devices')
       .set({ state: 'active', online: 1, last_seen: at })
-      .where('id', 'in', some)
+      .where('id', 'in', batch)
       .where('state', '=', 'pending')
       .returning('id')
       .execute();
@@ -29,13 +27,13 @@ export async function activateDevices(db: Db, deviceIds: readonly string[], at: 
   return activated;
 }
 
-/** Those of the devices that were never heard before. */
-export async function listPending(db: Db, deviceIds: readonly string[]): Promise<string[]> {
+/** Returns the devices that have never sent a reading. */
+export async function listPendingDevices(db: Db, deviceIds: readonly string[]): Promise<string[]> {
   const pending: string[] = [];
-  for (const some of listsOf(deviceIds)) {
+  for (const batch of batchesOf(deviceIds)) {
     const rows = await db
       .selectFrom('devices')
-      .where('id', 'in', some)
+      .where('id', 'in', batch)
       .where('state', '=', 'pending')
       .select('id')
       .execute();
@@ -44,9 +42,9 @@ export async function listPending(db: Db, deviceIds: readonly string[]): Promise
   return pending;
 }
 
-/** Devices that were heard: the first time makes them active. */
-export async function noteHeard(db: Db, deviceIds: readonly string[], at: number): Promise<void> {
-  for (const some of listsOf(deviceIds)) {
+/** Records that devices sent readings. A pending device becomes active. */
+export async function saveDevicesSeen(db: Db, deviceIds: readonly string[], at: number): Promise<void> {
+  for (const batch of batchesOf(deviceIds)) {
     await db
       .updateTable('devices')
       .set((row) => ({
@@ -59,14 +57,14 @@ export async function noteHeard(db: Db, deviceIds: readonly string[], at: number
           .else(row.ref('state'))
           .end(),
       }))
-      .where('id', 'in', some)
+      .where('id', 'in', batch)
       .where('state', '!=', 'orphaned')
       .execute();
   }
 }
 
-/** Gateways that came, or went. Returns those of them that are claimed and of whom the opposite was known. */
-export async function notePresence(
+/** Records that gateways connected or disconnected. Returns the claimed gateways whose state changed. */
+export async function saveGatewayPresence(
   db: Db,
   serials: readonly string[],
   isOnline: boolean,
@@ -74,10 +72,10 @@ export async function notePresence(
 ): Promise<string[]> {
   const online = isOnline ? 1 : 0;
   const turned: string[] = [];
-  for (const some of listsOf(serials)) {
+  for (const batch of batchesOf(serials)) {
     const other = await db
       .selectFrom('gateways')
-      .where('serial', 'in', some)
+      .where('serial', 'in', batch)
       .where('org_id', 'is not', null)
       .where('online', '!=', online)
       .select('serial')
@@ -86,21 +84,26 @@ export async function notePresence(
     await db
       .updateTable('gateways')
       .set({ online, last_seen: at })
-      .where('serial', 'in', some)
+      .where('serial', 'in', batch)
       .where('org_id', 'is not', null)
       .execute();
-    if (!isOnline) await db.updateTable('devices').set({ online: 0 }).where('gateway_serial', 'in', some).execute();
+    if (!isOnline) await db.updateTable('devices').set({ online: 0 }).where('gateway_serial', 'in', batch).execute();
   }
   return turned;
 }
 
-/** Those of the gateways of whom nothing was noted between the two moments. */
-export async function listUnnoted(db: Db, serials: readonly string[], since: number, until: number): Promise<string[]> {
+/** Returns the gateways whose last-seen time does not lie between two times. */
+export async function listGatewaysNotSeen(
+  db: Db,
+  serials: readonly string[],
+  since: number,
+  until: number,
+): Promise<string[]> {
   const unnoted: string[] = [];
-  for (const some of listsOf(serials)) {
+  for (const batch of batchesOf(serials)) {
     const rows = await db
       .selectFrom('gateways')
-      .where('serial', 'in', some)
+      .where('serial', 'in', batch)
       .where((row) =>
         row.or([row('last_seen', 'is', null), row('last_seen', '<', since), row('last_seen', '>', until)]),
       )
@@ -112,10 +115,10 @@ export async function listUnnoted(db: Db, serials: readonly string[], since: num
 }
 
 /**
- * Gateways and devices that said nothing since are offline, and devices whose gateway is. Returns the serials of the
- * gateways.
+ * Marks gateways and devices that sent nothing since the given times offline, and the devices of offline gateways.
+ * Returns the serials of the gateways.
  */
-export async function noteSilence(db: Db, since: { gateway: number; device: number }): Promise<string[]> {
+export async function markSilentOffline(db: Db, since: { gateway: number; device: number }): Promise<string[]> {
   const silent = await db
     .updateTable('gateways')
     .set({ online: 0 })

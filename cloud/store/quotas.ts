@@ -1,22 +1,22 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Db } from './engine.ts';
-import { atMost, prepared } from './prepared.ts';
+import { limitArgument, prepared, takeFirstOrThrow } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 type Rows = SelectQueryBuilder<Schema, keyof Schema, object>;
 
-/** Counts rows by an index, and no further than `limit`. */
+/** Counts rows by an index, up to `limit`. */
 const counting = (rowsOf: (db: Db, owner: string) => Rows) => {
   const counted = prepared((db, { owner, limit }: { owner: string; limit: number }) =>
     db
-      .selectFrom(rowsOf(db, owner).limit(atMost(limit)).as('found'))
+      .selectFrom(rowsOf(db, owner).limit(limitArgument(limit)).as('found'))
       .select(({ fn }) => fn.countAll<number>().as('used')),
   );
   return async (db: Db, owner: string, limit: number): Promise<number> =>
-    (await counted(db, { owner, limit }))[0]!.used;
+    (await takeFirstOrThrow(counted(db, { owner, limit }))).used;
 };
 
-/** How many of each kind an identity, an organization, a gateway or a device has, counted up to a limit. */
+/** Counts what an identity, an organization, a gateway or a device uses of each quota, up to a limit. */
 export const countUsed = {
   organizations: counting((db, identity) =>
     db.selectFrom('organizations').where('created_by', '=', identity).select('id'),
@@ -24,7 +24,7 @@ export const countUsed = {
   sites: counting((db, org) => db.selectFrom('sites').where('org_id', '=', org).select('id')),
   gateways: counting((db, org) => db.selectFrom('gateways').where('org_id', '=', org).select('serial')),
   devices: counting((db, org) => db.selectFrom('devices').where('org_id', '=', org).select('org_id')),
-  // Devices that a former owner left on the gateway are not the present owner's.
+  // Without the devices that a former owner left on the gateway.
   gateway_devices: counting((db, serial) =>
     db
       .selectFrom('devices')
@@ -33,7 +33,7 @@ export const countUsed = {
       .select('gateway_serial'),
   ),
   ders: counting((db, device) => db.selectFrom('ders').where('device_id', '=', device).select('device_id')),
-  // Those that expired are ended before they are counted.
+  // Expired invitations are ended before they are counted.
   invitations: counting((db, org) =>
     db.selectFrom('invitations').where('org_id', '=', org).where('ended_at', 'is', null).select('id'),
   ),

@@ -4,7 +4,7 @@ import type { DeviceState } from '#contract/cloud/devices.ts';
 import type { MembershipOrigin } from '#contract/cloud/organizations.ts';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 
-// Times are milliseconds since the epoch, flags are 0 or 1: the same in both engines.
+// Times are milliseconds since the epoch and flags are 0 or 1, in both engines.
 
 export type IdentityRow = {
   id: string;
@@ -65,17 +65,17 @@ export type SiteRow = {
 
 export type GatewayRow = {
   serial: string;
-  /** null while it belongs to nobody */
+  /** null while it is unclaimed */
   org_id: string | null;
   public_key: string;
   /** 1 when the operator allow-listed the key */
   listed: number;
   claimed_at: number | null;
-  /** whole seconds of the last accepted claim or release; nothing older is accepted again */
+  /** whole seconds of the last accepted claim or release; older ones are refused */
   ownership_at_s: number;
   online: number;
   last_seen: number | null;
-  /** ms of the first accepted broker token that names its audience; later tokens must, too */
+  /** ms of the first accepted broker token with an audience; later tokens must have one too */
   token_audience_at: number | null;
 };
 
@@ -94,7 +94,7 @@ export type DeviceRow = {
   site_id: string;
   gateway_serial: string;
   hardware_id: string;
-  /** hardware_id as it stands in topics */
+  /** hardware_id as spelled in topics */
   topic_id: string;
   type: DeviceTypeId;
   name: string;
@@ -108,7 +108,7 @@ export type DeviceRow = {
 
 export type DerRow = {
   id: string;
-  /** what its readings are kept by */
+  /** stands for the DER in stored telemetry */
   no: number;
   device_id: string;
   name: string;
@@ -150,10 +150,10 @@ export type SigningKeyRow = {
   kid: string;
   /** PKCS 8, PEM */
   private_key: string;
-  /** next is published ahead, current signs, retiring still verifies */
+  /** next is already published, current signs, retiring only verifies */
   stage: 'next' | 'current' | 'retiring';
   created_at: number;
-  /** when the last token it signed is over */
+  /** when the last token it signed expires */
   expires_at: number | null;
 };
 
@@ -181,15 +181,15 @@ export type OAuthConsentRow = {
   expires_at: number;
 };
 
-/** What the OAuth server keeps: codes, tokens, grants, requests that wait for a person. */
+/** A record of the OAuth server: a code, a token, a grant, or a request that waits for a person. */
 export type OAuthRecordRow = {
-  /** SHA-256 of what the client or the browser holds */
+  /** SHA-256 of the secret that the client or the browser holds */
   id: string;
   kind: string;
   grant_id: string | null;
   client_id: string | null;
   identity_id: string | null;
-  /** JSON, without what the client holds */
+  /** JSON, without that secret */
   payload: string;
   consumed_at: number | null;
   expires_at: number;

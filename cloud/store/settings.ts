@@ -13,7 +13,7 @@ export async function readSetting(db: Db, name: string): Promise<string | undefi
   return row?.value;
 }
 
-/** Sets a value; `replacement` is what an existing one becomes instead. */
+/** Sets a value; `replacement` computes it from an existing one. */
 export async function writeSetting(
   db: Db,
   name: string,
@@ -29,7 +29,7 @@ export async function writeSetting(
     .execute();
 }
 
-/** The value of a setting that is made once, at first start, whoever starts first. */
+/** Returns the value of a setting that the first process to start creates. */
 export const ensureSetting = (store: Pick<Store, 'write'>, name: string, make: () => string): Promise<string> =>
   store.write(async ({ db }) => {
     const known = await readSetting(db, name);

@@ -1,18 +1,13 @@
-import type { Db } from './engine.ts';
-import { atMost, prepared } from './prepared.ts';
+import type { Db, PageRange } from './engine.ts';
+import { limitArgument, prepared, takeFirstOrThrow } from './prepared.ts';
 import type { SiteRow } from './schema.ts';
-import type { Slice } from './slice.ts';
 
 const byId = prepared((db, { id }: { id: string }) => db.selectFrom('sites').where('id', '=', id).selectAll());
 
-/** Of a site that was authorized, so it is there. */
-export async function getSite(db: Db, id: string): Promise<SiteRow> {
-  const [row] = await byId(db, { id });
-  return row!;
-}
+export const getSite = (db: Db, id: string): Promise<SiteRow> => takeFirstOrThrow(byId(db, { id }));
 
 const all = prepared((db, { after, limit }: { after: string; limit: number }) =>
-  db.selectFrom('sites').where('id', '>', after).selectAll().orderBy('id').limit(atMost(limit)),
+  db.selectFrom('sites').where('id', '>', after).selectAll().orderBy('id').limit(limitArgument(limit)),
 );
 
 const ofOrganization = prepared((db, { org, after, limit }: { org: string; after: string; limit: number }) =>
@@ -22,17 +17,16 @@ const ofOrganization = prepared((db, { org, after, limit }: { org: string; after
     .where('id', '>', after)
     .selectAll()
     .orderBy('id')
-    .limit(atMost(limit)),
+    .limit(limitArgument(limit)),
 );
 
-export const listAllSites = (db: Db, { after, limit }: Slice): Promise<SiteRow[]> =>
+export const listAllSites = (db: Db, { after, limit }: PageRange): Promise<SiteRow[]> =>
   all(db, { after: after ?? '', limit });
 
-export const listSitesOf = (db: Db, org: string, { after, limit }: Slice): Promise<SiteRow[]> =>
+export const listSitesOf = (db: Db, org: string, { after, limit }: PageRange): Promise<SiteRow[]> =>
   ofOrganization(db, { org, after: after ?? '', limit });
 
-/** What may change of it. */
-const changing = (site: SiteRow) => ({
+const changeableColumns = (site: SiteRow) => ({
   name: site.name,
   latitude: site.latitude,
   longitude: site.longitude,
@@ -46,14 +40,18 @@ const changing = (site: SiteRow) => ({
 });
 
 const insert = prepared((db, site: SiteRow) =>
-  db.insertInto('sites').values({ id: site.id, org_id: site.org_id, created_at: site.created_at, ...changing(site) }),
+  db
+    .insertInto('sites')
+    .values({ id: site.id, org_id: site.org_id, created_at: site.created_at, ...changeableColumns(site) }),
 );
 
 export async function insertSite(db: Db, site: SiteRow): Promise<void> {
   await insert(db, site);
 }
 
-const update = prepared((db, site: SiteRow) => db.updateTable('sites').set(changing(site)).where('id', '=', site.id));
+const update = prepared((db, site: SiteRow) =>
+  db.updateTable('sites').set(changeableColumns(site)).where('id', '=', site.id),
+);
 
 export async function updateSite(db: Db, site: SiteRow): Promise<void> {
   await update(db, site);

@@ -1,45 +1,44 @@
 import { closeSync, openSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
-import { openUndamaged } from './damage.ts';
+import { isSqliteError, openUndamaged } from './damage.ts';
 import type { Engine } from './engine.ts';
-import { groupCommit, type Line } from './group-commit.ts';
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from './kysely.ts';
-import type { DirectAdapter } from './prepared.ts';
-import { Memory, type RememberingAdapter } from './remembered.ts';
-import type { Schema } from './schema.ts';
-import { type Touched, watchPreparing } from './touched.ts';
+import { groupCommit, type TransactionConnection } from './group-commit.ts';
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from './kysely.ts';
+import { SqliteDb } from './prepared.ts';
+import { QueryCache } from './query-cache.ts';
+import { allRows } from './sqlite-statements.ts';
 
-const mostStatements = 500;
+const maxStatements = 500;
 
-// SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL; their extended codes keep them in the low byte
-const passing = new Set([5, 10, 13]);
+// SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL; extended codes keep the primary code in the low byte
+const transientCodes = new Set([5, 10, 13]);
 
 /**
- * One file, two connections: a writer that is one transaction at a time, and a reader that sees the last commit
- * and never waits for the writer.
+ * Opens one file with two connections: a writer that runs one transaction at a time, and a reader that sees the last
+ * commit and never waits for the writer.
  */
 export function openSqlite(file: string): Engine {
-  closeSync(openSync(file, 'a', 0o600)); // it holds keys; the files beside it take the mode of this one
-  // Normal: SQLite syncs before it moves what was committed into the file; that each commit is synced is seen to by groupCommit.
+  closeSync(openSync(file, 'a', 0o600)); // it holds keys; the files beside it take its mode
+  // synchronous = normal: SQLite syncs before a checkpoint, and groupCommit syncs after each commit.
   const writer = openUndamaged(
     file,
     () => new SqliteConnection(file, 'pragma journal_mode = wal; pragma synchronous = normal;'),
   );
   const reader = new SqliteConnection(file, 'pragma query_only = 1;');
-  const writing = new Kysely<Schema>({ dialect: dialectOf(writer) });
-  const memory = new Memory(() => writer.versionOfOthers());
-  writer.onWritten = (writes) => memory.written(writes);
-  reader.onRead = (reads, rows) => memory.read(reads, rows);
-  const reading = new Kysely<Schema>({ dialect: dialectOf(reader, memory) });
+  const cache = new QueryCache(() => writer.externalVersion());
+  writer.onWritten = (writes) => cache.onWritten(writes);
+  reader.onRead = (reads, rows) => cache.onRead(reads, rows);
+  const writing = dbOn(writer);
+  const reading = dbOn(reader, cache);
   const transaction = groupCommit(writing, writer);
   return {
     kind: 'sqlite',
     db: reading,
     transaction,
-    exclusively: (work) => work(transaction), // each transaction has the file to itself
-    isUnavailable: (error) => passing.has(((error as { errcode?: number }).errcode ?? 0) & 0xff),
+    runExclusively: (work) => work(transaction), // each transaction has the file to itself
+    isUnavailable: (error) => isSqliteError(error) && transientCodes.has(error.errcode & 0xff),
     announce: async () => {},
     listen: () => {},
     close: async () => {
@@ -51,25 +50,25 @@ export function openSqlite(file: string): Engine {
   };
 }
 
-type Statement = { statement: StatementSync; columns: string[] } & Touched;
+type Statement = { statement: StatementSync; columns: string[] } & StatementColumns;
 
-class SqliteConnection implements DatabaseConnection, Line {
+class SqliteConnection implements DatabaseConnection, TransactionConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
   readonly #file: string;
-  readonly #watch: ReturnType<typeof watchPreparing>;
-  #log: FileHandle | undefined; // where commits lie until they are moved into the file
-  #written = new Set<string>(); // in the transaction that is open
+  readonly #watch: ReturnType<typeof watchStatements>;
+  #wal: FileHandle | undefined;
+  #written = new Set<string>(); // in the open transaction
 
-  onRead: (reads: Touched['reads'], rows: number) => void = () => {};
-  /** Hears what a transaction wrote as soon as others can see it. */
-  onWritten: (writes: Touched['writes']) => void = () => {};
+  onRead: (reads: StatementColumns['reads'], rows: number) => void = () => {};
+  /** Called with the columns a transaction wrote, as soon as others can see them. */
+  onWritten: (writes: StatementColumns['writes']) => void = () => {};
 
   constructor(file: string, pragmas: string) {
     this.#file = file;
     this.#database = new DatabaseSync(file, { timeout: 5000 });
     this.#database.exec(`${pragmas} pragma foreign_keys = 1;`);
-    this.#watch = watchPreparing(this.#database);
+    this.#watch = watchStatements(this.#database);
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -80,27 +79,22 @@ class SqliteConnection implements DatabaseConnection, Line {
     const { statement, columns, reads, writes } = this.#prepare(sql);
     const values = parameters as SQLInputValue[];
     if (columns.length > 0) {
-      const found = statement.all(...values) as unknown as unknown[][];
-      this.#note(writes, found.length);
-      this.onRead(reads, found.length);
-      return { rows: rowsOf(columns, found) as Row[] };
+      const rows = allRows<unknown[]>(statement, ...values);
+      this.#addWritten(writes, rows.length);
+      this.onRead(reads, rows.length);
+      return { rows: toObjects<Row>(columns, rows) };
     }
     const { changes, lastInsertRowid } = statement.run(...values);
-    this.#note(writes, Number(changes));
+    this.#addWritten(writes, Number(changes));
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  #note(writes: Touched['writes'], rows: number): void {
-    if (rows > 0) for (const each of writes) this.#written.add(each);
+  #addWritten(writes: StatementColumns['writes'], rows: number): void {
+    if (rows > 0) for (const column of writes) this.#written.add(column);
   }
 
-  async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<Row>> {
-    const { statement, columns, reads, writes } = this.#prepare(sql);
-    this.onRead(reads, 0);
-    for (const row of statement.iterate(...(parameters as SQLInputValue[]))) {
-      this.#note(writes, 1);
-      yield { rows: rowsOf(columns, [row as unknown as unknown[]]) as Row[] };
-    }
+  streamQuery(): never {
+    throw new Error('SQLite queries are not streamed.');
   }
 
   #prepare(sql: string): Statement {
@@ -109,7 +103,8 @@ class SqliteConnection implements DatabaseConnection, Line {
     const { prepared, reads, writes } = this.#watch(() => this.#database.prepare(sql));
     prepared.setReturnArrays(true);
     const statement = { statement: prepared, columns: prepared.columns().map(({ name }) => name), reads, writes };
-    if (this.#statements.size === mostStatements) this.#statements.delete(this.#statements.keys().next().value!);
+    const [oldest] = this.#statements.size < maxStatements ? [] : this.#statements.keys();
+    if (oldest !== undefined) this.#statements.delete(oldest);
     this.#statements.set(sql, statement);
     return statement;
   }
@@ -118,25 +113,21 @@ class SqliteConnection implements DatabaseConnection, Line {
     try {
       this.#prepare(sql).statement.run();
     } finally {
-      if (!this.isInTransaction) this.#tellWritten();
+      if (!this.isInTransaction) {
+        this.onWritten(this.#written);
+        this.#written = new Set();
+      }
     }
   }
 
-  #tellWritten(): void {
-    const written = this.#written;
-    this.#written = new Set();
-    this.onWritten(written);
+  /** Returns a number that changes when another process has committed. */
+  externalVersion(): number | undefined {
+    return this.run<{ data_version: number }>('pragma data_version', []).rows[0]?.data_version;
   }
 
-  /** Moves when another process has committed. */
-  versionOfOthers(): number {
-    const [version] = this.#prepare('pragma data_version').statement.get() as unknown as [number];
-    return version;
-  }
-
-  async synced(): Promise<void> {
-    this.#log ??= await open(`${this.#file}-wal`, 'r');
-    await this.#log.datasync();
+  async sync(): Promise<void> {
+    this.#wal ??= await open(`${this.#file}-wal`, 'r');
+    await this.#wal.datasync();
   }
 
   get isInTransaction(): boolean {
@@ -146,38 +137,60 @@ class SqliteConnection implements DatabaseConnection, Line {
   async close(): Promise<void> {
     this.#statements.clear();
     this.#database.close();
-    await this.#log?.close();
+    await this.#wal?.close();
   }
 }
 
-/** The driver's own objects are dictionaries, which cost several times as much to make and to read. */
-function rowsOf(columns: readonly string[], rows: readonly unknown[][]): Record<string, unknown>[] {
+/** Makes objects of rows that are arrays: the driver's own objects are dictionaries, which are several times slower. */
+function toObjects<Row>(columns: readonly string[], rows: readonly unknown[][]): Row[] {
   return rows.map((values) => {
     const row: Record<string, unknown> = {};
-    for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i];
-    return row;
+    let i = 0;
+    for (const column of columns) row[column] = values[i++];
+    return row as Row;
   });
 }
 
-function dialectOf(connection: SqliteConnection, memory?: Memory): Dialect {
-  const begunElsewhere = (): Promise<never> => Promise.reject(new Error('Transactions are made by the engine.'));
+function dbOn(connection: SqliteConnection, cache?: QueryCache): SqliteDb {
+  const refuse = (): Promise<never> => Promise.reject(new Error('Use the transactions of the engine.'));
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => connection,
     releaseConnection: async () => {},
-    beginTransaction: begunElsewhere,
-    commitTransaction: begunElsewhere,
-    rollbackTransaction: begunElsewhere,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
     destroy: async () => {},
   };
-  return {
+  const dialect: Dialect = {
     createDriver: () => driver,
-    createAdapter: (): DirectAdapter | (DirectAdapter & RememberingAdapter) =>
-      Object.assign(new SqliteAdapter(), {
-        run: (sql: string, parameters: readonly unknown[]) => connection.run(sql, parameters),
-        ...(memory && { memory }),
-      }),
+    createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+  return new SqliteDb(dialect, (sql, parameters) => connection.run(sql, parameters), cache);
+}
+
+/**
+ * The columns that a statement reads and writes, as `table.column`. `table` alone stands for its set of rows: every
+ * read of the table reads it, and a statement that adds or removes rows writes it.
+ */
+export type StatementColumns = { reads: ReadonlySet<string>; writes: ReadonlySet<string> };
+
+/** Asks SQLite's authorizer, which is called for each column while a statement is prepared, foreign keys included. */
+export function watchStatements(database: DatabaseSync): <T>(prepare: () => T) => { prepared: T } & StatementColumns {
+  let reads = new Set<string>();
+  let writes = new Set<string>();
+  database.setAuthorizer((action, table, column) => {
+    if (action === constants.SQLITE_READ) reads.add(`${table}`).add(`${table}.${column}`);
+    else if (action === constants.SQLITE_UPDATE) writes.add(`${table}.${column}`);
+    else if (action === constants.SQLITE_INSERT || action === constants.SQLITE_DELETE) writes.add(`${table}`);
+    return constants.SQLITE_OK;
+  });
+  return (prepare) => {
+    reads = new Set();
+    writes = new Set();
+    const columns = { reads, writes };
+    return { prepared: prepare(), ...columns };
   };
 }

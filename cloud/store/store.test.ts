@@ -10,7 +10,7 @@ import { engines } from '#test/cloud/open-cloud.ts';
 import { freshDatabase } from '#test/services/postgres.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import type { Change } from './changes.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations } from './migrate.ts';
 import { openStore, type StoreOptions, sqliteFile } from './store.ts';
 
 type Ended = [code: number | null, signal: NodeJS.Signals | null];
@@ -25,7 +25,7 @@ for (const { engine, skip } of engines) {
       return { dataDir: temporaryFolder(t), databaseUrl: database?.url, log };
     }
 
-    test('a change that fails half-way leaves nothing, and what should follow it does not happen', async (t) => {
+    test('a transaction that fails half-way leaves nothing, and its after-effects do not run', async (t) => {
       const options = await place(t);
       const store = await openStore(options);
       let effects = 0;
@@ -42,7 +42,7 @@ for (const { engine, skip } of engines) {
       await store.close();
     });
 
-    test('a change is answered when all who hear of it have done with it', async (t) => {
+    test('write resolves after every listener has handled the change', async (t) => {
       const store = await openStore(await place(t));
       const heard: Change[] = [];
       store.onChange(async (change) => {
@@ -54,7 +54,7 @@ for (const { engine, skip } of engines) {
       await store.close();
     });
 
-    test('counters that race lose no step', async (t) => {
+    test('concurrent increments are all counted', async (t) => {
       const options = await place(t);
       const store = await openStore(options);
       const add = () =>
@@ -73,7 +73,7 @@ for (const { engine, skip } of engines) {
       await store.close();
     });
 
-    test('processes that start at once migrate once', async (t) => {
+    test('processes that start at the same time migrate once', async (t) => {
       const options = await place(t);
       const starts = await Promise.all(Array.from({ length: 4 }, () => openInChild(options)));
       assert.deepEqual(
@@ -83,7 +83,7 @@ for (const { engine, skip } of engines) {
     });
 
     for (const [step, { name }] of migrations.entries()) {
-      test(`a start that is killed in ${name}, before it is committed, is taken up by the next`, async (t) => {
+      test(`a start that is killed in ${name}, before its commit, is continued by the next start`, async (t) => {
         const options = await place(t);
         const [, signal] = await openInChild(options, step);
         assert.equal(signal, 'SIGKILL');
@@ -93,7 +93,7 @@ for (const { engine, skip } of engines) {
       });
     }
 
-    test('a database of a newer version is left alone, with a sentence', async (t) => {
+    test('a database of a newer version is refused', async (t) => {
       const options = await place(t);
       const store = await openStore(options);
       await store.write(async ({ db }) => {
@@ -111,7 +111,7 @@ for (const { engine, skip } of engines) {
   });
 }
 
-test('the database file is readable by its owner alone', async (t) => {
+test('only its owner can read the database file', async (t) => {
   const dataDir = temporaryFolder(t);
   const previous = process.umask(0);
   const store = await openStore({ dataDir, log });
@@ -128,9 +128,9 @@ for (const { says, errcode, isPassing } of [
   { says: 'a file that is being recovered', errcode: 261, isPassing: true },
   { says: 'a disk that does not take a write', errcode: 778, isPassing: true },
   { says: 'a disk that is full', errcode: 13, isPassing: true },
-  { says: 'a value that stands twice', errcode: 1555, isPassing: false },
+  { says: 'a duplicate key', errcode: 1555, isPassing: false },
 ]) {
-  test(`${says} is ${isPassing ? 'a fault that passes' : 'no fault that passes'}`, async (t) => {
+  test(`${says} is ${isPassing ? 'a transient error' : 'not a transient error'}`, async (t) => {
     const dataDir = temporaryFolder(t);
     const store = await openStore({ dataDir, log });
     assert.equal(store.isUnavailable(Object.assign(new Error(says), { errcode })), isPassing);
@@ -138,10 +138,10 @@ for (const { says, errcode, isPassing } of [
   });
 }
 
-/** Another process that opens the store and leaves, or dies at the end of a step of its migration; how it ended. */
+/** Opens the store in another process, which exits or is killed at the end of a migration step; returns how it ended. */
 async function openInChild({ dataDir, databaseUrl }: StoreOptions, dyingIn?: number): Promise<Ended> {
   const script = `
-    import { migrations } from '#cloud/store/migrations/index.ts';
+    import { migrations } from '#cloud/store/migrate.ts';
     import { openStore } from '#cloud/store/store.ts';
     import { createLog } from '#lib/log.ts';
     const step = migrations[${dyingIn}];

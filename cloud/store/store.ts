@@ -7,16 +7,16 @@ import { migrate } from './migrate.ts';
 import { openSqlite } from './sqlite.ts';
 
 export type Store = Omit<Engine, 'announce' | 'listen'> & {
-  /** A transaction whose after-effects (cutting streams, publishing) happen once it is committed, and only then. */
+  /** Runs a transaction; its after-effects (ending streams, publishing) run once it is committed, and only then. */
   write<T>(work: (write: Write) => Promise<T>): Promise<T>;
-  /** Hears of changes: of this process before `write` returns, which waits for it; of others shortly after they are committed. */
-  onChange(hear: (change: Change) => void | Promise<void>): void;
+  /** Adds a listener. `write` awaits it for changes of this process; those of others follow shortly after their commit. */
+  onChange(listener: (change: Change) => void | Promise<void>): void;
 };
 
 export type Write = {
   db: Db;
   afterCommit(effect: () => void): void;
-  /** Tells everybody who remembers the registry. */
+  /** Notifies everything that caches the registry, in every process. */
   announce(change: Change): Promise<void>;
 };
 
@@ -24,16 +24,16 @@ export type StoreOptions = {
   dataDir: string;
   databaseUrl?: string | undefined;
   log: Logger;
-  /** called once when the database does not answer and is waited for; else that is logged */
+  /** called once when the database does not answer yet; without it, this is logged */
   onWait?: () => void;
 };
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'cloud.db');
 
-// About a minute: programs start in any order, and a database takes a while.
-const patience = { attempts: 40, minDelayMs: 200, maxDelayMs: 3000 };
+// About a minute: programs start in any order, and a database takes time to start.
+const retries = { attempts: 40, minDelayMs: 200, maxDelayMs: 3000 };
 
-/** Its driver is loaded only where it is used. */
+/** Loads the PostgreSQL driver only where it is used. */
 async function openPostgres(url: string, log: Logger): Promise<Engine> {
   const postgres = await import('./postgres.ts');
   return postgres.openPostgres(url, log);
@@ -42,7 +42,7 @@ async function openPostgres(url: string, log: Logger): Promise<Engine> {
 async function migrateWhenReached(engine: Engine, onWait: (error: unknown) => void): Promise<string[]> {
   let isWaiting = false;
   return retry(() => migrate(engine), {
-    ...patience,
+    ...retries,
     shouldRetry: (error) => {
       const isPassing = engine.isUnavailable(error);
       if (isPassing && !isWaiting) onWait(error);
@@ -66,21 +66,21 @@ export async function openStore({ dataDir, databaseUrl, log, onWait }: StoreOpti
     throw error;
   }
   const listeners: ((change: Change) => void | Promise<void>)[] = [];
-  const tellAll = async (change: Change): Promise<void> => {
-    await Promise.all(listeners.map(async (hear) => hear(change)));
+  const notifyAll = async (change: Change): Promise<void> => {
+    await Promise.all(listeners.map(async (listener) => listener(change)));
   };
-  engine.listen((change) => void tellAll(change));
+  engine.listen((change) => void notifyAll(change));
   return {
     ...engine,
-    write: (work) => write(engine, work, tellAll),
-    onChange: (hear) => listeners.push(hear),
+    write: (work) => write(engine, work, notifyAll),
+    onChange: (listener) => listeners.push(listener),
   };
 }
 
 async function write<T>(
   engine: Engine,
   work: (write: Write) => Promise<T>,
-  tellAll: (change: Change) => Promise<void>,
+  notifyAll: (change: Change) => Promise<void>,
 ): Promise<T> {
   let effects: (() => void)[] = [];
   let changes: Change[] = [];
@@ -95,6 +95,6 @@ async function write<T>(
     return work({ db, afterCommit, announce });
   });
   for (const effect of effects) effect();
-  await Promise.all(changes.map(tellAll));
+  await Promise.all(changes.map(notifyAll));
   return result;
 }

@@ -2,12 +2,12 @@ import { hourMs } from '#contract/time.ts';
 import type { Db } from './engine.ts';
 import { setDisabled } from './identities.ts';
 import { sql } from './kysely.ts';
-import { carryWithdrawals } from './oauth-records.ts';
+import { tableNames } from './migrate.ts';
+import { copyOAuthWithdrawals } from './oauth.ts';
 import { prepared } from './prepared.ts';
-import { remembered } from './remembered.ts';
+import { cached } from './query-cache.ts';
 import type { SigningKeyRow } from './schema.ts';
 import { readSetting, writeSetting } from './settings.ts';
-import { tableNames } from './table-names.ts';
 
 const use = prepared((db, { id, expires_at }: { id: string; expires_at: number }) =>
   db
@@ -17,7 +17,7 @@ const use = prepared((db, { id, expires_at }: { id: string; expires_at: number }
     .returning('id'),
 );
 
-/** True the first time only. */
+/** Marks a challenge as used. Returns true the first time only. */
 export async function useChallenge(db: Db, id: string, expiresAt: number): Promise<boolean> {
   const used = await use(db, { id, expires_at: expiresAt });
   return used.length === 1;
@@ -51,14 +51,14 @@ export async function replaceSigningKeys(db: Db, keys: readonly SigningKeyRow[])
   for (const key of keys) await insertSigningKey(db, key);
 }
 
-/** Whether tokens of this key are still accepted. */
+/** Returns whether tokens of this key are still accepted. */
 export async function isSigningKey(db: Db, kid: string): Promise<boolean> {
-  const kids = await remembered(db, 'signing keys', async () => (await listSigningKeys(db)).map((key) => key.kid));
+  const kids = await cached(db, 'signing keys', async () => (await listSigningKeys(db)).map((key) => key.kid));
   return kids.includes(kid);
 }
 
-/** Deletes the signing keys and everything that stands for a signed-in person or application. */
-export async function deleteIssued(db: Db): Promise<void> {
+/** Deletes the signing keys, stream tickets and OAuth records, which signs out every person and application. */
+export async function deleteIssuedTokens(db: Db): Promise<void> {
   for (const table of ['signing_keys', 'stream_tickets', 'oauth_records'] as const) {
     await db.deleteFrom(table).execute();
   }
@@ -73,24 +73,24 @@ export async function moveSigningKey(
   await db.updateTable('signing_keys').set({ stage, expires_at: expiresAt }).where('kid', '=', kid).execute();
 }
 
-const setBackMs = 2 * hourMs; // a clock that is set back by so much brings nothing back that was used or revoked
+const maxClockStepMs = 2 * hourMs; // a clock set back by less does not make used or revoked tokens valid again
 
-/** Removes what time has made meaningless. */
-export async function forgetExpired(db: Db, now: number): Promise<void> {
+/** Deletes used challenges, revoked tokens and signing keys that have expired. */
+export async function deleteExpiredTokens(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('used_challenges')
-    .where('expires_at', '<', now - setBackMs)
+    .where('expires_at', '<', now - maxClockStepMs)
     .execute();
   await db
     .deleteFrom('revoked_tokens')
-    .where('expires_at', '<', now - setBackMs)
+    .where('expires_at', '<', now - maxClockStepMs)
     .execute();
   await db.deleteFrom('signing_keys').where('expires_at', '<', now).execute();
 }
 
 const versionSetting = 'access_version';
 
-/** Increments the access version, which every process watches, and returns it. */
+/** Increments and returns the access version, which every process watches. */
 export async function bumpAccessVersion(db: Db): Promise<number> {
   await writeSetting(db, versionSetting, '1', sql<string>`cast(cast(settings.value as integer) + 1 as text)`);
   return readAccessVersion(db);
@@ -99,13 +99,13 @@ export async function bumpAccessVersion(db: Db): Promise<number> {
 export const readAccessVersion = async (db: Db): Promise<number> =>
   Number((await readSetting(db, versionSetting)) ?? 0);
 
-/** Sets the version past both its own and another database's, by more than can be counted while one replaces the other. */
+/** Raises the version beyond both databases', by more than they can reach while one replaces the other. */
 export async function raiseAccessVersion(db: Db, past: number): Promise<void> {
   await writeSetting(db, versionSetting, String(Math.max(await readAccessVersion(db), past) + 1000));
 }
 
-/** What was revoked or used here, and who was disabled, stays so in an older copy. */
-export async function carryRevocations(from: Db, to: Db): Promise<void> {
+/** Copies revoked tokens, used challenges and disabled identities into an older copy of the database. */
+export async function copyRevocations(from: Db, to: Db): Promise<void> {
   const disabled = from.selectFrom('identities').where('disabled_at', 'is not', null).select(['id', 'disabled_at']);
   for (const { id, disabled_at } of await disabled.execute()) await setDisabled(to, id, disabled_at);
   for (const { jti, expires_at } of await from.selectFrom('revoked_tokens').selectAll().execute()) {
@@ -114,5 +114,20 @@ export async function carryRevocations(from: Db, to: Db): Promise<void> {
   for (const { id, expires_at } of await from.selectFrom('used_challenges').selectAll().execute()) {
     await useChallenge(to, id, expires_at);
   }
-  if ((await tableNames(from)).has('oauth_records')) await carryWithdrawals(from, to); // not there from the beginning
+  if ((await tableNames(from)).has('oauth_records')) await copyOAuthWithdrawals(from, to); // the first versions had no such table
+}
+
+/** `caller` is JSON. */
+type StreamTicket = { id: string; site_id: string; caller: string; expires_at: number };
+
+export async function insertTicket(db: Db, ticket: StreamTicket): Promise<void> {
+  await db.insertInto('stream_tickets').values(ticket).execute();
+}
+
+/** Deletes and returns the ticket. */
+export const takeTicket = (db: Db, id: string): Promise<StreamTicket | undefined> =>
+  db.deleteFrom('stream_tickets').where('id', '=', id).returningAll().executeTakeFirst();
+
+export async function deleteExpiredTickets(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('stream_tickets').where('expires_at', '<', now).execute();
 }

@@ -1,5 +1,5 @@
 import { minuteMs } from '#contract/time.ts';
-import { finishErasures, listErasures } from '../store/erasures.ts';
+import { finishErasures, listErasures } from '../store/devices.ts';
 import type { Store } from '../store/store.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
 import type { Latest } from './latest.ts';

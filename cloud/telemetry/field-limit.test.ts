@@ -4,8 +4,8 @@ import { createLog } from '#lib/log.ts';
 import { connectGateway, type GatewayClient } from '#test/cloud/gateway-client.ts';
 import { engines, openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { until } from '#test/until.ts';
-import { addFieldNames, listFieldNames } from '../store/der-fields.ts';
 import { getDer } from '../store/devices.ts';
+import { addFieldNames, listFieldNames } from '../store/telemetry-registry.ts';
 import { createFieldLimit } from './field-limit.ts';
 import { shapeOf } from './shape.ts';
 

@@ -1,7 +1,7 @@
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
-import { addFieldNames, listDersWithFields, listFieldNames } from '../store/der-fields.ts';
 import type { Store } from '../store/store.ts';
+import { addFieldNames, listDersWithFields, listFieldNames } from '../store/telemetry-registry.ts';
 import { notFields } from './reading.ts';
 import { isPlainName, type Shape } from './shape.ts';
 

@@ -4,7 +4,7 @@ import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import { localDays } from '#lib/local-day.ts';
 import type { TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
 import { textOf } from '../store/telemetry/testing/text-of.ts';
-import type { HistorySource } from '../store/telemetry-routes.ts';
+import type { HistorySource } from '../store/telemetry-registry.ts';
 import { derPoints, siteCsv, siteJson, sitePowers } from './history.ts';
 import { edgesOf, rangeOf } from './range.ts';
 

@@ -10,7 +10,7 @@ import { jsonRows } from '../store/telemetry/json-rows.ts';
 import type { Readings } from '../store/telemetry/readings.ts';
 import type { WrittenRows } from '../store/telemetry/rows.ts';
 import type { Bucket, PointsFormat, TelemetryStore, TextPart } from '../store/telemetry/telemetry-store.ts';
-import type { HistorySource } from '../store/telemetry-routes.ts';
+import type { HistorySource } from '../store/telemetry-registry.ts';
 import { momentOf } from './latest.ts';
 import { type KnownPower, type Power, powersIn, type ToldPowers } from './powers-in-bucket.ts';
 import { edgesOf, type Range } from './range.ts';

@@ -7,7 +7,7 @@ import { createLog } from '#lib/log.ts';
 import { createRegistry } from '#lib/metrics/registry.ts';
 import { isPoison } from '../store/telemetry/faults.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
-import type { IngestRoute } from '../store/telemetry-routes.ts';
+import type { IngestRoute } from '../store/telemetry-registry.ts';
 import { createIngestCounts } from './counts.ts';
 import { createIngest } from './ingest.ts';
 import { createLatest } from './latest.ts';

@@ -6,7 +6,7 @@ import type { Logger } from '#lib/log.ts';
 import type { Transport } from '../broker/transport.ts';
 import { createArrivals } from '../store/telemetry/arrivals.ts';
 import type { Sample, TelemetryStore } from '../store/telemetry/telemetry-store.ts';
-import type { IngestRoute, TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { IngestRoute, TelemetryRoute } from '../store/telemetry-registry.ts';
 import { rangesOf } from './acknowledgements.ts';
 import type { IngestCounts } from './counts.ts';
 import type { FieldLimit } from './field-limit.ts';

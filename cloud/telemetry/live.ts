@@ -4,7 +4,7 @@ import { createFanOut } from '#lib/http/fan-out.ts';
 import { type EventBatch, formatEvent } from '#lib/http/sse.ts';
 import type { Transport } from '../broker/transport.ts';
 import type { Sample } from '../store/telemetry/telemetry-store.ts';
-import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import { measuredOf } from './measured.ts';
 
 /** Events of a site, formatted once for all who listen, in the order they were emitted. */

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import { openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import type { Store } from '../store/store.ts';
-import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import { createLive } from './live.ts';
 import { createPresence } from './presence.ts';
 

@@ -6,14 +6,14 @@ import type { Logger } from '#lib/log.ts';
 import {
   activateDevices,
   listGatewaySites,
-  listPending,
-  listUnnoted,
-  noteHeard,
-  notePresence,
-  noteSilence,
+  listGatewaysNotSeen,
+  listPendingDevices,
+  markSilentOffline,
+  saveDevicesSeen,
+  saveGatewayPresence,
 } from '../store/presence.ts';
 import type { Store } from '../store/store.ts';
-import type { TelemetryRoute } from '../store/telemetry-routes.ts';
+import type { TelemetryRoute } from '../store/telemetry-registry.ts';
 import { deviceEvent, type Live } from './live.ts';
 
 export type Presence = {
@@ -66,13 +66,13 @@ export function createPresence({
       isSilenceDue && isRecent(at) && !seenGateways.has(serial) ? [serial] : [],
     );
     const changed = await store.write(async ({ db }) => {
-      const pending = await listPending(db, [...heardDevices.keys()]);
-      await noteHeard(db, [...heardDevices.keys()], now);
-      const delivering = await listUnnoted(db, others, now - believedMs, now);
-      const came = await notePresence(db, [...serialsOf(seenGateways, true), ...delivering], true, now);
-      const went = await notePresence(db, serialsOf(seenGateways, false), false, now);
+      const pending = await listPendingDevices(db, [...heardDevices.keys()]);
+      await saveDevicesSeen(db, [...heardDevices.keys()], now);
+      const delivering = await listGatewaysNotSeen(db, others, now - believedMs, now);
+      const came = await saveGatewayPresence(db, [...serialsOf(seenGateways, true), ...delivering], true, now);
+      const went = await saveGatewayPresence(db, serialsOf(seenGateways, false), false, now);
       const since = { gateway: now - gatewaySilenceMs, device: now - deviceSilenceMs };
-      const silent = isSilenceDue ? await noteSilence(db, since) : [];
+      const silent = isSilenceDue ? await markSilentOffline(db, since) : [];
       return { pending, came, gone: [...went, ...silent] };
     });
     if (isSilenceDue) {

@@ -8,7 +8,7 @@ import { issueTicket } from '../access/tickets.ts';
 import { getDer } from '../store/devices.ts';
 import { getSite } from '../store/sites.ts';
 import type { TextPart } from '../store/telemetry/telemetry-store.ts';
-import { listHistorySources } from '../store/telemetry-routes.ts';
+import { listHistorySources } from '../store/telemetry-registry.ts';
 import { derPoints, siteCsv, siteJson, sitePowers } from './history.ts';
 import { rangeOf } from './range.ts';
 import { type SiteStreamDeps, streamSite } from './site-stream.ts';

@@ -3,7 +3,7 @@ import { derTypeOf, derTypeSpellings } from '#contract/der.ts';
 import { topicId } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Store } from '../store/store.ts';
-import { findIngestRoutes, type IngestRoute } from '../store/telemetry-routes.ts';
+import { type IngestRoute, listIngestRoutes } from '../store/telemetry-registry.ts';
 import { ByGateway } from './by-gateway.ts';
 
 /** Where the telemetry of a topic belongs, or why it belongs nowhere. */
@@ -48,7 +48,7 @@ export function createRouting(store: Store, clock: Clock): Routing {
   }
 
   async function look(serial: string, device: string): Promise<Device> {
-    const routes = await findIngestRoutes(store.db, serial, device);
+    const routes = await listIngestRoutes(store.db, serial, device);
     return { ders: byEverySpelling(routes), until: clock.now() + (routes.length > 0 ? knownMs : unknownMs) };
   }
 

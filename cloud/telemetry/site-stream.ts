@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import { type EventStream, formatEvent } from '#lib/http/sse.ts';
 import type { Store } from '../store/store.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetry-store.ts';
-import { listSiteTelemetryRoutes, type TelemetryRoute } from '../store/telemetry-routes.ts';
+import { listSiteTelemetryRoutes, type TelemetryRoute } from '../store/telemetry-registry.ts';
 import { type Latest, readingOf } from './latest.ts';
 import { eventId, type Live, readingEvent } from './live.ts';
 

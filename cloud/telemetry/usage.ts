@@ -3,8 +3,8 @@ import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Store } from '../store/store.ts';
-import type { IngestRoute, UsageCount } from '../store/telemetry-routes.ts';
-import { addUsage, deleteUsageBefore, listUsage, readUsage, type UsageRow } from '../store/telemetry-usage.ts';
+import type { IngestRoute, UsageCount } from '../store/telemetry-registry.ts';
+import { addUsage, deleteUsageBefore, listUsage, readUsage, type UsageRow } from '../store/telemetry-registry.ts';
 
 /** Counts the bytes of readings that each organization has stored in the present UTC day. */
 export type TelemetryUsage = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { tableNames } from '#cloud/store/migrate.ts';
 import type { Schema } from '#cloud/store/schema.ts';
-import { tableNames } from '#cloud/store/table-names.ts';
-import { forgetExpired } from '#cloud/store/tokens.ts';
+import { deleteExpiredTokens } from '#cloud/store/tokens.ts';
 import { hourMs } from '#contract/time.ts';
 import { openCloud, type Person, type TestCloud } from '../cloud/open-cloud.ts';
 import { ed25519, p256, type Signer } from '../cloud/people.ts';
@@ -78,7 +78,7 @@ describe('what was signed once', () => {
 
     const passAndGoBack = async (ms: number): Promise<void> => {
       cloud.clock.advance(ms);
-      await cloud.store.write(({ db }) => forgetExpired(db, cloud.clock.now()));
+      await cloud.store.write(({ db }) => deleteExpiredTokens(db, cloud.clock.now()));
       cloud.clock.advance(-hourMs);
     };
     await passAndGoBack(hourMs);

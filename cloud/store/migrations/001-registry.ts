@@ -69,7 +69,7 @@ export async function registry({ schema }: Db): Promise<void> {
     .execute();
   await schema.createIndex('members_by_identity').on('members').columns(['identity_id', 'org_id']).execute();
 
-  // The audit outlives its organization: no reference.
+  // Without a foreign key: the audit outlives its organization.
   await schema
     .createTable('audit')
     .addColumn('id', 'text', (column) => column.primaryKey())

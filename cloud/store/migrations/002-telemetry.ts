@@ -1,4 +1,4 @@
-import { newDerNumber } from '../der-number.ts';
+import { newDerNumber } from '../devices.ts';
 import type { Db } from '../engine.ts';
 
 export async function telemetry(db: Db): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Db } from '../engine.ts';
 
-/** The field names of DERs that have many: what limits them must survive a restart. */
+/** Stores the field names of DERs with many fields, so that their limit survives a restart. */
 export async function derFields({ schema }: Db): Promise<void> {
   await schema
     .createTable('der_fields')

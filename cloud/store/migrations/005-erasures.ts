@@ -1,6 +1,6 @@
 import type { Db } from '../engine.ts';
 
-/** DERs that were deleted, and whose telemetry is still to be erased. */
+/** Lists deleted DERs whose telemetry is still to be erased. */
 export async function erasures({ schema }: Db): Promise<void> {
   await schema
     .createTable('erasures')

@@ -3,7 +3,7 @@ import type { Db } from '../engine.ts';
 export async function invitations(db: Db): Promise<void> {
   const { schema } = db;
 
-  // How a membership came about. Of earlier ones only the creator's is known to be wanted.
+  // How a membership came about. Among the existing ones, only that of the creator is known to be wanted.
   await schema
     .alterTable('members')
     .addColumn('origin', 'text', (column) => column.notNull().defaultTo('added'))
@@ -21,7 +21,7 @@ export async function invitations(db: Db): Promise<void> {
     )
     .execute();
 
-  // Without a reference: the link of a deleted organization is still known to be over.
+  // Without a foreign key: the link of a deleted organization must still be recognised as ended.
   await schema
     .createTable('invitations')
     .addColumn('id', 'text', (column) => column.primaryKey())

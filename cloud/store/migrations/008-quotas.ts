@@ -21,7 +21,7 @@ export async function quotas(db: Db): Promise<void> {
 
   await schema.createIndex('devices_by_organization').on('devices').column('org_id').execute();
 
-  // Without a reference: telemetry may still be counted for an organization that was just deleted.
+  // Without a foreign key: telemetry may still be counted for an organization that was just deleted.
   await schema
     .createTable('telemetry_usage')
     .addColumn('org_id', 'text', (column) => column.notNull())

@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { openCloud, type Person, type TestCloud } from '#test/cloud/open-cloud.ts';
 import { p256 } from '#test/cloud/people.ts';
-import { noteHeard, notePresence, noteSilence } from './presence.ts';
-import type { RememberingAdapter } from './remembered.ts';
+import { SqliteDb } from './prepared.ts';
+import { markSilentOffline, saveDevicesSeen, saveGatewayPresence } from './presence.ts';
 
 type Street = Awaited<ReturnType<typeof settle>>;
 
-/** Two organizations with a house each, their owner, somebody who comes and goes, and a stranger. */
+/** Creates two organizations with a house each, their owner, a member who is added and removed, and a stranger. */
 async function settle(cloud: TestCloud) {
   const ada = await cloud.person();
   const bob = await cloud.person();
   const eve = await cloud.person();
   const orgs = [await cloud.organization(ada), await cloud.organization(ada)];
   const secret = await cloud.invite(ada, await cloud.organization(ada), 'viewer');
-  await cloud.call('POST', `/invitations/${secret}/accept`, { as: bob }); // whom she can add elsewhere then
+  await cloud.call('POST', `/invitations/${secret}/accept`, { as: bob }); // so that Ada can add him to other organizations
   const sites: string[] = [];
   const devices: string[] = [];
   const ders: string[] = [];
@@ -32,7 +32,7 @@ async function settle(cloud: TestCloud) {
   return { ada, people: [ada, bob, eve], bob, orgs, sites, gateways, devices, ders };
 }
 
-/** Each takes two numbers to choose with. */
+/** Random changes; the two numbers choose the objects. */
 const moves: Record<string, (cloud: TestCloud, street: Street, a: number, b: number) => Promise<unknown>> = {
   join: ({ call }, { ada, bob, orgs }, a, b) =>
     call('POST', `/organizations/${at(orgs, a)}/members`, {
@@ -76,11 +76,11 @@ const moves: Record<string, (cloud: TestCloud, street: Street, a: number, b: num
   'claim another gateway': async ({ claim }, { ada, orgs, gateways }, a) =>
     gateways.push(await claim(ada, at(orgs, a), p256())),
   'be heard': ({ store, clock }, { devices }, a) =>
-    store.write(({ db }) => noteHeard(db, [at(devices, a)], clock.now() + a)),
+    store.write(({ db }) => saveDevicesSeen(db, [at(devices, a)], clock.now() + a)),
   'come or go': ({ store, clock }, { gateways }, a, b) =>
-    store.write(({ db }) => notePresence(db, [at(gateways, a).serial], b % 2 === 0, clock.now() + a)),
+    store.write(({ db }) => saveGatewayPresence(db, [at(gateways, a).serial], b % 2 === 0, clock.now() + a)),
   'be silent': ({ store, clock }) =>
-    store.write(({ db }) => noteSilence(db, { gateway: clock.now() + 1, device: clock.now() + 1 })),
+    store.write(({ db }) => markSilentOffline(db, { gateway: clock.now() + 1, device: clock.now() + 1 })),
 };
 
 const at = <T>(list: readonly T[], number: number): T => list[number % list.length]!;
@@ -100,15 +100,16 @@ async function answer(cloud: TestCloud, as: Person, path: string): Promise<unkno
   return [status, status === 200 ? body : body.error, headers.etag, headers.link, headers['content-type']];
 }
 
-test('with and without the memory every answer is the same, whatever is written', async () => {
+test('every answer is the same with and without the cache, after any write', async () => {
   const cloud = await openCloud({ env: { RATE_ORDINARY: '1000000' } });
   const street = await settle(cloud);
-  const adapter = cloud.store.db.getExecutor().adapter as Partial<RememberingAdapter>;
-  const memory = adapter.memory!;
+  const { db } = cloud.store;
+  assert.ok(db instanceof SqliteDb && db.cache);
+  const { cache } = db;
   let atOnce = 0;
   const counting = Object.assign(Object.create(null), {
-    remember: (key: string, make: () => Promise<unknown>) => {
-      const known = memory.remember(key, make);
+    getOrLoad: (key: string, make: () => Promise<unknown>) => {
+      const known = cache.getOrLoad(key, make);
       if (!(known instanceof Promise)) atOnce += 1;
       return known;
     },
@@ -117,8 +118,8 @@ test('with and without the memory every answer is the same, whatever is written'
   const steps = fc.sample(step, { numRuns: 60, seed: 7 });
   for (const [name, a, b] of steps) {
     const warm = at(readsOf(street), a + b);
-    adapter.memory = counting;
-    // Some are asked while it is written: they must not be what the next ones are told.
+    db.cache = counting;
+    // Requests that overlap the write must not leave outdated answers in the cache.
     await Promise.all([
       answer(cloud, street.ada, warm),
       moves[name]!(cloud, street, a, b),
@@ -126,14 +127,14 @@ test('with and without the memory every answer is the same, whatever is written'
     ]);
     for (const person of street.people) {
       for (const path of readsOf(street)) {
-        adapter.memory = counting;
+        db.cache = counting;
         const told = await answer(cloud, person, path);
-        delete adapter.memory;
+        db.cache = undefined;
         assert.deepEqual(told, await answer(cloud, person, path), `${path} after somebody did ${name}`);
       }
     }
   }
-  adapter.memory = memory;
-  assert.ok(atOnce > 500, `only ${atOnce} were remembered`);
+  db.cache = cache;
+  assert.ok(atOnce > 500, `only ${atOnce} came from the cache`);
   await cloud.close();
 });

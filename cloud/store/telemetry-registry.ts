@@ -1,9 +1,38 @@
 import type { DeviceState } from '#contract/cloud/devices.ts';
 import type { DerTypeId, DeviceTypeId } from '#contract/der.ts';
 import type { Db } from './engine.ts';
-import { prepared } from './prepared.ts';
+import { sql } from './kysely.ts';
+import { prepared, takeFirst } from './prepared.ts';
+import type { Schema } from './schema.ts';
 
-/** Where the telemetry of a DER belongs. */
+const namesPerInsert = 500; // SQLite and PostgreSQL limit the parameters of a statement
+
+/** Returns the numbers of the DERs whose field names are stored. */
+export async function listDersWithFields(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('der_fields').select('der_no').distinct().execute();
+  return rows.map(({ der_no }) => der_no);
+}
+
+export async function listFieldNames(db: Db, der: number): Promise<string[]> {
+  const rows = await db.selectFrom('der_fields').select('name').where('der_no', '=', der).execute();
+  return rows.map(({ name }) => name);
+}
+
+/** Stores more field names. Does nothing for a DER that was deleted meanwhile. */
+export async function addFieldNames(db: Db, der: number, names: readonly string[]): Promise<void> {
+  const known = await db.selectFrom('ders').select('no').where('no', '=', der).executeTakeFirst();
+  if (!known) return;
+  for (let first = 0; first < names.length; first += namesPerInsert) {
+    const rows = names.slice(first, first + namesPerInsert).map((name) => ({ der_no: der, name }));
+    await db
+      .insertInto('der_fields')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Where the telemetry of a DER belongs: its device, site, organization and gateway. */
 export type TelemetryRoute = {
   no: number;
   der_id: string;
@@ -17,18 +46,18 @@ export type TelemetryRoute = {
   cell: string | null;
 };
 
-/** Readings from before `since` belong to a former owner of the gateway. */
+/** The route of arriving telemetry. Readings from before `since` belong to a former owner of the gateway. */
 export type IngestRoute = TelemetryRoute & {
   since: number;
   device_state: DeviceState;
-  /** of the organization, once a reading was counted */
+  /** of the organization; set when its first reading is counted */
   usage?: UsageCount;
 };
 
-/** Bytes of readings today: as last written by all processes, and what this one has counted since. */
+/** Bytes of readings today: written to the database by all processes, and counted by this one since. */
 export type UsageCount = { written: number; unwritten: number };
 
-/** A DER that is or was at a site: when it came, and when it was last heard if it has left. */
+/** A DER that is or was at a site, from `since` until it was last seen if it has left. */
 export type HistorySource = Pick<TelemetryRoute, 'no' | 'der_type' | 'device_type'> & {
   since: number;
   until: number | null;
@@ -83,8 +112,8 @@ const ofDevice = prepared((db, { serial, topic }: { serial: string; topic: strin
     .orderBy('ders.id'),
 );
 
-/** The DERs of a device as its gateway names it, in the organization that has the gateway now, the oldest first. */
-export const findIngestRoutes = (db: Db, serial: string, topicId: string): Promise<IngestRoute[]> =>
+/** Lists the DERs of a device by its topic, in the organization that has the gateway now, oldest first. */
+export const listIngestRoutes = (db: Db, serial: string, topicId: string): Promise<IngestRoute[]> =>
   ofDevice(db, { serial, topic: topicId });
 
 const ofSite = prepared((db, { site }: { site: string }) => withPlace(db).where('devices.site_id', '=', site));
@@ -111,7 +140,7 @@ const sourcesOfSite = prepared((db, { site }: { site: string }) =>
     ]),
 );
 
-/** Also of devices whose gateway has left: their history stays. */
+/** Lists the DERs of a site, including those of orphaned devices, whose history stays. */
 export const listHistorySources = (db: Db, siteId: string): Promise<HistorySource[]> =>
   sourcesOfSite(db, { site: siteId });
 
@@ -126,5 +155,32 @@ const ofGateway = prepared((db, { serial }: { serial: string }) =>
 export const listGatewayTelemetryRoutes = (db: Db, serial: string): Promise<TelemetryRoute[]> =>
   ofGateway(db, { serial });
 
-/** Every DER that telemetry may come from, for what must know them all. */
+/** Lists every DER that may send telemetry. */
 export const listAllTelemetryRoutes = (db: Db): Promise<TelemetryRoute[]> => withPlace(db).execute();
+
+export type UsageRow = Schema['telemetry_usage'];
+
+/** Adds the bytes of each organization and day, and returns the sums over all processes. */
+export const addUsage = (db: Db, rows: readonly UsageRow[]): Promise<UsageRow[]> =>
+  db
+    .insertInto('telemetry_usage')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['org_id', 'day']).doUpdateSet({ bytes: sql<number>`telemetry_usage.bytes + excluded.bytes` }),
+    )
+    .returningAll()
+    .execute();
+
+export const listUsage = (db: Db, day: number): Promise<UsageRow[]> =>
+  db.selectFrom('telemetry_usage').where('day', '=', day).selectAll().execute();
+
+const ofOrganization = prepared((db, { org, day }: { org: string; day: number }) =>
+  db.selectFrom('telemetry_usage').where('org_id', '=', org).where('day', '=', day).select('bytes'),
+);
+
+export const readUsage = async (db: Db, orgId: string, day: number): Promise<number> =>
+  (await takeFirst(ofOrganization(db, { org: orgId, day })))?.bytes ?? 0;
+
+export async function deleteUsageBefore(db: Db, day: number): Promise<void> {
+  await db.deleteFrom('telemetry_usage').where('day', '<', day).execute();
+}

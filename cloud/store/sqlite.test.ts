@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { watchPreparing } from './touched.ts';
+import { watchStatements } from './sqlite.ts';
 
 const schema = `
   create table sites (id text primary key, name text);
@@ -25,10 +25,10 @@ for (const { sql, reads, writes } of [
   },
   { sql: 'delete from sites', writes: ['ders.device_id', 'devices', 'sites'] },
 ] as { sql: string; reads?: string[]; writes: string[] }[]) {
-  test(`what is touched by ${sql}`, () => {
+  test(`columns that are read and written by ${sql}`, () => {
     using database = new DatabaseSync(':memory:');
     database.exec(`pragma foreign_keys = 1; ${schema}`);
-    const watch = watchPreparing(database);
+    const watch = watchStatements(database);
     watch(() => database.prepare('delete from ders'));
     const touched = watch(() => database.prepare(sql));
     if (reads) assert.deepEqual([...touched.reads].sort(), reads);

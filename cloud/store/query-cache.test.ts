@@ -3,24 +3,24 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { Memory, remembered } from './remembered.ts';
+import { cached, QueryCache } from './query-cache.ts';
 import { readSetting, writeSetting } from './settings.ts';
 import { openStore } from './store.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 
-/** A memory that hears by hand what was read and written, and how often something had to be made. */
+/** Creates a cache whose reads and writes the test reports, and counts how often a value is loaded. */
 function byHand() {
   const others = { version: 1 };
-  const memory = new Memory(() => others.version);
+  const cache = new QueryCache(() => others.version);
   let made = 0;
   const ask = (key: string, reads: ReadonlySet<string>, rows = 1) =>
-    memory.remember(key, async () => {
-      memory.read(reads, rows);
+    cache.getOrLoad(key, async () => {
+      cache.onRead(reads, rows);
       made += 1;
       return key;
     });
-  return { memory, others, ask, made: () => made };
+  return { cache, others, ask, made: () => made };
 }
 
 const names = new Set(['sites', 'sites.name']);
@@ -32,50 +32,50 @@ for (const { says, writes, made } of [
   { says: 'another column', writes: ['sites.fuse_a'], made: 1 },
   { says: 'another table', writes: ['members', 'members.role'], made: 1 },
 ]) {
-  test(`after ${says} was written it is made ${made === 1 ? 'once' : 'anew'}`, async () => {
-    const { memory, ask, made: count } = byHand();
+  test(`a write to ${says} ${made === 1 ? 'keeps' : 'invalidates'} the entry`, async () => {
+    const { cache, ask, made: count } = byHand();
     await ask('a', names);
-    memory.written(new Set(writes));
+    cache.onWritten(new Set(writes));
     assert.equal(await ask('a', names), 'a');
     assert.equal(count(), made);
   });
 }
 
-test('what was made while it was written is not kept', async () => {
-  const { memory, made, ask } = byHand();
+test('a value that was loaded during a write is not cached', async () => {
+  const { cache, made, ask } = byHand();
   await ask('a', names);
-  const late = memory.remember('late', async () => {
-    memory.read(names, 1);
-    memory.written(names);
+  const late = cache.getOrLoad('late', async () => {
+    cache.onRead(names, 1);
+    cache.onWritten(names);
     return 'late';
   });
   assert.equal(await late, 'late');
-  assert.equal(await memory.remember('late', async () => 'new'), 'new');
+  assert.equal(await cache.getOrLoad('late', async () => 'new'), 'new');
   await ask('a', names);
   assert.equal(made(), 2);
 });
 
-test('that an id is unknown is not kept, so invented ids evict nothing', async () => {
-  const { memory, made, ask } = byHand();
+test('unknown ids are not cached, so invented ids evict nothing', async () => {
+  const { cache, made, ask } = byHand();
   await ask('a', names);
-  for (let id = 0; id < 25_000; id++) await memory.remember(`invented ${id}`, async () => undefined);
+  for (let id = 0; id < 25_000; id++) await cache.getOrLoad(`invented ${id}`, async () => undefined);
   await ask('a', names);
   assert.equal(made(), 1);
 });
 
-test('what was made of something remembered lasts no longer than that', async () => {
-  const { memory, ask } = byHand();
+test('a value made of a cached value is invalidated with it', async () => {
+  const { cache, ask } = byHand();
   await ask('inner', names);
   const outer = async (): Promise<string> => `${await ask('inner', names)} ${turn}`;
   let turn = 1;
-  assert.equal(await memory.remember('outer', outer), 'inner 1');
+  assert.equal(await cache.getOrLoad('outer', outer), 'inner 1');
   turn = 2;
-  assert.equal(await memory.remember('outer', outer), 'inner 1');
-  memory.written(names);
-  assert.equal(await memory.remember('outer', outer), 'inner 2');
+  assert.equal(await cache.getOrLoad('outer', outer), 'inner 1');
+  cache.onWritten(names);
+  assert.equal(await cache.getOrLoad('outer', outer), 'inner 2');
 });
 
-test('a commit of another process ends all of it at the next turn', async () => {
+test('a commit of another process invalidates everything at the next turn of the event loop', async () => {
   const { others, ask, made } = byHand();
   await ask('a', names);
   await ask('b', roles);
@@ -86,7 +86,7 @@ test('a commit of another process ends all of it at the next turn', async () => 
   assert.equal(made(), 4);
 });
 
-test('the oldest is forgotten when there are too many', async () => {
+test('the oldest entry is evicted when there are too many', async () => {
   const { ask, made } = byHand();
   for (let count = 0; count < 30; count++) await ask(`page ${count}`, names, 1000);
   await ask('page 29', names, 1000);
@@ -95,17 +95,17 @@ test('the oldest is forgotten when there are too many', async () => {
   assert.equal(made(), 31);
 });
 
-test('what another process on the same file writes is seen', async (t) => {
+test('writes of another process to the same file are seen', async (t) => {
   const dataDir = temporaryFolder(t);
   const ours = await openStore({ dataDir, log });
   const theirs = await openStore({ dataDir, log });
-  const read = () => remembered(ours.db, 'word', () => readSetting(ours.db, 'word'));
+  const read = () => cached(ours.db, 'word', () => readSetting(ours.db, 'word'));
   const write = (word: string) => theirs.write(({ db }) => writeSetting(db, 'word', word));
   assert.equal(await read(), undefined);
   for (const word of ['one', 'two']) {
     await write(word);
     assert.equal(await read(), word);
-    assert.equal(read(), word); // at once
+    assert.equal(read(), word); // synchronously
   }
   await ours.write(({ db }) => writeSetting(db, 'word', 'ours'));
   assert.equal(await read(), 'ours');
@@ -113,15 +113,15 @@ test('what another process on the same file writes is seen', async (t) => {
   await ours.close();
 });
 
-test('a transaction reads what it wrote, and not what is remembered', async (t) => {
+test('a transaction reads its own writes, not the cache', async (t) => {
   const dataDir = temporaryFolder(t);
   const store = await openStore({ dataDir, log });
-  await remembered(store.db, 'word', () => readSetting(store.db, 'word'));
+  await cached(store.db, 'word', () => readSetting(store.db, 'word'));
   await store.write(async ({ db }) => {
     await writeSetting(db, 'word', 'new');
-    assert.equal(await remembered(db, 'word', () => readSetting(db, 'word')), 'new');
-    assert.equal(await remembered(store.db, 'word', () => readSetting(store.db, 'word')), undefined);
+    assert.equal(await cached(db, 'word', () => readSetting(db, 'word')), 'new');
+    assert.equal(await cached(store.db, 'word', () => readSetting(store.db, 'word')), undefined);
   });
-  assert.equal(await remembered(store.db, 'word', () => readSetting(store.db, 'word')), 'new');
+  assert.equal(await cached(store.db, 'word', () => readSetting(store.db, 'word')), 'new');
   await store.close();
 });

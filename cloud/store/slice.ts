@@ -1,2 +1,0 @@
-/** So many of a list, behind one of them. */
-export type Slice = { after: string | undefined; limit: number };
