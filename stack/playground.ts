@@ -8,7 +8,7 @@ import { round } from '#sim/house/state.ts';
 import type { LivingHouse } from '#sim/house.ts';
 import type { Player } from '#sim/roles.ts';
 import { demoDevices, modelOf } from './demo/house.ts';
-import type { DemoIdentity } from './demo/identity.ts';
+import type { DemoIdentity } from './demo/owner.ts';
 
 /** Who plays. */
 export type Stage = {

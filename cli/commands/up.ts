@@ -33,7 +33,7 @@ const up = command({
     const env = await platformEnv(shell, options, ['gateway', 'price']);
     const pages = buildPages(operatorLog(shell), arePagesOld); // on another core, while everything else is loaded
     const { startStack } = await import('#stack/main.ts'); // here, so that no other command waits for all of it
-    const { tell } = await import('#stack/tell.ts');
+    const { stackSummary: tell } = await import('#stack/summary.ts');
     const running = await startStack(env, {
       version: shell.version,
       isSimulated: !options['without-simulation'],

@@ -11,13 +11,11 @@ import { readConfig } from '#lib/config.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Playground } from '../playground.ts';
 import type { StackState } from '../state-file.ts';
+import { endOfPast, startSendingPast } from './history.ts';
 import { connectDevices, homeSite, provisionDevices } from './home.ts';
 import { homeModel, type Ports, startDemoHouse } from './house.ts';
 import { openHouseMemory } from './house-memory.ts';
-import { signIn } from './identity.ts';
-import { openOrganization } from './organization.ts';
-import { endOfPast } from './past.ts';
-import { startSendingPast } from './send-past.ts';
+import { openOrganization, signIn } from './owner.ts';
 import { startDemoStreet } from './street.ts';
 
 export type DemoOptions = {

@@ -9,7 +9,7 @@ import { Problem } from '#contract/problem.ts';
 import type { Player } from '#sim/roles.ts';
 import type { StackDevice } from '../state-file.ts';
 import { type DemoDevice, demoDevices, modelOf, place } from './house.ts';
-import type { DemoOrganization, NewSite } from './organization.ts';
+import type { DemoOrganization, NewSite } from './owner.ts';
 
 export const homeSite: NewSite = { name: 'Simulated home', ...place, country: 'SE', price_area: 'SE3', fuse_a: 20 };
 

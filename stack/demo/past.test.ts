@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { minuteMs } from '#contract/time.ts';
 import { createHouse } from '#sim/house.ts';
+import { endOfPast, pastReadings } from './history.ts';
 import { demoDevices, homeModel } from './house.ts';
-import { endOfPast, pastReadings } from './past.ts';
 
 const until = Date.UTC(2026, 5, 21, 11, 0, 31);
 const isTotal = (name: string): boolean => name.startsWith('total_');

@@ -10,7 +10,7 @@ import { type GatewayKey, newGatewayKey, readGatewayKey } from '#sim/street-gate
 import { startStreetGateways } from '#sim/street-gateways/street-gateways.ts';
 import { type StreetHome, streetHome } from '#sim/street-gateways/street-homes.ts';
 import type { HouseMemory } from './house-memory.ts';
-import type { DemoOrganization } from './organization.ts';
+import type { DemoOrganization } from './owner.ts';
 
 /** The keys of the gateways (PKCS 8, PEM) by their number, and how many of them are part of which organization. */
 type Kept = { keys: string[]; enrolled: number; org_id: string };

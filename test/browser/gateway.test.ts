@@ -103,7 +103,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     await page.goto('/app/devices');
     await heading(page, 'Eastron SDM630 meter').waitFor();
     await page.goto('/');
-    await page.getByRole('region', { name: /^How power flows/ }).waitFor();
+    await page.getByRole('region', { name: /^Power flow of the house/ }).waitFor();
   });
 
   await t.test('reads a register, and writes one after a question', async () => {
@@ -129,7 +129,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     await its.getByText('Control the battery').click();
     await its.getByLabel('Power, W').fill('500');
     await button(its, 'Do it').click();
-    await its.getByText('The battery charges with 500 W').waitFor();
+    await its.getByText('The battery charges at 500 W').waitFor();
     const ends = its.getByText(/^Ends by itself in \d:\d\d$/);
     const first = await ends.textContent();
     await until(

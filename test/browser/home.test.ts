@@ -90,11 +90,11 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await page.keyboard.press('ArrowRight');
     await page.getByText(/^\d+ \w+ \d{4}, \d\d:\d\d: .*House [\d.]+ k?W/).waitFor({ state: 'attached' });
 
-    await page.getByText('As a table', { exact: true }).click();
+    await page.getByText('Show as table', { exact: true }).click();
     const rows = page.getByRole('table', { name: 'Power' }).getByRole('row');
     await rows.nth(1).waitFor();
     const before = await rows.count();
-    const shown = await downloaded(page, button(page, 'CSV of what is shown'));
+    const shown = await downloaded(page, button(page, 'Download CSV'));
     assert.match(shown.name, /^power\.csv$/);
     assert.match(shown.lines[0]!, /^time.*House/i);
     const counts = [before, await rows.count()]; // five minutes may have become full meanwhile
@@ -160,7 +160,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await choose(its, 'Charge');
     await its.getByLabel('The same in watts').fill('900');
     await choose(its, '5 min');
-    await its.getByText(/^The battery charges with 900 W until \d\d:\d\d, for 5 minutes/).waitFor();
+    await its.getByText(/^The battery charges at 900 W until \d\d:\d\d, for 5 minutes/).waitFor();
     await button(its, 'Send').click();
     const timer = its.getByRole('timer');
     await timer.waitFor();
@@ -223,7 +223,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await page.keyboard.type('700');
     await tabTo(page, its.getByRole('radio', { name: '15 min' }));
     await page.keyboard.press('ArrowLeft');
-    await its.getByText(/^The battery discharges with 700 W until .*, for 5 minutes/).waitFor();
+    await its.getByText(/^The battery discharges at 700 W until .*, for 5 minutes/).waitFor();
     await tabTo(page, button(its, 'Send'));
     await page.keyboard.press('Enter');
     await its.getByRole('timer').waitFor();
@@ -263,7 +263,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await page.getByLabel('Main fuse, ampere').fill('16,5');
     await button(page, 'Use where I am').click();
     await until(
-      () => page.getByLabel('Latitude, degrees north').inputValue(),
+      () => page.getByLabel('Latitude (°N)').inputValue(),
       (text) => text === '57.7',
     );
     await button(page, 'Save the settings').click();

@@ -19,7 +19,7 @@ const staleMs = 60_000; // from then on a value is called stale
 
 /** What the corner of the diagram says. */
 const corner = (page: Page, name: string) =>
-  page.getByRole('region', { name: /^How power flows/ }).locator('.node', { hasText: name });
+  page.getByRole('region', { name: /^Power flow of the house/ }).locator('.node', { hasText: name });
 
 /** NaN while it is not known. */
 const watts = async (page: Page, name: string): Promise<number> => {
@@ -78,7 +78,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
       () => corner(page, 'House').textContent(),
       (text) => text !== first,
     );
-    for (const name of ['Sun', 'Grid', 'Battery', 'Car', 'House']) {
+    for (const name of ['Solar', 'Grid', 'Battery', 'Car', 'House']) {
       await until(
         () => corner(page, name).textContent(),
         (text) => /^\D+[\d.,]+ k?W.*[a-z]{3}.*(just now|ago)$/.test(text!),
@@ -103,21 +103,21 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     await page.goto(`${state.cloud_url}/app/street`);
     const sun = cell(card(page, 'What is, and what the platform shows'), /^Sun/, 'On the platform');
     await play(page, 'The sun stands at', '12', '12:00');
-    await play(page, 'Clouds', '0', '0 %');
+    await play(page, 'Clouds', '0', '0%');
     await until(
       () => sun.textContent(),
       (text) => text!.endsWith('W, generating'),
     );
     await link(page, 'See it flow').click();
     const bright = await until(
-      () => watts(page, 'Sun'),
+      () => watts(page, 'Solar'),
       (power) => power > 900, // also in December
     );
     await page.goBack();
     await play(page, 'Clouds', '1', '100 %');
     await link(page, 'See it flow').click();
     await until(
-      () => watts(page, 'Sun'),
+      () => watts(page, 'Solar'),
       (power) => power < bright / 2,
     );
   });
@@ -219,7 +219,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
       await using visitor = await signedIn(visits, state, { locale: 'sv-SE' });
       await visitor.page.goto(`${state.cloud_url}/app/organizations/org-nowhere`);
       const told = visitor.page.getByRole('alert').first();
-      await told.getByText('Det finns inte, eller finns inte längre.', { exact: true }).waitFor();
+      await told.getByText('Hittades inte. Det kan ha tagits bort.', { exact: true }).waitFor();
       assert.equal(await told.locator('p[lang=en]').textContent(), 'There is no organization with this id.');
       await visitor.page.goto(`${state.cloud_url}/app/sites/sit-nowhere`);
       await told.getByText('Det finns ingen sådan anläggning').waitFor();

@@ -138,7 +138,7 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await page.getByText(/never saved as a file, and would lose it/).waitFor();
     await button(page, 'Forget this key').click();
     const dialog = page.getByRole('dialog', { name: 'Forget this key' });
-    await dialog.getByRole('button', { name: 'Leave it as it is' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await button(page, 'Go on as Mary').waitFor();
     await button(page, 'Forget this key').click();
     await dialog.getByRole('button', { name: 'Forget this key' }).click();

@@ -58,7 +58,7 @@ test('at the authorization page', { skip: chromiumMissing, timeout: 180_000 }, a
     const headers = arrival!.headers();
     assert.match(headers['content-security-policy']!, /^default-src 'none'.*frame-ancestors 'none'/);
     assert.equal(headers['referrer-policy'], 'no-referrer');
-    await page.getByRole('heading', { name: 'Dashboard <b> wants to use your account' }).waitFor();
+    await page.getByRole('heading', { name: 'Dashboard <b> wants to access your account' }).waitFor();
     await page.getByText('See your sites, gateways and devices').waitFor();
     assert.equal(await button(page, 'Allow').isDisabled(), true, 'nothing is chosen for them');
     await page.getByRole('checkbox').first().check();
@@ -96,7 +96,7 @@ test('at the authorization page', { skip: chromiumMissing, timeout: 180_000 }, a
 
   await t.test('a request that began in another browser is not answered', async () => {
     await page.goto(await begin());
-    await button(page, 'Refuse').waitFor();
+    await button(page, 'Deny').waitFor();
     await using other = await visits.visit();
     await other.page.goto(page.url());
     await other.page.getByText('began in another browser').waitFor();

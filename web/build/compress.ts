@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const least = 1024; // below it the header costs more than the bytes saved
+const minBytes = 1024; // a smaller file gains less than its response header costs
 
-/** Writes each text file compressed too, so that the small machine that serves it need not. */
+/** Writes a Brotli and a gzip copy of each text file, so that a small gateway need not compress while it serves. */
 export function compress(): Plugin {
   let folder = '';
   return {
@@ -25,7 +25,7 @@ export function compress(): Plugin {
 
 async function compressFile(file: string): Promise<void> {
   const bytes = await readFile(file);
-  if (bytes.length < least) return;
+  if (bytes.length < minBytes) return;
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   await Promise.all([
     promisify(brotliCompress)(bytes, quality).then((packed) => writeFile(`${file}.br`, packed)),

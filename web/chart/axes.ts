@@ -1,18 +1,17 @@
 import type uPlot from 'uplot';
 import { dayMs } from '#contract/time.ts';
 import { wallAt } from '#contract/time-zone.ts';
-import { month, number, secondOfDay, shortDay, timeOfDay, year } from '../parts/format.ts';
+import { month, number, percent, shortDay, timeOfDay, timeWithSeconds, year } from '../parts/format.ts';
 import type { Colours } from './colours.ts';
-import type { ChartData } from './series.ts';
-import { tickTexts } from './tick-text.ts';
+import type { ChartData, ChartSeries } from './series.ts';
 import { type TimeTicks, timeTicks } from './time-ticks.ts';
 
-const tickPx = 58; // the room that one time needs
+const tickPx = 58; // the width of one time label
 const marginPx = 14;
 
-type Given = Pick<ChartData, 'format' | 'timeZone'> & { colours: Colours; font: string; isMirrored: boolean };
+type AxisOptions = Pick<ChartData, 'format' | 'timeZone'> & { colours: Colours; font: string; isMirrored: boolean };
 
-export function timeAxis({ colours, font, timeZone }: Given): uPlot.Axis {
+export function timeAxis({ colours, font, timeZone }: AxisOptions): uPlot.Axis {
   let last: TimeTicks = { grain: 'day', ticks: [] };
   return {
     stroke: () => colours.of('ink-soft'),
@@ -33,18 +32,18 @@ function timeText(ms: number, grain: TimeTicks['grain'], timeZone: string | unde
   if (grain === 'year') return year(ms, timeZone);
   const isMidnight = wallAt(timeZone, ms) % dayMs === 0;
   if (grain === 'day' || isMidnight) return shortDay(ms, timeZone);
-  return grain === 'second' ? secondOfDay(ms, timeZone) : timeOfDay(ms, timeZone);
+  return grain === 'second' ? timeWithSeconds(ms, timeZone) : timeOfDay(ms, timeZone);
 }
 
-/** The axis of a unit: that of the first unit is on the left and has the lines across. */
-export function valueAxis(unit: string, place: number, { colours, font, format, isMirrored }: Given): uPlot.Axis {
+/** Returns the axis of a unit. The first unit has its axis on the left, with grid lines. */
+export function valueAxis(unit: string, index: number, { colours, font, format, isMirrored }: AxisOptions): uPlot.Axis {
   return {
     scale: unit,
-    side: place === 0 ? 3 : 1,
+    side: index === 0 ? 3 : 1,
     stroke: () => colours.of('ink-soft'),
     font,
     gap: 6,
-    grid: { show: place === 0, stroke: () => colours.of('line'), width: 1 },
+    grid: { show: index === 0, stroke: () => colours.of('line'), width: 1 },
     ticks: { show: false },
     size: (plot, texts) => {
       plot.ctx.font = font;
@@ -52,7 +51,50 @@ export function valueAxis(unit: string, place: number, { colours, font, format, 
     },
     values: (_plot, ticks, _axis, _space, increment) => {
       const shown = isMirrored ? ticks.map(Math.abs) : ticks;
-      return tickTexts(shown, increment, unit, number) ?? shown.map((tick) => format(tick, unit));
+      return tickTexts(shown, increment, unit) ?? shown.map((tick) => format(tick, unit));
     },
   };
 }
+
+const padding = 0.08; // above the highest and below the lowest value, so that lines stay visible
+
+/** Returns the range of an axis. Filled shapes and powers include zero; a fraction always runs from 0 to 1. */
+export function valueRange(
+  min: number | null,
+  max: number | null,
+  unit: string,
+  kinds: readonly ChartSeries['kind'][],
+): [number, number] {
+  if (unit === '%') return [0, 1];
+  if (min === null || max === null) return [0, 1];
+  const isFilled = kinds.some((kind) => kind === 'area' || kind === 'bars');
+  const isPower = unit === 'W' || unit === 'Wh';
+  const low = isFilled || isPower ? Math.min(0, min) : min;
+  const high = isFilled || isPower ? Math.max(0, max) : max;
+  if (low === high) return low === 0 ? [0, 1] : [low - Math.abs(low) * padding, high + Math.abs(high) * padding];
+  const pad = (high - low) * padding;
+  return [low === 0 ? 0 : low - pad, high === 0 ? 0 : high + pad];
+}
+
+const prefixes: [factor: number, prefix: string][] = [
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1000, 'k'],
+];
+
+const prefixed = ['W', 'Wh'];
+const plain = ['V', 'A', 'Hz', '°C'];
+
+/** Returns short labels with the same prefix and number of digits; undefined for a unit with its own format. */
+export function tickTexts(ticks: readonly number[], increment: number, unit: string): string[] | undefined {
+  if (unit === '%') return ticks.map((tick) => percent(tick, digitsOf(increment * 100)));
+  if (plain.includes(unit)) return ticks.map((tick) => `${number(tick, digitsOf(increment))} ${unit}`);
+  if (!prefixed.includes(unit)) return undefined;
+  const largest = Math.max(...ticks.map(Math.abs), 0);
+  const [factor, prefix] = prefixes.find(([size]) => largest >= size) ?? [1, ''];
+  return ticks.map((tick) => `${number(tick / factor, digitsOf(increment / factor))} ${prefix}${unit}`);
+}
+
+/** Returns the number of decimals that distinguishes neighbouring ticks. */
+const digitsOf = (increment: number): number =>
+  [0, 1, 2, 3].find((digits) => Math.abs(increment * 10 ** digits - Math.round(increment * 10 ** digits)) < 1e-6) ?? 4;

@@ -1,22 +1,25 @@
 import { dayMs } from '#contract/time.ts';
 
-/** A day of the calendar, as 2026-03-29. */
+/** A calendar day such as 2026-03-29. */
 export type CalendarDay = string;
 
-export const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && dayFrom(Date.parse(`${text}T00:00:00Z`)) === text;
+const utcMidnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
+const dayOf = (date: Date): CalendarDay => date.toISOString().slice(0, 10);
 
-const dayFrom = (utcMs: number): CalendarDay | undefined =>
-  Number.isNaN(utcMs) ? undefined : new Date(utcMs).toISOString().slice(0, 10);
-
-export const addDays = (day: CalendarDay, count: number): CalendarDay =>
-  dayFrom(Date.parse(`${day}T00:00:00Z`) + count * dayMs)!;
-
-/** The first day of the month that lies so many months after that of a day. */
-export function monthAfter(day: CalendarDay, count: number): CalendarDay {
-  const [year, month] = day.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year, month - 1 + count, 1)).toISOString().slice(0, 10);
+export function isDay(text: string): boolean {
+  const midnight = utcMidnight(text);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(midnight.getTime()) && dayOf(midnight) === text;
 }
 
-/** Monday is 0. */
-export const weekdayOf = (day: CalendarDay): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+export const addDays = (day: CalendarDay, count: number): CalendarDay =>
+  dayOf(new Date(utcMidnight(day).getTime() + count * dayMs));
+
+/** Returns the first day of the month that is `count` months after that of `day`. */
+export function monthAfter(day: CalendarDay, count: number): CalendarDay {
+  const start = utcMidnight(day);
+  start.setUTCMonth(start.getUTCMonth() + count, 1);
+  return dayOf(start);
+}
+
+/** Returns the weekday; Monday is 0. */
+export const weekdayOf = (day: CalendarDay): number => (utcMidnight(day).getUTCDay() + 6) % 7;

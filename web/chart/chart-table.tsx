@@ -2,17 +2,17 @@ import { useSignal } from '@preact/signals';
 import { download } from '../parts/download.ts';
 import { dateAndTime, number } from '../parts/format.ts';
 import { Table } from '../parts/table.tsx';
-import { csvOf } from './csv.ts';
 import { rowAt } from './rows.ts';
-import { type ChartData, type ChartProps, textOf } from './series.ts';
-import type { Window } from './window.ts';
+import { type ChartData, type ChartProps, csvOf, textOf } from './series.ts';
+import type { Viewport } from './viewport.ts';
 import { chartWords as t } from './words.ts';
 
-const mostRows = 300; // more than anybody reads, and shown at once
+const maxRows = 300; // more than anyone reads, and still fast to show
 
-type TableProps = ChartData & Pick<ChartProps, 'sides'> & { seen?: Window };
+type TableRow = { at: number; row: number };
+type TableProps = ChartData & Pick<ChartProps, 'sides'> & { seen?: Viewport };
 
-/** The same numbers as the chart, for those who would rather read, and as a file. */
+/** Shows the visible values as a table, and saves them as a CSV file. */
 export function ChartTable({ label, x, series, format, formatX, timeZone, sides, seen }: TableProps) {
   const isOpen = useSignal(false);
   const first = seen ? firstAt(x, seen.from) : 0;
@@ -21,7 +21,7 @@ export function ChartTable({ label, x, series, format, formatX, timeZone, sides,
     const part = series.map((each) => ({ ...each, values: each.values.slice(first, end) }));
     download(`${fileName(label)}.csv`, csvOf(x.slice(first, end), part, sides), 'text/csv');
   };
-  const shown = Math.min(end - first, mostRows);
+  const shown = Math.min(end - first, maxRows);
   return (
     <details
       class="chart-table"
@@ -42,14 +42,14 @@ export function ChartTable({ label, x, series, format, formatX, timeZone, sides,
           <section class="chart-rows" aria-label={t('tableOf', { label })} tabIndex={0}>
             <Table
               caption={label}
-              rows={Array.from({ length: shown }, (_, i) => first + i)}
-              keyOf={(row) => row}
+              rows={x.slice(first, first + shown).map((at, i) => ({ at, row: first + i }))}
+              keyOf={({ row }) => row}
               columns={[
-                { title: t('time'), show: (row) => (formatX ?? dateAndTime)(x[row]!, timeZone) },
+                { title: t('time'), show: ({ at }) => (formatX ?? dateAndTime)(at, timeZone) },
                 ...series.map((each) => ({
                   title: each.name,
                   isNumber: true,
-                  show: (row: number) => textOf(each, row, format) ?? t('none'),
+                  show: ({ row }: TableRow) => textOf(each, row, format) ?? t('none'),
                 })),
               ]}
             />
@@ -60,11 +60,11 @@ export function ChartTable({ label, x, series, format, formatX, timeZone, sides,
   );
 }
 
-/** The first x at or after a moment. */
+/** Returns the index of the first x at or after a time. */
 function firstAt(x: readonly number[], ms: number): number {
-  const before = rowAt(x, ms, true);
-  if (before === undefined) return 0;
-  return x[before]! < ms ? before + 1 : before;
+  const last = rowAt(x, ms, true);
+  if (last === undefined) return 0;
+  return x[last] === ms ? last : last + 1;
 }
 
 const fileName = (label: string): string => label.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();

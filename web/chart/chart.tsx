@@ -1,43 +1,40 @@
-import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { dateAndTime } from '../parts/format.ts';
 import { Failed } from '../parts/notice.tsx';
 import { ChartTable } from './chart-table.tsx';
-import { ChartTools } from './chart-tools.tsx';
-import { keyStep } from './keys.ts';
-import { Legend } from './legend.tsx';
-import { type ChartProps, textOf } from './series.ts';
 import { usePlot } from './use-plot.ts';
-import { isWhole, type Limits, showing, type Window, zoomed } from './window.ts';
-import { chartWords as t } from './words.ts';
+import { isWhole, keyStep, showing, type Viewport, type ViewportLimits, zoomed } from './viewport.ts';
 import './chart.css';
+import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
+import { type ChartData, type ChartProps, textOf } from './series.ts';
+import { chartWords as t } from './words.ts';
 
 export type { ChartProps, ChartSeries, ColourName } from './series.ts';
 
 /**
- * Values over time: by eye, by keyboard, read aloud, as a table and as a file.
- * x and series are drawn anew when they are other objects, so keep them while nothing changes.
+ * Shows values over time: as a chart that pointer and keyboard control, as a table, and as a CSV file.
+ * Passing another `x` or `series` object draws the chart again, so keep the objects while nothing changes.
  */
 export function Chart(props: ChartProps) {
   const { label, x, series, format, timeZone, sides, markers = [], formatX = dateAndTime, onZoom } = props;
   const id = useId();
   const hidden = useSignal<ReadonlySet<string>>(new Set());
   const pointed = useSignal<number | undefined>(undefined);
-  const said = useSignal('');
+  const announcement = useSignal('');
   const limits = limitsOf(props);
-  const seen = useSignal<Window>(limits.whole);
+  const seen = useSignal<Viewport>(limits.whole);
   const { host, plot, problem } = usePlot({ props, limits, hidden, pointed, seen });
-  const go = (next: Window): void => {
+  const go = (next: Viewport): void => {
     plot.current?.show(next);
     seen.value = next;
     onZoom?.(next.from, next.to);
   };
   const hiddenNow = hidden.value;
-  const say = (index: number): void => {
+  const announce = (index: number, at: number): void => {
     const values = series
       .filter(({ name }) => !hidden.peek().has(name))
       .map((each) => `${each.name} ${textOf(each, index, format) ?? t('nothing')}`);
-    said.value = `${formatX(x[index]!, timeZone)}: ${values.join(', ')}`;
+    announcement.value = `${formatX(at, timeZone)}: ${values.join(', ')}`;
   };
 
   const press = (event: KeyboardEvent): void => {
@@ -45,11 +42,12 @@ export function Chart(props: ChartProps) {
     if (!step) return;
     event.preventDefault();
     if (step.seen) go(step.seen);
-    if (step.index === undefined) return;
-    go(showing(seen.peek(), x[step.index]!, limits));
+    const at = step.index === undefined ? undefined : x[step.index];
+    if (step.index === undefined || at === undefined) return;
+    go(showing(seen.peek(), at, limits));
     pointed.value = step.index;
-    plot.current?.point(x[step.index]!);
-    say(step.index);
+    plot.current?.point(at);
+    announce(step.index, at);
   };
 
   const zoomBy = (factor: number): void => {
@@ -85,7 +83,7 @@ export function Chart(props: ChartProps) {
         {markers.map((marker) => t('marked', { label: marker.label, time: formatX(marker.atMs, timeZone) })).join(' ')}
       </p>
       <p class="hidden" aria-live="polite">
-        {said}
+        {announcement}
       </p>
       <Legend {...{ label, series, format, hidden, pointed }} />
       <ChartTable {...props} series={series.filter(({ name }) => !hiddenNow.has(name))} seen={seen.value} />
@@ -93,8 +91,74 @@ export function Chart(props: ChartProps) {
   );
 }
 
-function limitsOf({ x, range, stepMs = 0 }: ChartProps): Limits {
+function limitsOf({ x, range, stepMs = 0 }: ChartProps): ViewportLimits {
   const [from, to] = range ?? [x[0] ?? 0, (x.at(-1) ?? 0) + stepMs];
-  const usualMs = stepMs || (to - from) / Math.max(1, x.length);
-  return { whole: { from, to: Math.max(to, from + 1000) }, leastMs: Math.max(1000, Math.min(to - from, usualMs * 4)) };
+  const distanceMs = stepMs || (to - from) / Math.max(1, x.length);
+  return { whole: { from, to: Math.max(to, from + 1000) }, minMs: Math.max(1000, Math.min(to - from, distanceMs * 4)) };
+}
+
+type ToolsProps = {
+  /** Reads a signal, so that only the tools are rendered again. */
+  timeOf(): string | undefined;
+  isWhole: boolean;
+  onZoom(factor: number): void;
+  onWhole(): void;
+};
+
+/** Shows the time under the pointer, and buttons for zooming. */
+function ChartTools({ timeOf, isWhole, onZoom, onWhole }: ToolsProps) {
+  return (
+    <div class="chart-tools">
+      <span class="says number">{timeOf() ?? t(isWhole ? 'use' : 'move')}</span>
+      <span class="actions">
+        {!isWhole && (
+          <button type="button" class="quiet" onClick={onWhole}>
+            {t('whole')}
+          </button>
+        )}
+        <button type="button" class="quiet" aria-label={t('wider')} disabled={isWhole} onClick={() => onZoom(2)}>
+          −
+        </button>
+        <button type="button" class="quiet" aria-label={t('closer')} onClick={() => onZoom(0.5)}>
+          +
+        </button>
+      </span>
+    </div>
+  );
+}
+
+type LegendProps = Pick<ChartData, 'label' | 'series' | 'format'> & {
+  hidden: Signal<ReadonlySet<string>>;
+  pointed: ReadonlySignal<number | undefined>;
+};
+
+/** Lists the series with their unit or the value under the pointer. A click hides a series. */
+function Legend({ label, series, format, hidden, pointed }: LegendProps) {
+  const toggle = (name: string): void => {
+    const next = new Set(hidden.value);
+    if (!next.delete(name)) next.add(name);
+    hidden.value = next;
+  };
+  return (
+    <ul class="chart-legend" aria-label={t('series', { label })}>
+      {series.map((each) => {
+        const { name, unit, colour, kind, dashed } = each;
+        return (
+          <li key={name}>
+            <button type="button" aria-pressed={!hidden.value.has(name)} onClick={() => toggle(name)}>
+              <span
+                class={`swatch ${kind}${dashed ? ' dashed' : ''}`}
+                style={{ '--swatch': `var(--${colour})` }}
+                aria-hidden="true"
+              />
+              <span class="name">{name}</span>
+              <span class="value number">
+                {pointed.value === undefined ? unit : (textOf(each, pointed.value, format) ?? t('none'))}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

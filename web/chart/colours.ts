@@ -1,14 +1,14 @@
-import { theme } from '../parts/theme.ts';
+import { theme } from '../parts/appearance.tsx';
 
 export type Colours = {
-  /** A token as a colour that a canvas understands. */
+  /** Returns the colour of a token in a form that a canvas accepts. */
   of(token: string): string;
   faint(token: string): string;
-  /** Reads the tokens again. */
+  /** Makes the next lookups read the tokens again. */
   refresh(): void;
 };
 
-/** The tokens as they are at an element: a canvas knows neither variables nor the scheme of the page. */
+/** Resolves colour tokens at an element: a canvas supports neither CSS variables nor `light-dark()`. */
 export function createColours(host: HTMLElement): Colours {
   const probe = host.appendChild(document.createElement('span'));
   probe.hidden = true;
@@ -29,7 +29,7 @@ export function createColours(host: HTMLElement): Colours {
   };
 }
 
-/** Calls when the page becomes light or dark; returns what stops it. */
+/** Calls `changed` when the page turns light or dark. Returns a function that stops it. */
 export function onSchemeChange(changed: () => void): () => void {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   scheme.addEventListener('change', changed);

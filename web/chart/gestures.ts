@@ -1,23 +1,23 @@
 import type uPlot from 'uplot';
-import { isWhole, type Limits, panned, type Window, within, zoomed } from './window.ts';
+import { isWhole, panned, type Viewport, type ViewportLimits, within, zoomed } from './viewport.ts';
 
 type Target = {
-  seen(): Window;
-  limits(): Limits;
-  /** `isMoving` until what moves it is let go */
-  show(seen: Window, isMoving: boolean): void;
+  seen(): Viewport;
+  limits(): ViewportLimits;
+  /** Shows a part of the chart; `isMoving` until the gesture ends. */
+  show(seen: Viewport, isMoving: boolean): void;
 };
 
-const dragPx = 5; // less is a click with an unsteady hand
-const wheelStep = 1.0015; // for each unit that a wheel tells; most tell 100 a notch
-const restMs = 250;
+const dragPx = 5; // a shorter movement is a click
+const wheelStep = 1.0015; // for each unit of deltaY; most wheels report 100 a notch
+const scrollRestMs = 250;
 
 type Finger = { id: number; startX: number; x: number };
-type Drag = { kind: 'pan' | 'select'; from: Window; startX: number };
+type Drag = { kind: 'pan' | 'select'; from: Viewport; startX: number };
 
 /**
- * Drag over the whole to choose a part, drag a part to move it, pinch or turn the wheel to zoom, and click twice to
- * see the whole again. Up and down stay with the page.
+ * Handles gestures: dragging selects a part of the whole chart or moves a zoomed one, pinching and the wheel zoom, and a
+ * double click shows the whole chart. Vertical movement scrolls the page. Returns a function that stops it.
  */
 export function followGestures(plot: uPlot, target: Target): () => void {
   const { over } = plot;
@@ -25,29 +25,30 @@ export function followGestures(plot: uPlot, target: Target): () => void {
   const on = { signal: ending.signal };
   const fingers = new Map<number, Finger>();
   let drag: Drag | undefined;
-  let pinch: { from: Window; values: [number, number] } | undefined;
+  let pinch: { from: Viewport; values: [number, number] } | undefined;
   let frame = 0;
-  let awaited: Window | undefined;
+  let pending: Viewport | undefined;
   let lastScroll = Number.NEGATIVE_INFINITY;
 
   const leftOf = (clientX: number): number => clientX - over.getBoundingClientRect().left;
-  const valueAt = (clientX: number, { from, to }: Window): number =>
+  const valueAt = (clientX: number, { from, to }: Viewport): number =>
     from + (leftOf(clientX) / over.clientWidth) * (to - from);
 
-  /** At most once for each picture that is shown. */
-  const soon = (next: Window): void => {
-    if (awaited === undefined) frame = requestAnimationFrame(() => showAwaited(true));
-    awaited = next;
+  /** Shows the latest viewport at most once in each animation frame. */
+  const showSoon = (next: Viewport): void => {
+    if (pending === undefined) frame = requestAnimationFrame(() => showPending(true));
+    pending = next;
   };
-  const showAwaited = (isMoving: boolean): void => {
-    const next = awaited ?? target.seen();
-    awaited = undefined;
+  const showPending = (isMoving: boolean): void => {
+    const next = pending ?? target.seen();
+    pending = undefined;
     target.show(next, isMoving);
   };
 
   const select = (fromX: number, toX: number): void => {
-    const [left, right] = [leftOf(fromX), leftOf(toX)].sort((a, b) => a - b) as [number, number];
-    const [start, end] = [Math.max(0, left), Math.min(over.clientWidth, right)];
+    const [from, to] = [leftOf(fromX), leftOf(toX)];
+    const start = Math.max(0, Math.min(from, to));
+    const end = Math.min(over.clientWidth, Math.max(from, to));
     plot.setSelect({ left: start, width: Math.max(0, end - start), top: 0, height: over.clientHeight }, false);
   };
 
@@ -55,9 +56,9 @@ export function followGestures(plot: uPlot, target: Target): () => void {
     if (event.button !== 0) return;
     over.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, { id: event.pointerId, startX: event.clientX, x: event.clientX });
-    if (fingers.size !== 2) return;
+    const [a, b] = fingers.values();
+    if (!a || !b || fingers.size !== 2) return;
     const from = target.seen();
-    const [a, b] = [...fingers.values()] as [Finger, Finger];
     drag = undefined;
     select(0, 0);
     pinch = { from, values: [valueAt(a.x, from), valueAt(b.x, from)] };
@@ -80,17 +81,17 @@ export function followGestures(plot: uPlot, target: Target): () => void {
     if (drag?.kind === 'pan') {
       const { from, startX } = drag;
       const byMs = ((startX - finger.x) / over.clientWidth) * (from.to - from.from);
-      soon(panned(from, byMs, target.limits()));
+      showSoon(panned(from, byMs, target.limits()));
     }
   }
 
-  /** The moments under two fingers stay under them. */
+  /** Keeps the times under both fingers in place. */
   function pinchTo({ values: [first, second] }: NonNullable<typeof pinch>): void {
-    const [a, b] = [...fingers.values()].map(({ x }) => leftOf(x) / over.clientWidth) as [number, number];
-    if (Math.abs(a - b) < 0.02) return;
+    const [a, b] = Array.from(fingers.values(), ({ x }) => leftOf(x) / over.clientWidth);
+    if (a === undefined || b === undefined || Math.abs(a - b) < 0.02) return;
     const length = Math.abs((first - second) / (a - b));
     const from = (first + second) / 2 - ((a + b) / 2) * length;
-    soon(within({ from, to: from + length }, target.limits()));
+    showSoon(within({ from, to: from + length }, target.limits()));
   }
 
   function end(event: PointerEvent): void {
@@ -99,18 +100,19 @@ export function followGestures(plot: uPlot, target: Target): () => void {
     cancelAnimationFrame(frame);
     if (drag?.kind === 'select') {
       const whole = drag.from;
-      const [from, to] = [valueAt(drag.startX, whole), valueAt(finger.x, whole)].sort((a, b) => a - b);
+      const [start, end] = [valueAt(drag.startX, whole), valueAt(finger.x, whole)];
+      const chosen = { from: Math.min(start, end), to: Math.max(start, end) };
       select(0, 0);
-      if (event.type === 'pointerup') target.show(within({ from: from!, to: to! }, target.limits()), false);
-    } else if (drag || pinch) showAwaited(false);
+      if (event.type === 'pointerup') target.show(within(chosen, target.limits()), false);
+    } else if (drag || pinch) showPending(false);
     drag = undefined;
     pinch = undefined;
     for (const other of fingers.values()) other.startX = other.x;
   }
 
   function turn(event: WheelEvent): void {
-    // A page that is being scrolled past is not caught.
-    if (performance.now() - lastScroll < restMs) return;
+    // Scrolling the page past a chart does not zoom it.
+    if (performance.now() - lastScroll < scrollRestMs) return;
     const [seen, limits] = [target.seen(), target.limits()];
     const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
     if (!isSideways && event.deltaY > 0 && isWhole(seen, limits)) return;

@@ -3,9 +3,9 @@ import type { Colours } from './colours.ts';
 import type { ChartProps } from './series.ts';
 
 const insetPx = 6;
-const haloPx = 4; // words stay readable over any colour
+const haloPx = 4; // keeps text readable over any colour
 
-/** What is drawn over the series: the line of zero, the words for its sides, and the markers. */
+/** Draws the zero line, the names of its sides and the markers on top of the series. */
 export function drawMarks(plot: uPlot, { sides, markers = [] }: ChartProps, colours: Colours, font: string): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;

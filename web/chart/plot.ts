@@ -1,36 +1,34 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { timeAxis, valueAxis } from './axes.ts';
+import { timeAxis, valueAxis, valueRange } from './axes.ts';
 import { createColours, onSchemeChange } from './colours.ts';
 import { followGestures } from './gestures.ts';
 import { drawMarks } from './marks.ts';
-import { lonePoints, type Rows, rowAt, rowsOf } from './rows.ts';
-import type { ChartProps } from './series.ts';
+import { lonePoints, paintOrder, type Rows, rowAt, rowsOf, stackedHeights } from './rows.ts';
+import type { ChartProps, ChartSeries } from './series.ts';
 import { pathsOf } from './shapes.ts';
-import { heightsOf, paintOrder } from './stack.ts';
-import { valueRange } from './value-range.ts';
-import type { Limits, Window } from './window.ts';
+import type { Viewport, ViewportLimits } from './viewport.ts';
 
 export type PlotEvents = {
-  /** the x that is pointed at, as its place in the data */
+  /** Called with the index of the x under the pointer. */
   onPoint(index: number | undefined): void;
-  /** what is seen now, told when it has come to rest */
-  onShow(seen: Window): void;
+  /** Called with the visible part when a gesture ends. */
+  onShow(seen: Viewport): void;
 };
 
 export type Plot = {
-  /** Takes new data; the series must be those it was made with. */
+  /** Draws new data of the series that the plot was created with. */
   draw(props: ChartProps, hidden: ReadonlySet<string>): void;
-  show(seen: Window): void;
+  show(seen: Viewport): void;
   point(ms: number): void;
   close(): void;
 };
 
-export type PlotStart = { props: ChartProps; hidden: ReadonlySet<string>; limits(): Limits; seen: Window };
+export type PlotStart = { props: ChartProps; hidden: ReadonlySet<string>; limits(): ViewportLimits; seen: Viewport };
 
-const usualHeight = 280;
+const defaultHeight = 280;
 
-/** Draws a chart into an element, as wide as that is. */
+/** Draws a chart into an element, in the full width of that element. */
 export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onShow }: PlotEvents): Plot {
   let { props, hidden, seen } = start;
   let rows: Rows = { x: [], columns: [], sources: [] };
@@ -38,21 +36,21 @@ export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onSho
   let isMoving = false;
   const { series } = props;
   const order = paintOrder(series);
+  const painted = order.flatMap((index) => series[index] ?? []);
   const units = [...new Set(series.map(({ unit }) => unit))];
   const isSpan = series.every(({ kind }) => kind === 'step' || kind === 'bars');
   const colours = createColours(host);
   const font = `12px ${getComputedStyle(host).fontFamily}`;
-  const height = props.height ?? usualHeight;
-  const given = { ...props, colours, font, isMirrored: props.sides !== undefined };
+  const height = props.height ?? defaultHeight;
+  const options = { ...props, colours, font, isMirrored: props.sides !== undefined };
 
   const endOf = (row: number): number => {
-    const at = rows.x[row]!;
     const { stepMs = Number.POSITIVE_INFINITY } = props;
-    return Math.min(at + stepMs, rows.x[row + 1] ?? start.limits().whole.to);
+    const { to } = start.limits().whole;
+    return Math.min((rows.x[row] ?? to) + stepMs, rows.x[row + 1] ?? to);
   };
 
-  const lookOf = (index: number): uPlot.Series => {
-    const each = series[index]!;
+  const styleOf = (each: ChartSeries): uPlot.Series => {
     const { kind, stack, colour, dashed, unit } = each;
     const isFilled = kind === 'area' || kind === 'bars';
     return {
@@ -66,10 +64,10 @@ export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onSho
     };
   };
 
-  // An axis stays as it is while something is dragged.
+  // Value axes keep their range during a gesture.
   const scaleOf = (unit: string): uPlot.Scale => {
     const kinds = series.filter((each) => each.unit === unit).map(({ kind }) => kind);
-    return { auto: () => !isMoving, range: (_plot, least, most) => valueRange(least, most, unit, kinds) };
+    return { auto: () => !isMoving, range: (_plot, min, max) => valueRange(min, max, unit, kinds) };
   };
 
   const plot = new uPlot(
@@ -78,43 +76,43 @@ export function createPlot(host: HTMLElement, start: PlotStart, { onPoint, onSho
       height,
       ms: 1,
       legend: { show: false },
-      padding: [8, units.length > 1 ? 0 : 24, 0, 0], // half of the last time of the axis
+      padding: [8, units.length > 1 ? 0 : 24, 0, 0], // half the width of the last time label
       cursor: {
         y: false,
         drag: { x: false, y: false, setScale: false },
-        bind: { mousedown: () => null, mouseup: () => null, dblclick: () => null }, // gestures are ours
-        points: { show: !isSpan, size: 7, fill: (_plot, i) => colours.of(series[order[i - 1]!]!.colour) },
+        bind: { mousedown: () => null, mouseup: () => null, dblclick: () => null }, // gestures.ts handles them
+        points: { show: !isSpan, size: 7, fill: (_plot, i) => colours.of(painted[i - 1]?.colour ?? 'ink') },
       },
-      series: [{}, ...order.map(lookOf)],
+      series: [{}, ...painted.map(styleOf)],
       scales: {
         x: { time: false, range: () => [seen.from, seen.to] },
         ...Object.fromEntries(units.map((unit) => [unit, scaleOf(unit)])),
       },
-      axes: [timeAxis(given), ...units.slice(0, 2).map((unit, place) => valueAxis(unit, place, given))],
+      axes: [timeAxis(options), ...units.slice(0, 2).map((unit, index) => valueAxis(unit, index, options))],
       hooks: {
         setCursor: [
           ({ cursor, posToVal }) => {
-            const isOff = cursor.left === undefined || cursor.left < 0;
-            const row = isOff ? undefined : rowAt(rows.x, posToVal(cursor.left!, 'x'), isSpan);
+            const { left = -1 } = cursor;
+            const row = left < 0 ? undefined : rowAt(rows.x, posToVal(left, 'x'), isSpan);
             onPoint(row === undefined ? undefined : rows.sources[row]);
           },
         ],
         draw: [(drawn) => drawMarks(drawn, props, colours, font)],
       },
     },
-    [[], ...order.map(() => [])],
+    [[], ...painted.map(() => [])],
     host,
   );
 
-  const show = (next: Window): void => {
+  const show = (next: Viewport): void => {
     seen = next;
     plot.setScale('x', { min: seen.from, max: seen.to });
   };
 
   const draw: Plot['draw'] = (nextProps, nextHidden) => {
     [props, hidden] = [nextProps, nextHidden];
-    const heights = heightsOf(props.series, (name) => hidden.has(name));
-    const columns = order.map((i) => ({ values: heights[i]!, isStep: props.series[i]!.kind === 'step' }));
+    const heights = stackedHeights(props.series, (name) => hidden.has(name));
+    const columns = order.map((i) => ({ values: heights[i] ?? [], isStep: props.series[i]?.kind === 'step' }));
     rows = rowsOf(props.x, columns, props.stepMs);
     lone = rows.columns.map(lonePoints);
     plot.setData([rows.x, ...rows.columns], false);

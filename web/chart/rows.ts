@@ -1,58 +1,66 @@
-import type { Values } from './series.ts';
+import type { ChartSeries, Values } from './series.ts';
 
 export type Rows = {
   x: number[];
   /** null is a gap */
   columns: (number | null)[][];
-  /** which of the given x a row is; undefined for one that only ends what is before it */
+  /** the index of the given x; undefined for a row that only ends the row before it */
   sources: (number | undefined)[];
 };
 
 type Column = { values: Values; isStep: boolean };
 
+const gapFactor = 1.5; // a reading that is a little late is not a gap
+
 /**
- * The rows to draw. Where the next x is further away than an x stands for, a row of gaps ends what is before it;
- * steps are drawn as long as they last.
+ * Returns the rows to draw. Where the next x is further away than `stepMs`, a row of gaps follows; steps are drawn for
+ * as long as they last.
  */
 export function rowsOf(x: readonly number[], columns: readonly Column[], stepMs?: number): Rows {
-  const rows: Rows = { x: [], columns: columns.map(() => []), sources: [] };
+  const times: number[] = [];
+  const sources: Rows['sources'] = [];
+  const drawn = columns.map((column) => ({ column, heights: [] as (number | null)[] }));
   const hasSteps = columns.some(({ isStep }) => isStep);
   const add = (at: number, source: number | undefined, pick: (column: Column) => number | undefined): void => {
-    rows.x.push(at);
-    rows.sources.push(source);
-    columns.forEach((column, i) => void rows.columns[i]!.push(pick(column) ?? null));
+    times.push(at);
+    sources.push(source);
+    for (const { column, heights } of drawn) heights.push(pick(column) ?? null);
   };
-  x.forEach((at, i) => {
+  for (const [i, at] of x.entries()) {
     add(at, i, ({ values }) => values[i]);
-    if (stepMs === undefined) return;
+    if (stepMs === undefined) continue;
     const end = at + stepMs;
     const next = x[i + 1];
-    const isLast = next === undefined;
-    if (!isLast && next - at < stepMs * gapFactor) return;
+    if (next !== undefined && next - at < stepMs * gapFactor) continue;
     if (hasSteps) add(end, undefined, ({ values, isStep }) => (isStep ? values[i] : undefined));
-    if (!isLast) add(hasSteps ? (end + next) / 2 : end, undefined, () => undefined);
-  });
-  return rows;
+    if (next !== undefined) add(hasSteps ? (end + next) / 2 : end, undefined, () => undefined);
+  }
+  return { x: times, columns: drawn.map(({ heights }) => heights), sources };
 }
 
-const gapFactor = 1.5; // readings are a little late at times, and nothing is missing then
-
-/** The row at a moment: the nearest, or with spans the one that has begun last; undefined before the first. */
+/** Returns the row at a time: the nearest, or with `isSpan` the last that has begun; undefined before the first. */
 export function rowAt(x: readonly number[], ms: number, isSpan: boolean): number | undefined {
+  const after = firstAfter(x, ms);
+  const before = after - 1;
+  const [last, next] = [x[before], x[after]];
+  if (last === undefined) return isSpan || next === undefined ? undefined : after;
+  if (isSpan || next === undefined) return before;
+  return ms - last <= next - ms ? before : after;
+}
+
+/** Returns the index of the first x later than a time, by binary search. */
+function firstAfter(x: readonly number[], ms: number): number {
   let low = 0;
   let high = x.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (x[middle]! <= ms) low = middle + 1;
+    if ((x[middle] ?? Number.POSITIVE_INFINITY) <= ms) low = middle + 1;
     else high = middle;
   }
-  const before = low - 1;
-  if (isSpan || low === x.length) return before < 0 ? undefined : before;
-  if (before < 0) return low;
-  return ms - x[before]! <= x[low]! - ms ? before : low;
+  return low;
 }
 
-/** The rows with a gap on either side, which no line would show. */
+/** Returns the rows with a gap on both sides, which a line would not show. */
 export function lonePoints(column: readonly (number | null)[]): number[] | null {
   const lone: number[] = [];
   column.forEach((value, row) => {
@@ -60,4 +68,32 @@ export function lonePoints(column: readonly (number | null)[]): number[] | null 
     if (isAlone) lone.push(row);
   });
   return lone.length > 0 ? lone : null;
+}
+
+/**
+ * Returns the heights at which series are drawn. Stacked series lie on top of each other, positive values above zero
+ * and negative values below. Hidden series and missing values have no height.
+ */
+export function stackedHeights(series: readonly ChartSeries[], isHidden: (name: string) => boolean): Values[] {
+  const above: number[] = [];
+  const below: number[] = [];
+  return series.map(({ name, values, stack }) => {
+    if (isHidden(name)) return values.map(() => undefined);
+    if (!stack) return values;
+    const isNegative = !values.some((value) => value !== undefined && value > 0);
+    return values.map((value, i) => {
+      if (value === undefined) return undefined;
+      const pile = value < 0 || (value === 0 && isNegative) ? below : above;
+      const height = (pile[i] ?? 0) + value;
+      pile[i] = height;
+      return height;
+    });
+  });
+}
+
+/** Returns the order in which series are drawn: stacked ones from the top down, so that each covers the one above; then lines. */
+export function paintOrder(series: readonly ChartSeries[]): number[] {
+  const indexes = [...series.entries()];
+  const stacked = indexes.filter(([, { stack }]) => stack).reverse();
+  return [...stacked, ...indexes.filter(([, { stack }]) => !stack)].map(([index]) => index);
 }

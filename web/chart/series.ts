@@ -1,4 +1,4 @@
-/** A token of web/style/tokens.css, without its dashes. */
+/** A colour token of web/style/tokens.css, without its dashes. */
 export type ColourName =
   | 'sun'
   | 'battery'
@@ -17,20 +17,20 @@ export type Values = readonly (number | undefined)[];
 
 export type ChartSeries = {
   name: string;
-  /** Series of one unit share an axis: the first unit has the left one, the second the right one. */
+  /** Series of the same unit share an axis: the first unit on the left, the second on the right. */
   unit: string;
-  /** One for each x; undefined is drawn as a gap. */
+  /** one for each x; undefined is drawn as a gap */
   values: Values;
   colour: ColourName;
   kind: 'line' | 'area' | 'step' | 'bars';
-  /** Lies on the stacked series before it: what is positive above zero, what is negative below. */
+  /** stacked on the stacked series before it: positive values above zero, negative values below */
   stack?: boolean;
   dashed?: boolean;
-  /** A value of this series in words, where that of the chart does not do. */
+  /** Replaces the format of the chart for this series. */
   format?(value: number): string;
 };
 
-/** A value of a series in words; undefined when it was not measured. */
+/** Returns a value of a series as text; undefined when it is missing. */
 export function textOf(
   { values, unit, format: own }: ChartSeries,
   index: number,
@@ -41,32 +41,50 @@ export function textOf(
   return own ? own(value) : format(value, unit);
 }
 
-/** A moment, or a time when it has an end. */
+/** A marked time, or a marked period when it has an end. */
 export type Marker = { atMs: number; toMs?: number; label: string };
 
 export type ChartData = {
-  /** what the chart shows, for those who do not see it, and the name of its file */
+  /** the accessible name of the chart, and the name of its CSV file */
   label: string;
   /** ms, ascending */
   x: readonly number[];
   series: readonly ChartSeries[];
-  /** A value in words: with its unit. */
+  /** Returns a value with its unit. */
   format(value: number, unit: string): string;
-  /** An x in words; its date and time when left out. */
+  /** Returns an x as text; date and time by default. */
   formatX?: ((ms: number, timeZone?: string) => string) | undefined;
-  /** IANA name; that of the browser when left out */
+  /** IANA name; that of the browser by default */
   timeZone?: string | undefined;
 };
 
 export type ChartProps = ChartData & {
-  /** How long an x stands for: a greater distance to the next is a gap, a step or a bar is so long. */
+  /** the duration of an x: a longer distance to the next is a gap; the length of a step or bar */
   stepMs?: number | undefined;
-  /** what is seen at first and at most; all of x when left out */
+  /** the whole chart, shown at first; all of x by default */
   range?: readonly [fromMs: number, toMs: number];
-  /** Words for what is above and below zero; the axis then has no minus. */
+  /** names for the values above and below zero; the axis then has no minus sign */
   sides?: { up: string; down: string };
   markers?: readonly Marker[];
   height?: number;
-  /** Told when another part is seen; the whole range when it is reset. */
+  /** Called with the visible part when it changes. */
   onZoom?(fromMs: number, toMs: number): void;
 };
+
+/** Returns a CSV file with a line for each x and a column for each series; a missing value is an empty cell. */
+export function csvOf(x: readonly number[], series: readonly ChartSeries[], sides?: ChartProps['sides']): string {
+  const leftUnit = series[0]?.unit;
+  const signs = sides && `+ ${sides.up}, - ${sides.down}`;
+  const head = series.map(({ name, unit }) => {
+    const more = [fileUnit(unit), unit === leftUnit && signs].filter(Boolean).join(', ');
+    return csvCell(more ? `${name} (${more})` : name);
+  });
+  const lines = x.map((ms, i) => [new Date(ms).toISOString(), ...series.map(({ values }) => values[i] ?? '')]);
+  return [['time', ...head], ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+}
+
+/** Returns the unit of a column: the file has fractions where the chart shows percent. */
+const fileUnit = (unit: string): string => (unit === '%' ? '0 to 1' : unit);
+
+/** Quotes a text, and escapes one that a spreadsheet would take for a formula. */
+const csvCell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

@@ -6,7 +6,7 @@ import { pathsOf } from './shapes.ts';
 
 const yearMs = 365 * 24 * hourMs;
 
-/** Two days of hours on a canvas on which a year is seen. */
+/** Returns a plot with hourly values of two days, on a canvas that shows a year. */
 function plotOfYear(): uPlot {
   const hours = Array.from({ length: 48 }, (_, i) => i * hourMs);
   const [left, width] = [0, 1000];
@@ -20,7 +20,7 @@ function plotOfYear(): uPlot {
   } as unknown as uPlot;
 }
 
-test('layers that lie close together have no line around them, which would cover them', (t) => {
+test('layers with values close together have no outline, which would cover them', (t) => {
   const drawn: number[][] = [];
   class Path2D {
     moveTo(...point: number[]) {
@@ -36,5 +36,5 @@ test('layers that lie close together have no line around them, which would cover
   const layer = { name: 'Sun', unit: 'W', values: [], colour: 'sun', kind: 'area', stack: true } as const;
   const paths = pathsOf(layer, () => 0)(plotOfYear(), 1, 0, 47);
   assert.equal(paths?.stroke, null);
-  assert.equal(Math.min(...drawn.map(([, y]) => y!)), 180, 'the highest of them is seen');
+  assert.equal(Math.min(...drawn.map(([, y]) => y!)), 180, 'the peak is visible');
 });

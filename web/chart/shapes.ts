@@ -1,6 +1,5 @@
 import uPlot from 'uplot';
-import { isCrowded } from './crowded.ts';
-import { type Columns, type Reach, reachesOf } from './envelope.ts';
+import { type ColumnRange, type Columns, columnRanges, isCrowded } from './envelope.ts';
 import type { ChartSeries } from './series.ts';
 
 type Paths = uPlot.Series.PathBuilder;
@@ -8,28 +7,28 @@ type Paths = uPlot.Series.PathBuilder;
 const straight = uPlot.paths.linear!();
 const stepped = uPlot.paths.stepped!({ align: 1 });
 
-/** How a series is drawn; the bar of a row ends at `endOf`. */
+/** Returns the drawing function of a series; the bar of a row ends at `endOf`. */
 export function pathsOf({ kind, stack }: ChartSeries, endOf: (row: number) => number): Paths {
   if (kind === 'bars') return bars(endOf);
   const sparse = kind === 'step' ? stepped : straight;
   const dense = kind === 'area' ? denseArea : denseLine;
   return (plot, series, from, to) => {
-    // With more values than pixels only their reach is seen, and to fill it is far less work than to follow the line.
-    const isDense = to - from > plot.bbox.width || (stack && isCrowded(plot.data[0], from, to, apartMs(plot)));
+    // With more values than pixels, filling the range of each column looks the same as the line and is much faster.
+    const isDense = to - from > plot.bbox.width || (stack && isCrowded(plot.data[0], from, to, outlineMs(plot)));
     return (isDense ? dense : sparse)(plot, series, from, to);
   };
 }
 
-const apartPx = 8; // nearer to each other, the lines that part one layer from the next would cover the tips of what they part
+const outlinePx = 8; // of closer values, the outlines of stacked layers would cover the peaks
 
-/** How far from each other values are that can have a line around them. */
-const apartMs = (plot: uPlot): number => plot.posToVal(apartPx, 'x') - plot.posToVal(0, 'x');
+/** Returns the shortest distance between values whose layers are drawn with an outline. */
+const outlineMs = (plot: uPlot): number => plot.posToVal(outlinePx, 'x') - plot.posToVal(0, 'x');
 
-/** Calls for each run between gaps, in pixels of the canvas. */
-function eachRun(plot: uPlot, series: number, [from, to]: [number, number], draw: (run: Reach[]) => void): void {
+/** Calls `draw` for each run between gaps, in pixels of the canvas. */
+function eachRun(plot: uPlot, series: number, [from, to]: [number, number], draw: (run: ColumnRange[]) => void): void {
   const x = plot.data[0];
-  const { scale = '' } = plot.series[series]!;
-  const { min = 0, max = 1 } = plot.scales.x!;
+  const scale = plot.series[series]?.scale ?? '';
+  const { min = 0, max = 1 } = plot.scales.x ?? {};
   const { left, width } = plot.bbox;
   const perPixel = (max - min) / width;
   const columns: Columns = {
@@ -37,7 +36,7 @@ function eachRun(plot: uPlot, series: number, [from, to]: [number, number], draw
     endOf: (column) => min + (column + 1 - left) * perPixel,
   };
   const y = (value: number): number => plot.valToPos(value, scale, true);
-  for (const run of reachesOf(x, plot.data[series]!, from, to, columns)) {
+  for (const run of columnRanges(x, plot.data[series] ?? [], from, to, columns)) {
     draw(run.map(({ column, low, high }) => ({ column, low: y(low), high: y(high) })));
   }
 }
@@ -48,7 +47,8 @@ const denseLine: Paths = (plot, series, from, to) => {
   const fill = new Path2D();
   const half = (thinPx * devicePixelRatio) / 2;
   eachRun(plot, series, [from, to], (run) => {
-    const [first, last] = [run[0]!, run.at(-1)!];
+    const [first, last] = [run[0], run.at(-1)];
+    if (!first || !last) return;
     fill.moveTo(first.column, first.high - half);
     for (const { column, high } of run) fill.lineTo(column + 0.5, high - half);
     fill.lineTo(last.column + 1, last.high - half);
@@ -57,17 +57,19 @@ const denseLine: Paths = (plot, series, from, to) => {
     fill.lineTo(first.column, first.low + half);
     fill.closePath();
   });
-  const { _stroke } = plot.series[series] as { _stroke?: string };
-  return { fill, stroke: null, clip: null, flags: 0, ...(_stroke && { _fill: _stroke }) };
+  const style: (uPlot.Series & { _stroke?: string }) | undefined = plot.series[series];
+  return { fill, stroke: null, clip: null, flags: 0, ...(style?._stroke && { _fill: style._stroke }) };
 };
 
 const denseArea: Paths = (plot, series, from, to) => {
   const fill = new Path2D();
-  const zero = plot.valToPos(0, plot.series[series]!.scale!, true);
+  const zero = plot.valToPos(0, plot.series[series]?.scale ?? '', true);
   eachRun(plot, series, [from, to], (run) => {
-    fill.moveTo(run[0]!.column, zero);
+    const [first, last] = [run[0], run.at(-1)];
+    if (!first || !last) return;
+    fill.moveTo(first.column, zero);
     for (const { column, low, high } of run) fill.lineTo(column, low > zero ? low : high);
-    fill.lineTo(run.at(-1)!.column + 1, zero);
+    fill.lineTo(last.column + 1, zero);
     fill.closePath();
   });
   return { fill, stroke: null, clip: null, flags: 0 };
@@ -77,14 +79,14 @@ const gapPx = 1;
 
 function bars(endOf: (row: number) => number): Paths {
   return (plot, series, from, to) => {
-    const [x, heights] = [plot.data[0], plot.data[series]!];
-    const { scale = '' } = plot.series[series]!;
+    const [x, heights] = [plot.data[0], plot.data[series] ?? []];
+    const scale = plot.series[series]?.scale ?? '';
     const zero = plot.valToPos(0, scale, true);
     const fill = new Path2D();
     for (let row = from; row <= to; row++) {
-      const height = heights[row];
-      if (height === null || height === undefined || height === 0) continue;
-      const left = Math.round(plot.valToPos(x[row]!, 'x', true));
+      const [at, height] = [x[row], heights[row]];
+      if (at === undefined || !height) continue;
+      const left = Math.round(plot.valToPos(at, 'x', true));
       const right = Math.round(plot.valToPos(endOf(row), 'x', true));
       const end = plot.valToPos(height, scale, true);
       fill.rect(left + gapPx, Math.min(end, zero), Math.max(1, right - left - 2 * gapPx), Math.abs(end - zero));

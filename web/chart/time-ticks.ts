@@ -1,7 +1,7 @@
 import { dateAt, instantOf, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay, monthAfter, weekdayOf } from './calendar.ts';
 
-/** How fine the ticks of a time axis are, which decides what is written at them. */
+/** The unit of the ticks of a time axis, which decides their labels. */
 export type TickGrain = 'second' | 'minute' | 'day' | 'month' | 'year';
 export type TimeTicks = { grain: TickGrain; ticks: number[] };
 
@@ -17,16 +17,17 @@ const clockSteps: [grain: TickGrain, ms: number][] = [
 ];
 
 const daySteps = [1, 2, 7, 14];
-const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120];
+const maxMonths = 120;
+const monthSteps = [1, 2, 3, 6, 12, 24, 60, maxMonths];
 
-/** At most so many ticks, where the clocks and the calendar of a zone have round values. */
-export function timeTicks(from: number, to: number, most: number, timeZone?: string): TimeTicks {
-  const leastMs = (to - from) / Math.max(1, most);
-  const clock = clockSteps.find(([, ms]) => ms >= leastMs);
+/** Returns at most `maxTicks` ticks at round times of a time zone. */
+export function timeTicks(from: number, to: number, maxTicks: number, timeZone?: string): TimeTicks {
+  const minStepMs = (to - from) / Math.max(1, maxTicks);
+  const clock = clockSteps.find(([, ms]) => ms >= minStepMs);
   if (clock) return { grain: clock[0], ticks: clockTicks(from, to, clock[1], timeZone) };
-  const days = daySteps.find((count) => count * day >= leastMs);
+  const days = daySteps.find((count) => count * day >= minStepMs);
   if (days) return { grain: 'day', ticks: calendarTicks(from, to, (on) => nextDay(on, days), timeZone) };
-  const months = monthSteps.find((count) => count * 30 * day >= leastMs) ?? monthSteps.at(-1)!;
+  const months = monthSteps.find((count) => count * 30 * day >= minStepMs) ?? maxMonths;
   const ticks = calendarTicks(from, to, (on) => nextMonth(on, months), timeZone);
   return { grain: months < 12 ? 'month' : 'year', ticks };
 }
@@ -36,12 +37,12 @@ function clockTicks(from: number, to: number, stepMs: number, timeZone: string |
   for (let wall = Math.ceil(wallAt(timeZone, from) / stepMs) * stepMs; ; wall += stepMs) {
     const tick = instantOf(timeZone, wall);
     if (tick > to) return ticks;
-    // A wall time that is skipped has the instant of the change, which is a tick already.
+    // A wall time that the clock change skips maps to the instant of the change, which already has a tick.
     if (tick >= from && tick > (ticks.at(-1) ?? Number.NEGATIVE_INFINITY)) ticks.push(tick);
   }
 }
 
-/** The ticks of days, each found from the one before; the first on or after the day of `from`. */
+/** Returns ticks at the start of days, each found from the one before. */
 function calendarTicks(
   from: number,
   to: number,
@@ -56,14 +57,14 @@ function calendarTicks(
   }
 }
 
-/** The next day that begins a step: weeks begin on Mondays. */
+/** Returns the next day at which a step starts; weeks start on Monday. */
 function nextDay(on: CalendarDay, step: number): CalendarDay {
   let next = addDays(on, 1);
-  while (!beginsStep(next, step)) next = addDays(next, 1);
+  while (!startsStep(next, step)) next = addDays(next, 1);
   return next;
 }
 
-function beginsStep(on: CalendarDay, step: number): boolean {
+function startsStep(on: CalendarDay, step: number): boolean {
   const number = Math.round(Date.parse(`${on}T00:00:00Z`) / day);
   if (step < 7) return number % step === 0;
   return weekdayOf(on) === 0 && Math.floor((number + 3) / 7) % (step / 7) === 0;

@@ -4,21 +4,25 @@ import { useEffect, useRef } from 'preact/hooks';
 import { language } from '../parts/text.ts';
 import type { Plot } from './plot.ts';
 import type { ChartProps } from './series.ts';
-import type { Limits, Window } from './window.ts';
+import type { Viewport, ViewportLimits } from './viewport.ts';
 
-type Given = {
+type PlotInput = {
   props: ChartProps;
-  limits: Limits;
+  limits: ViewportLimits;
   hidden: ReadonlySignal<ReadonlySet<string>>;
-  /** set by what is pointed at and what is seen */
+  /** set by pointer and gestures */
   pointed: Signal<number | undefined>;
-  seen: Signal<Window>;
+  seen: Signal<Viewport>;
 };
 
-type Used = { host: RefObject<HTMLDivElement | null>; plot: { current: Plot | undefined }; problem: Signal<unknown> };
+type PlotHandle = {
+  host: RefObject<HTMLDivElement | null>;
+  plot: { current: Plot | undefined };
+  problem: Signal<unknown>;
+};
 
-/** The drawing of a chart in its element: loaded when it is first needed, made anew when other series are drawn. */
-export function usePlot({ props, limits, hidden, pointed, seen }: Given): Used {
+/** Draws a chart into its element. Loads the plotting code on first use and creates the plot again for other series. */
+export function usePlot({ props, limits, hidden, pointed, seen }: PlotInput): PlotHandle {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | undefined>(undefined);
   const problem = useSignal<unknown>(undefined);
@@ -31,8 +35,8 @@ export function usePlot({ props, limits, hidden, pointed, seen }: Given): Used {
     plot.current?.show({ from, to });
   }, [from, to]);
 
-  const looks = props.series.map(({ values, ...look }) => look);
-  const structure = JSON.stringify([looks, props.height, props.timeZone, props.sides, language.value]);
+  const styles = props.series.map(({ values, ...style }) => style);
+  const structure = JSON.stringify([styles, props.height, props.timeZone, props.sides, language.value]);
   useEffect(() => {
     let isLeft = false;
     import('./plot.ts').then(

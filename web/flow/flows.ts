@@ -1,8 +1,9 @@
 import { loadOf, type MeasuredKind } from '#contract/balance.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
 import { isCurrentAt } from '#contract/time.ts';
+import { texts } from '../parts/text.ts';
 
-/** What was read of one part of the house. */
+/** The latest reading of one part of the house. */
 export type Measured = {
   kind: MeasuredKind;
   deviceType: DeviceTypeId;
@@ -17,7 +18,7 @@ export type Measured = {
     | undefined;
 };
 
-/** A power that is not known is undefined. */
+/** The power of all parts of a kind; undefined when it is unknown. */
 export type FlowPart = {
   kind: MeasuredKind;
   watts: number | undefined;
@@ -25,12 +26,12 @@ export type FlowPart = {
   fraction?: number;
 };
 
-/** What flows at a house now; a kind that nobody measures is not there. */
+/** The current powers of a house, by the kinds that are measured. */
 export type Flows = { parts: FlowPart[]; house: number | undefined; atMs: number | undefined };
 
 const kinds: readonly MeasuredKind[] = ['pv', 'meter', 'battery', 'charger'];
 
-/** The powers by kind, in the signs of docs/units-and-signs.md, from the newest readings of what has one grid meter. */
+/** Adds up the powers by kind, with the signs of docs/units-and-signs.md. `measured` has at most one grid meter. */
 export function flowsFrom(measured: readonly Measured[], nowMs: number): Flows {
   const parts = kinds.flatMap((kind) => {
     const ofKind = measured.filter((each) => each.kind === kind);
@@ -46,14 +47,14 @@ export function flowsFrom(measured: readonly Measured[], nowMs: number): Flows {
 }
 
 function partOf(kind: MeasuredKind, measured: readonly Measured[], nowMs: number): FlowPart {
-  const powers = measured.map(({ reading }) =>
-    reading && isCurrentAt(reading.timestamp, nowMs) ? reading.W : undefined,
+  const powers = measured.flatMap(({ reading }) =>
+    reading?.W !== undefined && isCurrentAt(reading.timestamp, nowMs) ? [reading.W] : [],
   );
   const times = measured.flatMap(({ reading }) => reading?.timestamp ?? []);
   const charges = measured.flatMap(({ reading }) => reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract ?? []);
   return {
     kind,
-    watts: powers.includes(undefined) ? undefined : powers.reduce<number>((sum, watts) => sum + watts!, 0),
+    watts: powers.length < measured.length ? undefined : powers.reduce((sum, watts) => sum + watts, 0),
     atMs: times.length > 0 ? Math.min(...times) : undefined,
     ...(charges.length > 0 && { fraction: charges.reduce((sum, each) => sum + each, 0) / charges.length }),
   };
@@ -68,11 +69,11 @@ export type Share = {
 
 const sourceOf = { pv: 'sun', battery: 'battery', charger: 'car', meter: 'grid' } as const;
 
-/** The same powers as what comes in and what goes out: both sides add up alike where all of them are known. */
+/** Splits the powers into incoming and outgoing ones. Both sides have the same sum where all powers are known. */
 export function sharesOf({ parts, house, atMs: houseAtMs }: Flows): Share[] {
   const shares = parts.flatMap(({ kind, watts, atMs }): Share[] => {
     if (!watts) return [];
-    // A meter that imports brings power in; whatever else is positive takes it.
+    // A positive meter imports; any other positive part consumes.
     const comesIn = kind === 'meter' ? watts > 0 : watts < 0;
     return [{ source: sourceOf[kind], watts: Math.abs(watts), atMs, to: comesIn ? 'in' : 'out' }];
   });
@@ -80,8 +81,17 @@ export function sharesOf({ parts, house, atMs: houseAtMs }: Flows): Share[] {
   return shares;
 }
 
-/** Whose power is not known: it may come in or go out. */
+/** Returns the parts whose power is unknown. */
 export const unknownIn = ({ parts, house }: Flows): Share['source'][] => [
   ...parts.flatMap(({ kind, watts }) => (watts === undefined ? [sourceOf[kind]] : [])),
   ...(house === undefined ? (['house'] as const) : []),
 ];
+
+export const sourceWords = texts({
+  en: { sun: 'Solar', battery: 'Battery', grid: 'Grid', car: 'Car', house: 'House' },
+  sv: { sun: 'Sol', battery: 'Batteri', grid: 'Elnät', car: 'Bil', house: 'Hus' },
+});
+
+/** Returns the CSS class with the colour of a share. */
+export const colourOf = ({ source, to }: Pick<Share, 'source' | 'to'>): string =>
+  source === 'grid' ? (to === 'in' ? 'grid-in' : 'grid-out') : source;

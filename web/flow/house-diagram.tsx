@@ -1,29 +1,28 @@
 import type { DerTypeId } from '#contract/der.ts';
 import { idleW } from '#contract/direction.ts';
 import { Age } from '../parts/age.tsx';
-import { directionWords } from '../parts/direction.ts';
+import { directionWords } from '../parts/der-words.ts';
 import { percent, power } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { texts } from '../parts/text.ts';
-import type { FlowPart, Flows } from './flows.ts';
-import { sourceWords } from './source-words.ts';
+import { type FlowPart, type Flows, sourceWords } from './flows.ts';
 
 const t = texts({
   en: {
-    diagram: 'How power flows between the house and what is around it',
-    unknown: 'not known',
-    charge: '{percent} full',
+    diagram: 'Power flow of the house',
+    unknown: 'no current value',
+    charge: '{percent} charged',
   },
   sv: {
-    diagram: 'Hur effekten flödar mellan huset och det som finns runt det',
-    unknown: 'okänt',
+    diagram: 'Husets effektflöde',
+    unknown: 'aktuellt värde saknas',
     charge: '{percent} laddat',
   },
 });
 
 type Corner = { kind: FlowPart['kind']; name: 'sun' | 'grid' | 'battery' | 'car'; type: DerTypeId; line: string };
 
-// Each has its corner, on every site and every screen, so that a place has a meaning. Lines lead from the corner to the house.
+// Each kind has the same corner on every site and screen. Lines lead from the corner to the house.
 const corners: readonly Corner[] = [
   { kind: 'pv', name: 'sun', type: 'solar', line: 'M60 46 C 130 46, 130 100, 200 100' },
   { kind: 'meter', name: 'grid', type: 'meter', line: 'M340 46 C 270 46, 270 100, 200 100' },
@@ -31,13 +30,13 @@ const corners: readonly Corner[] = [
   { kind: 'charger', name: 'car', type: 'ev_charger_port', line: 'M340 154 C 270 154, 270 100, 200 100' },
 ];
 
-const thickest = 11;
-const thickW = 10_000; // from here on a line grows no thicker
+const maxWidth = 11;
+const maxWidthW = 10_000; // larger powers have the same width
 
 const widthOf = (watts: number): number =>
-  1.5 + Math.sqrt(Math.min(Math.abs(watts), thickW) / thickW) * (thickest - 1.5);
+  1.5 + Math.sqrt(Math.min(Math.abs(watts), maxWidthW) / maxWidthW) * (maxWidth - 1.5);
 
-/** Positive is into the thing measured; a meter is measured from the side of the grid. */
+/** A positive power flows into the measured part, but out of a meter, which counts from the side of the grid. */
 const flowsToHouse = ({ kind, watts = 0 }: FlowPart): boolean => (kind === 'meter' ? watts > 0 : watts < 0);
 
 export function HouseDiagram({ flows }: { flows: Flows }) {
@@ -62,12 +61,12 @@ export function HouseDiagram({ flows }: { flows: Flows }) {
         ))}
       </svg>
       {shown.map(({ name, type, part }) => (
-        <Node key={name} place={name} icon={name} title={sourceWords(name)} watts={part.watts} atMs={part.atMs}>
+        <Node key={name} corner={name} icon={name} title={sourceWords(name)} watts={part.watts} atMs={part.atMs}>
           {part.watts === undefined ? t('unknown') : directionWords(type, part.watts)}
           {part.fraction !== undefined && `, ${t('charge', { percent: percent(part.fraction) })}`}
         </Node>
       ))}
-      <Node place="house" icon="house" title={sourceWords('house')} watts={house} atMs={flows.atMs}>
+      <Node corner="house" icon="house" title={sourceWords('house')} watts={house} atMs={flows.atMs}>
         {house === undefined ? t('unknown') : directionWords('load', house)}
       </Node>
     </section>
@@ -83,7 +82,7 @@ function motionOf(part: FlowPart): string {
 }
 
 type NodeProps = {
-  place: string;
+  corner: string;
   icon: IconName;
   title: string;
   watts: number | undefined;
@@ -91,9 +90,9 @@ type NodeProps = {
   children: preact.ComponentChildren;
 };
 
-function Node({ place, icon, title, watts, atMs, children }: NodeProps) {
+function Node({ corner, icon, title, watts, atMs, children }: NodeProps) {
   return (
-    <div class={`node ${place}`}>
+    <div class={`node ${corner}`}>
       <span class="disc">
         <Icon name={icon} />
       </span>

@@ -1,7 +1,7 @@
 import { getSystem } from '#contract/gateway/system.ts';
-import { HeadMenu } from '../parts/head-menu.tsx';
 import { useLoad } from '../parts/load.tsx';
 import { Link } from '../parts/router.tsx';
+import { HeadMenu } from '../parts/shell.tsx';
 import { texts } from '../parts/text.ts';
 import { gateway } from './gateway-api.ts';
 import { laterPlaces, PlaceLink } from './places.tsx';

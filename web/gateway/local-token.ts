@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
-import { tabMemory } from '../parts/keep.ts';
+import { tabStorage } from '../parts/storage.ts';
 
 const name = 'local-token';
 
 /** The token of a guarded gateway; this tab remembers it. */
-let token = tabMemory.kept(name);
+let token = tabStorage.readStored(name);
 
 type Question = { wasRefused: boolean; answer(token: string | undefined): void };
 
@@ -25,7 +25,7 @@ export function askForToken(refused: string | undefined): Promise<boolean> {
         question.value = undefined;
         asking = undefined;
         token = given;
-        tabMemory.keep(name, given);
+        tabStorage.store(name, given);
         resolve(given !== undefined);
       },
     };

@@ -1,9 +1,9 @@
 import { createClient } from '#contract/client.ts';
 import { type AuthorizationRequest, getAuthorizationRequest } from '#contract/cloud/oauth.ts';
+import { Appearance } from '../parts/appearance.tsx';
 import { Card } from '../parts/card.tsx';
 import { Loaded, useLoad } from '../parts/load.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { Look } from '../parts/look.tsx';
+import { Loading } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { texts } from '../parts/text.ts';
 import { session } from '../platform/session.ts';
@@ -13,15 +13,15 @@ import { Decision } from './decision.tsx';
 
 const t = texts({
   en: {
-    title: '{name} wants to use your account',
-    from: 'Registered by {organization}. The answer goes to {host}.',
-    ofPlatform: 'Registered by the operator of this platform. The answer goes to {host}.',
+    title: '{name} wants to access your account',
+    from: 'Registered by {organization}. You will be redirected to {host}.',
+    ofPlatform: 'Registered by the operator of this platform. You will be redirected to {host}.',
     signIn: 'Sign in with your key file',
   },
   sv: {
-    title: '{name} vill använda ditt konto',
-    from: 'Registrerad av {organization}. Svaret går till {host}.',
-    ofPlatform: 'Registrerad av den som driver plattformen. Svaret går till {host}.',
+    title: '{name} vill komma åt ditt konto',
+    from: 'Registrerad av {organization}. Du skickas vidare till {host}.',
+    ofPlatform: 'Registrerad av plattformens driftansvariga. Du skickas vidare till {host}.',
     signIn: 'Logga in med din nyckelfil',
   },
 });
@@ -29,7 +29,7 @@ const t = texts({
 const request = new URLSearchParams(location.search).get('request') ?? '';
 const anyone = createClient({ baseUrl: location.origin });
 
-/** Who asks for what; the person signs in and decides. */
+/** Shows which application asks for access. The person signs in and decides. */
 export function AuthorizePage() {
   const loaded = useLoad((signal) => anyone.call(getAuthorizationRequest, { query: { request }, signal }), []);
   return (
@@ -39,7 +39,7 @@ export function AuthorizePage() {
         Ohmstead
       </p>
       <Loaded from={loaded}>{(asked) => <Asked asked={asked} />}</Loaded>
-      <Look />
+      <Appearance />
     </main>
   );
 }

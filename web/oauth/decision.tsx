@@ -13,28 +13,28 @@ import { scopeInWords } from './scope-words.ts';
 
 const t = texts({
   en: {
-    title: 'What it asks for',
-    where: 'In these organizations',
-    none: 'You are in no organization yet; there is nothing to allow.',
-    choose: 'Choose at least one organization, or refuse.',
-    you: 'You are {name}.',
-    nameless: 'You are {id}.',
-    other: 'Sign in as somebody else',
+    title: 'Requested permissions',
+    where: 'For these organizations',
+    none: 'You are not a member of any organization yet, so there is nothing to allow.',
+    choose: 'Select at least one organization, or deny access.',
+    you: 'Signed in as {name}.',
+    nameless: 'Signed in as {id}.',
+    other: 'Sign in as someone else',
     allow: 'Allow',
-    refuse: 'Refuse',
-    later: 'You can withdraw it at any time, under Applications.',
+    refuse: 'Deny',
+    later: 'You can withdraw access at any time under Applications.',
   },
   sv: {
-    title: 'Vad den ber om',
-    where: 'I de här organisationerna',
-    none: 'Du är inte med i någon organisation ännu; det finns inget att tillåta.',
-    choose: 'Välj minst en organisation, eller neka.',
-    you: 'Du är {name}.',
-    nameless: 'Du är {id}.',
+    title: 'Begärda behörigheter',
+    where: 'För dessa organisationer',
+    none: 'Du är inte medlem i någon organisation ännu, så det finns inget att tillåta.',
+    choose: 'Välj minst en organisation eller neka åtkomst.',
+    you: 'Inloggad som {name}.',
+    nameless: 'Inloggad som {id}.',
     other: 'Logga in som någon annan',
     allow: 'Tillåt',
     refuse: 'Neka',
-    later: 'Du kan ta tillbaka det när som helst, under Appar.',
+    later: 'Du kan återkalla åtkomsten när som helst under Appar.',
   },
 });
 
@@ -43,8 +43,8 @@ type DecisionProps = { request: string; asked: AuthorizationRequest };
 export function Decision({ request, asked }: DecisionProps) {
   const organizations = useLoad((signal) => gather(api().pages(listOrganizations, { signal })), []);
   const chosen = useSignal<readonly string[]>([]);
-  const needsPlace = asked.scopes.some((scope) => (dataScopes as readonly string[]).includes(scope));
-  const isReady = !needsPlace || chosen.value.length > 0;
+  const needsOrganization = asked.scopes.some((scope) => dataScopes.some((data) => data === scope));
+  const isReady = !needsOrganization || chosen.value.length > 0;
 
   const answer = async (allow: boolean): Promise<void> => {
     const body = { request, allow, ...(allow && { org_ids: [...chosen.value] }) };
@@ -63,7 +63,9 @@ export function Decision({ request, asked }: DecisionProps) {
           <li key={scope}>{scopeInWords(scope)}</li>
         ))}
       </ul>
-      {needsPlace && <Loaded from={organizations}>{(list) => <Places list={list} chosen={chosen} />}</Loaded>}
+      {needsOrganization && (
+        <Loaded from={organizations}>{(list) => <OrganizationChoices list={list} chosen={chosen} />}</Loaded>
+      )}
       <p class="says">
         {name ? t('you', { name }) : t('nameless', { id: api().identityId })} {t('later')}
       </p>
@@ -88,10 +90,10 @@ export function Decision({ request, asked }: DecisionProps) {
   );
 }
 
-type PlacesProps = { list: readonly Organization[]; chosen: { value: readonly string[] } };
+type ChoicesProps = { list: readonly Organization[]; chosen: { value: readonly string[] } };
 
-/** None is chosen for them. */
-function Places({ list, chosen }: PlacesProps) {
+/** Lists the organizations; none is selected at first. */
+function OrganizationChoices({ list, chosen }: ChoicesProps) {
   const choose = (id: string, isOn: boolean): void => {
     const others = chosen.value.filter((other) => other !== id);
     chosen.value = isOn ? [...others, id] : others;

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import '../style/index.css';
 import './authorize.css';
-import '../parts/theme.ts';
+import '../parts/appearance.tsx';
 import { resume } from '../platform/session.ts';
 import { AuthorizePage } from './authorize-page.tsx';
 

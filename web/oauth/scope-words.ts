@@ -3,22 +3,22 @@ import { texts } from '../parts/text.ts';
 
 const t = texts({
   en: {
-    openid: 'Know who you are: the id of your identity',
-    profile: 'Know your name',
-    offline_access: 'Go on while you are away, until you withdraw it',
+    openid: 'See your identity ID',
+    profile: 'See your name',
+    offline_access: 'Keep access while you are away, until you withdraw it',
     'read:sites': 'See your sites, gateways and devices',
-    'read:telemetry': 'See what they measure, now and before',
-    'control:ders': 'Control batteries, chargers and solar power',
+    'read:telemetry': 'See current and past measurements',
+    'control:ders': 'Control batteries, EV chargers and solar panels',
   },
   sv: {
-    openid: 'Veta vem du är: din identitets id',
-    profile: 'Veta vad du heter',
-    offline_access: 'Fortsätta när du inte är här, tills du tar tillbaka det',
+    openid: 'Se ditt identitets-id',
+    profile: 'Se ditt namn',
+    offline_access: 'Behålla åtkomsten när du inte är inloggad, tills du återkallar den',
     'read:sites': 'Se dina anläggningar, gateways och enheter',
-    'read:telemetry': 'Se vad de mäter, nu och tidigare',
-    'control:ders': 'Styra batterier, laddare och solel',
+    'read:telemetry': 'Se aktuella och tidigare mätvärden',
+    'control:ders': 'Styra batterier, laddboxar och solpaneler',
   },
 });
 
-/** What a scope lets an application do, for the person who allows it. */
+/** Describes what a scope allows an application to do. */
 export const scopeInWords = (scope: OAuthScope): string => t(scope);

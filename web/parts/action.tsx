@@ -4,7 +4,7 @@ import { Failed } from './notice.tsx';
 
 export type Action = { isBusy: boolean; problem: unknown; run(): Promise<boolean> };
 
-/** Something a person starts: busy until it is done, and what went wrong stays to be read. */
+/** Runs work that a person starts: at most once at a time, keeping the problem of the last run. */
 export function useAction(work: () => Promise<unknown>): Action {
   const isBusy = useSignal(false);
   const problem = useSignal<unknown>(undefined);
@@ -28,7 +28,7 @@ export function useAction(work: () => Promise<unknown>): Action {
   };
 }
 
-/** A button of something that is under way: it does nothing more, and keeps the focus, which one that is disabled would lose. */
+/** Marks a button as busy. Unlike `disabled`, this keeps the focus on it. */
 export const whileBusy = ({ isBusy }: Action) => ({ 'aria-disabled': isBusy, 'aria-busy': isBusy });
 
 type ButtonProps = {
@@ -54,7 +54,7 @@ type FormProps = {
   beside?: ComponentChildren;
 };
 
-/** A form that does one thing; its problem is shown above its button. */
+/** A form that runs one action and shows its problem above the button. */
 export function ActionForm({ does, submit, children, beside, ...rest }: FormProps) {
   return (
     <form

@@ -3,11 +3,11 @@ import { ago, dateAndTime } from './format.ts';
 import { now } from './now.ts';
 import { texts } from './text.ts';
 
-const t = texts({ en: { never: 'never', old: 'stale' }, sv: { never: 'aldrig', old: 'gammalt värde' } });
+const t = texts({ en: { never: 'never', stale: 'Stale' }, sv: { never: 'aldrig', stale: 'Inaktuellt värde' } });
 
 export const isStale = (ms: number | undefined): boolean => isStaleAt(ms, now.value);
 
-/** How old a value is, in words; it stands out when the value is stale. */
+/** Shows how old a value is, and highlights one that is stale. */
 export function Age({ ms }: { ms: number | undefined }) {
   if (ms === undefined) return <span class="age stale">{t('never')}</span>;
   const isOld = isStale(ms);
@@ -15,7 +15,7 @@ export function Age({ ms }: { ms: number | undefined }) {
     <time
       class={isOld ? 'age stale' : 'age'}
       dateTime={new Date(ms).toISOString()}
-      title={isOld ? `${t('old')}, ${dateAndTime(ms)}` : dateAndTime(ms)}
+      title={isOld ? `${t('stale')}, ${dateAndTime(ms)}` : dateAndTime(ms)}
     >
       {ago(ms, now.value)}
     </time>

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 type CardProps = {
   title: string;
-  /** tells it from another of the same title */
+  /** distinguishes cards with the same title */
   subtitle?: string;
   beside?: ComponentChildren;
   class?: string;
@@ -25,7 +25,7 @@ export function Card({ title, subtitle, beside, class: more = '', children }: Ca
   );
 }
 
-/** One number that matters, with what it is and something more about it. */
+/** A key figure with its label and a note. */
 export function Figure({
   label,
   value,

@@ -1,9 +1,9 @@
-const toleratedMs = 2000; // the header counts seconds, and was on its way
+const toleranceMs = 2000; // the header has whole seconds and took time to arrive
 
-/** How far the clock of a server is ahead of ours, by the header Date of its answer; what was believed stays while it fits. */
-export function clockDifference(date: string | null, ourMs: number, believedMs: number): number {
-  const told = Date.parse(date ?? '') - ourMs;
-  if (Number.isNaN(told)) return believedMs;
-  const counted = Math.abs(told) > toleratedMs ? told : 0;
-  return Math.abs(counted - believedMs) > toleratedMs ? counted : believedMs;
+/** Returns how far a server's clock is ahead, from the Date header of a response. Keeps the known value while it is close enough. */
+export function clockDifference(date: string | null, browserMs: number, knownMs: number): number {
+  const difference = Date.parse(date ?? '') - browserMs;
+  if (Number.isNaN(difference)) return knownMs;
+  const relevant = Math.abs(difference) > toleranceMs ? difference : 0;
+  return Math.abs(relevant - knownMs) > toleranceMs ? relevant : knownMs;
 }

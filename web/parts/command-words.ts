@@ -4,8 +4,8 @@ import { texts } from './text.ts';
 
 const t = texts({
   en: {
-    charge: 'Charge with {power}',
-    discharge: 'Discharge with {power}',
+    charge: 'Charge at {power}',
+    discharge: 'Discharge at {power}',
     idle: 'Stay idle',
     curtail: 'Curtail to {power}',
   },
@@ -19,34 +19,34 @@ const t = texts({
 
 const effect = texts({
   en: {
-    charge: '{who} charges with {power}',
-    discharge: '{who} discharges with {power}',
-    idle: '{who} stays idle (neither charging nor discharging)',
+    charge: '{who} charges at {power}',
+    discharge: '{who} discharges at {power}',
+    idle: '{who} stays idle',
     curtail: '{who} are curtailed to {power}',
   },
   sv: {
     charge: '{who} laddar med {power}',
     discharge: '{who} laddar ur med {power}',
-    idle: '{who} vilar (laddar varken i eller ur)',
+    idle: '{who} vilar',
     curtail: '{who} begränsas till {power}',
   },
 });
 
 const who = texts({
-  en: { battery: 'The battery', ev_charger_port: 'The car', solar: 'The panels' },
-  sv: { battery: 'Batteriet', ev_charger_port: 'Bilen', solar: 'Panelerna' },
+  en: { battery: 'The battery', ev_charger_port: 'The car', solar: 'The solar panels' },
+  sv: { battery: 'Batteriet', ev_charger_port: 'Bilen', solar: 'Solpanelerna' },
 });
 
-/** What can be asked of a DER, as a choice. */
+/** Names the commands that a DER accepts, as choices. */
 export const wayWords = texts({
   en: { charge: 'Charge', discharge: 'Discharge', idle: 'Stay idle', curtail: 'Curtail' },
   sv: { charge: 'Ladda', discharge: 'Ladda ur', idle: 'Vila', curtail: 'Begränsa' },
 }) satisfies (way: CommandAction) => string;
 
-/** What was asked of it. */
+/** Describes a command. */
 export const commandWords = (type: CommandedType, power_w: number): string =>
   t(commandActionOf(type, power_w), { power: power(power_w) });
 
-/** What it does then: a sentence, or the beginning of one. */
+/** Describes the effect of a command, as a sentence or the beginning of one. */
 export const effectWords = (type: CommandedType, power_w: number): string =>
   effect(commandActionOf(type, power_w), { who: who(type), power: power(power_w) });

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import { texts } from './text.ts';
 
 const t = texts({
-  en: { copy: 'Copy', copied: 'Copied', refused: 'Mark it and copy by hand' },
-  sv: { copy: 'Kopiera', copied: 'Kopierat', refused: 'Markera och kopiera själv' },
+  en: { copy: 'Copy', copied: 'Copied', failed: 'Select the text and copy it' },
+  sv: { copy: 'Kopiera', copied: 'Kopierat', failed: 'Markera texten och kopiera den' },
 });
 
 const shownMs = 2000;
 
-/** Pages of plain http addresses, such as a gateway's, have no clipboard but that of a selection. */
+/** Copies a text. A page served over plain HTTP, such as a gateway's, can only copy a selection. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
@@ -16,30 +16,30 @@ async function copyText(text: string): Promise<void> {
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();
-  if (!isCopied) throw new Error('The browser did not copy.');
+  if (!isCopied) throw new Error('The browser did not copy the text.');
 }
 
 export function CopyButton({ text, label }: { text: string; label?: string }) {
-  const said = useSignal<'copied' | 'refused' | undefined>(undefined);
+  const result = useSignal<'copied' | 'failed' | undefined>(undefined);
   const copy = async (): Promise<void> => {
     try {
       await copyText(text);
-      said.value = 'copied';
+      result.value = 'copied';
     } catch {
-      said.value = 'refused';
+      result.value = 'failed';
     }
     setTimeout(() => {
-      said.value = undefined;
+      result.value = undefined;
     }, shownMs);
   };
   return (
     <button type="button" class="quiet copy" onClick={() => void copy()}>
-      <span aria-live="polite">{said.value ? t(said.value) : (label ?? t('copy'))}</span>
+      <span aria-live="polite">{result.value ? t(result.value) : (label ?? t('copy'))}</span>
     </button>
   );
 }
 
-/** Lines to copy, as they are. */
+/** Shows text as code, with a button that copies it. */
 export function Code({ children }: { children: string }) {
   return (
     <div class="code">

@@ -23,17 +23,17 @@ for (const language of ['en', 'sv'] as const) {
   }
 
   for (const typed of ['much', '1 000', '1,000.5', '0,,5', '1e3', '0x10', '-', ',', '5 öre']) {
-    test(`“${typed}” is no number in ${language}`, () =>
+    test(`“${typed}” is not a number in ${language}`, () =>
       assert.deepEqual(readDecimal(typed, language, power), { value: '', mistake: 'noNumber' }));
   }
 }
 
-test('what is outside the range is told, and stays a number', () => {
+test('a number outside the range is a mistake and keeps its value', () => {
   assert.deepEqual(readDecimal('-101', 'sv', small), { value: '-101', mistake: 'tooLittle' });
   assert.deepEqual(readDecimal('100,5', 'sv', small), { value: '100.5', mistake: 'tooMuch' });
 });
 
-test('what may be thousands or decimals is not guessed', () => {
+test('a number that may mean thousands or decimals is refused', () => {
   const unclear = { value: '', mistake: 'unclear' };
   assert.deepEqual(readDecimal('1,000', 'en', power), unclear);
   assert.deepEqual(readDecimal('1.000', 'sv', power), unclear);
@@ -42,7 +42,7 @@ test('what may be thousands or decimals is not guessed', () => {
   assert.deepEqual(readDecimal('0,005', 'en', power), { value: '0.005' });
 });
 
-test('a number is written as the language of the page writes it', () => {
+test('a number is written with the decimal separator of the language', () => {
   assert.equal(writeDecimal('0.05', 'sv'), '0,05');
   assert.equal(writeDecimal('0.05', 'en'), '0.05');
 });

@@ -1,9 +1,12 @@
-import type { Language } from './text.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { number } from './format.ts';
+import { type Language, language, texts } from './text.ts';
 
 export type DecimalRange = { min: number; max?: number };
 export type DecimalMistake = 'noNumber' | 'unclear' | 'tooLittle' | 'tooMuch';
 
-/** `value` is what Number reads, empty when nothing is said. */
+/** `value` can be read by Number; it is empty when nothing valid was typed. */
 type Decimal = { value: string; mistake?: DecimalMistake };
 
 const decimal = /^[-−]?(\d+([.,]\d*)?|[.,]\d+)$/;
@@ -14,7 +17,7 @@ const foreignThousands: Record<Language, RegExp> = {
 
 const numberOf = (text: string): number => Number(text.replace('−', '-').replace(',', '.'));
 
-/** A number as a person types it, with a comma or a point before the decimals, whatever the browser is used to. */
+/** Reads a number as people type it, with a decimal comma or a decimal point in either language. */
 export function readDecimal(typed: string, language: Language, { min, max = Infinity }: DecimalRange): Decimal {
   const text = typed.trim();
   if (text === '') return { value: '' };
@@ -28,6 +31,51 @@ export function readDecimal(typed: string, language: Language, { min, max = Infi
   return { value: String(value), ...(mistake && { mistake }) };
 }
 
-/** The same number as it is written in a language. */
+/** Returns the number as text in a language. */
 export const writeDecimal = (value: string, language: Language): string =>
   language === 'sv' ? value.replace('.', ',') : value;
+
+const t = texts({
+  en: {
+    noNumber: 'Enter a number, such as 12.5.',
+    unclear: 'This could mean thousands or decimals. Enter thousands without a separator, and decimals after a point.',
+    tooLittle: 'Must be at least {min}.',
+    tooMuch: 'Must be at most {max}.',
+  },
+  sv: {
+    noNumber: 'Ange ett tal, till exempel 12,5.',
+    unclear: 'Kan tolkas som tusental eller decimaler. Skriv tusental utan skiljetecken och decimaler med komma.',
+    tooLittle: 'Måste vara minst {min}.',
+    tooMuch: 'Får vara högst {max}.',
+  },
+});
+
+type DecimalOptions = DecimalRange & { value: string; onValue(value: string): void };
+
+/** Returns the props of an input for a number with decimals, and its mistake in words. `value` is empty while the text is not a number. */
+export function useDecimal({ value, onValue, min, max = Infinity }: DecimalOptions) {
+  const ref = useRef<HTMLInputElement>(null);
+  const typed = useSignal('');
+  const read = (text: string) => readDecimal(text, language.value, { min, max });
+  const isTyped = read(typed.value).value === value; // otherwise the page has set another value
+  const shown = isTyped ? typed.value : writeDecimal(value, language.value);
+  const { mistake } = read(shown);
+  const says = mistake && t(mistake, { min: number(min), max: number(max) });
+  useEffect(() => ref.current?.setCustomValidity(says ?? ''), [says]);
+  return {
+    mistake: says,
+    input: {
+      ref,
+      type: 'text',
+      value: shown,
+      autocomplete: 'off',
+      'aria-invalid': says !== undefined,
+      // Some phones have no minus sign among their decimal keys.
+      ...(min >= 0 && { inputMode: 'decimal' }),
+      onInput(event: { currentTarget: HTMLInputElement }) {
+        typed.value = event.currentTarget.value;
+        onValue(read(typed.value).value);
+      },
+    },
+  } as const;
+}

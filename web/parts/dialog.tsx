@@ -1,10 +1,17 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { useAction, whileBusy } from './action.tsx';
+import { Field } from './field.tsx';
+import { Failed } from './notice.tsx';
 import { texts } from './text.ts';
 
-const t = texts({ en: { close: 'Close' }, sv: { close: 'Stäng' } });
+const t = texts({
+  en: { close: 'Close', cancel: 'Cancel', type: 'Type {name} to confirm' },
+  sv: { close: 'Stäng', cancel: 'Avbryt', type: 'Skriv {name} för att bekräfta' },
+});
 
-/** A modal window of the browser's own kind: it holds the focus, and Escape closes it. */
+/** A modal dialog of the browser, which traps the focus and closes on Escape. */
 export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -19,5 +26,69 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
       </header>
       {children}
     </dialog>
+  );
+}
+
+type ConfirmProps = {
+  title: string;
+  submit: string;
+  work(): Promise<unknown>;
+  onClose(): void;
+  /** a name to type first, where much is deleted at once */
+  typed?: string;
+  children: ComponentChildren;
+};
+
+/** Asks for confirmation before something irreversible. Closes on success and stays open on failure. */
+export function Confirm({ title, submit, work, onClose, typed, children }: ConfirmProps) {
+  const entered = useSignal('');
+  const act = useAction(async () => {
+    await work();
+    onClose();
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void act.run();
+        }}
+      >
+        {children}
+        {typed !== undefined && <Field label={t('type', { name: typed })} value={entered} />}
+        {act.problem !== undefined && <Failed problem={act.problem} />}
+        <div class="actions">
+          <button
+            type="submit"
+            class="danger"
+            disabled={typed !== undefined && entered.value.trim() !== typed.trim()}
+            {...whileBusy(act)}
+          >
+            {submit}
+          </button>
+          <button type="button" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
+            {t('cancel')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+type DangerButtonProps = { label: string; children(close: () => void): ComponentChildren };
+
+/** A button that opens the confirmation of something irreversible. */
+export function DangerButton({ label, children }: DangerButtonProps) {
+  const isAsking = useSignal(false);
+  const show = (isShown: boolean): void => {
+    isAsking.value = isShown;
+  };
+  return (
+    <>
+      <button type="button" class="danger" onClick={() => show(true)}>
+        {label}
+      </button>
+      {isAsking.value && children(() => show(false))}
+    </>
   );
 }

@@ -1,15 +1,18 @@
-import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import type { EditableValue } from './bound-value.ts';
+import { type DecimalRange, useDecimal, writeDecimal } from './decimal.ts';
+import { language } from './text.ts';
 
-type Frame = {
+type FrameProps = {
   label: string;
   says?: string;
   mistake?: string;
   children(id: string, describedBy: string | undefined): ComponentChildren;
 };
 
-export function Framed({ label, says, mistake, children }: Frame) {
+/** Shows a label above an input, and a mistake and a hint below it. */
+export function FieldFrame({ label, says, mistake, children }: FrameProps) {
   const id = useId();
   const describedBy = [mistake && `${id}-mistake`, says && `${id}-says`].filter(Boolean).join(' ');
   return (
@@ -32,7 +35,7 @@ export function Framed({ label, says, mistake, children }: Frame) {
 
 type FieldProps = {
   label: string;
-  value: Signal<string>;
+  value: EditableValue;
   says?: string;
   type?: 'text' | 'number' | 'password' | 'url' | 'datetime-local' | 'date' | 'time';
   required?: boolean;
@@ -44,13 +47,13 @@ type FieldProps = {
 };
 
 export function Field({ label, says, value, type = 'text', ...rest }: FieldProps) {
-  const kind = type as 'text'; // Preact knows inputs by one type each
+  const inputType = type as 'text'; // Preact has one set of props for each input type and accepts no union
   return (
-    <Framed label={label} {...(says && { says })}>
+    <FieldFrame label={label} {...(says && { says })}>
       {(id, describedBy) => (
         <input
           id={id}
-          type={kind}
+          type={inputType}
           value={value.value}
           aria-describedby={describedBy}
           autocomplete="off"
@@ -60,18 +63,15 @@ export function Field({ label, says, value, type = 'text', ...rest }: FieldProps
           {...rest}
         />
       )}
-    </Framed>
+    </FieldFrame>
   );
 }
 
-export function TextArea({
-  label,
-  says,
-  value,
-  rows = 4,
-}: Pick<FieldProps, 'label' | 'says' | 'value'> & { rows?: number }) {
+type TextAreaProps = Pick<FieldProps, 'label' | 'says' | 'value'> & { rows?: number };
+
+export function TextArea({ label, says, value, rows = 4 }: TextAreaProps) {
   return (
-    <Framed label={label} {...(says && { says })}>
+    <FieldFrame label={label} {...(says && { says })}>
       {(id, describedBy) => (
         <textarea
           id={id}
@@ -84,20 +84,53 @@ export function TextArea({
           }}
         />
       )}
-    </Framed>
+    </FieldFrame>
   );
 }
 
-export type Choice = { value: string; label: string };
+type DecimalFieldProps = DecimalRange & Pick<FieldProps, 'label' | 'value' | 'says' | 'required' | 'placeholder'>;
 
-type ChoiceProps = { label: string; value: Signal<string>; choices: readonly Choice[]; says?: string };
+/** A number with decimals. A mistake is shown below it and keeps the form from being sent. */
+export function DecimalField({ label, says, value, min, max, required = false, placeholder = '' }: DecimalFieldProps) {
+  const { input, mistake } = useDecimal({
+    value: value.value,
+    onValue: (next) => {
+      value.value = next;
+    },
+    min,
+    ...(max !== undefined && { max }),
+  });
+  return (
+    <FieldFrame label={label} {...(says && { says })} {...(mistake && { mistake })}>
+      {(id, describedBy) => (
+        <input
+          id={id}
+          aria-describedby={describedBy}
+          required={required}
+          placeholder={writeDecimal(placeholder, language.value)}
+          {...input}
+        />
+      )}
+    </FieldFrame>
+  );
+}
 
-/** With a `mistake` below it no form is sent. */
-export function Select({ label, says, mistake, value, choices }: ChoiceProps & { mistake?: string }) {
+export type Choice<Value extends string = string> = { value: Value; label: string };
+
+type ChoiceProps<Value extends string> = {
+  label: string;
+  value: EditableValue<Value>;
+  choices: readonly Choice<Value>[];
+  says?: string;
+  /** shown below the choice; keeps the form from being sent */
+  mistake?: string | undefined;
+};
+
+export function Select<Value extends string>({ label, says, mistake, value, choices }: ChoiceProps<Value>) {
   const ref = useRef<HTMLSelectElement>(null);
   useEffect(() => ref.current?.setCustomValidity(mistake ?? ''), [mistake]);
   return (
-    <Framed label={label} {...(says && { says })} {...(mistake && { mistake })}>
+    <FieldFrame label={label} {...(says && { says })} {...(mistake && { mistake })}>
       {(id, describedBy) => (
         <select
           id={id}
@@ -106,22 +139,23 @@ export function Select({ label, says, mistake, value, choices }: ChoiceProps & {
           value={value.value}
           aria-describedby={describedBy}
           onChange={(event) => {
-            value.value = event.currentTarget.value;
+            const chosen = choices.find((choice) => choice.value === event.currentTarget.value);
+            if (chosen) value.value = chosen.value;
           }}
         >
           {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
+            <option key={choice.value} value={choice.value} selected={choice.value === value.value}>
               {choice.label}
             </option>
           ))}
         </select>
       )}
-    </Framed>
+    </FieldFrame>
   );
 }
 
-/** A few choices side by side, one of them taken. */
-export function Segments({ label, value, choices }: ChoiceProps) {
+/** Shows a few choices side by side, of which one is selected. */
+export function Segments<Value extends string>({ label, value, choices }: ChoiceProps<Value>) {
   const name = useId();
   return (
     <fieldset class="segments">
@@ -144,17 +178,9 @@ export function Segments({ label, value, choices }: ChoiceProps) {
   );
 }
 
-export function Switch({
-  label,
-  isOn,
-  onChange,
-  isDisabled = false,
-}: {
-  label: string;
-  isOn: boolean;
-  onChange(isOn: boolean): void;
-  isDisabled?: boolean;
-}) {
+type SwitchProps = { label: string; isOn: boolean; onChange(isOn: boolean): void; isDisabled?: boolean };
+
+export function Switch({ label, isOn, onChange, isDisabled = false }: SwitchProps) {
   return (
     <label class="switch">
       <input

@@ -1,28 +1,35 @@
-import { currencyNumber, plainNumber } from './number-formats.ts';
 import { language, texts } from './text.ts';
 
 const t = texts({
-  en: { justNow: 'just now', none: '–' },
-  sv: { justNow: 'just nu', none: '–' },
+  en: { justNow: 'just now', notAvailable: '–' },
+  sv: { justNow: 'just nu', notAvailable: '–' },
 });
 
-// The words follow the language of the page; numbers and times the country that the browser names for it.
-const locale = (): string => navigator.languages.find((tag) => tag.startsWith(language.value)) ?? language.value;
+// The language of the page alone decides how numbers and dates look: British English or Swedish.
+// A tag of the browser would mix them: an English page in Sweden ("en-SE") would show 1,70 kW.
+const locales = { en: 'en-GB', sv: 'sv-SE' } as const;
 
-const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
-
-function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
-  key: string,
-  make: (locale: string) => F,
-): F {
-  const name = `${locale()} ${key}`;
-  const format = (formats.get(name) as F | undefined) ?? make(locale());
-  formats.set(name, format);
-  return format;
+/** Creates each format once for each locale and set of options: constructing one takes far longer than using it. */
+function cached<Options, Format>(create: (locale: string, options: Options) => Format): (options: Options) => Format {
+  const formats = new Map<string, Format>();
+  return (options) => {
+    const locale = locales[language.value];
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const format = formats.get(key) ?? create(locale, options);
+    formats.set(key, format);
+    return format;
+  };
 }
 
-export const number = (value: number, digits = 0): string =>
-  once(`n${digits}`, (l) => plainNumber(l, digits)).format(value);
+const numbers = cached((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options));
+const dates = cached((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
+const ages = cached((locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options));
+
+/** Rounds to `digits` decimals; a value that rounds to zero has no minus sign. */
+const rounded = (digits: number) =>
+  ({ signDisplay: 'negative', maximumFractionDigits: digits, minimumFractionDigits: digits }) as const;
+
+export const number = (value: number, digits = 0): string => numbers(rounded(digits)).format(value);
 
 const scaled = (value: number, unit: string): string => {
   const size = Math.abs(value);
@@ -33,69 +40,68 @@ const scaled = (value: number, unit: string): string => {
   return `${number(value)} ${unit}`;
 };
 
-/** The size of a power; its direction is said in words beside it. */
-export const power = (watt: number | undefined): string =>
-  watt === undefined ? t('none') : scaled(Math.abs(watt), 'W');
+/** Returns a power without its sign; the page names the direction in words. */
+export const power = (watts: number | undefined): string =>
+  watts === undefined ? t('notAvailable') : scaled(Math.abs(watts), 'W');
 
 export const energy = (wattHours: number | undefined): string =>
-  wattHours === undefined ? t('none') : scaled(wattHours, 'Wh');
+  wattHours === undefined ? t('notAvailable') : scaled(wattHours, 'Wh');
 
-export const percent = (fraction: number | undefined): string =>
-  fraction === undefined ? t('none') : `${number(fraction * 100)} %`;
+/** Returns 52% in English and 52 % in Swedish. */
+export const percent = (fraction: number | undefined, digits = 0): string =>
+  fraction === undefined ? t('notAvailable') : numbers({ style: 'percent', ...rounded(digits) }).format(fraction);
 
 export const money = (amount: number, currency: string, digits = 2): string =>
-  once(`m${currency}${digits}`, (l) => currencyNumber(l, currency, digits)).format(amount);
+  numbers({ style: 'currency', currency, ...rounded(digits) }).format(amount);
 
-const dated =
-  (key: string, options: Intl.DateTimeFormatOptions) =>
+/** Returns a size as 1.3 MB, in powers of a thousand. */
+export function bytes(count: number): string {
+  if (count >= 1e9) return `${number(count / 1e9, 1)} GB`;
+  if (count >= 1e6) return `${number(count / 1e6, 1)} MB`;
+  if (count >= 1e3) return `${number(count / 1e3)} kB`;
+  return `${number(count)} B`;
+}
+
+const dateFormat =
+  (options: Intl.DateTimeFormatOptions) =>
   (ms: number, timeZone?: string): string =>
-    once(
-      `${key}${timeZone ?? ''}`,
-      (l) => new Intl.DateTimeFormat(l, { ...options, ...(timeZone && { timeZone }) }),
-    ).format(ms);
+    dates({ ...options, ...(timeZone && { timeZone }) }).format(ms);
 
-export const timeOfDay = dated('t', { hour: '2-digit', minute: '2-digit' });
-export const secondOfDay = dated('s', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-export const day = dated('d', { weekday: 'short', day: 'numeric', month: 'short' });
-export const date = dated('date', { dateStyle: 'medium' });
-export const dateAndTime = dated('dt', { dateStyle: 'medium', timeStyle: 'short' });
-export const shortDay = dated('sd', { day: 'numeric', month: 'short' });
-export const month = dated('m', { month: 'short' });
-export const monthAndYear = dated('my', { month: 'long', year: 'numeric' });
-export const year = dated('y', { year: 'numeric' });
-export const fullDay = dated('fd', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+export const timeOfDay = dateFormat({ hour: '2-digit', minute: '2-digit' });
+export const timeWithSeconds = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+export const day = dateFormat({ weekday: 'short', day: 'numeric', month: 'short' });
+export const date = dateFormat({ dateStyle: 'medium' });
+export const dateAndTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
+export const shortDay = dateFormat({ day: 'numeric', month: 'short' });
+export const month = dateFormat({ month: 'short' });
+export const monthAndYear = dateFormat({ month: 'long', year: 'numeric' });
+export const year = dateFormat({ year: 'numeric' });
+export const fullDay = dateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
-/** A span of time as dates, or with the times where it does not begin and end with a day. */
-export function span(fromMs: number, toMs: number, timeZone?: string, hasTimes = false): string {
-  const style: Intl.DateTimeFormatOptions = {
+/** Returns a period as dates, or with times where it does not consist of whole days. */
+export function dateRange(fromMs: number, toMs: number, timeZone?: string, hasTimes = false): string {
+  const format = dates({
     dateStyle: 'medium',
     ...(hasTimes && { timeStyle: 'short' }),
     ...(timeZone && { timeZone }),
-  };
-  const key = `span${timeZone ?? ''}${hasTimes}`;
-  return once(key, (l) => new Intl.DateTimeFormat(l, style)).formatRange(fromMs, hasTimes ? toMs : toMs - 1);
+  });
+  return format.formatRange(fromMs, hasTimes ? toMs : toMs - 1);
 }
 
-const steps: [limitS: number, unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  [60, 'second', 1],
-  [3600, 'minute', 60],
-  [86_400, 'hour', 3600],
-  [Number.POSITIVE_INFINITY, 'day', 86_400],
-];
-
-/** How long ago, in words. */
+/** Returns how long ago something was, in words. */
 export function ago(ms: number, nowMs: number): string {
   const seconds = Math.round((nowMs - ms) / 1000);
-  if (Math.abs(seconds) < 2) return t('justNow');
-  const [, unit, size] = steps.find(([limit]) => Math.abs(seconds) < limit)!;
-  return once('r', (l) => new Intl.RelativeTimeFormat(l, { numeric: 'always', style: 'short' })).format(
-    -Math.round(seconds / size),
-    unit,
-  );
+  const size = Math.abs(seconds);
+  if (size < 2) return t('justNow');
+  const words = ages({ numeric: 'always', style: 'short' });
+  if (size < 60) return words.format(-seconds, 'second');
+  if (size < 3600) return words.format(-Math.round(seconds / 60), 'minute');
+  if (size < 86_400) return words.format(-Math.round(seconds / 3600), 'hour');
+  return words.format(-Math.round(seconds / 86_400), 'day');
 }
 
-/** 4:07, for a countdown. */
-export function clockSpan(ms: number): string {
+/** Returns the time left as 4:07. */
+export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const rest = String(seconds % 60).padStart(2, '0');
   return `${Math.floor(seconds / 60)}:${rest}`;

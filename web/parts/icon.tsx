@@ -1,4 +1,4 @@
-// Drawn on a grid of 24, in the colour of the text around.
+// Paths on a 24 by 24 grid, drawn in the colour of the text.
 const paths = {
   now: 'M13 2 4 14h6l-1 8 9-12h-6z',
   history: 'M3 20h18M6 16v-5M11 16V6M16 16v-8M20 16v-3',
@@ -28,7 +28,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An icon stands beside a word, so it is silent to a screen reader. */
+/** An icon beside a word; screen readers skip it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -1,47 +1,52 @@
-/** From the loudest to the most quiet. */
-export const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-export type Level = (typeof levels)[number];
+/** In order of severity, most severe first. */
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
-/** A line of the log of a gateway, read. */
 export type LogLine = {
-  level: Level;
+  level: LogLevel;
   atMs: number | undefined;
   message: string;
-  /** what else it says, as name=value */
+  /** the other fields, as name=value */
   more: string;
-  /** as it was written */
+  /** the unparsed line */
   text: string;
 };
 
-/** Gateways write JSON; a line that is none is shown as it is. */
+/** Reads a line of a gateway log, which is JSON. Any other text becomes the message. */
 export function readLogLine(text: string): LogLine {
-  const line = parsed(text);
+  const line = parseObject(text);
   if (!line) return { level: 'info', atMs: undefined, message: text, more: '', text };
   const { level, time, msg, name: _program, err: reason, ...fields } = line;
   const atMs = typeof time === 'string' ? Date.parse(time) : Number.NaN;
   return {
-    level: levels.find((known) => known === level) ?? 'info',
+    level: logLevels.find((known) => known === level) ?? 'info',
     atMs: Number.isNaN(atMs) ? undefined : atMs,
     message: typeof msg === 'string' ? msg : '',
     more: Object.entries({ ...fields, ...(reason !== undefined && { reason }) })
-      .map(([name, value]) => `${name}=${wordOf(value)}`)
+      .map(([name, value]) => `${name}=${valueText(value)}`)
       .join(' '),
     text,
   };
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const line: unknown = JSON.parse(text);
-    const isLine = typeof line === 'object' && line !== null && !Array.isArray(line);
-    return isLine ? (line as Record<string, unknown>) : undefined;
+    return typeof line === 'object' && line !== null && !Array.isArray(line) ? { ...line } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Of an error its sentence: its stack is for the machine that wrote it. */
-function wordOf(value: unknown): string {
+/** Returns a value as text; of an error only its message, without the stack. */
+function valueText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return 'message' in value ? String(value.message) : JSON.stringify(value);
+}
+
+/** Whether a line is at least as severe as `minLevel` and contains the search text, ignoring case. */
+export function matchesFilter({ level, text }: LogLine, minLevel: LogLevel, search: string): boolean {
+  return (
+    logLevels.indexOf(level) <= logLevels.indexOf(minLevel) && text.toLowerCase().includes(search.trim().toLowerCase())
+  );
 }

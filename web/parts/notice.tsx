@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { Problem } from '#contract/problem.ts';
-import { problemLines } from './problem-words.ts';
+import { describeProblem } from './problem-words.ts';
 import { language, texts } from './text.ts';
 
 const t = texts({
-  en: { again: 'Try again', failed: 'That did not work.' },
-  sv: { again: 'Försök igen', failed: 'Det gick inte.' },
+  en: { again: 'Try again', failed: 'Something went wrong.' },
+  sv: { again: 'Försök igen', failed: 'Något gick fel.' },
 });
 
 type Tone = 'good' | 'plain' | 'warning' | 'problem';
@@ -18,14 +18,14 @@ export function Notice({ tone = 'plain', children }: { tone?: Tone; children: Co
   );
 }
 
-function linesOf(problem: unknown): ReturnType<typeof problemLines> {
-  if (problem instanceof Problem) return problemLines(problem, language.value);
+function problemText(problem: unknown): ReturnType<typeof describeProblem> {
+  if (problem instanceof Problem) return describeProblem(problem, language.value);
   return { says: problem instanceof Error ? problem.message : t('failed') };
 }
 
-/** What went wrong, in the words of the page; below it what only the server can tell. */
+/** Shows a problem in the language of the page, and below it the detail that the server sent in English. */
 export function Failed({ problem, again }: { problem: unknown; again?: () => void }) {
-  const { says, detail } = linesOf(problem);
+  const { says, detail } = problemText(problem);
   return (
     <Notice tone="problem">
       <p>{says}</p>
@@ -39,12 +39,25 @@ export function Failed({ problem, again }: { problem: unknown; again?: () => voi
   );
 }
 
-/** Nothing here yet, and what to do about it. */
+/** Shows that there is nothing yet, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
       <h2>{title}</h2>
       {children}
+    </div>
+  );
+}
+
+const loadingTexts = texts({ en: { loading: 'Loading' }, sv: { loading: 'Läser in' } });
+
+/** Placeholder bars while something loads. */
+export function Loading({ lines = 3 }: { lines?: number }) {
+  return (
+    <div class="loading" role="status" aria-label={loadingTexts('loading')}>
+      {Array.from({ length: lines }, (_, i) => (
+        <span key={i} />
+      ))}
     </div>
   );
 }

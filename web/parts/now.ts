@@ -2,18 +2,17 @@ import { signal } from '@preact/signals';
 
 const tickMs = 1000;
 
-/** The time of the browser. */
 export const browserTime = (): number => Date.now();
 
 let correctionMs = 0;
 
-/** The time that the pages go by: that of the browser, unless it was corrected. */
+/** Returns the time that the pages use: the browser's, corrected by the server's clock where that is known. */
 export const timeNow = (): number => browserTime() + correctionMs;
 
-/** The time, once a second while somebody looks. */
+/** The current time, updated every second while the page is visible. */
 export const now = signal(timeNow());
 
-/** Where somebody else knows the time better: how far they are ahead of the browser. */
+/** Corrects the time of the pages for a clock that is `aheadMs` ahead of the browser's. */
 export function correctTime(aheadMs: number): void {
   if (aheadMs === correctionMs) return;
   correctionMs = aheadMs;

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-const product = document.title; // as the document was sent
+const product = document.title; // as served
 
-/** The top of a page, and its name among the tabs and in the history of the browser. */
+/** Shows the heading of a page and sets the title of the document. */
 export function PageHead({
   title,
   says,

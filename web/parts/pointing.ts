@@ -1,18 +1,18 @@
-type Place = { currentTarget: Element; clientX: number; clientY: number };
+type PointerPosition = { currentTarget: Element; clientX: number; clientY: number };
 
-/** How far across and down a drawing somebody points, each from 0 to 1. */
-function placeIn({ currentTarget, clientX, clientY }: Place): [across: number, down: number] {
+/** Returns the pointer position within an element, each from 0 to 1. */
+function positionIn({ currentTarget, clientX, clientY }: PointerPosition): [across: number, down: number] {
   const { left, top, width, height } = currentTarget.getBoundingClientRect();
   return [(clientX - left) / width, (clientY - top) / height];
 }
 
-type Ways = { point(across: number, down: number): void; keys: Readonly<Record<string, () => void>> };
+type PointHandlers = { point(across: number, down: number): void; keys: Readonly<Record<string, () => void>> };
 
-/** The attributes of a drawing in which a place is chosen by finger, pointer or key. */
-export const pointing = ({ point, keys }: Ways) => ({
-  onPointerDown: (event: Place): void => point(...placeIn(event)),
-  onPointerMove: (event: Place & { buttons: number }): void => {
-    if (event.buttons === 1) point(...placeIn(event));
+/** Returns the props of a drawing in which a position is chosen by touch, pointer or key. */
+export const pointProps = ({ point, keys }: PointHandlers) => ({
+  onPointerDown: (event: PointerPosition): void => point(...positionIn(event)),
+  onPointerMove: (event: PointerPosition & { buttons: number }): void => {
+    if (event.buttons === 1) point(...positionIn(event));
   },
   onKeyDown: (event: KeyboardEvent): void => {
     const act = keys[event.key];

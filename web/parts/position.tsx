@@ -1,32 +1,31 @@
-import type { Signal } from '@preact/signals';
-import { DecimalField } from './decimal-field.tsx';
+import type { EditableValue } from './bound-value.ts';
+import { DecimalField } from './field.tsx';
 import { PageProblem } from './problem-words.ts';
 import { texts } from './text.ts';
 
 const t = texts({
   en: {
-    latitude: 'Latitude, degrees north',
-    longitude: 'Longitude, degrees east',
-    cannot: 'This browser does not tell where it is. Type the position instead; a map on the internet shows it.',
-    refused: 'The browser was not allowed to tell where it is. Allow it for this page, or type the position.',
-    unknown: 'The device could not find out where it is. Try again outdoors or by a window, or type the position.',
+    latitude: 'Latitude (°N)',
+    longitude: 'Longitude (°E)',
+    cannot: 'This browser cannot determine its location. Enter the coordinates instead; any online map shows them.',
+    refused: 'Location access is blocked. Allow it for this page, or enter the coordinates.',
+    unknown: 'Your location could not be determined. Try again outdoors or by a window, or enter the coordinates.',
   },
   sv: {
-    latitude: 'Latitud, grader nord',
-    longitude: 'Longitud, grader öst',
-    cannot: 'Webbläsaren berättar inte var den är. Skriv positionen i stället; en karta på nätet visar den.',
-    refused: 'Webbläsaren fick inte berätta var den är. Tillåt det för sidan, eller skriv positionen.',
-    unknown:
-      'Enheten kunde inte ta reda på var den är. Försök igen utomhus eller vid ett fönster, eller skriv positionen.',
+    latitude: 'Latitud (°N)',
+    longitude: 'Longitud (°Ö)',
+    cannot:
+      'Webbläsaren kan inte fastställa din plats. Ange koordinaterna i stället; de finns på alla kartor på nätet.',
+    refused: 'Webbläsaren har inte tillgång till din plats. Tillåt det för sidan eller ange koordinaterna.',
+    unknown: 'Din plats kunde inte fastställas. Försök igen utomhus eller vid ett fönster, eller ange koordinaterna.',
   },
 });
 
-/** As it stands in the two fields. */
-export type TypedPosition = { latitude: Signal<string>; longitude: Signal<string> };
+export type TypedPosition = { latitude: EditableValue; longitude: EditableValue };
 
 type Props = TypedPosition & { isOptional?: boolean };
 
-/** One of them is not enough: with it the other is required. */
+/** Two fields that are filled in together: one without the other is a mistake. */
 export function LatitudeLongitude({ latitude, longitude, isOptional = false }: Props) {
   return (
     <>
@@ -53,20 +52,20 @@ export function LatitudeLongitude({ latitude, longitude, isOptional = false }: P
 const digits = 5; // about a metre
 const waitMs = 20_000;
 
-/** Fills the fields. Called only when somebody wants it: nothing else on these pages looks where anybody is. */
-export async function typeWhereIAm({ latitude, longitude }: TypedPosition): Promise<void> {
-  const here = await whereIAm();
+/** Fills in the location of the browser. Pages call this only on request; no other code reads the location. */
+export async function fillCurrentPosition({ latitude, longitude }: TypedPosition): Promise<void> {
+  const here = await currentPosition();
   latitude.value = String(Number(here.latitude.toFixed(digits)));
   longitude.value = String(Number(here.longitude.toFixed(digits)));
 }
 
-const whereIAm = (): Promise<GeolocationCoordinates> =>
+const currentPosition = (): Promise<GeolocationCoordinates> =>
   new Promise((resolve, reject) => {
-    const refuse = (words: 'cannot' | 'refused' | 'unknown'): void => reject(new PageProblem('unavailable', t(words)));
-    if (!navigator.geolocation) return refuse('cannot'); // pages of plain http addresses have none
+    const fail = (reason: 'cannot' | 'refused' | 'unknown'): void => reject(new PageProblem('unavailable', t(reason)));
+    if (!navigator.geolocation) return fail('cannot'); // not available to pages served over plain HTTP
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve(coords),
-      ({ code, PERMISSION_DENIED }) => refuse(code === PERMISSION_DENIED ? 'refused' : 'unknown'),
+      ({ code, PERMISSION_DENIED }) => fail(code === PERMISSION_DENIED ? 'refused' : 'unknown'),
       { timeout: waitMs },
     );
   });

@@ -1,35 +1,34 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Loading } from './loading.tsx';
-import { Failed } from './notice.tsx';
+import { Failed, Loading } from './notice.tsx';
 import { PageProblem } from './problem-words.ts';
 import { texts } from './text.ts';
 
 const t = texts({
-  en: { notLoaded: 'This page could not be loaded: the connection is lost, or the pages were renewed meanwhile.' },
-  sv: { notLoaded: 'Sidan kunde inte hämtas: förbindelsen är bruten, eller så har sidorna förnyats.' },
+  en: { notLoaded: 'This page could not be loaded. The connection may be lost, or Ohmstead has been updated.' },
+  sv: { notLoaded: 'Sidan kunde inte läsas in. Anslutningen kan ha brutits, eller så har Ohmstead uppdaterats.' },
 });
 
-/** Where the page is; whoever reads it follows it. */
-export const place = signal(new URL(location.href));
+/** The address of the page. */
+export const pageUrl = signal(new URL(location.href));
 
 addEventListener('popstate', () => {
-  place.value = new URL(location.href);
+  pageUrl.value = new URL(location.href);
 });
 
 export function go(to: string, { replace = false } = {}): void {
   const next = new URL(to, location.href);
   if (next.href === location.href) return;
   history[replace ? 'replaceState' : 'pushState']({}, '', next);
-  const isOtherPage = next.pathname !== place.value.pathname;
-  place.value = next;
+  const isOtherPage = next.pathname !== pageUrl.value.pathname;
+  pageUrl.value = next;
   if (isOtherPage) scrollTo(0, 0);
 }
 
-/** Changes the query and leaves the page where it is; undefined takes a name out. */
+/** Changes the query of the address without scrolling; undefined removes a name. */
 export function setQuery(changes: Record<string, string | undefined>, options = { replace: true }): void {
-  const next = new URL(place.value);
+  const next = new URL(pageUrl.value);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) next.searchParams.delete(name);
     else next.searchParams.set(name, value);
@@ -41,7 +40,7 @@ type LinkProps = { to: string; class?: string; children: ComponentChildren; labe
 
 export function Link({ to, label, children, ...rest }: LinkProps) {
   const { pathname, search } = new URL(to, location.href);
-  const isHere = place.value.pathname === pathname && ['', place.value.search].includes(search);
+  const isHere = pageUrl.value.pathname === pathname && ['', pageUrl.value.search].includes(search);
   const follow = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -58,7 +57,7 @@ export type Params = Record<string, string>;
 export type PageModule = { default: ComponentType<{ params: Params }> };
 export type PageRoute = { path: string; load(): Promise<PageModule> };
 
-/** The page whose path fits; `:name` stands for one segment. */
+/** Finds the page of a path; `:name` matches one segment. */
 export function findPage(
   routes: readonly PageRoute[],
   pathname: string,
@@ -67,10 +66,13 @@ export function findPage(
   for (const route of routes) {
     const wanted = route.path.split('/').filter(Boolean);
     if (wanted.length !== segments.length) continue;
-    const isIt = wanted.every((part, i) => part.startsWith(':') || part === segments[i]);
-    if (!isIt) continue;
-    const params = wanted.flatMap((part, i) => (part.startsWith(':') ? [[part.slice(1), decode(segments[i]!)]] : []));
-    return { route, params: Object.fromEntries(params) as Params };
+    const params: Params = {};
+    const isMatch = segments.every((segment, i) => {
+      const part = wanted[i];
+      if (part?.startsWith(':')) params[part.slice(1)] = decode(segment);
+      return part?.startsWith(':') || part === segment;
+    });
+    if (isMatch) return { route, params };
   }
   return undefined;
 }
@@ -85,9 +87,9 @@ function decode(segment: string): string {
 
 const loaded = new Map<PageRoute, PageModule>();
 
-/** The page of this place, loaded when it is first shown. */
+/** Shows the page of the current address, which is loaded on first use. */
 export function Pages({ routes, otherwise }: { routes: readonly PageRoute[]; otherwise: ComponentChildren }) {
-  const found = findPage(routes, place.value.pathname);
+  const found = findPage(routes, pageUrl.value.pathname);
   const route = found?.route;
   const [, redraw] = useState(0);
   const [failure, setFailure] = useState<{ route: PageRoute; cause: unknown }>();
@@ -112,12 +114,12 @@ export function Pages({ routes, otherwise }: { routes: readonly PageRoute[]; oth
   const Page = loaded.get(found.route)?.default;
   if (Page) return <Page key={found.route.path} params={found.params} />;
   if (failure?.route !== route) return <Loading />;
-  // What a browser could not load once it does not ask for again; a page that is loaded anew does.
+  // The browser does not repeat a failed import; reloading the document does.
   const problem = new PageProblem('unavailable', t('notLoaded'), {}, { cause: failure?.cause });
   return <Failed problem={problem} again={() => location.reload()} />;
 }
 
-/** A page takes the focus along when it goes; then the next one is read from its beginning. */
+/** Moves the focus to the content when it was lost with the previous page. */
 function useFocusKept(route: PageRoute | undefined): void {
   const last = useRef(route);
   useEffect(() => {

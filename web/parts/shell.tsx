@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { pageUrl } from './router.tsx';
 import { texts } from './text.ts';
 
-const t = texts({ en: { skip: 'To the content' }, sv: { skip: 'Till innehållet' } });
+const t = texts({ en: { skip: 'Skip to content' }, sv: { skip: 'Hoppa till innehållet' } });
 
-/** What stands around every page: the head, the ways to other pages, and the content. */
+/** The frame of every page: header, navigation and content. */
 export function Shell({
   head,
   rail,
@@ -24,5 +27,24 @@ export function Shell({
         {children}
       </main>
     </div>
+  );
+}
+
+const menuTexts = texts({ en: { menu: 'More pages' }, sv: { menu: 'Fler sidor' } });
+
+/** The menu for links that do not fit in the navigation; it closes when one is chosen. */
+export function HeadMenu({ children }: { children: ComponentChildren }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const here = pageUrl.value.pathname;
+  useEffect(() => {
+    if (menu.current) menu.current.open = false;
+  }, [here]);
+  return (
+    <details class="menu push" ref={menu}>
+      <summary aria-label={menuTexts('menu')}>
+        <Icon name="more" />
+      </summary>
+      <ul>{children}</ul>
+    </details>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Card } from './card.tsx';
 
 export type Column<Row> = { title: string; show(row: Row): ComponentChildren; isNumber?: boolean };
 
@@ -9,7 +10,7 @@ export type TableProps<Row> = {
   keyOf(row: Row): string | number;
 };
 
-/** Rows that can be read aloud; on a small screen each becomes a card. */
+/** A table for screen readers; on a small screen each row becomes a card. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <div class="table">
@@ -39,3 +40,10 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
     </div>
   );
 }
+
+/** A table in a card of the same title. */
+export const TableCard = <Row,>({ title, ...table }: { title: string } & Omit<TableProps<Row>, 'caption'>) => (
+  <Card title={title}>
+    <Table caption={title} {...table} />
+  </Card>
+);

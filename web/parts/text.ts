@@ -1,30 +1,27 @@
 import { signal } from '@preact/signals';
-import { keep, kept } from './keep.ts';
+import { readStored, store } from './storage.ts';
 
 export const languages = { en: 'English', sv: 'Svenska' } as const;
 export type Language = keyof typeof languages;
 
-const isLanguage = (word: string | undefined): word is Language => word !== undefined && Object.hasOwn(languages, word);
+const isLanguage = (tag: string | undefined): tag is Language => tag !== undefined && Object.hasOwn(languages, tag);
 
-const ofBrowser = (): Language => navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
+const preferred = [readStored('language'), ...navigator.languages.map((tag) => tag.slice(0, 2))];
 
-export const language = signal<Language>(isLanguage(kept('language')) ? (kept('language') as Language) : ofBrowser());
+/** The language of the pages: the stored choice, or the first browser language that the pages have. */
+export const language = signal<Language>(preferred.find(isLanguage) ?? 'en');
 
-language.subscribe((word) => {
-  document.documentElement.lang = word;
-});
-
-export function speak(word: Language): void {
-  keep('language', word);
-  language.value = word;
+export function setLanguage(tag: Language): void {
+  store('language', tag);
+  language.value = tag;
 }
 
 type Values = Record<string, string | number>;
 
-/** The words of one part of the pages. Whoever shows them follows the language; {name} stands for a value. */
+/** Returns a lookup of these texts in the current language; `{name}` in a text is replaced by a value. */
 export const texts =
-  <const Words extends Record<string, string>>(words: { en: Words; sv: Record<keyof Words, string> }) =>
-  (key: keyof Words & string, values?: Values): string => {
-    const text: string = words[language.value][key];
+  <const Texts extends Record<string, string>>(both: { en: Texts; sv: Record<keyof Texts, string> }) =>
+  (key: keyof Texts & string, values?: Values): string => {
+    const text: string = both[language.value][key];
     return values ? text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')) : text;
   };

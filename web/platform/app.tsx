@@ -1,8 +1,6 @@
-import { HeadMenu } from '../parts/head-menu.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { Empty } from '../parts/notice.tsx';
-import { findPage, Link, Pages, place } from '../parts/router.tsx';
-import { Shell } from '../parts/shell.tsx';
+import { Empty, Loading } from '../parts/notice.tsx';
+import { findPage, Link, Pages, pageUrl } from '../parts/router.tsx';
+import { HeadMenu, Shell } from '../parts/shell.tsx';
 import { texts } from '../parts/text.ts';
 import { pages, publicPages } from './pages.ts';
 import { ItemLink, placesToGo, Rail } from './rail.tsx';
@@ -27,7 +25,7 @@ const t = texts({
 
 function Content() {
   const { state } = session.value;
-  const isPublic = findPage(publicPages, place.value.pathname) !== undefined;
+  const isPublic = findPage(publicPages, pageUrl.value.pathname) !== undefined;
   if (!isPublic && state === 'opening') return <Loading />;
   if (!isPublic && state === 'out') return <SignIn />;
   return (

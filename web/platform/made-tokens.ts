@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
-import { tabMemory } from '../parts/keep.ts';
+import { tabStorage } from '../parts/storage.ts';
 
 export type MadeToken = { token: string; expiresAt: string; identityId: string };
 
 const name = 'tokens';
 
 /** Tokens that were made for scripts, newest first. The platform tells none again, so this tab remembers them until it is closed. */
-const remembered = signal<readonly MadeToken[]>(JSON.parse(tabMemory.kept(name) ?? '[]') as MadeToken[]);
+const remembered = signal<readonly MadeToken[]>(JSON.parse(tabStorage.readStored(name) ?? '[]') as MadeToken[]);
 
 function remember(tokens: readonly MadeToken[]): void {
   remembered.value = tokens;
-  tabMemory.keep(name, tokens.length > 0 ? JSON.stringify(tokens) : undefined);
+  tabStorage.store(name, tokens.length > 0 ? JSON.stringify(tokens) : undefined);
 }
 
 /** Those of one person that are still good. */

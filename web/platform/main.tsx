@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import '../style/index.css';
-import '../parts/theme.ts';
+import '../parts/appearance.tsx';
 import { App } from './app.tsx';
 import { resume } from './session.ts';
 import { askForSimulation } from './simulation.ts';

@@ -6,10 +6,10 @@ import { getMe, registerIdentity, revokeToken } from '#contract/cloud/identity.t
 import { Problem } from '#contract/problem.ts';
 import { visitSimulation } from '#contract/simulation.ts';
 import { clockDifference } from '../parts/clock-difference.ts';
-import { keep, kept, tabMemory } from '../parts/keep.ts';
 import { browserTime, correctTime } from '../parts/now.ts';
-import { patience } from '../parts/patience.ts';
 import { PageProblem } from '../parts/problem-words.ts';
+import { retryPolicy } from '../parts/retry-policy.ts';
+import { readStored, store, tabStorage } from '../parts/storage.ts';
 import { texts } from '../parts/text.ts';
 import { forgetKey, type KeptKey, newPair, pairOf, pemOf, readKey, writeKey } from './browser-key.ts';
 import { forgetTokens } from './made-tokens.ts';
@@ -17,9 +17,9 @@ import { forgetTokens } from './made-tokens.ts';
 // The token of a visit lives as long as the tab: whoever looks around leaves nothing behind.
 const name = 'visit';
 
-const keptVisit = (): string | undefined => tabMemory.kept(name);
+const keptVisit = (): string | undefined => tabStorage.readStored(name);
 
-const keepVisit = (token: string | undefined): void => tabMemory.keep(name, token);
+const keepVisit = (token: string | undefined): void => tabStorage.store(name, token);
 
 let aheadMs = 0;
 
@@ -65,7 +65,7 @@ export type Session =
       publicKey?: string;
       name: string | undefined;
       isBackedUp: boolean;
-      /** a look around with a token alone: no key, nothing to keep */
+      /** a look around with a token alone: no key, nothing to store */
       isVisit: boolean;
       /** the platform met this key for the first time */
       isNew: boolean;
@@ -89,14 +89,14 @@ const register = async (pair: CryptoKeyPair, name?: string): Promise<void> => {
 };
 
 const reach = async (pair: CryptoKeyPair): Promise<Ohmstead> =>
-  connect(location.origin, { ...patience, key: await keyFromPair(pair), register: false, fetch: fetchAndHearTime });
+  connect(location.origin, { ...retryPolicy, key: await keyFromPair(pair), register: false, fetch: fetchAndHearTime });
 
 const nameAt = async (platform: Ohmstead): Promise<string | undefined> =>
   (await platform.call(getMe)).name ?? undefined;
 
 async function enter({ pair, name, isBackedUp }: KeptKey, platform: Ohmstead, isNew: boolean): Promise<void> {
   const publicKey = await publicKeyOf(pair);
-  keep(leftBy, undefined);
+  store(leftBy, undefined);
   keepVisit(undefined);
   session.value = { state: 'in', api: platform, publicKey, name, isBackedUp, isVisit: false, isNew };
 }
@@ -128,7 +128,7 @@ async function keepAndEnter(pair: CryptoKeyPair, isBackedUp: boolean, isNew: boo
 }
 
 async function enterAsVisitor(token: string): Promise<void> {
-  const platform = await connect(location.origin, { ...patience, token, fetch: fetchAndHearTime });
+  const platform = await connect(location.origin, { ...retryPolicy, token, fetch: fetchAndHearTime });
   keepVisit(token);
   const name = await nameAt(platform);
   session.value = { state: 'in', api: platform, name, isBackedUp: true, isVisit: true, isNew: false };
@@ -150,7 +150,7 @@ export async function resume(): Promise<void> {
     const token = keptVisit();
     if (token !== undefined) return await enterAsVisitor(token);
     const key = await readKey();
-    if (!key || kept(leftBy)) session.value = await outside();
+    if (!key || readStored(leftBy)) session.value = await outside();
     else await enter(key, await reach(key.pair), false);
   } catch (problem) {
     if (problem instanceof Problem && problem.code === 'unauthenticated') keepVisit(undefined); // the visit is over
@@ -166,10 +166,10 @@ export async function goOn({ registering }: { registering: boolean }): Promise<v
   await enter(key, await reach(key.pair), registering);
 }
 
-/** Forgets the kept key of somebody who is not signed in. */
+/** Forgets the readStored key of somebody who is not signed in. */
 export async function forgetKept({ publicKey }: Keeper): Promise<void> {
   await forgetKeyOf(publicKey);
-  keep(leftBy, undefined);
+  store(leftBy, undefined);
   session.value = await outside();
 }
 
@@ -225,7 +225,7 @@ export async function signOut({ forgetting }: { forgetting: boolean }): Promise<
   const current = session.peek();
   if (current.state !== 'in') return;
   if (current.publicKey !== undefined) {
-    keep(leftBy, forgetting ? undefined : 'yes');
+    store(leftBy, forgetting ? undefined : 'yes');
     if (forgetting) await forgetKeyOf(current.publicKey);
     otherTabs.postMessage(current.publicKey);
   }
@@ -258,7 +258,7 @@ export async function anotherToken(): Promise<{ token: string; expiresAt: string
   const onToken = (token: string, expiresAt: string): void => {
     made = { token, expiresAt };
   };
-  await connect(location.origin, { ...patience, key: await keyFromPair(key.pair), register: false, onToken });
+  await connect(location.origin, { ...retryPolicy, key: await keyFromPair(key.pair), register: false, onToken });
   if (!made) throw new PageProblem('unavailable', t('noToken'));
   return made;
 }

@@ -3,10 +3,10 @@ import { isChosen, listOrganizations } from '#contract/cloud/organizations.ts';
 import { getSite, listSites, type Site, type SiteDetails } from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
 import { gather } from '../parts/gather.ts';
-import { keep, kept } from '../parts/keep.ts';
 import { type Load, useLoad } from '../parts/load.tsx';
 import { PageProblem } from '../parts/problem-words.ts';
-import { place } from '../parts/router.tsx';
+import { pageUrl } from '../parts/router.tsx';
+import { readStored, store } from '../parts/storage.ts';
 import { texts } from '../parts/text.ts';
 import { api } from './session.ts';
 
@@ -17,14 +17,14 @@ const t = texts({
 
 /** The site that the address names, else the one looked at last. */
 export function currentSite(): string | undefined {
-  return /^\/app\/sites\/([^/]+)/.exec(place.value.pathname)?.[1] ?? lastSite.value;
+  return /^\/app\/sites\/([^/]+)/.exec(pageUrl.value.pathname)?.[1] ?? lastSite.value;
 }
 
-const lastSite = signal(kept('site'));
+const lastSite = signal(readStored('site'));
 
 export function rememberSite(id: string | undefined): void {
   if (lastSite.peek() === id) return;
-  keep('site', id);
+  store('site', id);
   lastSite.value = id;
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { curtail } from '#contract/gateway/control.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { DecimalField } from '../../parts/decimal-field.tsx';
+import { DecimalField } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { DurationField, usualDuration } from './duration-field.tsx';

@@ -3,7 +3,7 @@ import { confirmControl, releaseControl } from '#contract/gateway/control.ts';
 import type { Status } from '#contract/gateway/status.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { DeviceTag, LostDevice } from '../device-state.tsx';

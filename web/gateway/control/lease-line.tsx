@@ -3,7 +3,7 @@ import type { DerKind } from '#contract/gateway/reading.ts';
 import type { Status } from '#contract/gateway/status.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { effectWords } from '../../parts/command-words.ts';
-import { clockSpan } from '../../parts/format.ts';
+import { countdown } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
@@ -35,7 +35,7 @@ export function LeaseLine({ sn, lease, charged }: LeaseProps) {
     <div class="lease">
       <b>{sentenceOf(lease, charged)}</b>
       <p class="soft">{t(lease.origin === 'local' ? 'local' : 'cloud')}</p>
-      <p class="number">{t('ends', { time: clockSpan(lease.ends_in_s * 1000) })}</p>
+      <p class="number">{t('ends', { time: countdown(lease.ends_in_s * 1000) })}</p>
       {lease.subject === 'pv' && (
         <ActionButton does={lift} tone="plain">
           {t('lift')}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { writeRegister } from '#contract/gateway/registers.ts';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';

@@ -1,8 +1,7 @@
 import { derTypeOf } from '#contract/der.ts';
 import type { DerKind, DerReading } from '#contract/gateway/reading.ts';
 import { Age } from '../../parts/age.tsx';
-import { derWords } from '../../parts/der-words.ts';
-import { directionWords } from '../../parts/direction.ts';
+import { derWords, directionWords } from '../../parts/der-words.ts';
 import { percent, power } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { texts } from '../../parts/text.ts';

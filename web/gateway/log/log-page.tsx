@@ -3,14 +3,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { getLog } from '#contract/gateway/status.ts';
 import { download } from '../../parts/download.ts';
 import { Field, Select, Switch } from '../../parts/field.tsx';
-import { dateAndTime, secondOfDay } from '../../parts/format.ts';
+import { dateAndTime, timeWithSeconds } from '../../parts/format.ts';
 import { Loaded } from '../../parts/load.tsx';
-import { type Level, type LogLine, levels, readLogLine } from '../../parts/log-line.ts';
+import { type LogLevel, type LogLine, logLevels, matchesFilter, readLogLine } from '../../parts/log-line.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { usePoll } from '../poll.ts';
-import { fits } from './fits.ts';
 import './log.css';
 
 const t = texts({
@@ -52,7 +51,7 @@ const everyMs = 2000;
 
 export default function LogPage() {
   const log = usePoll((signal) => gateway.call(getLog, { signal }), [], everyMs);
-  const least = useSignal<Level>('info');
+  const least = useSignal<LogLevel>('info');
   const words = useSignal('');
   const isFollowed = useSignal(true);
   const save = (): void => download('gateway.log', `${log.value?.lines.join('\n') ?? ''}\n`, 'text/plain');
@@ -64,14 +63,14 @@ export default function LogPage() {
         </button>
       </PageHead>
       <div class="log-choices">
-        <Select label={t('least')} value={least} choices={levels.map((value) => ({ value, label: t(value) }))} />
+        <Select label={t('least')} value={least} choices={logLevels.map((value) => ({ value, label: t(value) }))} />
         <Field label={t('words')} value={words} />
         <Switch label={t('follow')} isOn={isFollowed.value} onChange={(isOn) => (isFollowed.value = isOn)} />
       </div>
       <Loaded from={log} lines={8}>
         {({ lines }) => (
           <Lines
-            shown={lines.map(readLogLine).filter((line) => fits(line, least.value, words.value))}
+            shown={lines.map(readLogLine).filter((line) => matchesFilter(line, least.value, words.value))}
             isFollowed={isFollowed.value}
           />
         )}
@@ -93,7 +92,7 @@ function Lines({ shown, isFollowed }: { shown: readonly LogLine[]; isFollowed: b
       {shown.map(({ level, atMs, message, more }, index) => (
         <li key={index} class={level}>
           <time class="soft" title={atMs === undefined ? '' : dateAndTime(atMs)}>
-            {atMs === undefined ? '' : secondOfDay(atMs)}
+            {atMs === undefined ? '' : timeWithSeconds(atMs)}
           </time>
           <span class="level">{t(level)}</span>
           <span>

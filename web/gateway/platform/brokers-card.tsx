@@ -3,7 +3,7 @@ import { clearMqttConfig, getMqttConfig, setMqttConfig } from '#contract/gateway
 import type { ReplyOf } from '#contract/route.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { texts } from '../../parts/text.ts';

@@ -1,11 +1,10 @@
 import type { Status } from '#contract/gateway/status.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
-import { number } from '../../parts/format.ts';
+import { bytes, number } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import { Facts } from '../facts.tsx';
 import { byOurClock } from '../gateway-clock.ts';
-import { bytes } from '../size.ts';
 import { dropWords } from './drop-words.ts';
 
 const t = texts({

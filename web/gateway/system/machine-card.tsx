@@ -1,11 +1,10 @@
 import type { System } from '#contract/gateway/system.ts';
 import { Card } from '../../parts/card.tsx';
-import { dateAndTime, number } from '../../parts/format.ts';
+import { bytes, dateAndTime, number } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { Facts } from '../facts.tsx';
 import { clockDifferenceMs } from '../gateway-clock.ts';
-import { bytes } from '../size.ts';
 import { duration } from './duration.ts';
 
 const t = texts({

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { factoryReset, reboot } from '#contract/gateway/system.ts';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
 import { followRestart } from '../restart.tsx';

@@ -1,7 +1,7 @@
 import { getSystem } from '#contract/gateway/system.ts';
+import { Appearance } from '../../parts/appearance.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
-import { Look } from '../../parts/look.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { gateway } from '../gateway-api.ts';
@@ -44,7 +44,7 @@ export default function SystemPage() {
           <div class="cards">
             <MachineCard system={state} />
             <Card title={t('look')}>
-              <Look />
+              <Appearance />
             </Card>
             <ResetCard serial={state.gateway_info.deviceId} />
             <LogStreamCard logging={state.logging} />

@@ -5,11 +5,11 @@ import { type CommandAction, commandPower, maxCommandW } from '#contract/command
 import { minuteMs } from '#contract/time.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { effectWords, wayWords } from '../../parts/command-words.ts';
+import { useDecimal } from '../../parts/decimal.ts';
 import { Segments } from '../../parts/field.tsx';
 import { power, timeOfDay } from '../../parts/format.ts';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
-import { useDecimal } from '../../parts/use-decimal.ts';
 import { api } from '../session.ts';
 import type { Controllable } from './controllable.ts';
 import { firstPower, reachOf, withinReach } from './controllable.ts';

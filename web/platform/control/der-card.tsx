@@ -5,9 +5,9 @@ import type { CommandedType } from '#contract/command.ts';
 import { Age, isStale } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
 import { commandWords } from '../../parts/command-words.ts';
-import { directionWords } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/der-words.ts';
+import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { percent, power } from '../../parts/format.ts';
-import { useKeptFocus } from '../../parts/kept-focus.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
@@ -89,7 +89,7 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
   const { held, ended } = standingOf(commands, now.value);
   const charge = reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract;
   const standing = useRef<HTMLDivElement>(null);
-  useKeptFocus(standing);
+  useFocusFallback(standing);
   const isSilent = reading ? isStale(reading.timestamp) : !part.device.online;
   return (
     <Card

@@ -1,7 +1,7 @@
 import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { Command } from '#contract/cloud/commands.ts';
 import type { CommandedType } from '#contract/command.ts';
-import { directionWords } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/der-words.ts';
 import { power } from '../../parts/format.ts';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';

@@ -2,7 +2,7 @@ import type { SiteReading } from '#contract/client/site-stream.ts';
 import { type Command, createCommand, releaseDer } from '#contract/cloud/commands.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { commandWords } from '../../parts/command-words.ts';
-import { clockSpan, secondOfDay } from '../../parts/format.ts';
+import { countdown, timeWithSeconds } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
@@ -31,7 +31,7 @@ function LeaseRing({ leftMs, ofMs }: { leftMs: number; ofMs: number }) {
         />
       </svg>
       <span>
-        <b>{clockSpan(left)}</b> {t('left')}
+        <b>{countdown(left)}</b> {t('left')}
       </span>
     </div>
   );
@@ -81,7 +81,7 @@ export function HeldCommand({ part, command, reading, timeZone, mayControl, aske
   const { power_w, ttl_s, status } = command;
   const der_id = part.id;
   const endsAt = Date.parse(command.expires_at);
-  const ends = secondOfDay(endsAt, timeZone);
+  const ends = timeWithSeconds(endsAt, timeZone);
   const renew = useAction(async () => {
     onCommand(await api().call(createCommand, { params: { der_id }, body: { power_w, ttl_s } }));
   });

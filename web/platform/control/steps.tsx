@@ -1,6 +1,6 @@
 import { type Command, replacedWords, wasApplied } from '#contract/cloud/commands.ts';
 import { derWords } from '../../parts/der-words.ts';
-import { secondOfDay } from '../../parts/format.ts';
+import { timeWithSeconds } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import type { Controllable } from './controllable.ts';
 
@@ -55,7 +55,7 @@ export function Steps({ command, timeZone }: { command: Command; timeZone: strin
     <ol class="command-steps" aria-label={t('steps')}>
       {command.history.map((step) => (
         <li key={step.status} class={step.status}>
-          <time dateTime={step.at}>{secondOfDay(Date.parse(step.at), timeZone)}</time>
+          <time dateTime={step.at}>{timeWithSeconds(Date.parse(step.at), timeZone)}</time>
           <span>
             {stepWords(command, step)}{' '}
             <span class="says">

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { boundValue } from '../../parts/bound-value.ts';
 import { Select } from '../../parts/field.tsx';
-import { keptElsewhere } from '../../parts/kept-elsewhere.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
@@ -59,7 +59,7 @@ export default function DeveloperPage() {
               {list.length > 1 && site && (
                 <Select
                   label={t('site')}
-                  value={keptElsewhere(
+                  value={boundValue(
                     () => site.id,
                     (id) => {
                       chosen.value = id;

@@ -4,7 +4,7 @@ import type { SiteEvent } from '#contract/client/site-stream.ts';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Field, Switch } from '../../parts/field.tsx';
-import { number, secondOfDay } from '../../parts/format.ts';
+import { number, timeWithSeconds } from '../../parts/format.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { timeNow } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
@@ -91,7 +91,7 @@ export function EventViewer({ siteId }: { siteId: string }) {
       <ul class="events">
         {listed.map(({ no, atMs, text }) => (
           <li key={no}>
-            <time class="says">{secondOfDay(atMs)}</time>
+            <time class="says">{timeWithSeconds(atMs)}</time>
             <code>{text}</code>
             <CopyButton text={text} label={t('copy')} />
           </li>

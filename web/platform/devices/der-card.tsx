@@ -5,8 +5,7 @@ import { Age } from '../../parts/age.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { fieldValue } from '../../parts/field-value.ts';
-import { fieldWords } from '../../parts/field-words.ts';
+import { fieldValue, fieldWords } from '../../parts/field-words.ts';
 import { number } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type DeviceListing, deleteDevice, provisionDevice, updateDevice } from '#contract/cloud/devices.ts';
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm, Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { Link } from '../../parts/router.tsx';

@@ -4,7 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Empty, Failed, Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Link, type Params, place } from '../../parts/router.tsx';
+import { Link, type Params, pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
@@ -46,7 +46,7 @@ function Devices({ site, again }: { site: SiteDetails; again(): void }) {
   const behind = useGatewaysBehind(site.org_id, site.devices);
   useEffect(() => live.listen(({ type }) => ['device', 'gateway'].includes(type) && again()), [live]);
   const here = `/app/sites/${encodeURIComponent(site.id)}/devices`;
-  const isAdding = mayManage && place.value.searchParams.has('add');
+  const isAdding = mayManage && pageUrl.value.searchParams.has('add');
   return (
     <>
       <PageHead title={t('title')} says={t('of', { name: site.name })}>

@@ -16,7 +16,7 @@ import type { ClaimedGateway } from '#contract/cloud/gateways.ts';
 import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import { Card } from '../../parts/card.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Link, place } from '../../parts/router.tsx';
+import { Link, pageUrl } from '../../parts/router.tsx';
 
 const t = texts({
   en: {
@@ -76,7 +76,7 @@ export default function ClaimPage() {
 }
 
 function Steps({ organizations, sites }: Choices) {
-  const asked = place.value.searchParams.get('site');
+  const asked = pageUrl.value.searchParams.get('site');
   const chosen = organizations.filter(isChosen).map(({ id }) => id);
   const wanted = sites.find(({ id }) => id === asked) ?? sites.find(({ org_id }) => chosen.includes(org_id));
   const orgId = useSignal(wanted?.org_id ?? chosen[0] ?? '');

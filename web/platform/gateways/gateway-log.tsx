@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Card } from '../../parts/card.tsx';
 import { Code } from '../../parts/copy.tsx';
-import { secondOfDay } from '../../parts/format.ts';
-import { type Level, type LogLine, readLogLine } from '../../parts/log-line.ts';
+import { timeWithSeconds } from '../../parts/format.ts';
+import { type LogLevel, type LogLine, readLogLine } from '../../parts/log-line.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import './gateways.css';
@@ -59,7 +59,7 @@ const t = texts({
 
 const mostShown = 300;
 
-const tones: Partial<Record<Level, string>> = { fatal: 'problem', error: 'problem', warn: 'warning' };
+const tones: Partial<Record<LogLevel, string>> = { fatal: 'problem', error: 'problem', warn: 'warning' };
 
 const toSend = `curl http://GATEWAY:8081/api/system/log_stream -H 'content-type: application/json' -d '{"enabled": true}'`;
 
@@ -105,7 +105,7 @@ export function GatewayLog({ serial }: { serial: string }) {
       <ol class="gateway-log" tabIndex={lines.value.length > 0 ? 0 : undefined} aria-label={t('title')}>
         {lines.value.map(({ no, level, message, atMs, more }) => (
           <li key={no}>
-            <time class="says">{atMs === undefined ? '' : secondOfDay(atMs)}</time>
+            <time class="says">{atMs === undefined ? '' : timeWithSeconds(atMs)}</time>
             <span class={`tag ${tones[level] ?? ''}`}>{t(level)}</span>
             <span>
               {message} <code>{more}</code>

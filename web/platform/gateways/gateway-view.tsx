@@ -2,9 +2,8 @@ import { type Gateway, getGateway, releaseGateway } from '#contract/cloud/gatewa
 import { getOrganization } from '#contract/cloud/organizations.ts';
 import { Age } from '../../parts/age.tsx';
 import { Card, Figure } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { DangerButton } from '../../parts/danger-button.tsx';
+import { Confirm, DangerButton } from '../../parts/dialog.tsx';
 import { dateAndTime, number } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';

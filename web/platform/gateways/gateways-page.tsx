@@ -7,8 +7,8 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Link, place } from '../../parts/router.tsx';
-import { TableCard } from '../../parts/table-card.tsx';
+import { Link, pageUrl } from '../../parts/router.tsx';
+import { TableCard } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { GatewayView } from './gateway-view.tsx';
@@ -46,7 +46,7 @@ const t = texts({
 const lookMs = 10_000;
 
 export default function GatewaysPage() {
-  const chosen = place.value.searchParams.get('gateway');
+  const chosen = pageUrl.value.searchParams.get('gateway');
   return chosen ? <GatewayView key={chosen} serial={chosen} /> : <GatewayList />;
 }
 

@@ -2,8 +2,8 @@ import { type Client, createClient } from '#contract/client.ts';
 import { getCrypto } from '#contract/gateway/identity.ts';
 import { getSystem } from '#contract/gateway/system.ts';
 import { Problem } from '#contract/problem.ts';
-import { keep, kept } from '../../parts/keep.ts';
 import { PageProblem } from '../../parts/problem-words.ts';
+import { readStored, store } from '../../parts/storage.ts';
 import { texts } from '../../parts/text.ts';
 import { readAddress, usualAddress } from './local-address.ts';
 
@@ -41,7 +41,7 @@ const last = 'gateway';
 
 /** Where this gateway, or else the last one, was found. */
 export const knownAddress = (serial?: string): string =>
-  (serial && kept(addressOf(serial))) || kept(last) || usualAddress;
+  (serial && readStored(addressOf(serial))) || readStored(last) || usualAddress;
 
 /** Finds the gateway at an address, and remembers where it is. */
 export async function findGateway(address: string, token: string): Promise<LocalGateway> {
@@ -54,8 +54,8 @@ export async function findGateway(address: string, token: string): Promise<Local
     Promise.all([api.call(getCrypto), api.call(getSystem)]),
   );
   const name: string = gateway_info?.name ?? deviceName; // gateways before 0.2 have no display name
-  keep(last, url);
-  keep(addressOf(serial), url);
+  store(last, url);
+  store(addressOf(serial), url);
   return { url, api, serial, publicKey, name };
 }
 

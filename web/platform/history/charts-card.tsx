@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments, Switch } from '../../parts/field.tsx';
-import { span as spanText } from '../../parts/format.ts';
-import { place, setQuery } from '../../parts/router.tsx';
+import { dateRange as spanText } from '../../parts/format.ts';
+import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { chosenDer, DerView, dersOf } from './der-view.tsx';
 import { EmptyRange } from './empty-range.tsx';
@@ -74,7 +74,7 @@ export function ChartsCard({ site, measured, nowMs }: CardProps) {
 }
 
 function Power(props: SiteChartProps) {
-  const isStacked = place.value.searchParams.get('shape') !== 'lines';
+  const isStacked = pageUrl.value.searchParams.get('shape') !== 'lines';
   return (
     <>
       <Switch

@@ -2,7 +2,7 @@ import type { DerHistory } from '#contract/cloud/telemetry.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { idleW } from '#contract/direction.ts';
 import type { ChartSeries, ColourName } from '../../chart/chart.tsx';
-import { directionWords } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/der-words.ts';
 import { fieldWords } from '../../parts/field-words.ts';
 import { energy, number, percent, power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';

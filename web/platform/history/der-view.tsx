@@ -3,8 +3,8 @@ import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { type DerHistory, getDerTelemetry } from '#contract/cloud/telemetry.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import { Chart } from '../../chart/chart.tsx';
+import { boundValue } from '../../parts/bound-value.ts';
 import { Segments, Select } from '../../parts/field.tsx';
-import { keptElsewhere } from '../../parts/kept-elsewhere.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { language, texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
@@ -73,7 +73,7 @@ type ViewProps = {
 export function DerView(props: ViewProps) {
   const { site, der } = props;
   const choices = dersOf(site).map(({ id, label }) => ({ value: id, label }));
-  const chosen = keptElsewhere(
+  const chosen = boundValue(
     () => der.id,
     (id) => {
       chosenDer.value = id;

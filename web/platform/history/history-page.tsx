@@ -11,7 +11,7 @@ import './history.css';
 import { useComputed } from '@preact/signals';
 import { minuteMs } from '#contract/time.ts';
 import { now } from '../../parts/now.ts';
-import { type Params, place } from '../../parts/router.tsx';
+import { type Params, pageUrl } from '../../parts/router.tsx';
 import { ofSpan, type Range, rangeOf } from './range.ts';
 
 const t = texts({ en: { title: 'History' }, sv: { title: 'Historik' } });
@@ -26,7 +26,7 @@ function History({ site }: { site: SiteDetails }) {
   const { range, nowMs } = useRange(timeZone);
   const { from, to } = range;
   const measured = useSiteHistory({ siteId: site.id, timeZone, span: { from, to }, nowMs });
-  const isCompared = place.value.searchParams.has('compare');
+  const isCompared = pageUrl.value.searchParams.has('compare');
   const current = ofSpan(measured, range);
   const isOld = measured.value !== undefined && current.value === undefined;
   return (
@@ -53,5 +53,5 @@ function History({ site }: { site: SiteDetails }) {
 /** The range of the address, and the minute it is: a range that follows moves on with it. */
 function useRange(timeZone: string | undefined): { range: Range; nowMs: number } {
   const minute = useComputed(() => Math.floor(now.value / minuteMs) * minuteMs);
-  return { range: rangeOf(place.value.searchParams, minute.value, timeZone), nowMs: minute.value };
+  return { range: rangeOf(pageUrl.value.searchParams, minute.value, timeZone), nowMs: minute.value };
 }

@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks';
 import { dateAt, instantOf, wallAt } from '#contract/time-zone.ts';
 import { isDay } from '../../chart/calendar.ts';
+import { boundValue } from '../../parts/bound-value.ts';
 import { Segments } from '../../parts/field.tsx';
-import { fullDay, monthAndYear, span, year } from '../../parts/format.ts';
-import { keptElsewhere } from '../../parts/kept-elsewhere.ts';
+import { dateRange, fullDay, monthAndYear, year } from '../../parts/format.ts';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { isOver, neighbour, onDay, type Preset, presets, queryFor, type Range, withPreset } from './range.ts';
@@ -46,14 +46,14 @@ export function rangeText({ preset, from, to }: Range, timeZone: string | undefi
   if (preset === 'day') return fullDay(from, timeZone);
   if (preset === 'month') return monthAndYear(from, timeZone);
   if (preset === 'year') return year(from, timeZone);
-  return span(from, to, timeZone, preset === 'custom');
+  return dateRange(from, to, timeZone, preset === 'custom');
 }
 
 /** Which part of time the page shows; it is kept in the address. */
 export function RangeBar({ range, nowMs, timeZone }: BarProps) {
   const go = (next: Range): void => setQuery(queryFor(next, nowMs, timeZone), { replace: false });
   const { preset } = range;
-  const chosen = keptElsewhere(
+  const chosen = boundValue(
     () => preset,
     (name) => go(withPreset(range, name as Preset | 'custom', nowMs, timeZone)),
   );

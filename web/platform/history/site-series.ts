@@ -1,8 +1,8 @@
 import type { SiteKind } from '#contract/balance.ts';
 import type { DerTypeId } from '#contract/der.ts';
 import type { ChartSeries, ColourName } from '../../chart/chart.tsx';
-import { sourceWords } from '../../flow/source-words.ts';
-import { directionWords } from '../../parts/direction.ts';
+import { sourceWords } from '../../flow/flows.ts';
+import { directionWords } from '../../parts/der-words.ts';
 import { power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import type { Buckets } from './buckets.ts';

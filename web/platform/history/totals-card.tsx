@@ -1,7 +1,7 @@
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Card, Figure } from '../../parts/card.tsx';
 import { Switch } from '../../parts/field.tsx';
-import { energy, money, percent, span as spanText } from '../../parts/format.ts';
+import { energy, money, percent, dateRange as spanText } from '../../parts/format.ts';
 import { Loaded } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { listClients, type OAuthClient, removeClient } from '#contract/cloud/oauth.ts';
 import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { Select } from '../../parts/field.tsx';
 import { date } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';

@@ -3,7 +3,7 @@ import { type Consent, listConsents, withdrawConsent } from '#contract/cloud/oau
 import { listOrganizations } from '#contract/cloud/organizations.ts';
 import { scopeInWords } from '../../oauth/scope-words.ts';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { date } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';

@@ -1,5 +1,4 @@
 import packed from 'virtual:coastlines';
-import { tokenColour } from '../../parts/token-colour.ts';
 import type { DrawnCell } from './cells.ts';
 import { project, toScreen, type View } from './projection.ts';
 
@@ -97,4 +96,15 @@ export function drawMap(canvas: HTMLCanvasElement, { land, cells, view, chosen }
     context.strokeStyle = isChosen ? edge : fill;
     context.stroke();
   }
+}
+
+/** Returns the colour of a token in a form that a canvas accepts. */
+function tokenColour(name: string, within: Element = document.body): string {
+  const probe = document.createElement('span');
+  probe.hidden = true;
+  probe.style.color = `var(--${name})`;
+  within.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }

@@ -1,7 +1,7 @@
 import { effect, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { theme } from '../../parts/appearance.tsx';
 import { texts } from '../../parts/text.ts';
-import { theme } from '../../parts/theme.ts';
 import { cellAt, type DrawnCell } from './cells.ts';
 import { drawMap, landPaths } from './draw-map.ts';
 import { fitted, panned, type View, zoomed } from './projection.ts';

@@ -9,12 +9,12 @@ import {
   withdrawInvitation,
 } from '#contract/cloud/invitations.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/field.tsx';
+import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { date } from '../../parts/format.ts';
 import { gather } from '../../parts/gather.ts';
-import { useKeptFocus } from '../../parts/kept-focus.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -66,7 +66,7 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
   const made = useSignal<NewInvitation | undefined>(undefined);
   const withdrawing = useSignal<Invitation | undefined>(undefined);
   const place = useRef<HTMLElement>(null);
-  useKeptFocus(place);
+  useFocusFallback(place);
   const params = { org_id: orgId };
   const open = useLoad((signal) => gather(api().pages(listInvitations, { params, signal })), [orgId]);
   const invite = useAction(async () => {

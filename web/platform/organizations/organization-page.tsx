@@ -9,9 +9,8 @@ import {
 } from '#contract/cloud/organizations.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { DangerButton } from '../../parts/danger-button.tsx';
+import { Confirm, DangerButton } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';

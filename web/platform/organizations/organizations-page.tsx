@@ -9,7 +9,7 @@ import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Empty } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { go, Link } from '../../parts/router.tsx';
-import { TableCard } from '../../parts/table-card.tsx';
+import { TableCard } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { boundValue } from '../../parts/bound-value.ts';
 import { Card } from '../../parts/card.tsx';
-import { Choose } from '../../parts/choose.tsx';
-import { DecimalField } from '../../parts/decimal-field.tsx';
+import { DecimalField, Select } from '../../parts/field.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
@@ -63,14 +63,16 @@ export function PlaceCard({ looked: { area, markup, vat } }: { looked: LookedAt 
   return (
     <Card title={t('title')}>
       {areas.problem !== undefined && <Failed problem={areas.problem} again={areas.again} />}
-      <Choose
+      <Select
         label={t('area')}
-        value={area ?? ''}
+        value={boundValue(
+          () => area ?? '',
+          (chosen) => setQuery({ area: chosen }),
+        )}
         choices={[
           ...(area === undefined ? [{ value: '', label: t('choose') }] : []),
           ...areaChoices(areas.value ?? [], area),
         ]}
-        onChoose={(chosen) => setQuery({ area: chosen })}
       />
       <details open={isOpen}>
         <summary>{t('added')}</summary>

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { pointing } from '../../parts/pointing.ts';
+import { pointProps } from '../../parts/pointing.ts';
 import { texts } from '../../parts/text.ts';
 import { perKwh, timeSpan } from './price-words.ts';
 import type { PriceScale } from './slots.ts';
@@ -77,7 +77,7 @@ export function PriceBars(props: PriceBarsProps) {
       aria-orientation="horizontal"
       aria-activedescendant={at < 0 ? undefined : `${id}-${at}`}
       tabIndex={0}
-      {...pointing({ point, keys })}
+      {...pointProps({ point, keys })}
     >
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the list around it has the name, its bars have theirs */}
       <svg viewBox={`0 0 ${count} 100`} preserveAspectRatio="none">

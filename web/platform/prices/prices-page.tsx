@@ -1,11 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { keep, kept } from '../../parts/keep.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
-import { Loading } from '../../parts/loading.tsx';
-import { Failed, Notice } from '../../parts/notice.tsx';
-import { type Params, place, setQuery } from '../../parts/router.tsx';
+import { Failed, Loading, Notice } from '../../parts/notice.tsx';
+import { type Params, pageUrl, setQuery } from '../../parts/router.tsx';
+import { readStored, store } from '../../parts/storage.ts';
 import { texts } from '../../parts/text.ts';
 import { locate, noPricesWords } from '../market/grid-operators.ts';
 import { positionOf } from '../market/total.ts';
@@ -18,7 +17,8 @@ import { Prices } from './prices.tsx';
 const t = texts({
   en: {
     looking: 'You are only looking: this is not the area and tariff of the site.',
-    unset: 'The site has no price area yet. What you see can be kept for it, and other pages show its prices too.',
+    unset:
+      'The site has no price area yet. What you see can be readStored for it, and other pages show its prices too.',
     keep: 'Keep for the site',
     back: 'Back to those of the site',
   },
@@ -37,7 +37,7 @@ type KeepBarProps = { site: SiteDetails; looked: LookedAt; mayKeep: boolean; onK
 
 /** Area and tariff that are looked at become those of the site when somebody says so. */
 function KeepBar({ site, looked: { area, tariffId }, mayKeep, onKept }: KeepBarProps) {
-  const keep = useAction(async () => {
+  const store = useAction(async () => {
     const body = { price_area: area ?? null, tariff_id: tariffId ?? null };
     await api().call(updateSite, { params: { site_id: site.id }, body });
     onKept();
@@ -45,9 +45,9 @@ function KeepBar({ site, looked: { area, tariffId }, mayKeep, onKept }: KeepBarP
   return (
     <Notice>
       <p>{t(site.price_area ? 'looking' : 'unset')}</p>
-      {keep.problem !== undefined && <Failed problem={keep.problem} />}
+      {store.problem !== undefined && <Failed problem={store.problem} />}
       <div class="actions">
-        {mayKeep && <ActionButton does={keep}>{t('keep')}</ActionButton>}
+        {mayKeep && <ActionButton does={store}>{t('keep')}</ActionButton>}
         {site.price_area && (
           <button type="button" onClick={forget}>
             {t('back')}
@@ -74,7 +74,7 @@ function OfSite({ site, onKept }: { site: SiteDetails; onKept(): void }) {
   if (!site.price_area && located.isLoading) return <Loading lines={6} />;
   const settings = { area: site.price_area, tariffId: site.tariff_id };
   const area = site.price_area ?? located.value?.area;
-  const looked = lookedAt(place.value.searchParams, {
+  const looked = lookedAt(pageUrl.value.searchParams, {
     area,
     tariffId: site.tariff_id,
     providerId: located.value?.providerId,
@@ -98,7 +98,7 @@ export default function PricesPage({ params }: { params: Params }) {
 
 /** Anybody may look at the prices of an area; the browser remembers which. */
 function PublicPrices() {
-  const looked = lookedAt(place.value.searchParams, { area: kept('area') });
-  useEffect(() => keep('area', looked.area), [looked.area]);
+  const looked = lookedAt(pageUrl.value.searchParams, { area: readStored('area') });
+  useEffect(() => store('area', looked.area), [looked.area]);
   return <Prices looked={looked} />;
 }

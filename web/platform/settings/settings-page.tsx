@@ -1,9 +1,8 @@
 import { ActionButton, useAction } from '../../parts/action.tsx';
+import { Appearance } from '../../parts/appearance.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { DangerButton } from '../../parts/danger-button.tsx';
-import { Look } from '../../parts/look.tsx';
+import { Confirm, DangerButton } from '../../parts/dialog.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
@@ -54,7 +53,7 @@ export default function SettingsPage() {
       <BackupReminder />
       <div class="cards">
         <Card title={t('look')}>
-          <Look />
+          <Appearance />
         </Card>
         {current.state === 'in' && <YouCard {...current} />}
       </div>

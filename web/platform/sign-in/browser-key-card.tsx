@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Problem } from '#contract/problem.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';

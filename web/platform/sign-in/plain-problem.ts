@@ -1,11 +1,11 @@
 import { invitationPage } from '#contract/cloud/invitations.ts';
 import { Problem } from '#contract/problem.ts';
 import { PageProblem } from '../../parts/problem-words.ts';
-import { place } from '../../parts/router.tsx';
+import { pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 
 /** Whether the person opened an invitation, to which they return after the sign-in. */
-export const isInvited = (): boolean => place.value.pathname.startsWith(`${invitationPage}/`);
+export const isInvited = (): boolean => pageUrl.value.pathname.startsWith(`${invitationPage}/`);
 
 const words = {
   en: {

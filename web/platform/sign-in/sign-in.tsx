@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
+import { Appearance } from '../../parts/appearance.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Look } from '../../parts/look.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Link } from '../../parts/router.tsx';
@@ -97,7 +97,7 @@ export function SignIn() {
       <p class="says">
         {t('look')} <Link to="/app/map">{t('map')}</Link> · <Link to="/app/prices">{t('prices')}</Link>
       </p>
-      <Look />
+      <Appearance />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { DangerButton } from '../../parts/danger-button.tsx';
+import { DangerButton } from '../../parts/dialog.tsx';
 import { Loaded } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
@@ -9,7 +9,7 @@ import { useMay } from '../permissions.ts';
 import { SiteSettings } from './site-settings.tsx';
 import './sites.css';
 import { deleteSite, type SiteDetails } from '#contract/cloud/sites.ts';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
 import { number } from '../../parts/format.ts';
 import { go, Link, type Params } from '../../parts/router.tsx';
 import { api } from '../session.ts';

@@ -3,11 +3,10 @@ import { useMemo } from 'preact/hooks';
 import { type SiteDetails, updateSite } from '#contract/cloud/sites.ts';
 import { ActionButton, ActionForm, useAction } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
-import { DecimalField } from '../../parts/decimal-field.tsx';
-import { Field, Select } from '../../parts/field.tsx';
+import { DecimalField, Field, Select } from '../../parts/field.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
-import { LatitudeLongitude, type TypedPosition, typeWhereIAm } from '../../parts/position.tsx';
+import { fillCurrentPosition, LatitudeLongitude, type TypedPosition } from '../../parts/position.tsx';
 import { texts } from '../../parts/text.ts';
 import { areaChoices, listAreas } from '../market/grid-operators.ts';
 import { api } from '../session.ts';
@@ -138,7 +137,7 @@ function AreaChoice({ area }: { area: Signal<string> }) {
 }
 
 function PositionFields(position: TypedPosition) {
-  const locate = useAction(() => typeWhereIAm(position));
+  const locate = useAction(() => fillCurrentPosition(position));
   return (
     <>
       <div class="site-fields">

@@ -5,8 +5,8 @@ import { Icon } from '../../parts/icon.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { go, Link, place } from '../../parts/router.tsx';
-import { TableCard } from '../../parts/table-card.tsx';
+import { go, Link, pageUrl } from '../../parts/router.tsx';
+import { TableCard } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { session } from '../session.ts';
 import { allSites, chosenSites } from '../site.ts';
@@ -62,7 +62,7 @@ export default function SitesPage() {
   const current = session.value;
   // Whoever has just made the key knows it; a key file may be that of another platform.
   const isNew = current.state === 'in' && current.isNew && current.isBackedUp;
-  const isStart = place.value.pathname === '/';
+  const isStart = pageUrl.value.pathname === '/';
   useEffect(() => {
     if (isStart && chosen) go(nowOf(chosen), { replace: true });
   }, [isStart, chosen]);

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { Choose } from '../../parts/choose.tsx';
+import { boundValue } from '../../parts/bound-value.ts';
 import { type Choice, Select } from '../../parts/field.tsx';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
@@ -67,11 +67,10 @@ export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
       {[providers, own, book].map(
         ({ problem, again }, i) => problem !== undefined && <Failed key={i} problem={problem} again={again} />,
       )}
-      <Choose
+      <Select
         label={t('operator')}
-        value={provider.value}
+        value={boundValue(() => provider.value, choose)}
         choices={[none, ...providerChoices(providers.value ?? [])]}
-        onChoose={choose}
       />
       {latitude.value !== '' && longitude.value !== '' && (
         <div class="actions">

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Loading } from '../../parts/loading.tsx';
+import { Loading } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import { FaultsCard } from './faults-card.tsx';

@@ -1,7 +1,7 @@
 import { getSite, listSites, type SiteDetails } from '#contract/cloud/sites.ts';
 import type { Simulation } from '#contract/simulation.ts';
 import { Card } from '../../parts/card.tsx';
-import { directionWords } from '../../parts/direction.ts';
+import { directionWords } from '../../parts/der-words.ts';
 import { power } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';

@@ -11,7 +11,7 @@ import { gather } from '../../../parts/gather.ts';
 import { Loaded, useLoad } from '../../../parts/load.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { PageProblem } from '../../../parts/problem-words.ts';
-import { Link, place } from '../../../parts/router.tsx';
+import { Link, pageUrl } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
 import { api } from '../../session.ts';
 import { deviceTypeWords } from '../device-words.ts';
@@ -88,7 +88,7 @@ export function AddDevice({ site, again }: AddProps) {
 }
 
 function Ways({ site, gateways, again }: AddProps & { gateways: readonly Gateway[] }) {
-  const asked = gateways.find(({ gateway_serial }) => gateway_serial === place.value.searchParams.get('add'));
+  const asked = gateways.find(({ gateway_serial }) => gateway_serial === pageUrl.value.searchParams.get('add'));
   const serial = useSignal((asked ?? gateways[0]!).gateway_serial);
   const how = useSignal('ask');
   const Way = how.value === 'ask' ? FromGateway : ByHand;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
 import { Notice } from '../../../parts/notice.tsx';
-import { LatitudeLongitude, typeWhereIAm } from '../../../parts/position.tsx';
+import { fillCurrentPosition, LatitudeLongitude } from '../../../parts/position.tsx';
 import { PageProblem } from '../../../parts/problem-words.ts';
 import { setQuery } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
@@ -33,7 +33,7 @@ export function FindByPosition({ position }: { position: Position | undefined })
     note.value = undefined;
     const asksBrowser = isFromBrowser.peek();
     isFromBrowser.value = false;
-    if (asksBrowser) await typeWhereIAm({ latitude, longitude });
+    if (asksBrowser) await fillCurrentPosition({ latitude, longitude });
     const found = await locate({ lat: Number(latitude.value), lon: Number(longitude.value) });
     if (!found) throw new PageProblem('not_found', t('none'));
     note.value = noPricesWords(found);

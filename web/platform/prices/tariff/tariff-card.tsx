@@ -1,8 +1,9 @@
 import type { Tariff } from '#contract/price/eltariff.ts';
 import { isValidOn } from '#contract/price/tariff-rules.ts';
 import { dateAt } from '#contract/time-zone.ts';
+import { boundValue } from '../../../parts/bound-value.ts';
 import { Card } from '../../../parts/card.tsx';
-import { Choose } from '../../../parts/choose.tsx';
+import { Select } from '../../../parts/field.tsx';
 import { type Load, Loaded, useLoad } from '../../../parts/load.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { timeNow } from '../../../parts/now.ts';
@@ -80,11 +81,13 @@ export function TariffCard({ looked, position, note }: TariffCardProps) {
         <Loaded from={providers} lines={1}>
           {(list) => (
             <div class="price-fields">
-              <Choose
+              <Select
                 label={t('provider')}
-                value={book.value?.providerId ?? providerId ?? ''}
+                value={boundValue(
+                  () => book.value?.providerId ?? providerId ?? '',
+                  (id) => setQuery({ provider: id || none, tariff: none }),
+                )}
                 choices={[{ value: '', label: t('chooseProvider') }, ...providerChoices(list)]}
-                onChoose={(id) => setQuery({ provider: id || none, tariff: none })}
               />
               {book.value && <TariffChoice book={book.value} tariffId={tariffId} />}
             </div>
@@ -110,11 +113,13 @@ function bookOf({ providerId, tariffId }: LookedAt, book: Load<Book | null>): Lo
 
 function TariffChoice({ book: { providerId, tariffs }, tariffId }: { book: Book; tariffId: string | undefined }) {
   return (
-    <Choose
+    <Select
       label={t('tariff')}
-      value={tariffId ?? ''}
+      value={boundValue(
+        () => tariffId ?? '',
+        (id) => setQuery({ provider: providerId, tariff: id || none }),
+      )}
       choices={[{ value: '', label: t('chooseTariff') }, ...tariffChoices(tariffs)]}
-      onChoose={(id) => setQuery({ provider: providerId, tariff: id || none })}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { day as dayWords, month as monthWords, number } from '../../../parts/format.ts';
-import { pointing } from '../../../parts/pointing.ts';
+import { pointProps } from '../../../parts/pointing.ts';
 import { texts } from '../../../parts/text.ts';
 import { dayAt, hoursOfDay, levelsOf, outlineOf, type YearHours } from './year.ts';
 
@@ -87,7 +87,7 @@ export function YearMap({ hours, price, startAt }: YearMapProps) {
             aria-valuenow={at.value}
             aria-valuetext={words}
             tabIndex={0}
-            {...pointing({ point, keys })}
+            {...pointProps({ point, keys })}
           >
             <svg viewBox={`0 0 ${days} ${hoursOfDay}`} preserveAspectRatio="none" aria-hidden="true">
               {levels.map(({ amount: level }, n) => (

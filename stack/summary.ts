@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import type { RunningStack } from './main.ts';
 import { stateFile } from './state-file.ts';
 
-type Told = { dataDir: string; version: string; houses: number; usualPorts: Record<string, number> };
+type SummaryOptions = { dataDir: string; version: string; houses: number; usualPorts: Record<string, number> };
 
 /** What runs where and what to try, for the person at the terminal; the last line is for programs. */
-export function tell(
+export function stackSummary(
   { state, hasSimulatedPrices }: RunningStack,
-  { dataDir, version, houses, usualPorts }: Told,
+  { dataDir, version, houses, usualPorts }: SummaryOptions,
 ): string {
   const { cloud_url, gateway_url, price_url, mqtt_url, gateway_serial, private_key_file, devices } = state;
   const moved = Object.entries({ CLOUD_PORT: cloud_url, GATEWAY_PORT: gateway_url, MQTT_PORT: mqtt_url }).flatMap(

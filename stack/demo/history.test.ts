@@ -5,7 +5,7 @@ import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { startMqttBroker } from '#test/services/mqtt-broker.ts';
 import { until } from '#test/until.ts';
-import { startSendingPast } from './send-past.ts';
+import { startSendingPast } from './history.ts';
 
 test('the past of a gateway that is put out while it is sent is given up, and holds nobody up', async (t) => {
   let taken = 0;

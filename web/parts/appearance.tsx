@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals';
+import { boundValue } from './bound-value.ts';
+import { Segments } from './field.tsx';
+import { readStored, store } from './storage.ts';
+import { language, languages, setLanguage, texts } from './text.ts';
+
+const t = texts({
+  en: { language: 'Language', theme: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
+  sv: { language: 'Språk', theme: 'Tema', system: 'Följ systemet', light: 'Ljust', dark: 'Mörkt' },
+});
+
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+
+export const theme = signal<Theme>(themes.find((name) => name === readStored('theme')) ?? 'system');
+
+theme.subscribe((name) => {
+  document.documentElement.dataset.theme = name;
+});
+
+language.subscribe((tag) => {
+  document.documentElement.lang = tag;
+});
+
+function setTheme(name: Theme): void {
+  store('theme', name === 'system' ? undefined : name);
+  theme.value = name;
+}
+
+const chosenTheme = boundValue(
+  () => theme.value,
+  (name) => setTheme(themes.find((known) => known === name) ?? 'system'),
+);
+const chosenLanguage = boundValue(
+  () => language.value,
+  (tag) => setLanguage(tag === 'sv' ? 'sv' : 'en'),
+);
+const languageChoices = Object.entries(languages).map(([value, label]) => ({ value, label }));
+
+/** Lets a person choose the language and the theme of the pages. */
+export function Appearance() {
+  return (
+    <div class="actions">
+      <Segments label={t('language')} value={chosenLanguage} choices={languageChoices} />
+      <Segments label={t('theme')} value={chosenTheme} choices={themes.map((value) => ({ value, label: t(value) }))} />
+    </div>
+  );
+}
