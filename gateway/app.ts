@@ -34,7 +34,7 @@ import { createRun } from './network/run-command.ts';
 import { createWifi } from './network/wifi.ts';
 import { operationsRoutes } from './operations.ts';
 import { findProfile, profiles } from './profiles/index.ts';
-import type { ModbusProfile } from './profiles/modbus-profile.ts';
+import type { ModbusProfile } from './profiles/profile.ts';
 import { readAnywhereRoute } from './registers/read-anywhere.ts';
 import { registerRoutes } from './registers/routes.ts';
 import { resetGateway } from './system/factory-reset.ts';

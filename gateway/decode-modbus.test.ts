@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeModbus, NoRegisterImage, readRegisterImage } from './decode-modbus.ts';
-import { findModbusProfile } from './profiles/modbus-profiles.ts';
+import { findModbusProfile } from './profiles/index.ts';
 import { devices } from './profiles/testing/devices.ts';
 import { imageOf } from './profiles/testing/encode.ts';
 

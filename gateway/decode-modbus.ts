@@ -1,6 +1,6 @@
 import type { DerValues } from '#contract/gateway/reading.ts';
 import { ModbusException, type ReadRegisters, type RegisterTable } from './links/modbus/unit.ts';
-import type { ModbusProfile } from './profiles/modbus-profile.ts';
+import type { ModbusProfile } from './profiles/profile.ts';
 import { NotThisDevice } from './profiles/profile.ts';
 
 /** The registers of one device. */

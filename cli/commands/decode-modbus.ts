@@ -14,7 +14,7 @@ const decode = command({
   examples: ['decode modbus --profile sungrow registers.json', 'decode modbus --profile sma -'],
   async run({ arguments: { 'registers.json': path }, options }, shell) {
     // Only this command needs the profiles.
-    const { findModbusProfile, modbusProfiles } = await import('#gateway/profiles/modbus-profiles.ts');
+    const { findModbusProfile, modbusProfiles } = await import('#gateway/profiles/index.ts');
     const { decodeModbus, NoRegisterImage, readRegisterImage } = await import('#gateway/decode-modbus.ts');
     const profile = findModbusProfile(options.profile);
     if (!profile) {

@@ -1,4 +1,4 @@
-import type { Asked, Facts, Part } from '../profiles/control/control-profile.ts';
+import type { Facts, Part, Setpoint } from '../profiles/control/control-profile.ts';
 import type { ControlProfile } from '../profiles/control/index.ts';
 import { type Command, endedWaiting, type Said, type Subject } from './command.ts';
 import type { Hand } from './hand.ts';
@@ -21,7 +21,11 @@ export const quietMs = 30_000;
 const paceMs = 1000;
 
 /** One that does not go back by itself may be away for as long as it may be silent. */
-const refreshOf = ({ refreshMs, forgets = ['battery'], revertsAfterMs }: ControlProfile): Refresh | undefined =>
+const refreshOf = ({
+  refreshMs,
+  expiringParts: forgets = ['battery'],
+  revertsAfterMs,
+}: ControlProfile): Refresh | undefined =>
   refreshMs === undefined ? undefined : { parts: forgets, everyMs: refreshMs, lostAfterMs: revertsAfterMs ?? quietMs };
 
 /** Does to one device what its lease asks for, one thing after the other. */
@@ -150,7 +154,7 @@ export class DeviceControl {
   /** Control is taken before the first set point, and again when the device has gone back by itself meanwhile. */
   private async tell(
     part: Part,
-    asked: Asked | undefined,
+    asked: Setpoint | undefined,
     { facts, ends }: { facts: Facts; ends: Ends },
     hand: Hand,
   ): Promise<void> {
@@ -172,11 +176,11 @@ export class DeviceControl {
     return subject === 'take' ? this.parts[0]! : subject;
   }
 
-  private askedBy(subject: Subject, power_w: number): Asked | undefined {
+  private askedBy(subject: Subject, power_w: number): Setpoint | undefined {
     return subject === 'take' ? undefined : this.asked(power_w, this.lease.held.get(subject)?.power_w ?? 0);
   }
 
-  private asked(W: number, previousW: number): Asked {
+  private asked(W: number, previousW: number): Setpoint {
     return { W, previousW, count: this.count };
   }
 

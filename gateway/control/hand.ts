@@ -1,4 +1,4 @@
-import { type Asked, type Facts, MissingFact, type Part } from '../profiles/control/control-profile.ts';
+import { type Facts, MissingFact, type Part, type Setpoint } from '../profiles/control/control-profile.ts';
 
 /** What was done to a device so far, as its marker says. */
 export type Written = {
@@ -13,9 +13,9 @@ export type Hand = {
   learn(): Promise<Facts>;
   /** Takes control, without a set point yet. Returns the registers that were seen to hold it. */
   take(facts: Facts): Promise<readonly number[]>;
-  set(part: Part, asked: Asked, facts: Facts): Promise<readonly number[]>;
+  set(part: Part, asked: Setpoint, facts: Facts): Promise<readonly number[]>;
   /** Throws a MissingFact when this could not be done, or not be taken back. Writes nothing. */
-  rehearse(part: Part, asked: Asked | undefined, facts: Facts): Promise<void>;
+  rehearse(part: Part, asked: Setpoint | undefined, facts: Facts): Promise<void>;
   /**
    * Returns when the device is seen in its own mode; a part that is not keeps no other from it. What was not
    * `written` is left as it is where the device does not tell what is needed, or has no such register.

@@ -68,7 +68,7 @@ export function checkPower(
   if (subject === 'pv') {
     if (power_w < 0) throw refused('is the most that is generated, and so not negative');
     if (facts.rated_W !== undefined && power_w > facts.rated_W) throw beyond(power_w, facts.rated_W);
-    const { leastGeneration_W = 0 } = control;
+    const { minGeneration_W: leastGeneration_W = 0 } = control;
     if (power_w < leastGeneration_W) throw refused(`must be at least ${leastGeneration_W} W for this device`);
   }
   if (subject === 'battery') {

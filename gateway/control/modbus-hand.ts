@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LinkError } from '../links/link-error.ts';
 import { ModbusException, type ModbusUnit } from '../links/modbus/unit.ts';
-import type { Asked, Facts, Part } from '../profiles/control/control-profile.ts';
-import type { ModbusControl } from '../profiles/control/modbus-control.ts';
-import { isHeld, type Request, requestsOf, stretchesOf, type Write } from '../profiles/control/write.ts';
+import type { Facts, ModbusControl, Part, Setpoint } from '../profiles/control/control-profile.ts';
+import { isWritten, readBacksOf, requestsOf, type Write, type WriteRequest } from '../profiles/control/write.ts';
 import { type Hand, NotObeyed, releaseEach } from './hand.ts';
 
-type Send = (request: Request, sure: readonly number[]) => Promise<boolean>;
+type Send = (request: WriteRequest, sure: readonly number[]) => Promise<boolean>;
 
 const patience = 3;
 
@@ -15,9 +14,9 @@ const isAbsent = (error: unknown): boolean => error instanceof ModbusException &
 
 /** Controls a Modbus device by writing registers and reading them back. */
 export function createModbusHand(control: ModbusControl, unit: ModbusUnit, close: () => Promise<void>): Hand {
-  const { writeGapMs = 0, answersOddly = false } = control;
+  const { writeGapMs = 0, hasUnreliableWriteReplies: answersOddly = false } = control;
 
-  async function send({ address, words, isMany }: Request): Promise<boolean> {
+  async function send({ address, words, usesFunction16: isMany }: WriteRequest): Promise<boolean> {
     try {
       await (isMany ? unit.writeMany(address, words) : unit.write(address, words[0]!));
     } catch (error) {
@@ -30,7 +29,7 @@ export function createModbusHand(control: ModbusControl, unit: ModbusUnit, close
    * False when the device says again and again that it has no such register: then it holds nothing there. Of one that
    * it is `sure` to have it says so only while it starts.
    */
-  async function sendIfPresent(request: Request, sure: readonly number[]): Promise<boolean> {
+  async function sendIfPresent(request: WriteRequest, sure: readonly number[]): Promise<boolean> {
     for (let attempt = 0; attempt < patience; attempt++) {
       try {
         return await send(request);
@@ -57,12 +56,12 @@ export function createModbusHand(control: ModbusControl, unit: ModbusUnit, close
   /** The registers that were seen to hold what was written. */
   async function verify(writes: readonly Write[], sure: readonly number[]): Promise<number[]> {
     const seen: number[] = [];
-    for (const { address, count, writes: expected } of stretchesOf(writes)) {
+    for (const { address, count, writes: expected } of readBacksOf(writes)) {
       const isSure = expected.every((each) => sure.includes(each.address));
       const words = await readBack(address, count, isSure);
       if (!words) continue;
       seen.push(...expected.map((each) => each.address));
-      const wrong = expected.find((each) => !isHeld(each, words.slice(each.address - address)));
+      const wrong = expected.find((each) => !isWritten(each, words.slice(each.address - address)));
       if (!wrong) continue;
       const found = words.slice(wrong.address - address).slice(0, 2);
       throw new NotObeyed(`Register ${wrong.address} holds ${found.join(' ')} in place of ${wrong.value}.`);
@@ -80,17 +79,17 @@ export function createModbusHand(control: ModbusControl, unit: ModbusUnit, close
     }
   }
 
-  async function setting(part: Part, asked: Asked, facts: Facts): Promise<readonly Write[]> {
+  async function setting(part: Part, asked: Setpoint, facts: Facts): Promise<readonly Write[]> {
     const sensed = await control.sense?.(unit.readUrgently, facts);
     return control[part]!.set(asked, sensed ? { ...facts, ...sensed } : facts);
   }
 
   return {
     learn: async () => (await control.learn?.(unit.readUrgently)) ?? {},
-    take: (facts) => run(control.take?.(facts) ?? []),
+    take: (facts) => run(control.acquire?.(facts) ?? []),
     set: async (part, asked, facts) => run(await setting(part, asked, facts)),
     async rehearse(part, asked, facts) {
-      if (part === 'battery') control.take?.(facts);
+      if (part === 'battery') control.acquire?.(facts);
       if (asked) await setting(part, asked, facts);
       control[part]!.release(facts);
     },

@@ -3,8 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import { LinkError } from '../links/link-error.ts';
 import { type MqttLink, openMqttLink } from '../links/mqtt/link.ts';
 import type { MqttMessage } from '../links/mqtt/message.ts';
-import type { Facts } from '../profiles/control/control-profile.ts';
-import type { Moment, MqttControl, Step } from '../profiles/control/mqtt-control.ts';
+import type { ControlMessage, Facts, MessageContext, MqttControl } from '../profiles/control/control-profile.ts';
 import { type Hand, NotObeyed, releaseEach } from './hand.ts';
 import type { Place } from './place.ts';
 
@@ -21,7 +20,7 @@ export async function openMqttHand(
   const known: Record<string, number> = {};
   /** the last of each topic that was said while we listened */
   const current = new Map<string, MqttMessage>();
-  let taking: readonly Step[] | undefined;
+  let taking: readonly ControlMessage[] | undefined;
   const link: MqttLink = await openMqttLink({
     host,
     port,
@@ -31,7 +30,7 @@ export async function openMqttHand(
     clock,
     onMessage(message) {
       Object.assign(known, control.learn?.(message));
-      taking = control.take?.(message) ?? taking;
+      taking = control.acquire?.(message) ?? taking;
       const { topic, isRetained } = message;
       if (!isRetained && (current.size < mostTopics || current.has(topic))) current.set(topic, message);
       for (const listen of listeners) listen(message);
@@ -41,7 +40,7 @@ export async function openMqttHand(
     reconnectMs: 1000,
   });
 
-  const moment: Moment = {
+  const moment: MessageContext = {
     get unixS() {
       return Math.floor(clock.now() / 1000);
     },
@@ -70,7 +69,7 @@ export async function openMqttHand(
     return [...current.values()].map(verdict).find((said) => said !== undefined);
   }
 
-  async function run(steps: readonly Step[]): Promise<readonly number[]> {
+  async function run(steps: readonly ControlMessage[]): Promise<readonly number[]> {
     for (const { topic, payload, answer } of steps) {
       const heard = answer && hear(answer);
       await link.publish(topic, payload, { qos: 1 });
@@ -82,7 +81,7 @@ export async function openMqttHand(
     return [];
   }
 
-  const isReady = (): boolean => (control.essential ?? []).every((name) => known[name] !== undefined);
+  const isReady = (): boolean => (control.requiredFacts ?? []).every((name) => known[name] !== undefined);
 
   return {
     async learn() {
@@ -91,7 +90,7 @@ export async function openMqttHand(
       return { ...known };
     },
     async take() {
-      if (!control.take) return [];
+      if (!control.acquire) return [];
       if (!taking) await hear(() => (taking ? true : undefined));
       if (!taking) throw new LinkError('The device says nothing.');
       return run(taking);

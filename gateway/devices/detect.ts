@@ -5,7 +5,7 @@ import type { Probes } from '../access/probes.ts';
 import { LinkError, NotConnected, Refused } from '../links/link-error.ts';
 import { LineInUse, type ModbusBuses, type UnitHold } from '../links/modbus/buses.ts';
 import { ModbusException } from '../links/modbus/unit.ts';
-import { detectProfiles, mostSilences, usualPorts, usualUnitIds } from '../profiles/detect.ts';
+import { detectProfiles, maxSilences, usualPorts, usualUnitIds } from '../profiles/detect.ts';
 import { isAbsent, nameOf, tellAbsent } from './absent-unit.ts';
 
 export type Detect = (request: RequestOf<typeof detectDevice>['body']) => Promise<ReplyOf<typeof detectDevice>>;
@@ -45,7 +45,7 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
       try {
         hold = buses.acquire(endpoint, unit);
         // Where nobody has spoken yet, every other unit is asked only briefly.
-        const patience = hasSpoken || unit === units[0] ? mostSilences : 0;
+        const patience = hasSpoken || unit === units[0] ? maxSilences : 0;
         const found = await detectProfiles(hold.unit.read, hold.unit.identify, patience);
         candidates.push(...found.map((candidate) => ({ ...candidate, unit_id: unit })));
         hasAnswered = hasSpoken = true;

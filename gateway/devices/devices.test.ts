@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { systemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { findModbusProfile } from '../profiles/modbus-profiles.ts';
+import { findModbusProfile } from '../profiles/index.ts';
 import { openDeviceFiles } from './device-files.ts';
 import { Devices } from './devices.ts';
 

@@ -4,7 +4,7 @@ import type { DerValues } from '#contract/gateway/reading.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createModbusBuses } from '../links/modbus/buses.ts';
 import type { ModbusUnit } from '../links/modbus/unit.ts';
-import type { ModbusProfile } from '../profiles/modbus-profile.ts';
+import type { ModbusProfile } from '../profiles/profile.ts';
 import { sungrow } from '../profiles/sungrow.ts';
 import { createModbusDriver } from './modbus-driver.ts';
 

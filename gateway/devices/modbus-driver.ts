@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import { LinkError } from '../links/link-error.ts';
 import type { ModbusBuses, UnitHold } from '../links/modbus/buses.ts';
 import { functionCodeOf, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
-import type { ModbusProfile, Recognised } from '../profiles/modbus-profile.ts';
+import type { ModbusProfile, RecognisedDevice } from '../profiles/profile.ts';
 import { isAbsent, tellAbsent } from './absent-unit.ts';
 import type { Connection } from './connection.ts';
 import type { Driver, DriverEvents } from './driver.ts';
@@ -38,7 +38,7 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
     return words;
   };
 
-  async function harvest(device: Recognised, events: DriverEvents): Promise<void> {
+  async function harvest(device: RecognisedDevice, events: DriverEvents): Promise<void> {
     const at = clock.now();
     const started = performance.now();
     const values = await device.harvest();
@@ -48,7 +48,7 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
     if (!isClosed) events.onHarvest({ at, tookMs: performance.now() - started, values });
   }
 
-  function goOn(device: Recognised, events: DriverEvents, tookMs: number): void {
+  function goOn(device: RecognisedDevice, events: DriverEvents, tookMs: number): void {
     const pauseMs = Math.max(harvestMs - tookMs, shortestPauseMs);
     timer = setTimeout(() => {
       const started = performance.now();

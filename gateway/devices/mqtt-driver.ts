@@ -3,7 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import { LinkError } from '../links/link-error.ts';
 import { type MqttLink, openMqttLink } from '../links/mqtt/link.ts';
 import type { MqttMessage } from '../links/mqtt/message.ts';
-import type { MqttProfile } from '../profiles/mqtt-profile.ts';
+import type { MqttProfile } from '../profiles/profile.ts';
 import type { Connection } from './connection.ts';
 import type { Driver, DriverEvents, Rated } from './driver.ts';
 
@@ -87,7 +87,7 @@ export function createMqttDriver(connection: Connection, profile: MqttProfile, d
     if (lastByTopic.size < mostRawTopics || lastByTopic.has(topic)) {
       lastByTopic.set(topic, { at, payload: Buffer.from(payload).toString('utf8') });
     }
-    if (!listener.take(message)) return false;
+    if (!listener.handle(message)) return false;
     const values = listener.read(at) ?? {};
     let isNew = false;
     for (const kind of derKinds) {

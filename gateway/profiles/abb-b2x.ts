@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { holding } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { holding, phases } from './map/point.ts';
 import { deviceDrivers, vendorKnowledge } from './map/sources.ts';
 
 export const abbB2x = modbusProfile({
@@ -16,15 +16,9 @@ export const abbB2x = modbusProfile({
   ders: {
     meter: {
       W: holding('i32', 23316, { scale: 0.01 }), // + import
-      L1_W: holding('i32', 23318, { scale: 0.01 }),
-      L2_W: holding('i32', 23320, { scale: 0.01 }),
-      L3_W: holding('i32', 23322, { scale: 0.01 }),
-      L1_V: holding('u32', 23296, { scale: 0.1 }),
-      L2_V: holding('u32', 23298, { scale: 0.1 }),
-      L3_V: holding('u32', 23300, { scale: 0.1 }),
-      L1_A: holding('u32', 23308, { scale: 0.01 }),
-      L2_A: holding('u32', 23310, { scale: 0.01 }),
-      L3_A: holding('u32', 23312, { scale: 0.01 }),
+      ...phases('W', [23318, 23320, 23322], (at) => holding('i32', at, { scale: 0.01 })),
+      ...phases('V', [23296, 23298, 23300], (at) => holding('u32', at, { scale: 0.1 })),
+      ...phases('A', [23308, 23310, 23312], (at) => holding('u32', at, { scale: 0.01 })),
       Hz: holding('u16', 23340, { scale: 0.01 }),
       total_import_Wh: holding('u64', 20480, { scale: 10 }),
       total_export_Wh: holding('u64', 20484, { scale: 10 }),

@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { holding, holdingText, sum } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { holding, holdingText, phases, sum } from './map/point.ts';
 import { evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 export const alphaEss = modbusProfile({
@@ -23,7 +23,7 @@ export const alphaEss = modbusProfile({
         holding('u32', 1059, { scale: -1 }),
         holding('u32', 1063, { scale: -1, optional: true }),
         holding('u32', 1067, { scale: -1, optional: true }),
-        holding('i32', 161, { scale: -1, optional: true }), // a meter of panels on the AC side
+        holding('i32', 161, { scale: -1, optional: true }), // meter of AC-coupled panels
       ),
       total_generation_Wh: holding('u32', 1086, { scale: 100 }),
     },
@@ -37,9 +37,7 @@ export const alphaEss = modbusProfile({
     },
     meter: {
       W: holding('i32', 33), // + import
-      L1_A: holding('i16', 23, { scale: 0.1 }),
-      L2_A: holding('i16', 24, { scale: 0.1 }),
-      L3_A: holding('i16', 25, { scale: 0.1 }),
+      ...phases('A', [23, 24, 25], (at) => holding('i16', at, { scale: 0.1 })),
       total_export_Wh: holding('u32', 16, { scale: 10 }),
       total_import_Wh: holding('u32', 18, { scale: 10 }),
       Hz: holding('u16', 1052, { scale: 0.01 }),

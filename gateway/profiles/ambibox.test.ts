@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ambibox } from './ambibox.ts';
-import type { MqttListener } from './mqtt-profile.ts';
+import type { MqttListener } from './profile.ts';
 
 type Options = { at?: number; isRetained?: boolean; id?: string };
 
@@ -10,7 +10,7 @@ const start = 1_750_000_000_000;
 function send(listener: MqttListener, name: string, text: string, options: Options = {}): boolean {
   const { at = start, isRetained = false, id = '0' } = options;
   const payload = new TextEncoder().encode(text);
-  return listener.take({ topic: `device/evCharger/${id}/${name}`, payload, at, isRetained });
+  return listener.handle({ topic: `device/evCharger/${id}/${name}`, payload, at, isRetained });
 }
 
 function charging(values: Record<string, string> = {}, options?: Options): MqttListener {
@@ -42,7 +42,7 @@ suite('a charger', () => {
       assert.equal(read(values)?.[field], value);
     });
 
-  test('its limits are three numbers', () => {
+  test('limits are reported per phase', () => {
     assert.deepEqual(
       read({ chargePowerMax: '12000', dischargePowerMax: '6000' })?.lower_limit_W,
       [-2000, -2000, -2000],
@@ -68,30 +68,30 @@ suite('a charger', () => {
       assert.equal(read(values)?.status, status);
     });
 
-  test('an empty payload takes a value back', () => {
+  test('an empty payload deletes a value', () => {
     const listener = charging({ soc: '50' });
     send(listener, 'soc', '');
     assert.deepEqual(listener.read(start), { v2x_charger: { W: 5000 } });
     send(listener, 'powerAc', '');
     assert.equal(listener.read(start), undefined);
-    assert.equal(listener.passedOver(), 0);
+    assert.equal(listener.ignoredCount(), 0);
   });
 
-  test('its place is not its serial number', () => {
+  test('a position such as 0 is not a serial number', () => {
     assert.equal(charging().serial(), undefined);
     assert.equal(charging({}, { id: 'AB-1234' }).serial(), 'AB-1234');
   });
 });
 
-suite('the age of what a charger says', () => {
-  test('a new power completes a reading, other values do not', () => {
+suite('the age of the values of a charger', () => {
+  test('only a new power completes a reading', () => {
     const listener = ambibox.listen();
     assert.equal(send(listener, 'soc', '50'), false);
     assert.equal(send(listener, 'powerAc', '5000', { isRetained: true }), false);
     assert.equal(send(listener, 'powerAc', '5000'), true);
   });
 
-  test('the reading is as old as the power, and gone when that is', () => {
+  test('a reading has the time of its power and expires with it', () => {
     const listener = charging();
     send(listener, 'soc', '50', { at: start + 10_000 });
     assert.equal(listener.at('v2x_charger', start + 10_000), start);
@@ -99,7 +99,7 @@ suite('the age of what a charger says', () => {
     assert.equal(listener.read(start + 15_001), undefined);
   });
 
-  test('what the broker kept does for limits and states, not for measurements', () => {
+  test('retained messages are used for limits and states, not for measurements', () => {
     const isRetained = true;
     const values = { powerAc: '1', soc: '50', chargePowerMax: '12000', evConnected: 'true', voltageAc1: '230' };
     const listener = charging(values, { isRetained });
@@ -114,7 +114,7 @@ suite('the age of what a charger says', () => {
     });
   });
 
-  test('voltages hold for a minute, counters for ten', () => {
+  test('voltages are valid for one minute, counters for ten', () => {
     const listener = charging({ voltageAc1: '230', energyAcImport: '900' });
     for (const [at, fields] of [
       [start + 60_000, ['W', 'L1_V', 'total_charge_Wh']],
@@ -127,7 +127,7 @@ suite('the age of what a charger says', () => {
   });
 });
 
-suite('what is not a message of the charger', () => {
+suite('messages that are not of the charger', () => {
   for (const [topic, payload] of [
     ['device/evCharger/0/unheardOf', '5'],
     ['device/evCharger/0/toString', '5'],
@@ -142,21 +142,21 @@ suite('what is not a message of the charger', () => {
     ['device/evCharger/0/sessionState', 'two words'],
     ['device/evCharger/0/powerAc', new Uint8Array([0x35, 0xff])],
   ] as const)
-    test(`${topic} ${String(payload).slice(0, 20)} is passed over and counted`, () => {
+    test(`${topic} ${String(payload).slice(0, 20)} is ignored and counted`, () => {
       const listener = ambibox.listen();
       const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload;
-      assert.equal(listener.take({ topic, payload: bytes, at: start, isRetained: false }), false);
+      assert.equal(listener.handle({ topic, payload: bytes, at: start, isRetained: false }), false);
       assert.equal(listener.read(start), undefined);
-      assert.equal(listener.passedOver(), 1);
+      assert.equal(listener.ignoredCount(), 1);
     });
 
-  test('another charger at the broker is another device', () => {
+  test('another charger on the broker is another device', () => {
     const listener = charging();
     assert.equal(send(listener, 'powerAc', '9000', { id: '1' }), false);
     assert.equal(listener.read(start)?.v2x_charger?.W, 5000);
   });
 
-  test('chargers of which only the broker knows do not keep one out that speaks', () => {
+  test('chargers with only retained messages do not block an active one', () => {
     const listener = ambibox.listen();
     for (let id = 0; id < 50; id++) send(listener, 'powerAc', '1', { id: `ghost-${id}`, isRetained: true });
     assert.equal(send(listener, 'powerAc', '7000', { id: '0' }), true);

@@ -1,17 +1,26 @@
 import type { FieldName } from '#contract/telemetry.ts';
 import { alignCurrents } from './current-signs.ts';
-import { createMemory, type Measured } from './mqtt-memory.ts';
-import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
-import { isId, limitsOf, numberOf, plausible, textOf, truthOf, valuesOf } from './mqtt-values.ts';
+import {
+  createValueStore,
+  isId,
+  type Measured,
+  parseBoolean,
+  parseNumber,
+  parseText,
+  phaseLimits,
+  plausible,
+  plausibleValues,
+} from './mqtt-values.ts';
+import type { MqttListener, MqttProfile } from './profile.ts';
 
-// One topic for each value, device/evCharger/{id}/{name}, with a bare number or word; an empty payload takes it back.
-// W and dc_W are passed on as they come, charging positive: the published drivers agree on that, while one integration
-// measured on firmware 0.4.8 says that charging is negative. Confidence: medium.
+// One topic per value, device/evCharger/{id}/{name}, with a bare number or word; an empty payload deletes the value.
+// W and dc_W keep the sign of the device, charging positive: the published drivers agree on that, while one integration
+// measured on firmware 0.4.8 reports that charging is negative. Confidence: medium.
 const staleAfterMs = 15_000;
-const electricalHoldMs = 60_000; // published when it changes
+const electricalHoldMs = 60_000; // published on change
 const slowHoldMs = 600_000;
 const idleBelowW = 50;
-const mostChargers = 4;
+const maxChargers = 4;
 
 const electrical: Record<string, FieldName> = {
   powerAc: 'W',
@@ -38,7 +47,7 @@ const counters: Record<string, FieldName> = {
 
 const car: Record<string, FieldName> = {
   soc: 'vehicle_soc_fract',
-  minEnergyRequest: 'ev_min_energy_req_Wh', // negative: the car has energy to give
+  minEnergyRequest: 'ev_min_energy_req_Wh', // negative: the car can supply energy
   maxEnergyRequest: 'ev_max_energy_req_Wh',
 };
 
@@ -57,41 +66,42 @@ const topicForm = /^device\/evCharger\/([^/]+)\/([A-Za-z0-9]{1,32})$/;
 
 type Known = number | boolean | string;
 
-function understand(name: string, text: string): Known | undefined {
+function parseValue(name: string, text: string): Known | undefined {
   const field = Object.hasOwn(measurements, name) ? measurements[name] : undefined;
-  if (field === 'vehicle_soc_fract') return plausible(field, fractionOf(numberOf(text)));
-  if (field) return plausible(field, numberOf(text));
-  if (limits.includes(name)) return plausible('W', numberOf(text));
-  if (flags.includes(name)) return truthOf(text);
+  if (field === 'vehicle_soc_fract') return plausible(field, fractionOf(parseNumber(text)));
+  if (field) return plausible(field, parseNumber(text));
+  if (limits.includes(name)) return plausible('W', parseNumber(text));
+  if (flags.includes(name)) return parseBoolean(text);
   return name === 'sessionState' && isId(text) ? text : undefined;
 }
 
-/** Over one it is in percent. */
+/** Values above 1 are percentages. */
 const fractionOf = (number: number | undefined): number | undefined =>
   number !== undefined && number > 1 ? number / 100 : number;
 
-/** What the charger says when it changes, and the broker keeps, holds as long as the charger is heard. */
+/** States are published on change and retained, so they are valid for as long as the charger sends anything. */
 function statusOf(W: number, known: (name: string) => Known | undefined): string | undefined {
   const session = String(known('sessionState') ?? '');
   if (known('connected') === false || known('replugRequired') === true || /error|fault/i.test(session)) return 'error';
   if (known('evConnected') === false) return 'available';
-  if (session === 'CHARGE_LOOP') return Math.abs(W) > idleBelowW ? 'charging' : 'suspended'; // discharging is charging too
+  if (session === 'CHARGE_LOOP') return Math.abs(W) > idleBelowW ? 'charging' : 'suspended'; // discharging has the same status
   return known('evConnected') === true ? 'preparing' : undefined;
 }
 
-const createCharger = () => createMemory<string, Known>();
+const createCharger = () => createValueStore<string, Known>();
 
 function listen(): MqttListener {
   const chargers = new Map<string, ReturnType<typeof createCharger>>();
-  let followed: string | undefined; // the first charger whose power was heard; others at the broker are other devices
-  let passedOver = 0;
+  let followed: string | undefined; // the first charger that sent its power; others on the broker are other devices
+  let ignored = 0;
 
   function chargerOf(id: string, isRetained: boolean) {
     const known = chargers.get(id);
     if (known || followed !== undefined) return known;
-    if (chargers.size >= mostChargers) {
-      if (isRetained) return undefined; // one that is there is heard again
-      chargers.delete(chargers.keys().next().value!);
+    if (chargers.size >= maxChargers) {
+      if (isRetained) return undefined; // an active charger sends more messages
+      const [oldest = ''] = chargers.keys();
+      chargers.delete(oldest);
     }
     const charger = createCharger();
     chargers.set(id, charger);
@@ -113,9 +123,9 @@ function listen(): MqttListener {
     maxAgeMs: number,
   ): Partial<Record<FieldName, number>> {
     const found: Partial<Record<FieldName, number>> = {};
-    for (const name in names) {
+    for (const [name, field] of Object.entries(names)) {
       const value = charger()?.measured(name, now, maxAgeMs)?.value;
-      if (typeof value === 'number') found[names[name]!] = value;
+      if (typeof value === 'number') found[field] = value;
     }
     return found;
   }
@@ -131,19 +141,19 @@ function listen(): MqttListener {
   }
 
   return {
-    take({ topic, payload, at, isRetained }) {
-      const [, id, name = ''] = topicForm.exec(topic) ?? [];
-      const taking = isId(id) ? chargerOf(id, isRetained) : undefined;
-      const text = textOf(payload);
-      const value = text ? understand(name, text) : undefined;
-      if (taking && text === '') taking.forget(name);
-      if (!taking || value === undefined) {
-        if (!taking || text !== '') passedOver++;
+    handle({ topic, payload, at, isRetained }) {
+      const [, id = '', name = ''] = topicForm.exec(topic) ?? [];
+      const addressed = isId(id) ? chargerOf(id, isRetained) : undefined;
+      const text = parseText(payload);
+      const value = text ? parseValue(name, text) : undefined;
+      if (addressed && text === '') addressed.forget(name);
+      if (!addressed || value === undefined) {
+        if (!addressed || text !== '') ignored++;
         return false;
       }
-      taking.put(name, value, isRetained ? undefined : at);
+      addressed.put(name, value, isRetained ? undefined : at);
       const completes = name === 'powerAc' && !isRetained;
-      if (completes && followed === undefined) follow(id!);
+      if (completes && followed === undefined) follow(id);
       return completes;
     },
     read(now) {
@@ -156,26 +166,26 @@ function listen(): MqttListener {
       return {
         v2x_charger: alignCurrents({
           ...(status && { status }),
-          ...valuesOf({
+          ...plausibleValues({
             ...seen,
-            ...watts(seen),
+            ...phasePowers(seen),
             ...measured(counters, now, slowHoldMs),
             ...(hasCar && measured(car, now, slowHoldMs)),
             ...rated(),
           }),
-          ...limitsOf(limit('chargePowerMax'), limit('dischargePowerMax')),
+          ...phaseLimits(limit('chargePowerMax'), limit('dischargePowerMax')),
         }),
       };
     },
     at: (kind, now) => (kind === 'v2x_charger' ? power(now)?.at : undefined),
-    serial: () => (followed === undefined || /^\d{1,3}$/.test(followed) ? undefined : followed), // 0 is a position
+    serial: () => (followed === undefined || /^\d{1,3}$/.test(followed) ? undefined : followed), // a short number is a position
     rated,
-    passedOver: () => passedOver,
+    ignoredCount: () => ignored,
   };
 }
 
-/** Power of each phase. The currents may be magnitudes: all phases of a charger flow the way its power does. */
-function watts({ W, L1_V, L1_A, L2_V, L2_A, L3_V, L3_A }: Partial<Record<FieldName, number>> & { W: number }) {
+/** Computes the power of each phase. Currents may be magnitudes, so all phases take the sign of the total power. */
+function phasePowers({ W, L1_V, L1_A, L2_V, L2_A, L3_V, L3_A }: Partial<Record<FieldName, number>> & { W: number }) {
   const times = (volts: number | undefined, amperes: number | undefined): number | undefined =>
     volts === undefined || amperes === undefined ? undefined : Math.sign(W || 1) * Math.abs(volts * amperes);
   return { L1_W: times(L1_V, L1_A), L2_W: times(L2_V, L2_A), L3_W: times(L3_V, L3_A) };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeModbus } from '../decode-modbus.ts';
 import { blueprint } from './blueprint.ts';
-import { modbusProfiles } from './modbus-profiles.ts';
+import { modbusProfiles } from './index.ts';
 import { i16, i32, imageOf, text, u16, u32 } from './testing/encode.ts';
 
 const image = imageOf({
@@ -15,7 +15,7 @@ const image = imageOf({
   },
 });
 
-test('the blueprint describes a device that works', async () => {
+test('the blueprint decodes its test device', async () => {
   assert.deepEqual(await decodeModbus(blueprint, image), {
     serial: 'BP24000123',
     rated_power_W: 6000,
@@ -25,6 +25,6 @@ test('the blueprint describes a device that works', async () => {
   });
 });
 
-test('the blueprint is not among the profiles', () => {
+test('the blueprint is not listed as a profile', () => {
   assert.ok(!modbusProfiles.includes(blueprint));
 });

@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { input, inputText } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { input, inputText, phases } from './map/point.ts';
 import { deviceDrivers, vendorKnowledge } from './map/sources.ts';
 
 export const carloGavazziEm340 = modbusProfile({
@@ -17,15 +17,9 @@ export const carloGavazziEm340 = modbusProfile({
   ders: {
     meter: {
       W: input('i32', 40, { scale: 0.1 }), // + import
-      L1_V: input('i32', 0, { scale: 0.1 }),
-      L2_V: input('i32', 2, { scale: 0.1 }),
-      L3_V: input('i32', 4, { scale: 0.1 }),
-      L1_A: input('i32', 12, { scale: 0.001 }), // 6 to 11 are the voltages between phases
-      L2_A: input('i32', 14, { scale: 0.001 }),
-      L3_A: input('i32', 16, { scale: 0.001 }),
-      L1_W: input('i32', 18, { scale: 0.1 }),
-      L2_W: input('i32', 20, { scale: 0.1 }),
-      L3_W: input('i32', 22, { scale: 0.1 }),
+      ...phases('V', [0, 2, 4], (at) => input('i32', at, { scale: 0.1 })),
+      ...phases('A', [12, 14, 16], (at) => input('i32', at, { scale: 0.001 })), // 6 to 11 are the line-to-line voltages
+      ...phases('W', [18, 20, 22], (at) => input('i32', at, { scale: 0.1 })),
       Hz: input('u16', 51, { scale: 0.1 }),
       total_import_Wh: input('i32', 52, { scale: 100 }),
       total_export_Wh: input('i32', 78, { scale: 100 }),

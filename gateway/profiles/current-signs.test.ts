@@ -5,12 +5,11 @@ import { readFrom } from '../decode-modbus.ts';
 import { hear } from '../p1/testing/hear.ts';
 import { testMeters } from '../p1/testing/meters.ts';
 import { ambibox } from './ambibox.ts';
-import { alignCurrents } from './current-signs.ts';
+import { alignCurrents, currentPowerPairs } from './current-signs.ts';
 import { ferroamp } from './ferroamp.ts';
 import { ferroampDc2 } from './ferroamp-dc2.ts';
-import { profiles } from './index.ts';
-import { findModbusProfile } from './modbus-profiles.ts';
-import type { MqttProfile } from './mqtt-profile.ts';
+import { findModbusProfile, profiles } from './index.ts';
+import type { MqttProfile } from './profile.ts';
 import { devices } from './testing/devices.ts';
 import { change, imageOf } from './testing/encode.ts';
 
@@ -18,7 +17,7 @@ type Reading = { profile: string; says: string; values: DerValues };
 
 const start = 1_750_000_000_000;
 
-/** Registers whose sign bit a device may or may not set: the words of the fixtures, each current turned round. */
+/** Reads the test devices: unchanged, in their other states, and with each register negated in turn. */
 async function readModbus(): Promise<Reading[]> {
   const readings: Reading[] = [];
   for (const device of devices) {
@@ -29,7 +28,7 @@ async function readModbus(): Promise<Reading[]> {
       change(image, registers);
       readings.push({ profile: device.profile, says, values: await recognised.harvest() });
     }
-    // Every word of the image is negated in turn, so that powers and currents take either sign.
+    // Negate every register in turn, so that powers and currents occur with both signs.
     for (const table of ['holding', 'input'] as const) {
       for (const [address, word] of image[table]) {
         image[table].set(address, -word & 0xffff);
@@ -46,13 +45,13 @@ const phases = (key: string, values: readonly number[]) => ({
   [key]: Object.fromEntries(values.map((value, index) => [`L${index + 1}`, String(value)])),
 });
 
-/** One reading for each direction: the currents are magnitudes, as these devices may send them. */
+/** Reads each MQTT device in one direction; its currents are magnitudes, which these devices may send. */
 function readMqtt(direction: 1 | -1): Reading[] {
   const read = (profile: MqttProfile, messages: [topic: string, content: unknown][]): Reading => {
     const listener = profile.listen();
     for (const [topic, content] of messages) {
       const payload = new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content));
-      listener.take({ topic, payload, at: start, isRetained: false });
+      listener.handle({ topic, payload, at: start, isRetained: false });
     }
     return { profile: profile.profile, says: `direction ${direction}`, values: listener.read(start) ?? {} };
   };
@@ -83,24 +82,16 @@ const readP1 = (): Reading[] =>
     values: { meter: hear([bytes], keys).frames.at(-1)?.meter ?? {} },
   }));
 
-const pairs = [
-  ['A', 'W'],
-  ['L1_A', 'L1_W'],
-  ['L2_A', 'L2_W'],
-  ['L3_A', 'L3_W'],
-  ['dc_A', 'dc_W'],
-] as const;
-
 const readings: Reading[] = [...(await readModbus()), ...readMqtt(1), ...readMqtt(-1), ...readP1()];
 
 for (const { profile } of profiles) {
   test(`${profile}: every current has the sign of its power`, () => {
     const own = readings.filter((reading) => reading.profile === profile);
-    assert.ok(own.length >= 2, 'a device on paper stands for it');
+    assert.ok(own.length >= 2, 'the profile has a test device');
     const signs = new Map<string, Set<number>>();
     for (const { says, values } of own) {
       for (const [kind, fields] of Object.entries(values)) {
-        for (const [current, power] of pairs) {
+        for (const [current, power] of currentPowerPairs) {
           const [A, W] = [fields[current], fields[power]];
           if (A === undefined || W === undefined) continue;
           assert.ok(A * W >= 0, `${says}: ${kind} has ${A} A at ${W} W`);
@@ -110,12 +101,13 @@ for (const { profile } of profiles) {
       }
     }
     for (const [field, seen] of signs) {
-      if (/^(battery|v2x_charger)\.(A|dc_A)$/.test(field)) assert.equal(seen.size, 2, `${field} was seen both ways`);
+      if (/^(battery|v2x_charger)\.(A|dc_A)$/.test(field))
+        assert.equal(seen.size, 2, `${field} occurs with both signs`);
     }
   });
 }
 
-test('a current without power, or at zero power, stays as the device reports it', () => {
+test('a current without power, or at zero power, keeps the sign that the device reports', () => {
   const values: Values = { A: -3, L1_A: 2, L1_W: 0, L2_A: -0.5, L2_W: 115 };
   assert.deepEqual(alignCurrents(values), { A: -3, L1_A: 2, L1_W: 0, L2_A: 0.5, L2_W: 115 });
 });

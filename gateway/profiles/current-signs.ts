@@ -1,6 +1,7 @@
 import type { Values } from '#contract/gateway/reading.ts';
 
-const pairs = [
+/** Each current and the power whose sign it takes. */
+export const currentPowerPairs = [
   ['A', 'W'],
   ['L1_A', 'L1_W'],
   ['L2_A', 'L2_W'],
@@ -9,11 +10,11 @@ const pairs = [
 ] as const;
 
 /**
- * Gives every current the sign of the power beside it, in place. Many devices report magnitudes, and some sign currents
- * the other way round. A current without a power, or beside a power of zero, stays as the device reports it.
+ * Gives every current the sign of its power, in place. Many devices report magnitudes, and some use the opposite sign for
+ * currents. A current without a power, or with a power of zero, keeps the sign that the device reports.
  */
 export function alignCurrents(values: Values): Values {
-  for (const [current, power] of pairs) {
+  for (const [current, power] of currentPowerPairs) {
     const A = values[current];
     const W = values[power];
     if (typeof A === 'number' && typeof W === 'number' && A * W < 0) values[current] = -A;

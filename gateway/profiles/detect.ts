@@ -1,45 +1,45 @@
 import { LinkError } from '../links/link-error.ts';
 import { ModbusException, type ModbusUnit, type ReadRegisters } from '../links/modbus/unit.ts';
+import { modbusProfiles } from './index.ts';
 import { isRefusal } from './map/read-plan.ts';
-import type { ModbusProfile } from './modbus-profile.ts';
-import { modbusProfiles } from './modbus-profiles.ts';
+import type { ModbusProfile } from './profile.ts';
 import { type Confidence, NotThisDevice } from './profile.ts';
 import { discover } from './sunspec/discover.ts';
 
-/** Where devices are found, what most families come with first. */
-export const usualPorts = usual(({ defaults, hints }) => [defaults.port, ...(hints?.ports ?? [])]);
-export const usualUnitIds = usual(({ defaults, hints }) => [defaults.unit_id, ...(hints?.unit_ids ?? [])]);
+/** Ports and unit ids of the known families, the most common first. */
+export const usualPorts = byFrequency(({ defaults, hints }) => [defaults.port, ...(hints?.ports ?? [])]);
+export const usualUnitIds = byFrequency(({ defaults, hints }) => [defaults.unit_id, ...(hints?.unit_ids ?? [])]);
 
-function usual(numbersOf: (profile: ModbusProfile) => readonly number[]): readonly number[] {
+function byFrequency(numbersOf: (profile: ModbusProfile) => readonly number[]): readonly number[] {
   const named = Map.groupBy(modbusProfiles.flatMap(numbersOf), (number) => number);
   return [...named].toSorted(([, some], [, others]) => others.length - some.length).map(([number]) => number);
 }
 
 export type Candidate = { profile: string; confidence: Confidence; serial?: string; reason: string };
 
-/** Most requests that one unit is asked before the search ends; a profile needs about five to see that it does not fit. */
-export const mostRequests = 6 * modbusProfiles.length;
-export const mostSilences = 2; // some devices do not answer at all where they have nothing
+/** Maximum number of requests to one unit; a profile needs about five to find out that it does not match. */
+export const maxRequests = 6 * modbusProfiles.length;
+export const maxSilences = 2; // some devices do not answer at all at addresses they do not have
 
 class SearchEnded extends Error {}
 
-/** Which profiles fit the unit, the most certain first. Ends at the first that the device confirms itself. */
+/** Returns the profiles that match the unit, the most certain first. Stops at the first with high confidence. */
 export async function detectProfiles(
   read: ReadRegisters,
   identify: ModbusUnit['identify'],
-  patience = mostSilences,
+  allowedSilences = maxSilences,
 ): Promise<Candidate[]> {
-  const search = startSearch(read, patience);
+  const search = startSearch(read, allowedSilences);
   const vendor = await vendorOf(identify);
   const found: Candidate[] = [];
   try {
     const maker = (await search.attempt(() => discover(search.read)))?.device?.manufacturer;
-    for (const profile of ordered(vendor, maker)) {
+    for (const profile of sortByVendor(vendor, maker)) {
       const device = await search.attempt(() => profile.recognise(search.read));
       if (!device) continue;
       const isNamed = namesItself(profile, vendor, maker);
       const confidence = isNamed ? 'high' : (device.certainty ?? 'low');
-      const reason = isNamed ? `It names its maker "${vendor ?? maker}".` : reasons[confidence];
+      const reason = isNamed ? `It reports the manufacturer "${vendor ?? maker}".` : reasons[confidence];
       found.push({ profile: profile.profile, confidence, ...(device.serial && { serial: device.serial }), reason });
       if (confidence === 'high') break;
     }
@@ -52,12 +52,12 @@ export async function detectProfiles(
 const ranks: readonly Confidence[] = ['high', 'medium', 'low'];
 
 const reasons: Record<Confidence, string> = {
-  high: 'It says itself what it is.',
-  medium: 'It has a serial number where such a device has it.',
+  high: 'It identifies itself.',
+  medium: 'It has a serial number in the expected register.',
   low: 'Its values are plausible for such a device.',
 };
 
-/** Many devices do not know function code 43; that says nothing. */
+/** Returns the vendor name; undefined for the many devices without function code 43. */
 async function vendorOf(identify: ModbusUnit['identify']): Promise<string | undefined> {
   try {
     return (await identify()).vendor;
@@ -70,31 +70,31 @@ async function vendorOf(identify: ModbusUnit['identify']): Promise<string | unde
 const namesItself = ({ hints }: ModbusProfile, vendor = '', maker = ''): boolean =>
   hints?.vendor?.test(vendor) === true || hints?.sunspec?.test(maker) === true;
 
-function ordered(vendor: string | undefined, maker: string | undefined): ModbusProfile[] {
+function sortByVendor(vendor: string | undefined, maker: string | undefined): ModbusProfile[] {
   const rank = (profile: ModbusProfile): number => (namesItself(profile, vendor, maker) ? 0 : 1);
   return modbusProfiles.toSorted((a, b) => rank(a) - rank(b));
 }
 
 type Search = {
   read: ReadRegisters;
-  /** What was found; undefined when the device is another one. */
+  /** Returns what was found; undefined if the device is another one. */
   attempt<T>(look: () => Promise<T>): Promise<T | undefined>;
 };
 
-/** Reads with a limit, and asks nothing twice. */
-function startSearch(read: ReadRegisters, patience: number): Search {
+/** Limits the number of requests and sends none twice. */
+function startSearch(read: ReadRegisters, allowedSilences: number): Search {
   const answers = new Map<string, Promise<readonly number[]>>();
   let hasAnswered = false;
   let silences = 0;
 
   return {
     async read(table, address, count) {
-      const question = `${table} ${address} ${count}`;
-      const known = answers.get(question);
+      const key = `${table} ${address} ${count}`;
+      const known = answers.get(key);
       if (known) return known;
-      if (answers.size >= mostRequests) throw new SearchEnded();
+      if (answers.size >= maxRequests) throw new SearchEnded();
       const answer = read(table, address, count);
-      answers.set(question, answer);
+      answers.set(key, answer);
       try {
         const words = await answer;
         hasAnswered = true;
@@ -111,7 +111,7 @@ function startSearch(read: ReadRegisters, patience: number): Search {
       } catch (error) {
         if (error instanceof NotThisDevice || isRefusal(error)) return undefined;
         if (!(error instanceof LinkError || error instanceof ModbusException)) throw error;
-        if (silences <= patience) return undefined;
+        if (silences <= allowedSilences) return undefined;
         throw hasAnswered ? new SearchEnded() : error;
       }
     },

@@ -1,9 +1,9 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { type Ders, firstOf, holding, holdingText, sum } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { type Ders, firstOf, holding, holdingText, phases, sum } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, pythonGateway } from './map/sources.ts';
 
 // Models with a high-voltage battery count power in 10 W and battery voltage in 0.1 V; the others in 1 W and 0.01 V.
-// High-voltage firmware from 1098 on is said to count energy in 1 kWh instead of 0.1 kWh; nothing tells it apart.
+// High-voltage firmware from 1098 on reportedly counts energy in 1 kWh instead of 0.1 kWh; no register shows which.
 const dersOf = ({ watt, volt }: { watt: number; volt: number }): Ders => ({
   pv: {
     W: sum(
@@ -17,14 +17,14 @@ const dersOf = ({ watt, volt }: { watt: number; volt: number }): Ders => ({
     mppt2_V: holding('u16', 678, { scale: 0.1 }),
     mppt2_A: holding('u16', 679, { scale: 0.1 }),
     heatsink_C: firstOf(
-      // Some firmware adds 1000: from 900 to 999 it may be heat or frost, and nothing is told.
+      // Some firmware adds 1000. Raw values from 900 to 999 are ambiguous (hot, or below zero) and discarded.
       holding('u16', 541, { scale: 0.1, between: [0, 89.9] }),
       holding('u16', 541, { scale: 0.1, offset: -100, between: [0, 150] }),
     ),
     total_generation_Wh: holding('u32', 534, { scale: 100, confidence: 'high' }),
   },
   battery: {
-    W: holding('i16', 590, { scale: -watt, confidence: 'high' }), // device: + discharge; one source has it reversed
+    W: holding('i16', 590, { scale: -watt, confidence: 'high' }), // device: + discharge; one source has the opposite sign
     V: holding('u16', 587, { scale: volt }),
     A: holding('i16', 591, { scale: -0.01 }),
     SoC_nom_fract: holding('u16', 588, { scale: 0.01, confidence: 'high' }),
@@ -33,16 +33,10 @@ const dersOf = ({ watt, volt }: { watt: number; volt: number }): Ders => ({
     total_discharge_Wh: holding('u32', 518, { scale: 100, confidence: 'high' }),
   },
   meter: {
-    W: holding('i16', 625), // at the grid, + import; 619 is what the external clamps measure
-    L1_W: holding('i16', 622),
-    L2_W: holding('i16', 623),
-    L3_W: holding('i16', 624),
-    L1_V: holding('u16', 598, { scale: 0.1, confidence: 'high' }),
-    L2_V: holding('u16', 599, { scale: 0.1, confidence: 'high' }),
-    L3_V: holding('u16', 600, { scale: 0.1, confidence: 'high' }),
-    L1_A: holding('i16', 613, { scale: 0.01 }), // external clamps; 610 to 612 are inside
-    L2_A: holding('i16', 614, { scale: 0.01 }),
-    L3_A: holding('i16', 615, { scale: 0.01 }),
+    W: holding('i16', 625), // at the grid, + import; 619 is measured by the external clamps
+    ...phases('W', [622, 623, 624], (at) => holding('i16', at)),
+    ...phases('V', [598, 599, 600], (at) => holding('u16', at, { scale: 0.1, confidence: 'high' })),
+    ...phases('A', [613, 614, 615], (at) => holding('i16', at, { scale: 0.01 })), // external clamps; 610 to 612 are internal
     Hz: holding('u16', 609, { scale: 0.01 }),
     total_import_Wh: holding('u32', 522, { scale: 100, confidence: 'high' }),
     total_export_Wh: holding('u32', 524, { scale: 100, confidence: 'high' }),
@@ -50,7 +44,7 @@ const dersOf = ({ watt, volt }: { watt: number; volt: number }): Ders => ({
 });
 
 const deviceType = holding('u16', 0);
-const otherMaps = [0, 2, 3, 4]; // string, one-phase hybrid and micro inverters have their values elsewhere
+const otherMaps = [0, 2, 3, 4]; // string, single-phase hybrid and micro inverters use other registers
 
 export const deye = modbusProfile({
   profile: 'deye',
@@ -63,10 +57,10 @@ export const deye = modbusProfile({
   sources: [deviceDrivers, evcc, pythonGateway, modbusDebug],
   confidence: 'medium',
   wordOrder: 'little',
-  identify: [{ what: 'device type', at: deviceType, is: (type) => !otherMaps.includes(type), isNoProof: true }],
+  identify: [{ what: 'device type', at: deviceType, is: (type) => !otherMaps.includes(type), isInconclusive: true }],
   serial: { at: holdingText(3, 5) },
   ratings: {
-    // 0.1 W in most tables, 0.1 kW in one: what makes a three-phase inverter is right.
+    // 0.1 W in most tables, 0.1 kW in one: the plausible rating of a three-phase inverter is used.
     rated_power_W: firstOf(
       holding('u32', 20, { scale: 0.1, between: [1000, 200_000] }),
       holding('u32', 20, { scale: 100, between: [1000, 200_000] }),

@@ -1,4 +1,4 @@
-import { modbusProfile } from './map/modbus-map.ts';
+import { modbusProfile } from './map/device-map.ts';
 import { holding, holdingText, sum } from './map/point.ts';
 import { evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
@@ -19,7 +19,7 @@ export const e3dc = modbusProfile({
     pv: {
       W: sum(
         holding('i32', 40067, { scale: -1 }),
-        holding('i32', 40075, { optional: true }), // further producers, which the device gives as negative
+        holding('i32', 40075, { optional: true }), // external generation, negative in the device too
       ),
     },
     battery: {
@@ -27,7 +27,7 @@ export const e3dc = modbusProfile({
       SoC_nom_fract: holding('u16', 40082, { scale: 0.01 }),
     },
     meter: {
-      W: holding('i32', 40073), // + import; 40071 is what the house uses
+      W: holding('i32', 40073), // + import; 40071 is the consumption of the house
     },
   },
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ferroampDc2 } from './ferroamp-dc2.ts';
-import type { MqttListener } from './mqtt-profile.ts';
+import type { MqttListener } from './profile.ts';
 
 type Sent = [topic: string, content: unknown, options?: { at?: number; isRetained?: boolean }];
 
@@ -10,7 +10,7 @@ const start = 1_750_000_000_000;
 function send(listener: MqttListener, ...[topic, content, options]: Sent): boolean {
   const { at = start, isRetained = false } = options ?? {};
   const payload = new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content));
-  return listener.take({ topic: `dc2/${topic}`, payload, at, isRetained });
+  return listener.handle({ topic: `dc2/${topic}`, payload, at, isRetained });
 }
 
 function listenTo(...messages: Sent[]): MqttListener {
@@ -33,17 +33,17 @@ suite('a DC2', () => {
   for (const { says, messages, watts } of [
     { says: 'power is voltage times current', messages: [charging], watts: 5000 },
     { says: 'discharging is negative', messages: [['pecc', pecc('400', '-10')]], watts: -4000 },
-    { says: 'the supply stands in', messages: [['v2x/psu', psu(410, 10)]], watts: 4100 },
-    { says: 'the converter comes first', messages: [['v2x/psu', psu(410, 10)], charging], watts: 5000 },
+    { says: 'the power supply is the fallback', messages: [['v2x/psu', psu(410, 10)]], watts: 4100 },
+    { says: 'the converter takes precedence', messages: [['v2x/psu', psu(410, 10)], charging], watts: 5000 },
     {
-      says: 'older firmware tells one by one',
+      says: 'older firmware sends single values',
       messages: [
         ['connector/1/pe/measured_voltage', '390'],
         ['connector/1/pe/measured_current', '-2'],
       ],
       watts: -780,
     },
-    { says: 'a voltage alone is no power', messages: [['connector/1/pe/measured_voltage', '390']], watts: undefined },
+    { says: 'a voltage without a current', messages: [['connector/1/pe/measured_voltage', '390']], watts: undefined },
     {
       says: 'two connectors are not mixed',
       messages: [
@@ -52,10 +52,10 @@ suite('a DC2', () => {
       ],
       watts: undefined,
     },
-    { says: 'no number', messages: [['pecc', pecc('400', null)]], watts: undefined },
-    { says: 'beyond any wire', messages: [['pecc', pecc(99_999, 99_999)]], watts: undefined },
+    { says: 'not a number', messages: [['pecc', pecc('400', null)]], watts: undefined },
+    { says: 'implausibly large', messages: [['pecc', pecc(99_999, 99_999)]], watts: undefined },
     { says: 'not JSON', messages: [['pecc', '{']], watts: undefined },
-    { says: 'kept by the broker', messages: [['pecc', pecc(400, 10), { isRetained: true }]], watts: undefined },
+    { says: 'retained by the broker', messages: [['pecc', pecc(400, 10), { isRetained: true }]], watts: undefined },
   ] as { says: string; messages: Sent[]; watts: number | undefined }[])
     test(`${says}: ${watts} W`, () => {
       const values = read(...messages);
@@ -91,7 +91,7 @@ suite('a DC2', () => {
       assert.equal(read(charging, ...messages)?.status, status);
     });
 
-  test('tells the car, the session, the limits and itself', () => {
+  test('reports the car, the session, the limits and the serial number', () => {
     const listener = listenTo(
       ['system', { Host: 'dc2-0042', State: 'Charging', 'Charged energy': '12.5 kWh', 'Discharged energy': '0.25' }],
       ['v2x/secc', { VehicleStatus: { batteryStateOfCharge: 81, evConnectionState: 'energyTransferAllowed' } }],
@@ -116,27 +116,27 @@ suite('a DC2', () => {
     assert.equal(listener.serial(), 'dc2-0042');
   });
 
-  for (const { told, Wh } of [
-    { told: '12.5 kWh', Wh: 12_500 },
-    { told: '12.5kWh', Wh: 12_500 },
-    { told: '12.5', Wh: 12_500 },
-    { told: 12.5, Wh: 12_500 },
-    { told: '12500 Wh', Wh: 12_500 },
-    { told: '0.0125 MWh', Wh: 12_500 },
-    { told: '0', Wh: 0 },
-    { told: '12.5 kW', Wh: undefined },
-    { told: '-1', Wh: undefined },
-    { told: '', Wh: undefined },
-    { told: null, Wh: undefined },
-    { told: {}, Wh: undefined },
+  for (const { text, Wh } of [
+    { text: '12.5 kWh', Wh: 12_500 },
+    { text: '12.5kWh', Wh: 12_500 },
+    { text: '12.5', Wh: 12_500 },
+    { text: 12.5, Wh: 12_500 },
+    { text: '12500 Wh', Wh: 12_500 },
+    { text: '0.0125 MWh', Wh: 12_500 },
+    { text: '0', Wh: 0 },
+    { text: '12.5 kW', Wh: undefined },
+    { text: '-1', Wh: undefined },
+    { text: '', Wh: undefined },
+    { text: null, Wh: undefined },
+    { text: {}, Wh: undefined },
   ]) {
-    test(`a session of ${JSON.stringify(told)} is ${Wh} Wh`, () => {
-      assert.equal(read(charging, ['system', { 'Charged energy': told }])?.session_charge_Wh, Wh);
-      assert.equal(read(charging, ['v2x/system', { 'Discharged energy': told }])?.session_discharge_Wh, Wh);
+    test(`a session of ${JSON.stringify(text)} is ${Wh} Wh`, () => {
+      assert.equal(read(charging, ['system', { 'Charged energy': text }])?.session_charge_Wh, Wh);
+      assert.equal(read(charging, ['v2x/system', { 'Discharged energy': text }])?.session_discharge_Wh, Wh);
     });
   }
 
-  test('the energy of the session that older firmware reports goes the way of the power', () => {
+  test('the session energy of older firmware is counted in the direction of the power', () => {
     const session = (amperes: string) =>
       read(
         ['connector/1/pe/measured_voltage', '390'],
@@ -149,22 +149,22 @@ suite('a DC2', () => {
     assert.equal(session('-10')?.session_charge_Wh, undefined);
   });
 
-  test('a serial number that is none is not taken', () => {
+  test('an invalid serial number is ignored', () => {
     assert.equal(listenTo(['system', { Host: '../x' }]).serial(), undefined);
   });
 
-  test('the charge of a car that left is not told', () => {
+  test('the state of charge is not reported after the car has left', () => {
     const gone = { VehicleStatus: { batteryStateOfCharge: 81, evConnectionState: 'disconnected' } };
     assert.equal(read(charging, ['v2x/secc', gone])?.vehicle_soc_fract, undefined);
   });
 
-  test('is stale after 15 s, and as old as its last power', () => {
+  test('a reading expires after 15 s and has the time of its last power', () => {
     const listener = listenTo(charging, ['system', { State: 'Charging' }, { at: start + 14_000 }]);
     assert.equal(listener.at('v2x_charger', start + 15_000), start);
     assert.equal(listener.read(start + 15_001), undefined);
   });
 
-  test('an empty payload takes a value back', () => {
+  test('an empty payload deletes a value', () => {
     const listener = listenTo(['connector/1/pe/measured_voltage', '390'], ['connector/1/pe/measured_current', '2']);
     assert.ok(listener.read(start));
     send(listener, 'connector/1/pe/measured_current', '');
@@ -181,7 +181,7 @@ suite('a DC2', () => {
     ['system', '[]'],
     ['system', { State: 7 }],
   ] as const)
-    test(`${topic} ${JSON.stringify(content)} is passed over and counted`, () => {
-      assert.equal(listenTo([topic, content]).passedOver(), 1);
+    test(`${topic} ${JSON.stringify(content)} is ignored and counted`, () => {
+      assert.equal(listenTo([topic, content]).ignoredCount(), 1);
     });
 });

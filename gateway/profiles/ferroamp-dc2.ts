@@ -1,11 +1,21 @@
 import type { FieldName } from '#contract/telemetry.ts';
 import { alignCurrents } from './current-signs.ts';
-import { createMemory, type Measured } from './mqtt-memory.ts';
-import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
-import { entriesOf, isId, limitsOf, numberOf, objectOf, plausible, textOf, valuesOf } from './mqtt-values.ts';
+import {
+  asRecord,
+  createValueStore,
+  isId,
+  type Measured,
+  parseNumber,
+  parseObject,
+  parseText,
+  phaseLimits,
+  plausible,
+  plausibleValues,
+} from './mqtt-values.ts';
+import type { MqttListener, MqttProfile } from './profile.ts';
 
-// The charger's own broker. Newer firmware publishes JSON objects, older one a topic for each value below
-// dc2/connector/{n}/. It has no alternating-current side: its power is that of the car, charging positive.
+// The charger runs its own broker. Newer firmware publishes JSON objects, older firmware a topic per value below
+// dc2/connector/{n}/. It has no AC side: its power is that of the car, charging positive.
 type Known = number | string;
 type Point = { name: string; path: readonly string[]; read: (value: unknown) => Known | undefined };
 
@@ -14,19 +24,19 @@ const slowHoldMs = 600_000;
 const idleBelowW = 50;
 const rated_power_W = 20_000;
 
-const as =
+const parse =
   (field: FieldName, scale = 1) =>
   (value: unknown): number | undefined => {
-    const number = numberOf(value);
+    const number = parseNumber(value);
     return number === undefined ? undefined : plausible(field, number * scale);
   };
 
 const wattHoursIn: Record<string, number> = { '': 1000, kwh: 1000, wh: 1, mwh: 1e6 };
 
-/** Energy of the session in Wh. The charger writes it as text, in kWh where no unit is behind it. */
+/** Parses the energy of the session into Wh. The charger sends text, in kWh unless a unit follows the number. */
 function sessionEnergy(value: unknown): number | undefined {
   const [, number, unit = ''] = /^([^ a-z]+) ?([kM]?Wh)?$/i.exec(String(value).trim()) ?? [];
-  return as('session_charge_Wh', wattHoursIn[unit.toLowerCase()])(number);
+  return parse('session_charge_Wh', wattHoursIn[unit.toLowerCase()])(number);
 }
 
 const word = (value: unknown): string | undefined =>
@@ -42,10 +52,10 @@ const system = [
 ];
 
 const pecc = [
-  point('pecc V', as('dc_V'), 'PECCStatus2', 'measuredVoltage'),
-  point('pecc A', as('dc_A'), 'PECCStatus2', 'measuredCurrent'),
-  point('charge limit', as('W'), 'PECCLimits1', 'limitPowerMax'),
-  point('discharge limit', as('W'), 'PECCLimits3', 'limitDischargePowerMax'),
+  point('pecc V', parse('dc_V'), 'PECCStatus2', 'measuredVoltage'),
+  point('pecc A', parse('dc_A'), 'PECCStatus2', 'measuredCurrent'),
+  point('charge limit', parse('W'), 'PECCLimits1', 'limitPowerMax'),
+  point('discharge limit', parse('W'), 'PECCLimits3', 'limitDischargePowerMax'),
 ];
 
 const objects: Record<string, readonly Point[]> = {
@@ -54,26 +64,26 @@ const objects: Record<string, readonly Point[]> = {
   'dc2/pecc': pecc,
   'dc2/v2x/pecc': pecc,
   'dc2/v2x/secc': [
-    point('soc', as('vehicle_soc_fract', 0.01), 'VehicleStatus', 'batteryStateOfCharge'),
+    point('soc', parse('vehicle_soc_fract', 0.01), 'VehicleStatus', 'batteryStateOfCharge'),
     point('connection', word, 'VehicleStatus', 'evConnectionState'),
   ],
   'dc2/v2x/psu': [
-    point('psu V', as('dc_V'), 'Measured values', 'Battery Voltage'),
-    point('psu A', as('dc_A'), 'Measured values', 'Battery Current'),
+    point('psu V', parse('dc_V'), 'Measured values', 'Battery Voltage'),
+    point('psu A', parse('dc_A'), 'Measured values', 'Battery Current'),
   ],
 };
 
 const scalars: Record<string, Point> = {
-  'pe/measured_voltage': point('connector V', as('dc_V')),
-  'pe/measured_current': point('connector A', as('dc_A')),
-  'em/transferred_energy': point('transferred', sessionEnergy), // which way tells the power
-  'ev/soc': point('soc', as('vehicle_soc_fract', 0.01)),
+  'pe/measured_voltage': point('connector V', parse('dc_V')),
+  'pe/measured_current': point('connector A', parse('dc_A')),
+  'em/transferred_energy': point('transferred', sessionEnergy), // in the direction of the power
+  'ev/soc': point('soc', parse('vehicle_soc_fract', 0.01)),
   'ev/id_state': point('mating', word),
-  'ev/limits/max_power': point('charge limit', as('W')),
-  'ev/limits/max_discharge_power': point('discharge limit', as('W')),
+  'ev/limits/max_power': point('charge limit', parse('W')),
+  'ev/limits/max_discharge_power': point('discharge limit', parse('W')),
 };
 
-const meters = ['pecc', 'psu', 'connector'] as const; // the first that is fresh counts
+const meters = ['pecc', 'psu', 'connector']; // the first that is fresh is used
 const plugged = ['connected', 'energyTransferAllowed', 'mated', 'mated_ev_aux', 'mated_evse_aux'];
 
 const states: readonly [RegExp, status: string][] = [
@@ -85,23 +95,23 @@ const states: readonly [RegExp, status: string][] = [
 ];
 
 function statusOf(state: Known | undefined, W: number, isPlugged: boolean | undefined): string {
-  const told = states.find(([form]) => form.test(String(state ?? '')))?.[1];
-  if (told) return told;
+  const reported = states.find(([form]) => form.test(String(state ?? '')))?.[1];
+  if (reported) return reported;
   if (Math.abs(W) > idleBelowW) return W > 0 ? 'charging' : 'discharging';
   return isPlugged ? 'suspended' : 'idle';
 }
 
 function valueAt(object: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inside, key) => entriesOf(inside)?.[key], object);
+  return path.reduce<unknown>((inside, key) => asRecord(inside)?.[key], object);
 }
 
 function listen(): MqttListener {
-  const memory = createMemory<string, Known>();
-  let followed: string | undefined; // the first connector that was heard
-  let passedOver = 0;
+  const memory = createValueStore<string, Known>();
+  let followed: string | undefined; // the connector of the first message
+  let ignored = 0;
 
-  /** Keeps what can be read; true when it is a new voltage or current. */
-  function keep(points: readonly Point[], found: (point: Point) => unknown, at: number | undefined): boolean {
+  /** Stores all valid values; returns true if one is a new voltage or current. */
+  function store(points: readonly Point[], found: (point: Point) => unknown, at: number | undefined): boolean {
     let hasPower = false;
     let isUsed = false;
     for (const point of points) {
@@ -111,7 +121,7 @@ function listen(): MqttListener {
       isUsed = true;
       hasPower ||= / [VA]$/.test(point.name);
     }
-    if (!isUsed) passedOver++;
+    if (!isUsed) ignored++;
     return hasPower && at !== undefined;
   }
 
@@ -130,9 +140,10 @@ function listen(): MqttListener {
   function power(now: number): { dc_V: number; dc_A: number; dc_W: number; at: number } | undefined {
     for (const meter of meters) {
       const [volts, amperes] = [numeric(`${meter} V`, now, staleAfterMs), numeric(`${meter} A`, now, staleAfterMs)];
-      const dc_W = volts && amperes && plausible('dc_W', volts.value * amperes.value);
+      if (!volts || !amperes) continue;
+      const dc_W = plausible('dc_W', volts.value * amperes.value);
       if (dc_W === undefined) continue;
-      return { dc_V: volts!.value, dc_A: amperes!.value, dc_W, at: Math.max(volts!.at, amperes!.at) };
+      return { dc_V: volts.value, dc_A: amperes.value, dc_W, at: Math.max(volts.at, amperes.at) };
     }
     return undefined;
   }
@@ -147,8 +158,8 @@ function listen(): MqttListener {
   }
 
   function isPlugged(): boolean | undefined {
-    const told = memory.known('connection') ?? memory.known('mating');
-    return told === undefined ? undefined : plugged.includes(String(told));
+    const connection = memory.known('connection') ?? memory.known('mating');
+    return connection === undefined ? undefined : plugged.includes(String(connection));
   }
 
   const limit = (name: string): number | undefined => {
@@ -157,7 +168,7 @@ function listen(): MqttListener {
   };
 
   return {
-    take({ topic, payload, at, isRetained }) {
+    handle({ topic, payload, at, isRetained }) {
       const measuredAt = isRetained ? undefined : at;
       const points = Object.hasOwn(objects, topic) ? objects[topic] : undefined;
       if (points && payload.length === 0) {
@@ -165,14 +176,14 @@ function listen(): MqttListener {
         return false;
       }
       if (points) {
-        const object = objectOf(payload);
-        return keep(points, ({ path }) => valueAt(object, path), measuredAt);
+        const object = parseObject(payload);
+        return store(points, ({ path }) => valueAt(object, path), measuredAt);
       }
       const scalar = scalarPoint(topic);
-      const text = textOf(payload);
+      const text = parseText(payload);
       if (scalar && text === '') memory.forget(scalar.name);
-      else if (scalar) return keep([scalar], () => text, measuredAt);
-      else passedOver++;
+      else if (scalar) return store([scalar], () => text, measuredAt);
+      else ignored++;
       return false;
     },
     read(now) {
@@ -182,7 +193,7 @@ function listen(): MqttListener {
       return {
         v2x_charger: alignCurrents({
           status: statusOf(memory.known('state'), dc_W, isPlugged()),
-          ...valuesOf({
+          ...plausibleValues({
             W: dc_W,
             dc_W,
             dc_V,
@@ -191,14 +202,14 @@ function listen(): MqttListener {
             ...session(dc_W, now),
             rated_power_W,
           }),
-          ...limitsOf(limit('charge limit'), limit('discharge limit')),
+          ...phaseLimits(limit('charge limit'), limit('discharge limit')),
         }),
       };
     },
     at: (kind, now) => (kind === 'v2x_charger' ? power(now)?.at : undefined),
     serial: () => memory.known('serial')?.toString(),
     rated: () => ({ rated_power_W }),
-    passedOver: () => passedOver,
+    ignoredCount: () => ignored,
   };
 }
 

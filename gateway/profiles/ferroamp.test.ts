@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ferroamp } from './ferroamp.ts';
-import type { MqttListener } from './mqtt-profile.ts';
+import type { MqttListener } from './profile.ts';
 
 type Report = Record<string, unknown>;
 type Options = { at?: number; isRetained?: boolean };
@@ -10,13 +10,13 @@ const start = 1_750_000_000_000;
 const val = (value: unknown) => ({ val: value });
 const phases = (L1: unknown, L2: unknown, L3: unknown) => ({ L1, L2, L3 });
 
-/** The time of a hub whose clock is a day late. */
+/** The timestamp of a hub whose clock is a day slow. */
 const ts = (at: number) => val(`${new Date(at - 86_400_000).toISOString().slice(0, 19)}UTC`);
 
 const send = (listener: MqttListener, name: string, report: unknown, options: Options = {}): boolean => {
   const { at = start, isRetained = false } = options;
   const payload = new TextEncoder().encode(typeof report === 'string' ? report : JSON.stringify(report));
-  return listener.take({ topic: `extapi/data/${name}`, payload, at, isRetained });
+  return listener.handle({ topic: `extapi/data/${name}`, payload, at, isRetained });
 };
 
 const hub = (changes: Report = {}): Report => ({
@@ -47,8 +47,14 @@ suite('an EnergyHub', () => {
     { says: 'the meter is the sum of the phases', report: {}, kind: 'meter', field: 'W', value: 380.5 },
     { says: 'import is positive', report: {}, kind: 'meter', field: 'L1_W', value: 100.5 },
     { says: 'export is negative', report: {}, kind: 'meter', field: 'L2_W', value: -20 },
-    { says: 'a value for all phases is taken', report: { pext: val(7) }, kind: 'meter', field: 'W', value: 7 },
-    { says: 'a sum wants all phases', report: { pext: { L1: 1, L2: 2 } }, kind: 'meter', field: 'W', value: undefined },
+    { says: 'a total of all phases is used', report: { pext: val(7) }, kind: 'meter', field: 'W', value: 7 },
+    {
+      says: 'a sum requires all phases',
+      report: { pext: { L1: 1, L2: 2 } },
+      kind: 'meter',
+      field: 'W',
+      value: undefined,
+    },
     { says: 'voltage', report: { ul: phases(230, 231, 232) }, kind: 'meter', field: 'L3_V', value: 232 },
     {
       says: 'current at the grid, signed as the power',
@@ -58,7 +64,7 @@ suite('an EnergyHub', () => {
       value: -2,
     },
     {
-      says: 'not that of the inverter',
+      says: 'the current of the inverter is ignored',
       report: { il: phases(1, 2, 3) },
       kind: 'meter',
       field: 'L2_A',
@@ -66,38 +72,38 @@ suite('an EnergyHub', () => {
     },
     { says: 'frequency', report: { gridfreq: val('49.97') }, kind: 'meter', field: 'Hz', value: 49.97 },
     {
-      says: 'millijoules in all',
+      says: 'total in millijoules',
       report: { wextconsq3p: val('3600000000'), wextconsq: phases(1, 1, 1) },
       kind: 'meter',
       field: 'total_import_Wh',
       value: 1000,
     },
     {
-      says: 'millijoules of the phases',
+      says: 'phases in millijoules',
       report: { wextprodq: phases('3600000', '7200000', '0') },
       kind: 'meter',
       field: 'total_export_Wh',
       value: 3,
     },
     { says: 'generation is negative', report: {}, kind: 'pv', field: 'W', value: -1200 },
-    { says: 'a night without sun is zero', report: { ppv: val('0') }, kind: 'pv', field: 'W', value: 0 },
-    { says: 'generated', report: { wpv: val(3_600_000) }, kind: 'pv', field: 'total_generation_Wh', value: 1 },
+    { says: 'no generation is zero, not -0', report: { ppv: val('0') }, kind: 'pv', field: 'W', value: 0 },
+    { says: 'generated energy', report: { wpv: val(3_600_000) }, kind: 'pv', field: 'total_generation_Wh', value: 1 },
     { says: 'charging is positive', report: {}, kind: 'battery', field: 'W', value: 450 },
-    { says: 'charge', report: { soc: val('79.9') }, kind: 'battery', field: 'SoC_nom_fract', value: 0.799 },
+    { says: 'state of charge', report: { soc: val('79.9') }, kind: 'battery', field: 'SoC_nom_fract', value: 0.799 },
     {
-      says: 'charge over full',
+      says: 'state of charge above 100 %',
       report: { soc: val('120') },
       kind: 'battery',
       field: 'SoC_nom_fract',
       value: undefined,
     },
-    { says: 'no battery told', report: { pbat: undefined }, kind: 'battery', field: 'W', value: undefined },
+    { says: 'no battery reported', report: { pbat: undefined }, kind: 'battery', field: 'W', value: undefined },
     { says: 'not a number', report: { ppv: val('NaN') }, kind: 'pv', field: 'W', value: undefined },
     { says: 'an infinite number', report: { ppv: val('1e999') }, kind: 'pv', field: 'W', value: undefined },
-    { says: 'a number with a tail', report: { ppv: val('12 W') }, kind: 'pv', field: 'W', value: undefined },
+    { says: 'a number with a unit', report: { ppv: val('12 W') }, kind: 'pv', field: 'W', value: undefined },
     { says: 'an empty text', report: { ppv: val('') }, kind: 'pv', field: 'W', value: undefined },
     { says: 'hexadecimal', report: { ppv: val('0x10') }, kind: 'pv', field: 'W', value: undefined },
-    { says: 'more than a power station', report: { ppv: val('1e12') }, kind: 'pv', field: 'W', value: undefined },
+    { says: 'implausibly large', report: { ppv: val('1e12') }, kind: 'pv', field: 'W', value: undefined },
     { says: 'a list', report: { ppv: [1200] }, kind: 'pv', field: 'W', value: undefined },
   ] as const)
     test(`${says}: ${kind} ${field}`, () => {
@@ -105,7 +111,7 @@ suite('an EnergyHub', () => {
       assert.ok(Object.is(values?.[kind]?.[field], value), `${values?.[kind]?.[field]} is not ${value}`);
     });
 
-  test('batteries are summed, each with its own message', () => {
+  test('batteries send separate messages and are summed', () => {
     const listener = listenTo(
       ['ehub', hub()],
       ['eso', battery('a')],
@@ -121,7 +127,7 @@ suite('an EnergyHub', () => {
     });
   });
 
-  test('the charge of the hub comes before that of the batteries, and holds for a minute', () => {
+  test('the state of charge of the hub takes precedence over that of the batteries for a minute', () => {
     const listener = listenTo(['ehub', hub({ soc: val('70') })]);
     const later = start + 45_000;
     send(listener, 'ehub', hub(), { at: later });
@@ -131,20 +137,20 @@ suite('an EnergyHub', () => {
     assert.equal(listener.read(start + 61_000)?.battery?.SoC_nom_fract, 0.4);
   });
 
-  test('a sum without one of the batteries is not told: the hub then knows', () => {
+  test('while one battery is missing, the power of the hub is used instead of the sum', () => {
     const listener = listenTo(['eso', battery('a')], ['eso', battery('b')]);
     const later = start + 31_000;
     send(listener, 'eso', battery('a'), { at: later });
     assert.equal(listener.read(later)?.battery, undefined);
     send(listener, 'ehub', hub(), { at: later });
     assert.deepEqual(listener.read(later)?.battery, { W: 450 });
-    const muchLater = start + 700_000; // by then the other one was taken away
+    const muchLater = start + 700_000; // by then the other one is considered removed
     for (let at = later; at <= muchLater; at += 5000) send(listener, 'eso', battery('a'), { at });
     assert.equal(listener.read(muchLater)?.battery?.W, -1200);
   });
 
   for (const byMs of [86_400_000, -86_400_000]) {
-    test(`a clock that is set by ${byMs} ms takes no battery away`, () => {
+    test(`a clock that is set by ${byMs} ms removes no battery`, () => {
       const listener = listenTo(['eso', battery('a')], ['eso', battery('b')]);
       const whole = listener.read(start)?.battery;
       const after = start + byMs;
@@ -155,20 +161,20 @@ suite('an EnergyHub', () => {
     });
   }
 
-  test('batteries that add up to more than a power station are not told', () => {
+  test('an implausible sum of batteries is not reported', () => {
     const huge = { ubat: val('30000'), ibat: val('30000') };
     const listener = listenTo(['eso', battery('a', huge)], ['eso', battery('b', huge)]);
     assert.equal(listener.read(start), undefined);
     assert.equal(listener.at('battery', start), undefined);
   });
 
-  test('solar strings stand in for the hub', () => {
+  test('solar strings are used while the hub is silent', () => {
     const string = (id: string) => ({ id: val(id), upv: val('650'), ipv: val('2') });
     const listener = listenTo(['sso', string('1')], ['sso', string('2')]);
     assert.deepEqual(listener.read(start), { pv: { W: -2600 } });
   });
 
-  test('tells capacity and rated power, also from what the broker kept', () => {
+  test('reports capacity and rated power, also from retained messages', () => {
     const isRetained = true;
     const module = { id: val('7'), ratedCapacity: val('15300'), ratedPower: val('7000') };
     const listener = listenTo(['esm', module, { isRetained }]);
@@ -179,18 +185,18 @@ suite('an EnergyHub', () => {
   });
 });
 
-suite('the age of what an EnergyHub says', () => {
-  test('what the broker kept is not a measurement', () => {
+suite('the age of the values of an EnergyHub', () => {
+  test('a retained message is not a measurement', () => {
     const kept = { isRetained: true };
     assert.equal(listenTo(['ehub', hub(), kept], ['eso', battery('a'), kept]).read(start), undefined);
   });
 
-  test('what the broker kept does not replace what is newer', () => {
+  test('a retained message does not replace a newer one', () => {
     const listener = listenTo(['eso', battery('a')], ['eso', battery('a', { ibat: val(9) }), { isRetained: true }]);
     assert.equal(listener.read(start)?.battery?.W, -1200);
   });
 
-  test('a reading is as old as its message, and gone after half a minute', () => {
+  test('a reading has the time of its message and expires after 30 s', () => {
     const listener = listenTo(['ehub', hub()]);
     assert.equal(listener.at('meter', start + 20_000), start);
     assert.ok(listener.read(start + 30_000));
@@ -198,14 +204,14 @@ suite('the age of what an EnergyHub says', () => {
     assert.equal(listener.at('meter', start + 30_001), undefined);
   });
 
-  test('a hub with a wrong clock is as good as any', () => {
+  test('a hub with a wrong clock is accepted', () => {
     const listener = listenTo(['ehub', hub({ ts: ts(start) })]);
     const later = start + 60_000;
     assert.equal(send(listener, 'ehub', hub({ ts: ts(later) }), { at: later }), true);
     assert.equal(listener.at('meter', later), later);
   });
 
-  test('a hub that repeats itself with a standing clock becomes stale', () => {
+  test('a hub that repeats itself with a stopped clock becomes stale', () => {
     const frozen = { ts: ts(start) };
     const listener = listenTo(['ehub', hub(frozen)], ['eso', battery('a', frozen)]);
     for (let at = start + 1000; at <= start + 31_000; at += 1000) {
@@ -215,13 +221,13 @@ suite('the age of what an EnergyHub says', () => {
     assert.equal(listener.read(start + 31_000), undefined);
   });
 
-  test('a hub that already stood when the broker kept its words is never fresh', () => {
+  test('a hub whose clock had stopped at the retained message is never fresh', () => {
     const frozen = hub({ ts: ts(start) });
     const listener = listenTo(['ehub', frozen, { isRetained: true }], ['ehub', frozen, { at: start + 1000 }]);
     assert.equal(listener.read(start + 1000), undefined);
   });
 
-  test('a clock that was set back counts again as soon as it goes on', () => {
+  test('a clock that was set back is accepted once it advances', () => {
     const listener = listenTo(['ehub', hub({ ts: ts(start) })]);
     const later = start + 60_000;
     send(listener, 'ehub', hub({ ts: ts(start - 3_600_000) }), { at: later });
@@ -230,7 +236,7 @@ suite('the age of what an EnergyHub says', () => {
     assert.equal(listener.at('meter', later + 1000), later + 1000);
   });
 
-  test('the hub sets the pace; a unit does when it is new, or while the hub is silent', () => {
+  test('the hub completes readings; so do new units, and all units while the hub is silent', () => {
     const listener = ferroamp.listen();
     for (const [name, report, at, completes] of [
       ['eso', battery('a'), start, false],
@@ -244,7 +250,7 @@ suite('the age of what an EnergyHub says', () => {
   });
 });
 
-suite('what is not a message of an EnergyHub', () => {
+suite('messages that are not of an EnergyHub', () => {
   const deep = '['.repeat(5000);
   for (const [name, report] of [
     ['ehub', ''],
@@ -262,16 +268,16 @@ suite('what is not a message of an EnergyHub', () => {
     ['else', hub()],
     ['ehub/more', hub()],
   ] as const)
-    test(`${name} ${JSON.stringify(report).slice(0, 50)} is passed over and counted`, () => {
+    test(`${name} ${JSON.stringify(report).slice(0, 50)} is ignored and counted`, () => {
       const listener = listenTo([name, report]);
       assert.equal(listener.read(start), undefined);
-      assert.equal(listener.passedOver(), 1);
+      assert.equal(listener.ignoredCount(), 1);
     });
 
-  test('more units than a house can have are passed over', () => {
+  test('units beyond the maximum number are ignored', () => {
     const listener = ferroamp.listen();
     for (let id = 0; id < 100; id++) send(listener, 'eso', battery(String(id)));
     assert.equal(listener.read(start)?.battery?.W, -1200 * 32);
-    assert.equal(listener.passedOver(), 68);
+    assert.equal(listener.ignoredCount(), 68);
   });
 });

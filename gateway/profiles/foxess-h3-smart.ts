@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { holding, holdingText, sum } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { holding, holdingText, phases, sum } from './map/point.ts';
 import { deviceDrivers, evcc } from './map/sources.ts';
 
 export const foxessH3Smart = modbusProfile({
@@ -12,7 +12,7 @@ export const foxessH3Smart = modbusProfile({
   hints: { vendor: /fox/i },
   sources: [evcc, deviceDrivers],
   confidence: 'medium',
-  identify: [{ what: 'model name', at: holdingText(30000, 16), matches: /^[A-Z]/i, isNoProof: true }],
+  identify: [{ what: 'model name', at: holdingText(30000, 16), matches: /^[A-Z]/i, isInconclusive: true }],
   serial: { at: holdingText(30016, 16) },
   model: holdingText(30000, 16),
   ders: {
@@ -33,12 +33,8 @@ export const foxessH3Smart = modbusProfile({
     },
     meter: {
       W: holding('i32', 38814, { scale: -0.1 }), // device: + export, also per phase
-      L1_W: holding('i32', 38816, { scale: -0.1, confidence: 'high' }),
-      L2_W: holding('i32', 38818, { scale: -0.1, confidence: 'high' }),
-      L3_W: holding('i32', 38820, { scale: -0.1, confidence: 'high' }),
-      L1_V: holding('u16', 39123, { scale: 0.1 }),
-      L2_V: holding('u16', 39124, { scale: 0.1 }),
-      L3_V: holding('u16', 39125, { scale: 0.1 }),
+      ...phases('W', [38816, 38818, 38820], (at) => holding('i32', at, { scale: -0.1, confidence: 'high' })),
+      ...phases('V', [39123, 39124, 39125], (at) => holding('u16', at, { scale: 0.1 })),
       Hz: holding('u16', 39139, { scale: 0.01 }),
       total_import_Wh: holding('u32', 39617, { scale: 10 }),
     },

@@ -1,4 +1,4 @@
-import { modbusProfile } from './map/modbus-map.ts';
+import { modbusProfile } from './map/device-map.ts';
 import { holding, holdingText, sum } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
@@ -17,7 +17,9 @@ export const foxess = modbusProfile({
   hints: { vendor: /fox/i },
   sources: [deviceDrivers, evcc, modbusDebug, vendorKnowledge],
   confidence: 'medium',
-  identify: [{ what: 'model name', at: holdingText(30000, 16), matches: /^(?!.*(smart|pro))[A-Z]/i, isNoProof: true }],
+  identify: [
+    { what: 'model name', at: holdingText(30000, 16), matches: /^(?!.*(smart|pro))[A-Z]/i, isInconclusive: true },
+  ],
   serial: { at: holdingText(30016, 16) },
   model: holdingText(30000, 16),
   ders: {

@@ -2,9 +2,9 @@ import { holding } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, sunspecModels } from './map/sources.ts';
 import { sunspecProfile } from './sunspec/sunspec-profile.ts';
 
-// Everything behind model 160 moves with the number of trackers, so addresses are found and not assumed. On a GEN24
-// hybrid trackers 3 and 4 are the battery. 124.InWRte and OutWRte are limits, not measurements. The Smart Meter is
-// another unit: fronius_smart_meter.
+// The addresses after model 160 depend on the number of trackers, so they are discovered. On a GEN24 hybrid, trackers 3 and 4
+// are the battery. 124.InWRte and OutWRte are limits, not measurements. The Smart Meter is a separate unit:
+// fronius_smart_meter.
 export const fronius = sunspecProfile({
   profile: 'fronius',
   display_name: 'Fronius GEN24 / Symo / Primo',
@@ -16,7 +16,7 @@ export const fronius = sunspecProfile({
   hints: { vendor: /fronius/i, sunspec: /^Fronius/i },
   sources: [sunspecModels, deviceDrivers, evcc, modbusDebug],
   manufacturer: /^Fronius/i,
-  // model 113 in its usual place
+  // model 113 at its usual address
   fixed: {
     pv: {
       W: holding('f32', 40_091, { scale: -1 }),

@@ -4,10 +4,10 @@ import { heldBytes } from '#test/held-memory.ts';
 import { ambibox } from './ambibox.ts';
 import { ferroamp } from './ferroamp.ts';
 import { ferroampDc2 } from './ferroamp-dc2.ts';
-import type { MqttListener, MqttProfile } from './mqtt-profile.ts';
+import type { MqttListener, MqttProfile } from './profile.ts';
 import { fuzzMqtt } from './testing/fuzz-mqtt.ts';
 
-/** The profile with a mistake planted into its listeners. */
+/** Returns the profile with a bug in its listeners. */
 const planted = (profile: MqttProfile, change: (listener: MqttListener) => Partial<MqttListener>): MqttProfile => ({
   ...profile,
   listen() {
@@ -17,7 +17,7 @@ const planted = (profile: MqttProfile, change: (listener: MqttListener) => Parti
 });
 
 suite('damaged MQTT messages', () => {
-  test('neither upset a listener nor become a value', () => {
+  test('cause neither errors nor implausible values', () => {
     const { cases, readings, wrong, slowestMs } = fuzzMqtt({ seed: 20_250_615, cases: 20_000 });
     assert.deepEqual(wrong, []);
     assert.equal(cases, 20_000);
@@ -27,14 +27,14 @@ suite('damaged MQTT messages', () => {
 
   for (const { says, finds, profile } of [
     {
-      says: 'takes a number as it comes',
+      says: 'does not validate numbers',
       finds: /W (1e\+308|Infinity|-Infinity|NaN)/,
       profile: planted(ambibox, (listener) => {
         let W = Number.NaN;
         return {
-          take(message) {
+          handle(message) {
             if (message.topic.endsWith('/powerAc')) W = Number(new TextDecoder().decode(message.payload));
-            return listener.take(message);
+            return listener.handle(message);
           },
           read(now) {
             const read = listener.read(now);
@@ -44,17 +44,19 @@ suite('damaged MQTT messages', () => {
       }),
     },
     {
-      says: 'takes what the broker kept for new',
+      says: 'treats retained messages as new',
       finds: /without a fresh message/,
-      profile: planted(ferroampDc2, ({ take }) => ({ take: (message) => take({ ...message, isRetained: false }) })),
+      profile: planted(ferroampDc2, ({ handle: take }) => ({
+        handle: (message) => take({ ...message, isRetained: false }),
+      })),
     },
     {
-      says: 'does not look at the age',
+      says: 'ignores the age of values',
       finds: /without a fresh message|has a time without values|of undefined/,
-      profile: planted(ferroamp, ({ take, read }) => {
+      profile: planted(ferroamp, ({ handle: take, read }) => {
         let latest = 0;
         return {
-          take(message) {
+          handle(message) {
             if (!message.isRetained) latest = message.at;
             return take(message);
           },
@@ -65,15 +67,15 @@ suite('damaged MQTT messages', () => {
     {
       says: 'throws',
       finds: /threw SyntaxError/,
-      profile: planted(ferroamp, ({ take }) => ({
-        take(message) {
+      profile: planted(ferroamp, ({ handle: take }) => ({
+        handle(message) {
           JSON.parse(new TextDecoder().decode(message.payload));
           return take(message);
         },
       })),
     },
   ])
-    test(`would show a listener that ${says}`, () => {
+    test(`the fuzz test detects a listener that ${says}`, () => {
       const { wrong } = fuzzMqtt({ seed: 1, cases: 5000, profiles: [profile] });
       assert.ok(
         wrong.some((fault) => finds.test(fault)),
@@ -82,7 +84,7 @@ suite('damaged MQTT messages', () => {
     });
 });
 
-test('a listener holds no more after many thousand devices than after a few', () => {
+test('the memory of a listener does not grow with the number of devices', () => {
   const listeners = [ferroamp.listen(), ambibox.listen(), ferroampDc2.listen()];
   const feed = (from: number, to: number): void => {
     for (let id = from; id < to; id++) {
@@ -90,7 +92,7 @@ test('a listener holds no more after many thousand devices than after a few', ()
       for (const listener of listeners) {
         for (const topic of ['extapi/data/eso', `device/evCharger/${id}/soc`, `dc2/connector/${id}/ev/soc`]) {
           const isJson = topic.startsWith('extapi');
-          listener.take({ topic, payload: isJson ? payload : Buffer.from('5'), at: id, isRetained: false });
+          listener.handle({ topic, payload: isJson ? payload : Buffer.from('5'), at: id, isRetained: false });
         }
       }
     }

@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { type Ders, type Fields, holding, holdingText, sum } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { type Ders, type Fields, holding, holdingText, phases, sum } from './map/point.ts';
 import { evcc, goodweCaptures, modbusDebug } from './map/sources.ts';
 
 const dersOf = (totals: Fields): Ders => ({
@@ -28,15 +28,13 @@ const dersOf = (totals: Fields): Ders => ({
   },
   meter: {
     W: holding('i32', 36025, { scale: -1 }), // device: + export, also per phase
-    L1_W: holding('i32', 36019, { scale: -1 }),
-    L2_W: holding('i32', 36021, { scale: -1 }),
-    L3_W: holding('i32', 36023, { scale: -1 }),
-    L1_V: holding('u16', 36052, { scale: 0.1, optional: true, confidence: 'medium' }),
-    L2_V: holding('u16', 36053, { scale: 0.1, optional: true, confidence: 'medium' }),
-    L3_V: holding('u16', 36054, { scale: 0.1, optional: true, confidence: 'medium' }),
-    L1_A: holding('u16', 36055, { scale: 0.1, optional: true, confidence: 'medium' }),
-    L2_A: holding('u16', 36056, { scale: 0.1, optional: true, confidence: 'medium' }),
-    L3_A: holding('u16', 36057, { scale: 0.1, optional: true, confidence: 'medium' }),
+    ...phases('W', [36019, 36021, 36023], (at) => holding('i32', at, { scale: -1 })),
+    ...phases('V', [36052, 36053, 36054], (at) =>
+      holding('u16', at, { scale: 0.1, optional: true, confidence: 'medium' }),
+    ),
+    ...phases('A', [36055, 36056, 36057], (at) =>
+      holding('u16', at, { scale: 0.1, optional: true, confidence: 'medium' }),
+    ),
     Hz: holding('u16', 36014, { scale: 0.01 }),
     ...totals,
   },
@@ -44,8 +42,8 @@ const dersOf = (totals: Fields): Ders => ({
 
 const newerExport = holding('u64', 36104, { scale: 10 });
 
-// LAN dongles speak Modbus TCP; Wi-Fi dongles answer RTU frames over UDP instead. How many registers of the meter
-// there are depends on the firmware: 45, 58 or 125.
+// LAN dongles use Modbus TCP; Wi-Fi dongles answer RTU frames over UDP instead. Depending on the firmware, the meter has 45, 58
+// or 125 registers.
 export const goodwe = modbusProfile({
   profile: 'goodwe',
   display_name: 'GoodWe ET/EH/BT/BH hybrid',
@@ -62,7 +60,7 @@ export const goodwe = modbusProfile({
   together: [{ table: 'holding', address: 35100, count: 125 }],
   variants: [
     {
-      name: 'newer firmware', // which leaves the floats of the older at zero
+      name: 'newer firmware', // leaves the float registers of older firmware at zero
       when: { at: newerExport, is: (Wh) => Wh >= 0 },
       ders: dersOf({
         total_export_Wh: newerExport,

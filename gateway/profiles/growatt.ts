@@ -1,4 +1,4 @@
-import { modbusProfile } from './map/modbus-map.ts';
+import { modbusProfile } from './map/device-map.ts';
 import { type Fields, holding, holdingText, input, sum } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
@@ -19,7 +19,7 @@ export const growatt = modbusProfile({
   hints: { vendor: /growatt/i },
   sources: [deviceDrivers, evcc, modbusDebug, vendorKnowledge],
   confidence: 'medium',
-  borders: [125, 1000, 1125, 3000, 3125, 3250], // the groups of the device
+  borders: [125, 1000, 1125, 3000, 3125, 3250], // register groups of the device
   serial: { at: holdingText(23, 5) },
   ratings: { rated_power_W: holding('u32', 6, { scale: 0.1 }) },
   variants: [
@@ -37,7 +37,7 @@ export const growatt = modbusProfile({
         },
         battery: {
           W: sum(
-            input('u32', 1011, { scale: 0.1 }), // charging; one source has the two swapped
+            input('u32', 1011, { scale: 0.1 }), // charging; swapped with discharging in one source
             input('u32', 1009, { scale: -0.1 }), // discharging
           ),
           V: input('u16', 1013, { scale: 0.1 }),

@@ -1,9 +1,9 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { holding, holdingText, leastOf } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { holding, holdingText, leastOf, phases } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, pythonGateway, vendorKnowledge } from './map/sources.ts';
 
-// Most dongles serve a single Modbus TCP client; the Wi-Fi of the inverter itself has port 6607 and unit 0.
-// What is not installed answers with 0x7FFF or all ones.
+// Most dongles accept a single Modbus TCP client; the inverter's own Wi-Fi uses port 6607 and unit 0.
+// Registers of parts that are not installed read 0x7FFF or 0xFFFF.
 export const huawei = modbusProfile({
   profile: 'huawei',
   display_name: 'Huawei SUN2000 (+ LUNA2000)',
@@ -12,7 +12,7 @@ export const huawei = modbusProfile({
   connection_types: ['modbus_tcp', 'modbus_rtu'],
   defaults: { port: 502, unit_id: 1 },
   hints: { ports: [6607], unit_ids: [0], vendor: /huawei/i },
-  connectDelayMs: 1200, // it hears nothing in the first second after a connection
+  connectDelayMs: 1200, // ignores requests in the first second of a connection
   sources: [deviceDrivers, evcc, modbusDebug, pythonGateway, vendorKnowledge],
   confidence: 'medium',
   absent: { u16: [0x7fff], u32: [0x7fff_ffff] },
@@ -21,7 +21,7 @@ export const huawei = modbusProfile({
   model: holdingText(30000, 15),
   ratings: {
     rated_power_W: holding('u32', 30073),
-    battery_rated_power_W: leastOf(holding('u32', 37046), holding('u32', 37048)), // the most that it charges and discharges
+    battery_rated_power_W: leastOf(holding('u32', 37046), holding('u32', 37048)), // maximum charge and discharge power
     capacity_Wh: holding('u32', 37758),
   },
   present: { battery: { what: 'storage capacity', at: holding('u32', 37758), is: (Wh) => Wh > 0 } },
@@ -38,12 +38,12 @@ export const huawei = modbusProfile({
       total_generation_Wh: holding('u32', 32106, { scale: 10, confidence: 'high' }),
     },
     battery: {
-      // 37760 and up are both packs together, 37001 and up the first alone.
+      // 37760 and up are the total of both packs, 37001 and up the first pack.
       W: holding('i32', 37765), // + charge
       SoC_nom_fract: holding('u16', 37760, { scale: 0.001 }),
       total_charge_Wh: holding('u32', 37780, { scale: 10 }),
       total_discharge_Wh: holding('u32', 37782, { scale: 10 }),
-      V: holding('u16', 37003, { scale: 0.1 }), // of the first pack, as the current
+      V: holding('u16', 37003, { scale: 0.1 }), // first pack; so is the current
       A: holding('i16', 37021, { scale: 0.1 }),
       temperature_C: holding('i16', 37022, { scale: 0.1 }),
       unit1_W: holding('i32', 37001, { optional: true }),
@@ -53,17 +53,11 @@ export const huawei = modbusProfile({
     },
     meter: {
       W: holding('i32', 37113, { scale: -1, confidence: 'high' }), // device: + export, also per phase
-      L1_W: holding('i32', 37132, { scale: -1, confidence: 'high' }),
-      L2_W: holding('i32', 37134, { scale: -1, confidence: 'high' }),
-      L3_W: holding('i32', 37136, { scale: -1, confidence: 'high' }),
-      L1_V: holding('i32', 37101, { scale: 0.1, confidence: 'high' }),
-      L2_V: holding('i32', 37103, { scale: 0.1, confidence: 'high' }),
-      L3_V: holding('i32', 37105, { scale: 0.1, confidence: 'high' }),
-      L1_A: holding('i32', 37107, { scale: -0.01, confidence: 'high' }),
-      L2_A: holding('i32', 37109, { scale: -0.01, confidence: 'high' }),
-      L3_A: holding('i32', 37111, { scale: -0.01, confidence: 'high' }),
+      ...phases('W', [37132, 37134, 37136], (at) => holding('i32', at, { scale: -1, confidence: 'high' })),
+      ...phases('V', [37101, 37103, 37105], (at) => holding('i32', at, { scale: 0.1, confidence: 'high' })),
+      ...phases('A', [37107, 37109, 37111], (at) => holding('i32', at, { scale: -0.01, confidence: 'high' })),
       Hz: holding('i16', 37118, { scale: 0.01 }),
-      total_export_Wh: holding('i32', 37119, { scale: 10, confidence: 'high' }), // some tables have the two swapped
+      total_export_Wh: holding('i32', 37119, { scale: 10, confidence: 'high' }), // swapped with import in some tables
       total_import_Wh: holding('i32', 37121, { scale: 10, confidence: 'high' }),
     },
   },

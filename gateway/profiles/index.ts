@@ -1,15 +1,73 @@
+import { abbB2x } from './abb-b2x.ts';
+import { alphaEss } from './alpha-ess.ts';
 import { ambibox } from './ambibox.ts';
+import { carloGavazziEm340 } from './carlo-gavazzi-em340.ts';
+import { deye } from './deye.ts';
+import { e3dc } from './e3dc.ts';
 import { ferroamp } from './ferroamp.ts';
 import { ferroampDc2 } from './ferroamp-dc2.ts';
-import type { ModbusProfile } from './modbus-profile.ts';
-import { modbusProfiles } from './modbus-profiles.ts';
-import type { MqttProfile } from './mqtt-profile.ts';
+import { ferroampModbus } from './ferroamp-modbus.ts';
+import { foxess } from './foxess.ts';
+import { foxessH3Smart } from './foxess-h3-smart.ts';
+import { fronius } from './fronius.ts';
+import { froniusSmartMeter } from './fronius-smart-meter.ts';
+import { goodwe } from './goodwe.ts';
+import { growatt } from './growatt.ts';
+import { huawei } from './huawei.ts';
+import { kostal } from './kostal.ts';
 import { p1Meter } from './p1-meter.ts';
-import type { ProfileInfo } from './profile.ts';
+import { pixii } from './pixii.ts';
+import type { ModbusProfile, MqttProfile, ProfileInfo } from './profile.ts';
+import { saj } from './saj.ts';
+import { sdm630 } from './sdm630.ts';
+import { sigenergy } from './sigenergy.ts';
+import { sma } from './sma.ts';
+import { sofar } from './sofar.ts';
+import { solaredge } from './solaredge.ts';
+import { solax } from './solax.ts';
+import { solinteg } from './solinteg.ts';
+import { solis } from './solis.ts';
+import { sungrow } from './sungrow.ts';
+import { sunspec } from './sunspec.ts';
+import { victron } from './victron.ts';
+
+/** In the order in which an unknown device is tried: families that identify themselves first. */
+export const modbusProfiles: readonly ModbusProfile[] = [
+  solaredge,
+  fronius,
+  froniusSmartMeter,
+  pixii,
+  sunspec,
+  sungrow,
+  huawei,
+  sma,
+  e3dc,
+  foxess,
+  foxessH3Smart,
+  ferroampModbus,
+  deye,
+  goodwe,
+  solis,
+  sofar,
+  growatt,
+  saj,
+  solax,
+  kostal,
+  victron,
+  solinteg,
+  alphaEss,
+  sigenergy,
+  sdm630,
+  abbB2x,
+  carloGavazziEm340,
+];
+
+export const findModbusProfile = (id: string): ModbusProfile | undefined =>
+  modbusProfiles.find(({ profile }) => profile === id);
 
 export type Profile = ModbusProfile | MqttProfile | ProfileInfo;
 
-/** Every device that this gateway knows. */
+/** All supported device families. */
 export const profiles: readonly Profile[] = [...modbusProfiles, p1Meter, ferroamp, ambibox, ferroampDc2];
 
 const byId = new Map(profiles.map((profile) => [profile.profile, profile]));

@@ -1,8 +1,8 @@
-import { modbusProfile } from './map/modbus-map.ts';
+import { modbusProfile } from './map/device-map.ts';
 import { type Ders, holding, holdingText, leastOf, sum } from './map/point.ts';
 import { vendorKnowledge } from './map/sources.ts';
 
-// The word order is a setting of the inverter; low word first is how it is delivered. It also serves SunSpec at 40000.
+// The word order is a setting of the inverter; the default is low word first. It also has SunSpec models at 40000.
 
 const string1 = holding('f32', 260, { scale: -1 });
 const string2 = holding('f32', 270, { scale: -1 });
@@ -15,7 +15,7 @@ const others: Ders = {
     SoC_nom_fract: holding('u16', 514, { scale: 0.01 }),
   },
   meter: {
-    W: holding('f32', 252), // of the energy meter, + import
+    W: holding('f32', 252), // energy meter, + import
     Hz: holding('f32', 152),
   },
 };
@@ -37,12 +37,12 @@ export const kostal = modbusProfile({
   serial: { at: holdingText(14, 8) },
   ratings: {
     rated_power_W: holding('u16', 531),
-    battery_rated_power_W: leastOf(holding('f32', 1038), holding('f32', 1040)), // the most that it charges and discharges
+    battery_rated_power_W: leastOf(holding('f32', 1038), holding('f32', 1040)), // maximum charge and discharge power
     capacity_Wh: capacity,
   },
   variants: [
     {
-      name: 'with a battery', // which is on the third input
+      name: 'with a battery', // connected to the third input
       when: { at: capacity, is: (Wh) => Wh > 0 },
       ders: { pv: { W: sum(string1, string2), total_generation_Wh }, ...others },
     },

@@ -1,32 +1,33 @@
 import type { Values } from '#contract/gateway/reading.ts';
 import { boundsOf, type FieldName } from '#contract/telemetry.ts';
 import { JsonError, parseJson } from '#lib/json.ts';
+import { entriesOf } from './map/point.ts';
 
-const longestPayload = 16 * 1024; // bytes; an EnergyHub sends 2 500
-const longestScalar = 64; // characters
+const maxPayloadBytes = 16 * 1024; // an EnergyHub sends 2 500
+const maxScalarLength = 64; // characters
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** An id inside a topic or a payload. */
+/** Returns whether a text is usable as an id in a topic or payload. */
 export const isId = (text: unknown): text is string => typeof text === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(text);
 
-/** The JSON object of a payload; undefined when it is none, or one that is not worth reading. */
-export function objectOf(payload: Uint8Array): Record<string, unknown> | undefined {
-  if (payload.length > longestPayload) return undefined;
+/** Parses the JSON object of a payload; undefined if it is invalid or too large. */
+export function parseObject(payload: Uint8Array): Record<string, unknown> | undefined {
+  if (payload.length > maxPayloadBytes) return undefined;
   try {
-    return entriesOf(parseJson(payload));
+    return asRecord(parseJson(payload));
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;
   }
 }
 
-export const entriesOf = (value: unknown): Record<string, unknown> | undefined =>
+export const asRecord = (value: unknown): Record<string, unknown> | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 
-/** The short text of a payload; undefined when it is none. */
-export function textOf(payload: Uint8Array): string | undefined {
-  if (payload.length > longestScalar) return undefined;
+/** Decodes the short text of a payload; undefined if it is invalid or too long. */
+export function parseText(payload: Uint8Array): string | undefined {
+  if (payload.length > maxScalarLength) return undefined;
   try {
     return utf8.decode(payload).trim();
   } catch (error) {
@@ -35,42 +36,92 @@ export function textOf(payload: Uint8Array): string | undefined {
   }
 }
 
-/** Many devices write their numbers as text. */
-export function numberOf(value: unknown): number | undefined {
+/** Parses a number; many devices send numbers as text. */
+export function parseNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || value.length > longestScalar || !decimal.test(value)) return undefined;
+  if (typeof value !== 'string' || value.length > maxScalarLength || !decimal.test(value)) return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
 }
 
-export function truthOf(text: string): boolean | undefined {
+export function parseBoolean(text: string): boolean | undefined {
   if (/^(true|1)$/i.test(text)) return true;
   return /^(false|0)$/i.test(text) ? false : undefined;
 }
 
-/** The value, when a field of this name can be that; without the noise of the arithmetic. */
+/** Returns the value rounded to 6 decimals, or undefined if it is outside the bounds of the field. */
 export function plausible(field: FieldName, value: number | undefined): number | undefined {
   if (value === undefined) return undefined;
-  const { min: least, max: most } = boundsOf(field);
-  return value >= least && value <= most ? Math.round(value * 1e6) / 1e6 + 0 : undefined; // + 0: there is no -0 W
+  const { min, max } = boundsOf(field);
+  return value >= min && value <= max ? Math.round(value * 1e6) / 1e6 + 0 : undefined; // + 0 turns -0 into 0
 }
 
-/** The fields that have a plausible value. */
-export function valuesOf(fields: Partial<Record<FieldName, number | undefined>>): Values {
+/** Returns the fields that have a plausible value. */
+export function plausibleValues(fields: Partial<Record<FieldName, number | undefined>>): Values {
   const values: Values = {};
-  for (const field in fields) {
-    const value = plausible(field as FieldName, fields[field as FieldName]);
-    if (value !== undefined) values[field as FieldName] = value;
+  for (const [field, number] of entriesOf(fields)) {
+    const value = plausible(field, number);
+    if (value !== undefined) values[field] = value;
   }
   return values;
 }
 
-/** The limits of a charger for each of three phases, from what it can do in all. */
-export function limitsOf(chargeMax: number | undefined, dischargeMax: number | undefined): Values {
-  if (plausible('W', chargeMax) === undefined && plausible('W', dischargeMax) === undefined) return {};
+/** Returns the power limits of a charger per phase, a third of its total limits each. */
+export function phaseLimits(maxCharge_W: number | undefined, maxDischarge_W: number | undefined): Values {
+  if (plausible('W', maxCharge_W) === undefined && plausible('W', maxDischarge_W) === undefined) return {};
   const perPhase = (total: number): number[] => new Array<number>(3).fill(plausible('W', total / 3) ?? 0);
   return {
-    lower_limit_W: perPhase(-Math.abs(dischargeMax ?? 0)),
-    upper_limit_W: perPhase(Math.abs(chargeMax ?? 0)),
+    lower_limit_W: perPhase(-Math.abs(maxDischarge_W ?? 0)),
+    upper_limit_W: perPhase(Math.abs(maxCharge_W ?? 0)),
+  };
+}
+
+/** A value and the time of its measurement, in ms. */
+export type Measured<Value> = { value: Value; at: number };
+
+export const isFresh = (at: number, now: number, maxAgeMs: number): boolean => Math.abs(now - at) <= maxAgeMs;
+
+/**
+ * Stores the latest value of each name. A retained message has an unknown age: its value is `known`, which is enough for
+ * settings and states, but not `measured`.
+ */
+export function createValueStore<Name extends string, Value>() {
+  const known = new Map<Name, Value>();
+  const measured = new Map<Name, Measured<Value>>();
+
+  return {
+    put(name: Name, value: Value, at: number | undefined): void {
+      known.set(name, value);
+      if (at !== undefined) measured.set(name, { value, at });
+    },
+    forget(name: Name): void {
+      known.delete(name);
+      measured.delete(name);
+    },
+    known: (name: Name): Value | undefined => known.get(name),
+    measured(name: Name, now: number, maxAgeMs: number): Measured<Value> | undefined {
+      const found = measured.get(name);
+      return found && isFresh(found.at, now, maxAgeMs) ? found : undefined;
+    },
+  };
+}
+
+/**
+ * Determines when messages with their own timestamp were measured. The device clock may be wrong but has to advance: an
+ * EnergyHub without power was seen repeating its last values for half an hour. The first message is always new, because it
+ * cannot show whether the clock is wrong or has stopped.
+ */
+export function createDeviceClock() {
+  let newest: { own: number; at: number | undefined } | undefined;
+
+  return {
+    /** Returns the time on our clock in ms; undefined if it is unknown. */
+    measuredAt({ at, isRetained }: { at: number; isRetained: boolean }, own: number | undefined): number | undefined {
+      const arrived = isRetained ? undefined : at;
+      if (own === undefined) return arrived;
+      if (!newest || own > newest.own) newest = { own, at: arrived ?? newest?.at };
+      else if (!isRetained && own < newest.own) newest = { own, at: newest.at }; // set back; new again once it advances
+      return isRetained ? undefined : newest.at;
+    },
   };
 }

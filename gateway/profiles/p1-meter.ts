@@ -1,6 +1,6 @@
 import type { ProfileInfo } from './profile.ts';
 
-/** Any meter with a customer port: what it speaks is found from what it sends. */
+/** Any smart meter with a customer port (P1/HAN); its protocol is detected from the data that it sends. */
 export const p1Meter: ProfileInfo = {
   profile: 'p1_meter',
   display_name: 'P1/HAN smart meter',

@@ -1,4 +1,4 @@
-import { type Fields, holding } from './map/point.ts';
+import { type Fields, holding, phases } from './map/point.ts';
 import { deviceDrivers, modbusDebug, sunspecModels } from './map/sources.ts';
 import { sunspecProfile } from './sunspec/sunspec-profile.ts';
 
@@ -7,7 +7,7 @@ const totals: Fields = {
   total_discharge_Wh: holding('i32', 39_960, { scale: 1000 }),
 };
 
-// SunSpec 103, 802 and 203. Unlike others, 802 counts charging as positive here. The phase currents have no sign.
+// SunSpec models 103, 802 and 203. Unlike other devices, model 802 is positive for charging. Phase currents are unsigned.
 export const pixii = sunspecProfile({
   profile: 'pixii',
   display_name: 'Pixii PowerShaper',
@@ -31,15 +31,9 @@ export const pixii = sunspecProfile({
     },
     meter: {
       W: holding('i16', 40_252, { exponent: 40_256 }), // + import
-      L1_W: holding('i16', 40_253, { exponent: 40_256 }),
-      L2_W: holding('i16', 40_254, { exponent: 40_256 }),
-      L3_W: holding('i16', 40_255, { exponent: 40_256 }),
-      L1_V: holding('i16', 40_242, { exponent: 40_249 }),
-      L2_V: holding('i16', 40_243, { exponent: 40_249 }),
-      L3_V: holding('i16', 40_244, { exponent: 40_249 }),
-      L1_A: holding('i16', 40_237, { exponent: 40_240 }),
-      L2_A: holding('i16', 40_238, { exponent: 40_240 }),
-      L3_A: holding('i16', 40_239, { exponent: 40_240 }),
+      ...phases('W', [40_253, 40_254, 40_255], (at) => holding('i16', at, { exponent: 40_256 })),
+      ...phases('V', [40_242, 40_243, 40_244], (at) => holding('i16', at, { exponent: 40_249 })),
+      ...phases('A', [40_237, 40_238, 40_239], (at) => holding('i16', at, { exponent: 40_240 })),
       Hz: holding('i16', 40_250, { exponent: 40_251 }),
       total_export_Wh: holding('u32', 40_272, { exponent: 40_288 }),
       total_import_Wh: holding('u32', 40_280, { exponent: 40_288 }),

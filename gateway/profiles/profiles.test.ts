@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DerKind, DerValues } from '#contract/gateway/reading.ts';
 import { readFrom } from '../decode-modbus.ts';
-import { findModbusProfile, modbusProfiles } from './modbus-profiles.ts';
+import { findModbusProfile, modbusProfiles } from './index.ts';
 import { devices } from './testing/devices.ts';
 import { change, type Fixture, imageOf } from './testing/encode.ts';
 
@@ -31,7 +31,7 @@ for (const device of devices) {
   });
 }
 
-test('every profile has a device on paper', () => {
+test('every profile has a test device', () => {
   const covered = new Set(devices.map(({ profile }) => profile));
   assert.deepEqual(
     modbusProfiles.map(({ profile }) => profile).filter((id) => !covered.has(id)),
@@ -39,6 +39,6 @@ test('every profile has a device on paper', () => {
   );
 });
 
-test('the names of the profiles are unique', () => {
+test('profile ids are unique', () => {
   assert.equal(new Set(modbusProfiles.map(({ profile }) => profile)).size, modbusProfiles.length);
 });

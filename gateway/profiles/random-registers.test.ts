@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { boundsOf } from '#contract/telemetry.ts';
 import { readFrom } from '../decode-modbus.ts';
 import { ModbusException, type ReadRegisters } from '../links/modbus/unit.ts';
-import type { ModbusProfile } from './modbus-profile.ts';
-import { findModbusProfile, modbusProfiles } from './modbus-profiles.ts';
+import { findModbusProfile, modbusProfiles } from './index.ts';
+import type { ModbusProfile } from './profile.ts';
 import { NotThisDevice } from './profile.ts';
 import { devices } from './testing/devices.ts';
 import { imageOf } from './testing/encode.ts';
@@ -16,14 +16,14 @@ const word = fc.oneof(
   fc.constantFrom(0, 1, 0x7fff, 0x8000, 0xffff, 0xff7f, 0x7fc0),
 );
 
-/** Recognises and harvests; everything that comes out must be a plausible number, everything thrown an answer. */
+/** Recognises and reads a device; every value must be plausible, and every error a NotThisDevice or ModbusException. */
 async function assertHarmless(profile: ModbusProfile, read: ReadRegisters): Promise<void> {
   try {
     const device = await profile.recognise(read);
     for (const [kind, values] of Object.entries(await device.harvest())) {
       for (const [name, value] of Object.entries(values)) {
-        const { min: least, max: most } = boundsOf(name);
-        const isPlausible = typeof value === 'number' && value >= least && value <= most && !Object.is(value, -0);
+        const { min, max } = boundsOf(name);
+        const isPlausible = typeof value === 'number' && value >= min && value <= max && !Object.is(value, -0);
         assert.ok(isPlausible, `${profile.profile} ${kind}.${name} is ${String(value)}`);
       }
     }
@@ -32,7 +32,7 @@ async function assertHarmless(profile: ModbusProfile, read: ReadRegisters): Prom
   }
 }
 
-test('registers of noise give an answer or a refusal', async () => {
+test('random registers give plausible values or an error', async () => {
   await fc.assert(
     fc.asyncProperty(
       profile,
@@ -50,7 +50,7 @@ test('registers of noise give an answer or a refusal', async () => {
   );
 });
 
-test('a device of paper with some registers changed gives an answer or a refusal', async () => {
+test('a test device with random changes gives plausible values or an error', async () => {
   const change = fc.tuple(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), word);
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...devices), fc.array(change, { maxLength: 12 }), async (device, changes) => {

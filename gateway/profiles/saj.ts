@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { holding, holdingText } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { holding, holdingText, phases } from './map/point.ts';
 import { evcc, modbusDebug } from './map/sources.ts';
 
 export const saj = modbusProfile({
@@ -25,10 +25,8 @@ export const saj = modbusProfile({
     },
     meter: {
       W: holding('i16', 16557), // + import
-      L1_A: holding('i16', 16434, { scale: 0.01 }),
-      L2_A: holding('i16', 16441, { scale: 0.01 }),
-      L3_A: holding('i16', 16448, { scale: 0.01 }),
-      total_export_Wh: holding('u32', 16637, { scale: 10, confidence: 'low' }), // one source takes it for consumption
+      ...phases('A', [16434, 16441, 16448], (at) => holding('i16', at, { scale: 0.01 })),
+      total_export_Wh: holding('u32', 16637, { scale: 10, confidence: 'low' }), // consumption in one source
     },
   },
 });

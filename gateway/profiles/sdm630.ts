@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { holding, input } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { holding, input, phases } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
 export const sdm630 = modbusProfile({
@@ -12,21 +12,15 @@ export const sdm630 = modbusProfile({
   hints: { vendor: /eastron/i },
   sources: [deviceDrivers, modbusDebug, evcc],
   confidence: 'high',
-  maxBlock: 80, // the meter refuses longer requests
+  maxBlock: 80, // longer requests are refused
   together: [{ table: 'input', address: 0, count: 76 }],
   serial: { at: holding('u32', 64512) },
   ders: {
     meter: {
       W: input('f32', 52, { confidence: 'medium' }), // + import
-      L1_V: input('f32', 0),
-      L2_V: input('f32', 2),
-      L3_V: input('f32', 4),
-      L1_A: input('f32', 6),
-      L2_A: input('f32', 8),
-      L3_A: input('f32', 10),
-      L1_W: input('f32', 12),
-      L2_W: input('f32', 14),
-      L3_W: input('f32', 16),
+      ...phases('V', [0, 2, 4], (at) => input('f32', at)),
+      ...phases('A', [6, 8, 10], (at) => input('f32', at)),
+      ...phases('W', [12, 14, 16], (at) => input('f32', at)),
       Hz: input('f32', 70, { confidence: 'medium' }),
       total_import_Wh: input('f32', 72, { scale: 1000, confidence: 'medium' }),
       total_export_Wh: input('f32', 74, { scale: 1000, confidence: 'medium' }),

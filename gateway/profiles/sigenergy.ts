@@ -1,8 +1,8 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { input } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { input, phases } from './map/point.ts';
 import { deviceDrivers, evcc } from './map/sources.ts';
 
-// The plant answers at unit 247, its inverters at units of their own. The plant has no serial number.
+// The plant answers at unit 247, each of its inverters at another unit. The plant has no serial number.
 export const sigenergy = modbusProfile({
   profile: 'sigenergy',
   display_name: 'Sigenergy SigenStor',
@@ -13,7 +13,9 @@ export const sigenergy = modbusProfile({
   hints: { vendor: /sigen/i },
   sources: [deviceDrivers, evcc],
   confidence: 'medium',
-  identify: [{ what: 'state of charge', at: input('u16', 30014), is: (permille) => permille <= 1000, isNoProof: true }],
+  identify: [
+    { what: 'state of charge', at: input('u16', 30014), is: (permille) => permille <= 1000, isInconclusive: true },
+  ],
   ders: {
     pv: {
       W: input('i32', 30035, { scale: -1 }),
@@ -24,9 +26,7 @@ export const sigenergy = modbusProfile({
     },
     meter: {
       W: input('i32', 30005, { confidence: 'high' }), // + import
-      L1_W: input('i32', 30052),
-      L2_W: input('i32', 30054),
-      L3_W: input('i32', 30056),
+      ...phases('W', [30052, 30054, 30056], (at) => input('i32', at)),
     },
   },
 });

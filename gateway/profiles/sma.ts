@@ -1,10 +1,10 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { type Ders, type Fields, firstOf, holding, sum } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { type Ders, type Fields, firstOf, holding, phases, sum } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
-// Unit 3 is the inverter; 1 is the map of the gateway in it, 126 its SunSpec map.
+// Unit 3 is the inverter; unit 1 is its internal gateway, unit 126 its SunSpec map.
 
-const alternating = holding('i32', 30775, { scale: -1, confidence: 'high' });
+const ac_W = holding('i32', 30775, { scale: -1, confidence: 'high' });
 
 const pv: Fields = {
   mppt1_A: holding('i32', 30769, { scale: 0.001 }),
@@ -26,12 +26,8 @@ const meter: Fields = {
   L1_W: sum(holding('u32', 31265, { optional: true }), holding('u32', 31259, { scale: -1, optional: true })),
   L2_W: sum(holding('u32', 31267, { optional: true }), holding('u32', 31261, { scale: -1, optional: true })),
   L3_W: sum(holding('u32', 31269, { optional: true }), holding('u32', 31263, { scale: -1, optional: true })),
-  L1_A: holding('i32', 31435, { scale: 0.001, optional: true }),
-  L2_A: holding('i32', 31437, { scale: 0.001, optional: true }),
-  L3_A: holding('i32', 31439, { scale: 0.001, optional: true }),
-  L1_V: holding('u32', 30783, { scale: 0.01, optional: true }), // at the inverter
-  L2_V: holding('u32', 30785, { scale: 0.01, optional: true }),
-  L3_V: holding('u32', 30787, { scale: 0.01, optional: true }),
+  ...phases('A', [31435, 31437, 31439], (at) => holding('i32', at, { scale: 0.001, optional: true })),
+  ...phases('V', [30783, 30785, 30787], (at) => holding('u32', at, { scale: 0.01, optional: true })), // at the inverter
   Hz: holding('u32', 30803, { scale: 0.01, optional: true }),
   total_import_Wh: holding('u32', 30581, { optional: true, confidence: 'high' }),
   total_export_Wh: holding('u32', 30583, { optional: true }),
@@ -39,13 +35,13 @@ const meter: Fields = {
 
 const hybrid: Ders = {
   pv: {
-    // Three inputs; the alternating side also carries what the battery gives.
+    // Three inputs; the AC power also includes the power of the battery.
     W: sum(
       holding('i32', 30773, { scale: -1 }),
       holding('i32', 30961, { scale: -1 }),
       holding('i32', 30967, { scale: -1, optional: true }),
     ),
-    ac_W: alternating,
+    ac_W,
     ...pv,
   },
   battery: {
@@ -75,7 +71,7 @@ export const sma = modbusProfile({
   hints: { vendor: /\bSMA\b/ },
   sources: [evcc, deviceDrivers, modbusDebug, vendorKnowledge],
   confidence: 'medium',
-  absent: { i32: [0xffff_ffff] }, // some firmware, beside 0x80000000
+  absent: { i32: [0xffff_ffff] }, // sent by some firmware, in addition to 0x80000000
   identify: [
     { what: 'device class', at: holding('u32', 30051), is: (deviceClass) => deviceClasses.includes(deviceClass) },
   ],
@@ -87,6 +83,6 @@ export const sma = modbusProfile({
       when: { at: holding('u32', 30845), is: (charge) => charge <= 100 },
       ders: hybrid,
     },
-    { name: 'solar only', ders: { pv: { W: alternating, ...pv }, meter } },
+    { name: 'solar only', ders: { pv: { W: ac_W, ...pv }, meter } },
   ],
 });

@@ -1,8 +1,8 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { holding, holdingText, sum } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { holding, holdingText, phases, sum } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
-// The G3 map; older HYD-ES models have another one.
+// The G3 map; older HYD-ES models have a different one.
 export const sofar = modbusProfile({
   profile: 'sofar',
   display_name: 'SofarSolar HYD G3 hybrid',
@@ -20,13 +20,13 @@ export const sofar = modbusProfile({
         holding('u16', 1414, { scale: -10, confidence: 'high' }),
         holding('u16', 1417, { scale: -10 }),
         holding('u16', 1420, { scale: -10, optional: true }),
-        holding('u16', 1423, { scale: -10, optional: true, confidence: 'low' }), // by the pattern of the others
+        holding('u16', 1423, { scale: -10, optional: true, confidence: 'low' }), // inferred from the other strings
       ),
       mppt1_V: holding('u16', 1412, { scale: 0.1 }),
       mppt1_A: holding('u16', 1413, { scale: 0.01 }),
       mppt2_V: holding('u16', 1415, { scale: 0.1 }),
       mppt2_A: holding('u16', 1416, { scale: 0.01 }),
-      total_generation_Wh: holding('u32', 1670, { scale: 100 }), // 1668 counts the day
+      total_generation_Wh: holding('u32', 1670, { scale: 100 }), // 1668 is the daily energy
     },
     battery: {
       W: holding('i16', 1542, { scale: 10, confidence: 'high' }), // + charge
@@ -39,15 +39,9 @@ export const sofar = modbusProfile({
     },
     meter: {
       W: holding('i16', 1160, { scale: -10 }), // device: + export, also per phase
-      L1_A: holding('u16', 1170, { scale: 0.01 }),
-      L2_A: holding('u16', 1181, { scale: 0.01 }),
-      L3_A: holding('u16', 1192, { scale: 0.01 }),
-      L1_W: holding('i16', 1171, { scale: -10 }),
-      L2_W: holding('i16', 1182, { scale: -10 }),
-      L3_W: holding('i16', 1193, { scale: -10 }),
-      L1_V: holding('u16', 1165, { scale: 0.1 }),
-      L2_V: holding('u16', 1176, { scale: 0.1 }),
-      L3_V: holding('u16', 1187, { scale: 0.1 }),
+      ...phases('A', [1170, 1181, 1192], (at) => holding('u16', at, { scale: 0.01 })),
+      ...phases('W', [1171, 1182, 1193], (at) => holding('i16', at, { scale: -10 })),
+      ...phases('V', [1165, 1176, 1187], (at) => holding('u16', at, { scale: 0.1 })),
       Hz: holding('u16', 1156, { scale: 0.01 }),
       total_import_Wh: holding('u32', 1678, { scale: 100 }),
       total_export_Wh: holding('u32', 1682, { scale: 100 }),

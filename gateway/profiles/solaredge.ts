@@ -1,16 +1,16 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { holding, holdingText, leastOf, solarBehind } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { holding, holdingText, leastOf, phases, solarFromAc } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, sunspecModels, vendorKnowledge } from './map/sources.ts';
 
-// One Modbus TCP client at a time, disconnected after two minutes of silence. The SunSpec models are at fixed places:
-// inverter 40069, first meter 40188. The battery (0xE100) and the registers from 0xF000 are floats, low word first.
+// Accepts one Modbus TCP client at a time and disconnects it after two idle minutes. The SunSpec models are at fixed
+// addresses: inverter 40069, first meter 40188. The battery (0xE100) and registers from 0xF000 are floats, low word first.
 
-const alternating = holding('i16', 40083, { scale: -1, exponent: 40084 });
+const ac_W = holding('i16', 40083, { scale: -1, exponent: 40084 });
 const battery_W = holding('f32', 0xe174, {
   wordOrder: 'little',
   optional: true,
   confidence: 'medium',
-  between: [-1e6, 1e6], // the lowest float stands for no battery
+  between: [-1e6, 1e6], // the lowest float means no battery
 }); // + charge
 
 export const solaredge = modbusProfile({
@@ -33,19 +33,19 @@ export const solaredge = modbusProfile({
   ratings: {
     rated_power_W: holding('f32', 0xf304, { wordOrder: 'little', confidence: 'low' }),
     battery_rated_power_W: leastOf(
-      holding('f32', 0xe144, { wordOrder: 'little', confidence: 'medium' }), // the most that it charges
-      holding('f32', 0xe146, { wordOrder: 'little', confidence: 'medium' }), // and discharges
+      holding('f32', 0xe144, { wordOrder: 'little', confidence: 'medium' }), // maximum charge power
+      holding('f32', 0xe146, { wordOrder: 'little', confidence: 'medium' }), // maximum discharge power
     ),
     capacity_Wh: holding('f32', 0xe142, { wordOrder: 'little', confidence: 'medium' }),
   },
   present: { meter: { what: 'meter model', at: holding('u16', 40188), is: (id) => id >= 201 && id <= 204 } },
   ders: {
     pv: {
-      // The battery is on the DC side: the AC power of the inverter is solar power plus what the battery gives.
-      W: solarBehind(alternating, battery_W),
-      ac_W: alternating,
+      // The battery is on the DC side: the AC power of the inverter is the solar power plus the battery power.
+      W: solarFromAc(ac_W, battery_W),
+      ac_W,
       total_generation_Wh: holding('u32', 40093, { exponent: 40095 }),
-      dc_W: holding('i16', 40100, { scale: -1, exponent: 40101, optional: true }), // of the inverter, battery included
+      dc_W: holding('i16', 40100, { scale: -1, exponent: 40101, optional: true }), // of the inverter, including the battery
       heatsink_C: holding('i16', 40103, { exponent: 40106, optional: true }),
     },
     battery: {
@@ -58,15 +58,9 @@ export const solaredge = modbusProfile({
     },
     meter: {
       W: holding('i16', 40206, { scale: -1, exponent: 40210 }), // device: + export, also per phase
-      L1_W: holding('i16', 40207, { scale: -1, exponent: 40210, optional: true }),
-      L2_W: holding('i16', 40208, { scale: -1, exponent: 40210, optional: true }),
-      L3_W: holding('i16', 40209, { scale: -1, exponent: 40210, optional: true }),
-      L1_V: holding('i16', 40196, { exponent: 40203, optional: true }),
-      L2_V: holding('i16', 40197, { exponent: 40203, optional: true }),
-      L3_V: holding('i16', 40198, { exponent: 40203, optional: true }),
-      L1_A: holding('i16', 40191, { exponent: 40194, optional: true }),
-      L2_A: holding('i16', 40192, { exponent: 40194, optional: true }),
-      L3_A: holding('i16', 40193, { exponent: 40194, optional: true }),
+      ...phases('W', [40207, 40208, 40209], (at) => holding('i16', at, { scale: -1, exponent: 40210, optional: true })),
+      ...phases('V', [40196, 40197, 40198], (at) => holding('i16', at, { exponent: 40203, optional: true })),
+      ...phases('A', [40191, 40192, 40193], (at) => holding('i16', at, { exponent: 40194, optional: true })),
       Hz: holding('u16', 40085, { exponent: 40086 }), // at the inverter
       total_export_Wh: holding('u32', 40226, { exponent: 40242, optional: true }),
       total_import_Wh: holding('u32', 40234, { exponent: 40242, optional: true }),

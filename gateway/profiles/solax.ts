@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { holdingText, input, sum } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { holdingText, input, phases, sum } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug, vendorKnowledge } from './map/sources.ts';
 
 export const solax = modbusProfile({
@@ -32,13 +32,9 @@ export const solax = modbusProfile({
       W: input('i32', 70, { scale: -1 }), // device: + export
       total_export_Wh: input('u32', 72, { scale: 10 }),
       total_import_Wh: input('u32', 74, { scale: 10, confidence: 'high' }), // 0.1 kWh in one source
-      L1_V: input('u16', 202, { scale: 0.1 }),
-      L2_V: input('u16', 203, { scale: 0.1 }),
-      L3_V: input('u16', 204, { scale: 0.1 }),
-      L1_A: input('i16', 206, { scale: 0.1 }),
-      L2_A: input('i16', 207, { scale: 0.1 }),
-      L3_A: input('i16', 208, { scale: 0.1 }),
-      Hz: input('u16', 7, { scale: 0.01, between: [45, 65], optional: true }), // something else on three phases
+      ...phases('V', [202, 203, 204], (at) => input('u16', at, { scale: 0.1 })),
+      ...phases('A', [206, 207, 208], (at) => input('i16', at, { scale: 0.1 })),
+      Hz: input('u16', 7, { scale: 0.01, between: [45, 65], optional: true }), // another quantity on three-phase models
     },
   },
 });

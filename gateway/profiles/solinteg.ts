@@ -1,5 +1,5 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { holding, holdingText } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { holding, holdingText, phases } from './map/point.ts';
 import { deviceDrivers, evcc, vendorKnowledge } from './map/sources.ts';
 
 export const solinteg = modbusProfile({
@@ -32,12 +32,8 @@ export const solinteg = modbusProfile({
     },
     meter: {
       W: holding('i32', 11000, { scale: -1, confidence: 'high' }), // device: + export, also per phase
-      L1_W: holding('i32', 10994, { scale: -1, confidence: 'high' }),
-      L2_W: holding('i32', 10996, { scale: -1, confidence: 'high' }),
-      L3_W: holding('i32', 10998, { scale: -1, confidence: 'high' }),
-      L1_V: holding('u16', 11009, { scale: 0.1 }),
-      L2_V: holding('u16', 11011, { scale: 0.1 }),
-      L3_V: holding('u16', 11013, { scale: 0.1 }),
+      ...phases('W', [10994, 10996, 10998], (at) => holding('i32', at, { scale: -1, confidence: 'high' })),
+      ...phases('V', [11009, 11011, 11013], (at) => holding('u16', at, { scale: 0.1 })),
       Hz: holding('u16', 11015, { scale: 0.01 }),
       total_export_Wh: holding('u32', 11002, { scale: 10 }),
       total_import_Wh: holding('u32', 11004, { scale: 10 }),

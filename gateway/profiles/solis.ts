@@ -1,10 +1,10 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { input, inputText, is, type Sign } from './map/point.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { input, inputText, is, phases, type Sign } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
-// Logger sticks on port 8899 wrap Modbus in a protocol of their own.
+// Logger sticks on port 8899 use a proprietary protocol around Modbus.
 
-// Some firmware signs the power itself, some does not: the magnitude, and the direction from here.
+// Only some firmware signs the power, so the magnitude is used with the direction of this register.
 const direction: Sign = { by: input('u16', 33135), plus: is(0), minus: is(1) };
 
 export const solis = modbusProfile({
@@ -45,9 +45,7 @@ export const solis = modbusProfile({
       L2_A: input('u16', 33254, { scale: 0.01, confidence: 'high' }),
       L3_V: input('u16', 33255, { scale: 0.1 }),
       L3_A: input('u16', 33256, { scale: 0.01, confidence: 'high' }),
-      L1_W: input('i32', 33257, { scale: -1, confidence: 'high' }),
-      L2_W: input('i32', 33259, { scale: -1, confidence: 'high' }),
-      L3_W: input('i32', 33261, { scale: -1, confidence: 'high' }),
+      ...phases('W', [33257, 33259, 33261], (at) => input('i32', at, { scale: -1, confidence: 'high' })),
       Hz: input('u16', 33282, { scale: 0.01 }),
       total_import_Wh: input('u32', 33283, { scale: 10, confidence: 'high' }), // 1 kWh in one source
       total_export_Wh: input('u32', 33285, { scale: 10 }),

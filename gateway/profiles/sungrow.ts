@@ -1,11 +1,11 @@
-import { modbusProfile } from './map/modbus-map.ts';
-import { bit, type Fields, input, inputText, leastOf, type Sign } from './map/point.ts';
+import { batteryLimits, deviceType, isHybrid } from './control/sungrow.ts';
+import { modbusProfile } from './map/device-map.ts';
+import { bit, type Fields, input, inputText, leastOf, phases, type Sign } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
-import { batteryLimits, deviceType, isHybrid } from './sungrow-models.ts';
 
 // Sungrow documents register N and answers at address N-1. Addresses here are the ones on the wire.
 
-// Older firmware gives the battery power as a magnitude; 13000 tells the direction.
+// Older firmware reports the battery power as a magnitude; register 13000 contains the direction.
 const direction: Sign = { by: input('u16', 13000), plus: bit(1), minus: bit(2), mayBeSigned: true };
 
 const pv: Fields = {
@@ -17,18 +17,12 @@ const pv: Fields = {
   heatsink_C: input('i16', 5007, { scale: 0.1 }),
 };
 
-// The meter at the grid: + import. 13009 has the same power with + export.
+// Grid meter: + import. Register 13009 has the same power with + export.
 const meter: Fields = {
   W: input('i32', 5600),
-  L1_W: input('i32', 5602, { confidence: 'high' }),
-  L2_W: input('i32', 5604, { confidence: 'high' }),
-  L3_W: input('i32', 5606, { confidence: 'high' }),
-  L1_V: input('u16', 5740, { scale: 0.1, optional: true }),
-  L2_V: input('u16', 5741, { scale: 0.1, optional: true }),
-  L3_V: input('u16', 5742, { scale: 0.1, optional: true }),
-  L1_A: input('u16', 5743, { scale: 0.01, optional: true }),
-  L2_A: input('u16', 5744, { scale: 0.01, optional: true }),
-  L3_A: input('u16', 5745, { scale: 0.01, optional: true }),
+  ...phases('W', [5602, 5604, 5606], (at) => input('i32', at, { confidence: 'high' })),
+  ...phases('V', [5740, 5741, 5742], (at) => input('u16', at, { scale: 0.1, optional: true })),
+  ...phases('A', [5743, 5744, 5745], (at) => input('u16', at, { scale: 0.01, optional: true })),
   Hz: input('u16', 5241, { scale: 0.01, optional: true }),
 };
 
@@ -43,7 +37,7 @@ export const sungrow = modbusProfile({
   sources: [deviceDrivers, evcc, modbusDebug],
   confidence: 'medium',
   wordOrder: 'little',
-  identify: [{ what: 'device type', at: deviceType, is: (code) => code !== 0, isNoProof: true }],
+  identify: [{ what: 'device type', at: deviceType, is: (code) => code !== 0, isInconclusive: true }],
   serial: { at: inputText(4989, 10) },
   ratings: {
     rated_power_W: input('u16', 5000, { scale: 100 }),
@@ -72,7 +66,7 @@ export const sungrow = modbusProfile({
       },
     },
     {
-      name: 'SG string', // without the 13xxx registers
+      name: 'SG string', // has no 13xxx registers
       ders: { pv: { ...pv, total_generation_Wh: input('u32', 5003, { scale: 1000 }) }, meter },
     },
   ],

@@ -1,7 +1,7 @@
 import { sunspecModels } from './map/sources.ts';
 import { sunspecProfile } from './sunspec/sunspec-profile.ts';
 
-// Any device that follows the standard, whoever made it.
+// Any device that implements SunSpec, regardless of manufacturer.
 export const sunspec = sunspecProfile({
   profile: 'sunspec',
   display_name: 'SunSpec device',

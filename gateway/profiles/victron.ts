@@ -1,10 +1,10 @@
-import { modbusProfile } from './map/modbus-map.ts';
+import { modbusProfile } from './map/device-map.ts';
 import { holding, holdingText, sum } from './map/point.ts';
 import { deviceDrivers, evcc, modbusDebug } from './map/sources.ts';
 
-// Many devices share the address; unit 100 is the system, which adds them up.
+// Many devices share the IP address; unit 100 is the system with their totals.
 
-// + import; 817 to 819 are what the house uses
+// + import; 817 to 819 are the consumption of the house
 const L1_W = holding('i16', 820);
 const L2_W = holding('i16', 821);
 const L3_W = holding('i16', 822);
@@ -23,13 +23,13 @@ export const victron = modbusProfile({
   ders: {
     pv: {
       W: sum(
-        holding('u16', 808, { scale: -1 }), // behind the inverter, three phases
+        holding('u16', 808, { scale: -1 }), // AC-coupled on the inverter output, three phases
         holding('u16', 809, { scale: -1 }),
         holding('u16', 810, { scale: -1 }),
-        holding('u16', 811, { scale: -1, confidence: 'medium' }), // before it, at the grid
+        holding('u16', 811, { scale: -1, confidence: 'medium' }), // AC-coupled on the grid side
         holding('u16', 812, { scale: -1, confidence: 'medium' }),
         holding('u16', 813, { scale: -1, confidence: 'medium' }),
-        holding('u16', 850, { scale: -1 }), // on direct current
+        holding('u16', 850, { scale: -1 }), // DC-coupled
       ),
     },
     battery: {

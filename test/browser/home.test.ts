@@ -195,7 +195,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await sun.getByText(isSet).first().waitFor();
     await garage.getByText('Ask something of it').click();
     await button(garage, 'Send').click();
-    await garage.getByText(/Failed\. Reason: A string inverter of Sungrow has no register that limits it\./).waitFor();
+    await garage.getByText(/Failed\. Reason: Sungrow string inverters cannot be limited\./).waitFor();
     await page.getByText('2 devices are held by commands.').waitFor();
     await button(page, 'Let go of everything').click();
     await page.getByText('No device is held by a command.').waitFor();

@@ -1,7 +1,7 @@
 import { controls } from '#gateway/profiles/control/index.ts';
 import { profiles } from '#gateway/profiles/index.ts';
 import type { DeviceMap } from '#gateway/profiles/map/device-map.ts';
-import type { Point, Reading } from '#gateway/profiles/map/point.ts';
+import type { Expression, Point } from '#gateway/profiles/map/point.ts';
 import type { Confidence } from '#gateway/profiles/profile.ts';
 import { markdownTable, writeBetweenMarks } from './document-tables.ts';
 
@@ -12,13 +12,13 @@ const ranks: readonly Confidence[] = ['low', 'medium', 'high'];
 const worst = (found: readonly Confidence[]): Confidence => ranks.find((rank) => found.includes(rank))!;
 
 /** A value is known as well as the worst of the points that it is made of. */
-function confidenceOf(reading: Reading, usual: Confidence): Confidence {
+function confidenceOf(reading: Expression, usual: Confidence): Confidence {
   if (reading.kind === 'point') return reading.confidence ?? usual;
   return worst(partsOf(reading).map((part) => confidenceOf(part, usual)));
 }
 
-function partsOf(reading: Exclude<Reading, Point>): readonly Reading[] {
-  if (reading.kind === 'solar') return [reading.alternating, reading.battery];
+function partsOf(reading: Exclude<Expression, Point>): readonly Expression[] {
+  if (reading.kind === 'solar') return [reading.ac, reading.battery];
   return reading.kind === 'sum' ? reading.parts : reading.choices;
 }
 

@@ -82,12 +82,12 @@ const tests = [
   'gateway/profiles/control/controls.test.ts',
   'test/faults/control-profiles.test.ts',
 ];
-const aboutTheNew = 'note|volt_daily|description of control|Heron';
+const aboutTheNew = 'note|volt_daily|control profile|Heron';
 const passed = [
   'notes are listed in the order they were left',
   'GET /sites/{site_id}/notes',
   'volt_daily tells the same prices of SE3 as the market',
-  'every description of control belongs to a profile that has the part',
+  'every control profile belongs to a profile with that part',
   'Heron: charges, discharges, rests and goes back',
   'Heron: generation is limited until the limit is lifted',
 ];
@@ -112,7 +112,7 @@ const heron: Step[] = [
     change: () => readFileSync(join(root, 'gateway/profiles/blueprint.ts'), 'utf8').replaceAll('blueprint', 'heron'),
   },
   {
-    file: 'gateway/profiles/modbus-profiles.ts',
+    file: 'gateway/profiles/index.ts',
     change: (text) =>
       insert(insert(text, 'import { huawei }', "import { heron } from './heron.ts';\n"), '  huawei,', '  heron,\n'),
   },

@@ -40,7 +40,7 @@ suite('a sequence that is refused', { concurrency: 4 }, () => {
   test('is not begun on a string inverter, which has no register for it', async (t) => {
     const { post, control, dataDir } = await openControlled(t, sungrowString('S2'));
     const { status, body } = await post('curtail', { power_w: 3000 });
-    assert.deepEqual([status, body.message], [501, 'A string inverter of Sungrow has no register that limits it.']);
+    assert.deepEqual([status, body.message], [501, 'Sungrow string inverters cannot be limited.']);
     assert.deepEqual([control.status(), await createMarkers(`${dataDir}/control`).find('S2')], [[], undefined]);
   });
 
@@ -61,7 +61,7 @@ suite('a sequence that is refused', { concurrency: 4 }, () => {
     ] as const) {
       const { status, body: said } = await post(action, body);
       assert.equal(status, 501, action);
-      assert.match(said.message, /^The device does not tell its /);
+      assert.match(said.message, /^The device does not report /);
     }
     assert.equal(await createMarkers(`${dataDir}/control`).find('P1'), undefined);
     await post('deinit');

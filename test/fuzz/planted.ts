@@ -4,8 +4,7 @@ import { Reading } from '#cloud/telemetry/reading.ts';
 import { RtuFraming } from '#gateway/links/modbus/rtu-framing.ts';
 import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';
 import { careless, mendHdlc, mendMbus, mendTelegrams } from '#gateway/p1/testing/fuzz-careless.ts';
-import type { ModbusProfile } from '#gateway/profiles/modbus-profile.ts';
-import type { MqttProfile } from '#gateway/profiles/mqtt-profile.ts';
+import type { ModbusProfile, MqttProfile } from '#gateway/profiles/profile.ts';
 import { mqttProfiles } from '#gateway/profiles/testing/fuzz-mqtt.ts';
 import { fuzzBroker } from './broker.ts';
 import type { FuzzReport } from './fuzz-report.ts';
@@ -39,7 +38,7 @@ const trustingWhatIsKept = (profile: MqttProfile): MqttProfile => ({
   ...profile,
   listen() {
     const listener = profile.listen();
-    return { ...listener, take: (message) => listener.take({ ...message, isRetained: false }) };
+    return { ...listener, handle: (message) => listener.handle({ ...message, isRetained: false }) };
   },
 });
 

@@ -1,7 +1,7 @@
 import type { P1Format } from '#gateway/p1/frame.ts';
 import { type CreateDecoder, fuzzP1 } from '#gateway/p1/testing/fuzz.ts';
 import { testMeters } from '#gateway/p1/testing/meters.ts';
-import type { MqttProfile } from '#gateway/profiles/mqtt-profile.ts';
+import type { MqttProfile } from '#gateway/profiles/profile.ts';
 import { fuzzMqtt } from '#gateway/profiles/testing/fuzz-mqtt.ts';
 import { fuzzBroker } from './broker.ts';
 import type { FuzzReport } from './fuzz-report.ts';

@@ -202,7 +202,7 @@ test('a charger behind a broker: what was kept is not fresh, what is new is, sil
   let taken = 0;
   const clock = { now: () => now };
   const onMessage = (message: MqttMessage): void => {
-    listener.take(message);
+    listener.handle(message);
     taken++;
   };
   const { states } = await openLink(t, broker.port, { topics: ambibox.subscribe, onMessage, clock });

@@ -1,59 +1,130 @@
+import type { ReadRegisters } from '../../links/modbus/unit.ts';
+import type { MqttMessage } from '../../links/mqtt/message.ts';
+import { readPoint } from '../map/check.ts';
+import type { PointDefaults } from '../map/evaluate.ts';
+import type { Point } from '../map/point.ts';
 import type { Confidence } from '../profile.ts';
+import { set, type Write } from './write.ts';
 
-/** What can be commanded: charging and discharging, also of a car; and the limit of generation. */
+/** The part of a device that a command controls: its battery (or car), or the limit of its generation. */
 export type Part = 'battery' | 'pv';
 
 /**
- * Numbers that a sequence needs: ratings, limits, places, and what has to be put back. Known before the first write.
- * `rated_W` is the rated power of the inverter; `charge_W` and `discharge_W` are the most that the device itself allows.
+ * Numbers that a control sequence needs before its first write: ratings, limits, addresses, and settings to restore.
+ * `rated_W` is the rated power of the inverter; `charge_W` and `discharge_W` are the device's own maximum powers.
+ * They are stored on disk with a lease, so a name must not change.
  */
 export type Facts = Readonly<Record<string, number>>;
 
-/** What is asked of one part. */
-export type Asked = {
-  /** battery: + charge; pv: the most that is generated */
+/** The requested power of one part. */
+export type Setpoint = {
+  /** battery: + charge; pv: maximum generation */
   W: number;
-  /** what was asked before, 0 when nothing was */
+  /** the previous setpoint, or 0 */
   previousW: number;
-  /** how many times this control has been written or refreshed */
+  /** how often this setpoint was written or refreshed */
   count: number;
 };
 
-/** What every description of control says of itself. */
+/** Common to all control profiles. */
 export type ControlInfo = {
   profile: string;
-  /** of the whole sequence; anything but high is for those who ask for it */
+  /** of the whole sequence; sequences below `high` need an explicit opt-in */
   confidence: Confidence;
-  /** parts that can be commanded only when the rated power of the inverter is known */
+  /** parts that can only be controlled when the rated power of the inverter is known */
   needsRated?: readonly Part[];
-  /** what is limited is the power of the panels, which so stands for a rating that nobody has set */
+  /** the limit applies to the power of the panels, which then replaces a rating that is not configured */
   limitsPanels?: true;
-  /** less generation than this cannot be taken back */
-  leastGeneration_W?: number;
-  /** the device forgets what it was told; it is told again this often */
+  /** a lower limit of generation could not be lifted again */
+  minGeneration_W?: number;
+  /** interval for repeating the setpoint to a device that forgets it */
   refreshMs?: number;
-  /** what of it; the battery unless it says more. A limit that stays is written once, as memory wears out. */
-  forgets?: readonly Part[];
-  /** how long after the last word it goes back by itself; without it only we bring it back */
+  /** parts whose setpoint expires; default: battery. A persistent limit is written once, because flash memory wears out. */
+  expiringParts?: readonly Part[];
+  /** how long after the last setpoint the device returns to automatic; omitted if it never does so by itself */
   revertsAfterMs?: number;
 };
 
-/** The device does not tell what its sequence needs. */
+/** Thrown when the device does not report a number that its control sequence needs. */
 export class MissingFact extends Error {
   override name = 'MissingFact';
 }
 
-/** The fact, which a sequence cannot do without. */
-export function need(facts: Facts, name: string): number {
+export function getFact(facts: Facts, name: string): number {
   const value = facts[name];
   if (value === undefined)
-    throw new MissingFact(`The device does not tell its ${name}, without which it is left alone.`);
+    throw new MissingFact(`The device does not report ${name}, which is required to control it.`);
   return value;
 }
 
-/** The same of what cannot be zero. */
-export function needPositive(facts: Facts, name: string): number {
-  const value = need(facts, name);
-  if (value <= 0) throw new MissingFact(`The device says that its ${name} is ${value}; so it is left alone.`);
+export function getPositiveFact(facts: Facts, name: string): number {
+  const value = getFact(facts, name);
+  if (value <= 0) throw new MissingFact(`The device reports ${name} as ${value}; control requires a positive value.`);
   return value;
 }
+
+type PartSequence = {
+  /** A setpoint of zero keeps the battery idle; it is not a release. */
+  set(setpoint: Setpoint, facts: Facts): readonly Write[];
+  release(facts: Facts): readonly Write[];
+};
+
+/** How to control a Modbus device: what to read first, and what to write in which order. */
+export type ModbusControl = ControlInfo & {
+  /** Reads facts once, before the first write. */
+  learn?(read: ReadRegisters): Promise<Facts>;
+  /** Reads facts that change, before every setpoint. */
+  sense?(read: ReadRegisters, facts: Facts): Promise<Facts>;
+  /** Takes control, before the first setpoint. */
+  acquire?(facts: Facts): readonly Write[];
+  /** pause between two writes, if the device needs more than the usual 50 ms */
+  writeGapMs?: number;
+  /** malformed replies to writes are ignored; only reading back shows the result */
+  hasUnreliableWriteReplies?: true;
+} & Partial<Record<Part, PartSequence>>;
+
+/** Reads points by name, without those that the device refuses or has no value for. */
+export async function readFacts(
+  points: Readonly<Record<string, Point>>,
+  read: ReadRegisters,
+  defaults: PointDefaults = {},
+): Promise<Facts> {
+  const facts: Record<string, number> = {};
+  for (const [name, point] of Object.entries(points)) {
+    const value = await readPoint(point, defaults, read);
+    if (value !== undefined && !Number.isNaN(value)) facts[name] = value;
+  }
+  return facts;
+}
+
+/** Writes the facts read from these points back to them, except for those that could not be read. */
+export const restore = (points: Readonly<Record<string, Point>>, facts: Facts): Write[] =>
+  Object.entries(points).flatMap(([name, { address, type }]) =>
+    facts[name] === undefined ? [] : set(address, facts[name], { type }),
+  );
+
+/** A message of a control sequence, and how to recognise the reply of the device. */
+export type ControlMessage = {
+  topic: string;
+  payload: string;
+  /** Returns whether the device accepted or rejected it; undefined for an unrelated message. */
+  answer?(reply: MqttMessage): boolean | undefined;
+};
+
+export type MessageContext = { unixS: number; transId(): string };
+
+type PartMessages = {
+  set(setpoint: Setpoint, facts: Facts, context: MessageContext): readonly ControlMessage[];
+  release(facts: Facts, context: MessageContext): readonly ControlMessage[];
+};
+
+/** How to control an MQTT device through its broker. */
+export type MqttControl = ControlInfo & {
+  subscribe: readonly string[];
+  /** Extracts facts from a message. */
+  learn?(message: MqttMessage): Facts | undefined;
+  /** Takes control of the device that sent this message, before the first setpoint. */
+  acquire?(message: MqttMessage): readonly ControlMessage[] | undefined;
+  /** nothing is sent until these facts are known */
+  requiredFacts?: readonly string[];
+} & Partial<Record<Part, PartMessages>>;

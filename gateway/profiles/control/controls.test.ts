@@ -5,11 +5,9 @@ import { readFrom } from '../../decode-modbus.ts';
 import { profiles } from '../index.ts';
 import { f32le, i16, imageOf, type Registers, u16, u32 } from '../testing/encode.ts';
 import { chain, model } from '../testing/sunspec-words.ts';
-import type { Facts } from './control-profile.ts';
+import type { Facts, ModbusControl, MqttControl } from './control-profile.ts';
 import { type ControlProfile, controls, findControl } from './index.ts';
-import type { ModbusControl } from './modbus-control.ts';
-import type { MqttControl } from './mqtt-control.ts';
-import { isHeld, lasting, requestsOf, set, setPower, stretchesOf, type Write, wordsFor } from './write.ts';
+import { isWritten, lastingWrites, readBacksOf, requestsOf, set, setPower, type Write, wordsFor } from './write.ts';
 
 const modbus = (profile: string): ModbusControl => findControl(profile) as ModbusControl;
 
@@ -21,7 +19,7 @@ const shown = (writes: readonly Write[]): string =>
     .map(({ address, words }) => `${address}=${words.join(',')}`)
     .join(' ');
 
-// Devices that no simulator plays; from the tables of their vendors.
+// Devices without a simulator; values from the vendors' documents.
 for (const { profile, take = '', charge, discharge, rest, release } of [
   {
     profile: 'foxess',
@@ -84,11 +82,11 @@ for (const { profile, take = '', charge, discharge, rest, release } of [
     release: '2176=0',
   },
 ]) {
-  test(`${profile} is told to charge, discharge and rest`, () => {
+  test(`${profile} is controlled to charge, discharge and idle`, () => {
     const control = modbus(profile);
     assert.deepEqual(
       {
-        take: shown(control.take?.({}) ?? []),
+        take: shown(control.acquire?.({}) ?? []),
         charge: shown(control.battery!.set(asked(2500), {})),
         discharge: shown(control.battery!.set(asked(-1500), {})),
         rest: shown(control.battery!.set(asked(0), {})),
@@ -99,17 +97,17 @@ for (const { profile, take = '', charge, discharge, rest, release } of [
   });
 }
 
-test('a FoxESS H3 Smart passes through zero when the direction changes', () => {
+test('a FoxESS H3 Smart is set to zero when the direction changes', () => {
   const writes = modbus('foxess_h3_smart').battery!.set(asked(-1000, 2000), {});
   assert.equal(shown(writes), '46003=0,0 46003=0,1000');
   assert.deepEqual(
-    lasting(writes).map(({ value }) => value),
+    lastingWrites(writes).map(({ value }) => value),
     [1000],
-    'what stays is the last',
+    'the last write remains',
   );
 });
 
-test('a Fronius may charge from the grid while it is told to, and then what it may is as before', async () => {
+test('a Fronius is allowed to charge from the grid during control, and its permission is restored afterwards', async () => {
   const { learn, battery } = modbus('fronius');
   const storage = { 2: u16(5000), 18: i16(0), 25: i16(-2) };
   const placed = async (before: number): Promise<Facts> =>
@@ -137,28 +135,28 @@ test('a Fronius may charge from the grid while it is told to, and then what it m
 const learned = async (profile: string, holding: Registers): Promise<Facts> =>
   modbus(profile).learn!(readFrom(imageOf({ holding })));
 
-test('a Kostal tells what its battery may do', async () => {
+test('a Kostal reports the maximum powers of its battery', async () => {
   const registers = { 1038: f32le(5000), 1040: f32le(4600.5) };
   assert.deepEqual(await learned('kostal', registers), { charge_W: 5000, discharge_W: 4600.5 });
 });
 
-test('a Huawei without a battery tells no limits of one, and is left alone', async () => {
+test('a Huawei without a battery reports no limits and cannot be controlled', async () => {
   const nothing = u32(0x7fff_ffff);
   const facts = await learned('huawei', { 37046: [...nothing, ...nothing], 47415: [...u16(0x7fff), ...nothing] });
   assert.deepEqual(facts, {});
   assert.throws(() => modbus('huawei').battery!.set(asked(1000), facts), { name: 'MissingFact' });
 });
 
-test('an Ambibox that can charge and gives nothing back says so', () => {
+test('an Ambibox reports that it can charge but not discharge', () => {
   const { learn } = findControl('ambibox') as MqttControl;
-  const told = (name: string, said: string) =>
-    learn!({ topic: `device/evCharger/0/${name}`, payload: Buffer.from(said), isRetained: true, at: 0 });
-  assert.deepEqual(told('chargePowerMax', '11000'), { charge_W: 11_000 });
-  assert.deepEqual(told('dischargePowerMax', '0'), { discharge_W: 0 });
-  assert.equal(told('dischargePowerMax', ''), undefined);
+  const learned = (name: string, payload: string) =>
+    learn!({ topic: `device/evCharger/0/${name}`, payload: Buffer.from(payload), isRetained: true, at: 0 });
+  assert.deepEqual(learned('chargePowerMax', '11000'), { charge_W: 11_000 });
+  assert.deepEqual(learned('dischargePowerMax', '0'), { discharge_W: 0 });
+  assert.equal(learned('dischargePowerMax', ''), undefined);
 });
 
-test('a DC2 is never told more than all it can do, also when the voltage has fallen since it was asked', () => {
+test('a DC2 never gets more than 100 %, even if the voltage has dropped since the check', () => {
   const { battery } = findControl('ferroamp_dc2') as MqttControl;
   const percentOf = (W: number): number => {
     const steps = battery!.set(asked(W), { charge_W: 15_000, discharge_W: 15_000 }, { unixS: 0, transId: () => '' });
@@ -167,7 +165,7 @@ test('a DC2 is never told more than all it can do, also when the voltage has fal
   assert.deepEqual([20_000, 7500, -20_000].map(percentOf), [100, 50, -100]);
 });
 
-test('every description of control belongs to a profile that has the part', () => {
+test('every control profile belongs to a profile with that part', () => {
   for (const control of controls) {
     const profile = profiles.find((each) => each.profile === control.profile);
     assert.ok(profile, control.profile);
@@ -176,18 +174,18 @@ test('every description of control belongs to a profile that has the part', () =
   }
 });
 
-test('what is proven can be used without being asked for twice', () => {
+test('only controls proven on hardware have high confidence', () => {
   const proven = controls.filter(({ confidence }) => confidence === 'high').map(({ profile }) => profile);
   assert.deepEqual(proven.toSorted(), ['ferroamp', 'pixii', 'sungrow']);
 });
 
-test('what forgets is told again well before it does', () => {
-  const forgetful = (control: ControlProfile): boolean => control.revertsAfterMs !== undefined;
-  for (const { profile, refreshMs, revertsAfterMs } of controls.filter(forgetful))
+test('setpoints are refreshed three times before they expire', () => {
+  const isExpiring = (control: ControlProfile): boolean => control.revertsAfterMs !== undefined;
+  for (const { profile, refreshMs, revertsAfterMs } of controls.filter(isExpiring))
     assert.ok(refreshMs! * 3 <= revertsAfterMs!, profile);
 });
 
-test('words say the same number when they are read back', () => {
+test('encoded words decode to the same number', () => {
   const wordOrder = fc.constantFrom('big' as const, 'little' as const);
   const number = fc.oneof(
     fc.record({ type: fc.constant('u16' as const), value: fc.integer({ min: 0, max: 0xfffe }) }),
@@ -199,30 +197,30 @@ test('words say the same number when they are read back', () => {
   fc.assert(
     fc.property(number, wordOrder, fc.integer({ min: 11, max: 1000 }), ({ type, value }, wordOrder, off) => {
       const write = setPower(100, value, { type, wordOrder });
-      assert.ok(isHeld(write, wordsFor(write)));
+      assert.ok(isWritten(write, wordsFor(write)));
       const other = { ...write, value: value > 0 ? value - off : value + off };
       if (type.startsWith('u') && other.value < 0) return;
-      assert.ok(!isHeld(write, wordsFor(other)), 'another number is another number');
+      assert.ok(!isWritten(write, wordsFor(other)), 'a different number does not match');
     }),
   );
 });
 
-test('a number that does not fit is not written as another one', () => {
+test('a number that does not fit throws a RangeError', () => {
   for (const write of [set(1, -1), set(1, 65_536), set(1, 0.5), set(1, Number.NaN), set(1, 40_000, { type: 'i16' })])
     assert.throws(() => wordsFor(write), RangeError);
 });
 
-test('a power may be kept to the next 10 W, and neighbours are read in one request', () => {
+test('a power may be rounded to 10 W, and adjacent registers are read back in one request', () => {
   const writes = [set(10, 2), set(11, 0xaa), setPower(12, 1234), set(20, 1), set(30, 1, { isMomentary: true })];
   assert.deepEqual(
-    stretchesOf(writes).map(({ address, count }) => [address, count]),
+    readBacksOf(writes).map(({ address, count }) => [address, count]),
     [
       [10, 3],
       [20, 1],
     ],
   );
   assert.deepEqual(
-    [1230, 1244, 1245].map((W) => isHeld(writes[2]!, [W])),
+    [1230, 1244, 1245].map((W) => isWritten(writes[2]!, [W])),
     [true, true, false],
   );
 });

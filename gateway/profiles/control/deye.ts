@@ -1,6 +1,5 @@
 import { holding } from '../map/point.ts';
-import { type Facts, need } from './control-profile.ts';
-import { type ModbusControl, putBack, readFacts } from './modbus-control.ts';
+import { type Facts, getFact, type ModbusControl, readFacts, restore } from './control-profile.ts';
 import { set, setPower } from './write.ts';
 
 const [chargeMost_A, dischargeMost_A, gridCharge_A, generatorCharge, gridCharge, loadPriority, sellMode, sellMost] = [
@@ -10,13 +9,14 @@ const [sellSolar, weekdays, slotStart, slotEnd, slotPower, slotSoc, slotCharge, 
   145, 146, 148, 149, 154, 166, 172, 178,
 ];
 const highVoltage = 6;
-const [fullest, emptiest] = [100, 10]; // %
+const [maxSoc, minSoc] = [100, 10]; // %
 
-/** Models with a high-voltage battery count power in 10 W. */
+/** Models with a high-voltage battery use units of 10 W. */
 const watt = (facts: Facts): number => (facts.deviceType === highVoltage ? 10 : 1);
-const volts = (facts: Facts): number => need(facts, 'battery_V_raw') * (facts.deviceType === highVoltage ? 0.1 : 0.01);
+const volts = (facts: Facts): number =>
+  getFact(facts, 'battery_V_raw') * (facts.deviceType === highVoltage ? 0.1 : 0.01);
 
-/** What somebody has set once and would miss. */
+/** User settings, restored on release. */
 const settings = {
   chargeMost_A: holding('u16', chargeMost_A),
   dischargeMost_A: holding('u16', dischargeMost_A),
@@ -27,14 +27,14 @@ const settings = {
   slotCharge: holding('u16', slotCharge),
 };
 
-// Charging is set in amperes, discharging in watts; a time slot of the whole day makes the inverter keep to it.
+// Charging is set in amperes, discharging in watts; a time slot covering the whole day makes the inverter follow them.
 export const deye: ModbusControl = {
   profile: 'deye',
   confidence: 'medium',
   needsRated: ['pv'],
   learn: (read) => readFacts({ deviceType: holding('u16', 0), sellMost: holding('u16', sellMost), ...settings }, read),
   sense: (read) => readFacts({ battery_V_raw: holding('u16', 587) }, read),
-  take: () => [
+  acquire: () => [
     set(ports, 11816),
     set(chargeMost_A, 31),
     set(dischargeMost_A, 31),
@@ -55,12 +55,12 @@ export const deye: ModbusControl = {
         return [
           set(slotCharge, 0),
           setPower(slotPower, -W, { countW: watt(facts) }),
-          set(slotSoc, emptiest),
+          set(slotSoc, minSoc),
           set(sellMode, 0),
         ];
       }
       const amperes = Math.max(1, Math.round(W / volts(facts)));
-      return [set(sellMode, 2), set(slotSoc, fullest), set(chargeMost_A, amperes), set(slotCharge, 3)];
+      return [set(sellMode, 2), set(slotSoc, maxSoc), set(chargeMost_A, amperes), set(slotCharge, 3)];
     },
     release: (facts) => [
       set(sellMode, 2),
@@ -68,7 +68,7 @@ export const deye: ModbusControl = {
       set(sellSolar, 1),
       set(weekdays, 1),
       set(gridCharge, 0),
-      ...putBack(settings, facts),
+      ...restore(settings, facts),
     ],
   },
   pv: {
@@ -76,7 +76,7 @@ export const deye: ModbusControl = {
     release: (facts) => [
       set(sellSolar, 1),
       facts.sellMost === undefined
-        ? setPower(sellMost, need(facts, 'rated_W'), { countW: watt(facts) })
+        ? setPower(sellMost, getFact(facts, 'rated_W'), { countW: watt(facts) })
         : set(sellMost, facts.sellMost),
     ],
   },

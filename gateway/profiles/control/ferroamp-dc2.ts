@@ -1,19 +1,19 @@
-import { type Facts, needPositive } from './control-profile.ts';
-import type { Moment, MqttControl, Step } from './mqtt-control.ts';
+import type { ControlMessage, MessageContext, MqttControl } from './control-profile.ts';
+import { type Facts, getPositiveFact } from './control-profile.ts';
 import { valueAt } from './payload.ts';
 
-const [most_W, most_A] = [20_000, 50];
+const [max_W, max_A] = [20_000, 50];
 
-const ask = ({ unixS }: Moment, what: 'controller' | 'power', value: string | number): Step => ({
+const request = ({ unixS }: MessageContext, what: 'controller' | 'power', value: string | number): ControlMessage => ({
   topic: `dc2/ui/control/${what}`,
   payload: JSON.stringify({ timestamp: unixS, value }),
 });
 
-/** The voltage may have fallen since the power was found to be possible. */
+/** Clamped, because the voltage may have dropped since the power was checked. */
 const percentOf = (W: number, facts: Facts): number =>
-  Math.max(-100, Math.min(100, Math.round((W / needPositive(facts, 'charge_W')) * 1000) / 10));
+  Math.max(-100, Math.min(100, Math.round((W / getPositiveFact(facts, 'charge_W')) * 1000) / 10));
 
-// The set point is in percent of what the hardware can do at the voltage of the car. It answers nothing.
+// The setpoint is a percentage of the maximum power at the present voltage of the car. The charger sends no reply.
 export const ferroampDc2: MqttControl = {
   profile: 'ferroamp_dc2',
   confidence: 'medium',
@@ -23,12 +23,15 @@ export const ferroampDc2: MqttControl = {
   learn({ payload }) {
     const volts = Number(valueAt(payload, 'PECCStatus2', 'measuredVoltage'));
     if (!(volts > 0)) return undefined;
-    const hardware_W = Math.min(most_W, volts * most_A);
+    const hardware_W = Math.min(max_W, volts * max_A);
     return { charge_W: hardware_W, discharge_W: hardware_W };
   },
-  essential: ['charge_W'], // without a car there is no voltage
+  requiredFacts: ['charge_W'], // unknown without a car
   battery: {
-    set: ({ W }, facts, moment) => [ask(moment, 'controller', 'MQTT'), ask(moment, 'power', percentOf(W, facts))],
-    release: (_, moment) => [ask(moment, 'power', 0)],
+    set: ({ W }, facts, context) => [
+      request(context, 'controller', 'MQTT'),
+      request(context, 'power', percentOf(W, facts)),
+    ],
+    release: (_, context) => [request(context, 'power', 0)],
   },
 };

@@ -1,5 +1,5 @@
 import { holding } from '../map/point.ts';
-import { type ModbusControl, putBack, readFacts } from './modbus-control.ts';
+import { type ModbusControl, readFacts, restore } from './control-profile.ts';
 import { set, setPower } from './write.ts';
 
 const [exportSwitch, exportMost, mode, power] = [47509, 47510, 47511, 47512];
@@ -7,7 +7,7 @@ const [automatic, charge, discharge, conserve] = [1, 2, 3, 6];
 
 const limit = { exportMost_W: holding('u16', exportMost), exportSwitch: holding('u16', exportSwitch) };
 
-// What is limited is what is fed in.
+// The limit of generation applies to the power exported to the grid.
 export const goodwe: ModbusControl = {
   profile: 'goodwe',
   confidence: 'medium',
@@ -18,6 +18,6 @@ export const goodwe: ModbusControl = {
   },
   pv: {
     set: ({ W }) => [setPower(exportMost, W), set(exportSwitch, 1)],
-    release: (facts) => putBack(limit, { exportSwitch: 0, ...facts }),
+    release: (facts) => restore(limit, { exportSwitch: 0, ...facts }),
   },
 };

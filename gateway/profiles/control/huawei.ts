@@ -1,39 +1,39 @@
 import { holding } from '../map/point.ts';
-import { type Facts, needPositive } from './control-profile.ts';
-import { type ModbusControl, putBack, readFacts } from './modbus-control.ts';
+import { type Facts, getPositiveFact, type ModbusControl, readFacts, restore } from './control-profile.ts';
 import { set, setPower, type Write } from './write.ts';
 
-const [chargeMost, dischargeMost, minutes, forced, bySoc, charge, discharge] = [
+const [chargeMax, dischargeMax, minutes, forced, bySoc, charge, discharge] = [
   47075, 47077, 47083, 47100, 47246, 47247, 47249,
 ];
 const [limitMode, limit, unlimited, inWatts] = [47415, 47416, 0, 6];
 
-const limitBefore = { limit_W: holding('i32', limit), limitMode: holding('u16', limitMode) };
+const previousLimit = { limit_W: holding('i32', limit), limitMode: holding('u16', limitMode) };
 
-/** What is not installed answers so. */
+/** Registers of parts that are not installed. */
 const absent = { u16: [0x7fff], u32: [0x7fff_ffff] };
 
-const most = (charge_W: number, discharge_W: number): Write[] => [
-  setPower(chargeMost, charge_W, { type: 'u32' }),
-  setPower(dischargeMost, discharge_W, { type: 'u32' }),
+const maxPowers = (charge_W: number, discharge_W: number): Write[] => [
+  setPower(chargeMax, charge_W, { type: 'u32' }),
+  setPower(dischargeMax, discharge_W, { type: 'u32' }),
 ];
 
-const ownLimits = (facts: Facts): Write[] => most(needPositive(facts, 'charge_W'), needPositive(facts, 'discharge_W'));
+const ownLimits = (facts: Facts): Write[] =>
+  maxPowers(getPositiveFact(facts, 'charge_W'), getPositiveFact(facts, 'discharge_W'));
 
-// A forced power of zero would be a release here; the battery rests when it may neither charge nor discharge.
+// A forced power of zero would release the battery; to keep it idle, both maximum powers are set to zero.
 export const huawei: ModbusControl = {
   profile: 'huawei',
   confidence: 'medium',
   refreshMs: 20_000,
   revertsAfterMs: 60_000,
   learn: (read) =>
-    readFacts({ charge_W: holding('u32', 37046), discharge_W: holding('u32', 37048), ...limitBefore }, read, {
+    readFacts({ charge_W: holding('u32', 37046), discharge_W: holding('u32', 37048), ...previousLimit }, read, {
       absent,
     }),
   battery: {
     set: ({ W }, facts) =>
       W === 0
-        ? [set(forced, 0), ...most(0, 0)]
+        ? [set(forced, 0), ...maxPowers(0, 0)]
         : [
             ...ownLimits(facts),
             setPower(W > 0 ? charge : discharge, Math.abs(W), { type: 'u32' }),
@@ -45,6 +45,6 @@ export const huawei: ModbusControl = {
   },
   pv: {
     set: ({ W }) => [setPower(limit, W, { type: 'i32' }), set(limitMode, inWatts)],
-    release: (facts) => putBack(limitBefore, { limitMode: unlimited, ...facts }),
+    release: (facts) => restore(previousLimit, { limitMode: unlimited, ...facts }),
   },
 };

@@ -1,11 +1,10 @@
 import { ambibox } from './ambibox.ts';
+import type { ModbusControl, MqttControl } from './control-profile.ts';
 import { deye } from './deye.ts';
 import { ferroamp } from './ferroamp.ts';
 import { ferroampDc2 } from './ferroamp-dc2.ts';
 import { goodwe } from './goodwe.ts';
 import { huawei } from './huawei.ts';
-import type { ModbusControl } from './modbus-control.ts';
-import type { MqttControl } from './mqtt-control.ts';
 import { alphaEss, ferroampModbus, foxess, foxessH3Smart, kostal, pixii, sofar, solinteg } from './remote-setpoint.ts';
 import { sma } from './sma.ts';
 import { solaredge } from './solaredge.ts';
@@ -16,7 +15,7 @@ import { victron } from './victron.ts';
 
 export type ControlProfile = ModbusControl | MqttControl;
 
-/** Every device that can be controlled. */
+/** All device families that can be controlled. */
 export const controls: readonly ControlProfile[] = [
   alphaEss,
   ambibox,

@@ -1,24 +1,24 @@
 import { JsonError, parseJson } from '#lib/json.ts';
 
-// The readings have more of this, and with it the schemas of the contract, which the watchdog does without.
+// Separate from mqtt-values.ts, which loads the schemas of the contract: the watchdog process does without them.
 
-const longest = 16 * 1024; // bytes
+const maxBytes = 16 * 1024;
 
-/** What stands at a path of a JSON object; undefined when it is none or has no such thing. */
+/** Returns the value at a path of a JSON payload; undefined if the JSON is invalid or has no such path. */
 export function valueAt(payload: Uint8Array, ...path: string[]): unknown {
-  if (payload.length > longest) return undefined;
+  if (payload.length > maxBytes) return undefined;
   try {
     return path.reduce<unknown>(
       (inside, key) => (inside as Record<string, unknown> | undefined)?.[key],
       parseJson(payload),
     );
   } catch (error) {
-    if (error instanceof JsonError || error instanceof TypeError) return undefined; // TypeError: inside null
+    if (error instanceof JsonError || error instanceof TypeError) return undefined; // TypeError: property of null
     throw error;
   }
 }
 
-/** A bare number. */
+/** Parses a payload that is a bare number. */
 export function numberIn(payload: Uint8Array): number | undefined {
   const text = Buffer.from(payload.subarray(0, 64)).toString('utf8').trim();
   const number = Number(text);

@@ -1,29 +1,29 @@
 import { holding } from '../map/point.ts';
-import { type ModbusControl, readFacts } from './modbus-control.ts';
+import { type ModbusControl, readFacts } from './control-profile.ts';
 import { set, setPower } from './write.ts';
 
-// Devices with a switch for remote control and one register for the power.
+// Devices with a remote-control switch and one register for the power.
 
-/** Falls back when nothing is told for the time in 44001. */
+/** Reverts when it receives no setpoint for the time in register 44001. */
 export const foxess: ModbusControl = {
   profile: 'foxess',
   confidence: 'medium',
   refreshMs: 20_000,
   revertsAfterMs: 60_000,
-  take: () => [set(44001, 60), set(44000, 1)],
+  acquire: () => [set(44001, 60), set(44000, 1)],
   battery: {
     set: ({ W }) => [setPower(44002, 0 - W, { type: 'i32' })], // device: + discharge
     release: () => [set(44000, 0), set(41000, 0)],
   },
 };
 
-/** At the alternating side; between charging and discharging it wants a zero. */
+/** Power of the AC side; changing between charging and discharging requires a zero in between. */
 export const foxessH3Smart: ModbusControl = {
   profile: 'foxess_h3_smart',
   confidence: 'medium',
   refreshMs: 20_000,
   revertsAfterMs: 60_000,
-  take: () => [set(46002, 60), set(46001, 1)],
+  acquire: () => [set(46002, 60), set(46001, 1)],
   battery: {
     set: ({ W, previousW }) => [
       ...(W * previousW < 0 ? [setPower(46003, 0, { type: 'i32' })] : []),
@@ -33,7 +33,7 @@ export const foxessH3Smart: ModbusControl = {
   },
 };
 
-/** A heartbeat has to change at least every minute. */
+/** The heartbeat has to change at least once a minute. */
 export const pixii: ModbusControl = {
   profile: 'pixii',
   confidence: 'high',
@@ -48,7 +48,7 @@ export const pixii: ModbusControl = {
   },
 };
 
-/** Goes back by itself after its time-out, which the installer sets. */
+/** Reverts after a timeout, which the installer sets. */
 export const kostal: ModbusControl = {
   profile: 'kostal',
   confidence: 'medium',
@@ -65,14 +65,14 @@ export const kostal: ModbusControl = {
 export const solinteg: ModbusControl = {
   profile: 'solinteg',
   confidence: 'medium',
-  take: () => [set(50000, 771)],
+  acquire: () => [set(50000, 771)],
   battery: {
     set: ({ W }) => [setPower(50207, 0 - W, { type: 'i16', countW: 10 })], // device: + discharge
     release: () => [set(50000, 257)],
   },
 };
 
-/** In kilowatts. */
+/** The setpoint is in kilowatts. */
 export const ferroampModbus: ModbusControl = {
   profile: 'ferroamp_modbus',
   confidence: 'medium',
@@ -85,12 +85,12 @@ export const ferroampModbus: ModbusControl = {
   },
 };
 
-/** A grid power that is ignored, then the least and the most of the battery: equal ones force it. One write for all. */
+/** One write of three powers: grid (ignored), battery minimum and battery maximum. Equal limits force the battery power. */
 export const sofar: ModbusControl = {
   profile: 'sofar',
   confidence: 'medium',
-  answersOddly: true,
-  take: () => [set(4368, 3)],
+  hasUnreliableWriteReplies: true,
+  acquire: () => [set(4368, 3)],
   battery: {
     set: ({ W }) => [
       setPower(4487, 0, { type: 'i32' }),
@@ -101,9 +101,9 @@ export const sofar: ModbusControl = {
   },
 };
 
-const [fullest, emptiest] = [250, 25]; // 100 % and 10 % in steps of 0.4 %
+const [maxSoc, minSoc] = [250, 25]; // 100 % and 10 % in steps of 0.4 %
 
-/** Dispatch for so many seconds, until the battery is that full. */
+/** Dispatches for a number of seconds, or until a state of charge is reached. */
 export const alphaEss: ModbusControl = {
   profile: 'alpha_ess',
   confidence: 'low',
@@ -113,7 +113,7 @@ export const alphaEss: ModbusControl = {
     set: ({ W }) => [
       setPower(2177, 32_000 - W, { type: 'i32' }),
       set(2181, 2),
-      set(2182, W < 0 ? emptiest : fullest),
+      set(2182, W < 0 ? minSoc : maxSoc),
       set(2183, 60, { type: 'u32' }),
       set(2176, 1),
     ],

@@ -1,6 +1,5 @@
 import { holding } from '../map/point.ts';
-import { need } from './control-profile.ts';
-import { type ModbusControl, putBack, readFacts } from './modbus-control.ts';
+import { getFact, type ModbusControl, readFacts, restore } from './control-profile.ts';
 import { set, setPower, type Write } from './write.ts';
 
 const [mode, chargeLeast, chargeMost, dischargeLeast, dischargeMost, generationMost] = [
@@ -17,13 +16,13 @@ const settings = {
 
 const wide = (address: number, W: number): Write => setPower(address, W, { type: 'u32' });
 
-// The limit of generation is described for inverters without a battery.
+// The limit of generation is documented for inverters without a battery.
 export const sma: ModbusControl = {
   profile: 'sma',
   confidence: 'medium',
   needsRated: ['pv'],
   refreshMs: 10_000,
-  revertsAfterMs: 60_000, // a setting of the inverter
+  revertsAfterMs: 60_000, // configurable in the inverter
   learn: (read) => readFacts({ ...settings, generationMost_W: holding('u32', generationMost) }, read),
   battery: {
     set: ({ W }) => [
@@ -33,10 +32,10 @@ export const sma: ModbusControl = {
       wide(dischargeMost, Math.max(0, -W)),
       set(mode, W < 0 ? discharging : charging, { type: 'u32' }),
     ],
-    release: (facts) => [set(mode, automatic, { type: 'u32' }), ...putBack(settings, facts)],
+    release: (facts) => [set(mode, automatic, { type: 'u32' }), ...restore(settings, facts)],
   },
   pv: {
     set: ({ W }) => [wide(generationMost, W)],
-    release: (facts) => [wide(generationMost, facts.generationMost_W ?? need(facts, 'rated_W'))],
+    release: (facts) => [wide(generationMost, facts.generationMost_W ?? getFact(facts, 'rated_W'))],
   },
 };

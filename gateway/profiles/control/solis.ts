@@ -1,18 +1,18 @@
-import { need } from './control-profile.ts';
-import type { ModbusControl } from './modbus-control.ts';
+import type { ModbusControl } from './control-profile.ts';
+import { getFact } from './control-profile.ts';
 import { set, setPower } from './write.ts';
 
 const [storageMode, discharge, chargeRated, dischargeRated, direction, charge] = [
   43110, 43129, 43130, 43131, 43135, 43136,
 ];
-const [selfUse, remote] = [33, 96]; // bit 0 self-use, bit 5 may charge from the grid
+const [selfUse, remote] = [33, 96]; // bit 0 self-use, bit 5 allows charging from the grid
 
 export const solis: ModbusControl = {
   profile: 'solis',
   confidence: 'medium',
-  needsRated: ['battery'], // no register tells it
+  needsRated: ['battery'], // no register contains it
   writeGapMs: 100,
-  take: (facts) => [set(chargeRated, need(facts, 'rated_W')), set(dischargeRated, need(facts, 'rated_W'))],
+  acquire: (facts) => [set(chargeRated, getFact(facts, 'rated_W')), set(dischargeRated, getFact(facts, 'rated_W'))],
   battery: {
     set: ({ W }) => [
       set(storageMode, remote),

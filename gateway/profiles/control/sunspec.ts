@@ -1,20 +1,19 @@
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
 import { holding } from '../map/point.ts';
 import { discover } from '../sunspec/discover.ts';
-import { type Facts, need, needPositive } from './control-profile.ts';
-import { type ModbusControl, readFacts } from './modbus-control.ts';
+import { type Facts, getFact, getPositiveFact, type ModbusControl, readFacts } from './control-profile.ts';
 import { set, type Write } from './write.ts';
 
 const revertS = 60;
 
-// Counted from the id of their model.
+// Offsets from the id of the model.
 const controls = { limitPct: 5, limitRevertS: 7, limitSwitch: 9, limitExponent: 23 }; // 123
 const storage = { mode: 5, outRate: 12, inRate: 13, rateRevertS: 15, gridCharge: 17, rateExponent: 25 }; // 124
 const bothLimited = 3;
 const [forbidden, allowed] = [0, 1];
 
-const placesOf = (places: Readonly<Record<string, number>>, start: number): Facts =>
-  Object.fromEntries(Object.entries(places).map(([name, offset]) => [name, start + offset]));
+const addressesOf = (offsets: Readonly<Record<string, number>>, start: number): Facts =>
+  Object.fromEntries(Object.entries(offsets).map(([name, offset]) => [name, start + offset]));
 
 async function learn(read: ReadRegisters): Promise<Facts> {
   const models = (await discover(read)).device?.models ?? [];
@@ -22,11 +21,11 @@ async function learn(read: ReadRegisters): Promise<Facts> {
   const [controlsAt, storageAt] = [start(123), start(124)];
   return {
     ...(controlsAt !== undefined && {
-      ...placesOf(controls, controlsAt),
+      ...addressesOf(controls, controlsAt),
       ...(await readFacts({ limitPower: holding('i16', controlsAt + controls.limitExponent) }, read)),
     }),
     ...(storageAt !== undefined && {
-      ...placesOf(storage, storageAt),
+      ...addressesOf(storage, storageAt),
       ...(await readFacts(
         {
           charge_W: holding('u16', storageAt + 2, { exponent: storageAt + 18 }),
@@ -40,22 +39,22 @@ async function learn(read: ReadRegisters): Promise<Facts> {
   };
 }
 
-/** Percent in the counts of the device. */
+/** Returns a percentage in units of the device. */
 const percent = (fract: number, exponent: number): number => Math.round((fract * 100) / 10 ** exponent);
 
-/** Charging from the grid, where somebody has forbidden it. */
+/** Changes the permission to charge from the grid, if it was forbidden before. */
 const gridCharge = (facts: Facts, value: number): Write[] =>
-  facts.gridChargeBefore === forbidden ? [set(need(facts, 'gridCharge'), value)] : [];
+  facts.gridChargeBefore === forbidden ? [set(getFact(facts, 'gridCharge'), value)] : [];
 
 function batteryRates(W: number, facts: Facts): Write[] {
-  const rate = percent(W / needPositive(facts, 'charge_W'), facts.ratePower ?? 0);
-  // A limit below zero turns the direction round: with both limits at the same power it is neither more nor less.
+  const rate = percent(W / getPositiveFact(facts, 'charge_W'), facts.ratePower ?? 0);
+  // A negative limit reverses the direction: with both limits at the same power, the battery has exactly that power.
   return [
     ...(W > 0 ? gridCharge(facts, allowed) : []),
-    set(need(facts, 'inRate'), rate, { type: 'i16', tolerance: 1 }),
-    set(need(facts, 'outRate'), 0 - rate, { type: 'i16', tolerance: 1 }),
-    set(need(facts, 'rateRevertS'), revertS),
-    set(need(facts, 'mode'), bothLimited),
+    set(getFact(facts, 'inRate'), rate, { type: 'i16', tolerance: 1 }),
+    set(getFact(facts, 'outRate'), 0 - rate, { type: 'i16', tolerance: 1 }),
+    set(getFact(facts, 'rateRevertS'), revertS),
+    set(getFact(facts, 'mode'), bothLimited),
   ];
 }
 
@@ -64,20 +63,20 @@ const sunspecControl = (profile: string): ModbusControl => ({
   confidence: 'medium',
   needsRated: ['pv'],
   refreshMs: 20_000,
-  forgets: ['battery', 'pv'],
+  expiringParts: ['battery', 'pv'],
   revertsAfterMs: revertS * 1000,
   learn,
   battery: {
     set: ({ W }, facts) => batteryRates(W, facts),
-    release: (facts) => [set(need(facts, 'mode'), 0), ...gridCharge(facts, forbidden)],
+    release: (facts) => [set(getFact(facts, 'mode'), 0), ...gridCharge(facts, forbidden)],
   },
   pv: {
     set: ({ W }, facts) => [
-      set(need(facts, 'limitPct'), percent(W / needPositive(facts, 'rated_W'), facts.limitPower ?? 0)),
-      set(need(facts, 'limitRevertS'), revertS),
-      set(need(facts, 'limitSwitch'), 1),
+      set(getFact(facts, 'limitPct'), percent(W / getPositiveFact(facts, 'rated_W'), facts.limitPower ?? 0)),
+      set(getFact(facts, 'limitRevertS'), revertS),
+      set(getFact(facts, 'limitSwitch'), 1),
     ],
-    release: (facts) => [set(need(facts, 'limitSwitch'), 0)],
+    release: (facts) => [set(getFact(facts, 'limitSwitch'), 0)],
   },
 });
 

@@ -1,12 +1,11 @@
 import { holding } from '../map/point.ts';
-import { need } from './control-profile.ts';
-import { type ModbusControl, readFacts } from './modbus-control.ts';
+import { getFact, type ModbusControl, readFacts } from './control-profile.ts';
 import { setPower } from './write.ts';
 
-const gridSetPoint = 2700;
+const gridSetpoint = 2700;
 
-// The set point is for the grid connection: what the battery shall do, and what everything else does there now. It is
-// told again and again because that changes.
+// The setpoint applies to the grid connection: the requested battery power plus the present power of everything else, which
+// changes, so it is refreshed frequently.
 export const victron: ModbusControl = {
   profile: 'victron',
   confidence: 'medium',
@@ -23,9 +22,9 @@ export const victron: ModbusControl = {
     ),
   battery: {
     set({ W }, facts) {
-      const grid_W = need(facts, 'grid1_W') + (facts.grid2_W ?? 0) + (facts.grid3_W ?? 0);
-      return [setPower(gridSetPoint, W + grid_W - need(facts, 'battery_W'), { type: 'i16' })];
+      const grid_W = getFact(facts, 'grid1_W') + (facts.grid2_W ?? 0) + (facts.grid3_W ?? 0);
+      return [setPower(gridSetpoint, W + grid_W - getFact(facts, 'battery_W'), { type: 'i16' })];
     },
-    release: () => [setPower(gridSetPoint, 0, { type: 'i16', tolerance: 0 })],
+    release: () => [setPower(gridSetpoint, 0, { type: 'i16', tolerance: 0 })],
   },
 };

@@ -1,20 +1,18 @@
 import type { NumberType, WordOrder } from '../map/point.ts';
 import { rawReader, wordsOf } from '../map/words.ts';
 
-/** One write of a sequence, and what its registers hold afterwards. */
+/** One write of a control sequence. */
 export type Write = {
   address: number;
   type: NumberType;
-  /** in the counts of the device */
+  /** in units of the device */
   value: number;
   wordOrder: WordOrder;
-  /** how far off a device may keep it, in its counts */
+  /** allowed difference when reading back, in units of the device */
   tolerance: number;
-  /** function code 16 also for a single register */
-  isMany: boolean;
-  /** goes out in one request with the write before it, whose next registers these are */
+  /** sent in one request with the previous write, to the registers that follow */
   isJoined: boolean;
-  /** a switch that springs back or a heartbeat: nothing to read back */
+  /** a push-button register or heartbeat, which cannot be read back */
   isMomentary: boolean;
 };
 
@@ -22,7 +20,6 @@ export type WriteOptions = {
   type?: NumberType;
   wordOrder?: WordOrder;
   tolerance?: number;
-  isMany?: true;
   isJoined?: true;
   isMomentary?: true;
 };
@@ -33,73 +30,72 @@ export const set = (address: number, value: number, options: WriteOptions = {}):
   type: options.type ?? 'u16',
   wordOrder: options.wordOrder ?? 'big',
   tolerance: options.tolerance ?? 0,
-  isMany: options.isMany ?? false,
   isJoined: options.isJoined ?? false,
   isMomentary: options.isMomentary ?? false,
 });
 
-/** A power: devices keep it to the next 10 W. */
+/** Writes a power, which devices may round to 10 W. */
 export const setPower = (address: number, W: number, options: WriteOptions & { countW?: number } = {}): Write => {
   const { countW = 1, ...rest } = options;
   const counts = W / countW;
   return set(address, rest.type === 'f32' ? counts : Math.round(counts), { tolerance: 10 / countW, ...rest });
 };
 
-const ranges: Partial<Record<NumberType, readonly [least: number, most: number]>> = {
+const ranges: Partial<Record<NumberType, readonly [min: number, max: number]>> = {
   u16: [0, 0xffff],
   i16: [-0x8000, 0x7fff],
   u32: [0, 0xffff_ffff],
   i32: [-0x8000_0000, 0x7fff_ffff],
 };
 
-/** The value as registers; throws a RangeError rather than write another number than was meant. */
+/** Encodes the value; throws a RangeError if it does not fit, rather than writing another number. */
 export function wordsFor({ address, type, value, wordOrder }: Write): number[] {
   const range = ranges[type];
   const isWritable = range ? Number.isInteger(value) && value >= range[0] && value <= range[1] : type === 'f32';
   if (!isWritable || !Number.isFinite(value)) {
     throw new RangeError(`${value} cannot be written to register ${address} as ${type}.`);
   }
-  const scratch = new DataView(new ArrayBuffer(4));
-  if (type === 'f32') scratch.setFloat32(0, value);
-  else scratch.setInt32(0, value);
-  const [high, low] = [scratch.getUint16(0), scratch.getUint16(2)];
+  const buffer = new DataView(new ArrayBuffer(4));
+  if (type === 'f32') buffer.setFloat32(0, value);
+  else buffer.setInt32(0, value);
+  const [high, low] = [buffer.getUint16(0), buffer.getUint16(2)];
   if (wordsOf[type] === 1) return [low];
   return wordOrder === 'big' ? [high, low] : [low, high];
 }
 
-export type Request = { address: number; words: number[]; isMany: boolean };
+export type WriteRequest = { address: number; words: number[]; usesFunction16: boolean };
 
-/** The requests of a sequence, in its order. */
-export function requestsOf(writes: readonly Write[]): Request[] {
-  const requests: Request[] = [];
+/** Returns the requests of a sequence, in order. */
+export function requestsOf(writes: readonly Write[]): WriteRequest[] {
+  const requests: WriteRequest[] = [];
   for (const write of writes) {
     const words = wordsFor(write);
     const last = requests.at(-1);
     if (write.isJoined && last) last.words.push(...words);
-    else requests.push({ address: write.address, words, isMany: write.isMany || words.length > 1 });
+    else requests.push({ address: write.address, words, usesFunction16: words.length > 1 });
   }
   return requests;
 }
 
-/** Whether registers hold what was written. */
-export function isHeld(write: Write, words: readonly number[]): boolean {
+/** Returns whether the registers contain the written value. */
+export function isWritten(write: Write, words: readonly number[]): boolean {
   if (wordsFor(write).every((word, index) => words[index] === word)) return true;
   const found = rawReader(write.type, write.wordOrder, [])(words, 0);
-  return Math.abs(found - write.value) <= write.tolerance; // never so for NaN
+  return Math.abs(found - write.value) <= write.tolerance; // false for NaN
 }
 
-/** What a sequence leaves behind: the last write of each register that keeps what it is given. */
-export function lasting(writes: readonly Write[]): Write[] {
+/** Returns the writes that can be read back after the sequence: the last one of each register. */
+export function lastingWrites(writes: readonly Write[]): Write[] {
   const byAddress = new Map(writes.filter(({ isMomentary }) => !isMomentary).map((write) => [write.address, write]));
   return [...byAddress.values()].toSorted((one, other) => one.address - other.address);
 }
 
-export type Stretch = { address: number; count: number; writes: Write[] };
+export type ReadBack = { address: number; count: number; writes: Write[] };
 
-/** Neighbouring registers are read back in one request. */
-export function stretchesOf(writes: readonly Write[]): Stretch[] {
-  const stretches: Stretch[] = [];
-  for (const write of lasting(writes)) {
+/** Groups adjacent registers to be read back in one request. */
+export function readBacksOf(writes: readonly Write[]): ReadBack[] {
+  const stretches: ReadBack[] = [];
+  for (const write of lastingWrites(writes)) {
     const last = stretches.at(-1);
     const count = wordsOf[write.type];
     if (last && last.address + last.count === write.address) {

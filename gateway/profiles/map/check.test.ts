@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ModbusException, type ReadRegisters } from '../../links/modbus/unit.ts';
-import { type Finding, holds } from './check.ts';
+import { type Condition, isMet } from './check.ts';
 import { holding } from './point.ts';
 
-const isHigh: Finding = { at: holding('u16', 0), is: (type) => type === 6 };
-const answers: Finding = { at: holding('u16', 0), answers: true };
+const isHigh: Condition = { at: holding('u16', 0), is: (type) => type === 6 };
+const answers: Condition = { at: holding('u16', 0), answers: true };
 const none = 0xffff;
 
-/** Says these one after the other; a number is a word, an exception is thrown. The last is said on and on. */
-function saying(...said: (number | ModbusException)[]): ReadRegisters {
-  let asked = 0;
+/** Answers in this order, repeating the last; a number is returned, an exception thrown. */
+function answering(...replies: (number | ModbusException)[]): ReadRegisters {
+  let requests = 0;
   return async () => {
-    const next = said[Math.min(asked++, said.length - 1)]!;
+    const next = replies[Math.min(requests++, replies.length - 1)]!;
     if (typeof next !== 'number') throw next;
     return [next];
   };
@@ -21,26 +21,26 @@ function saying(...said: (number | ModbusException)[]): ReadRegisters {
 const refused = new ModbusException(2);
 const failing = new ModbusException(4);
 
-for (const { says, finding, read, is } of [
-  { says: 'a refusal that passes is no answer', finding: isHigh, read: saying(refused, 6), is: true },
-  { says: 'neither is a failure that passes', finding: isHigh, read: saying(failing, failing, 6), is: true },
+for (const { says, condition, read, is } of [
+  { says: 'a single refusal is tried again', condition: isHigh, read: answering(refused, 6), is: true },
+  { says: 'two failures are tried again', condition: isHigh, read: answering(failing, failing, 6), is: true },
   {
-    says: 'nor nothing where there is something a moment later',
-    finding: isHigh,
-    read: saying(none, none, 6),
+    says: 'a missing value is tried again',
+    condition: isHigh,
+    read: answering(none, none, 6),
     is: true,
   },
-  { says: 'another number is a no', finding: isHigh, read: saying(5, 6), is: false },
+  { says: 'another number is not met', condition: isHigh, read: answering(5, 6), is: false },
   {
-    says: 'what is refused three times is a no',
-    finding: isHigh,
-    read: saying(refused, refused, refused, 6),
+    says: 'three refusals are not met',
+    condition: isHigh,
+    read: answering(refused, refused, refused, 6),
     is: false,
   },
-  { says: 'what fails three times is a no', finding: isHigh, read: saying(failing), is: false },
-  { says: 'what has nothing three times is a no', finding: isHigh, read: saying(none), is: false },
-  { says: 'a place that refuses once does answer', finding: answers, read: saying(refused, none), is: true },
-  { says: 'a place that always refuses does not', finding: answers, read: saying(refused), is: false },
+  { says: 'three failures are not met', condition: isHigh, read: answering(failing), is: false },
+  { says: 'three missing values are not met', condition: isHigh, read: answering(none), is: false },
+  { says: 'an address that refuses once answers', condition: answers, read: answering(refused, none), is: true },
+  { says: 'an address that always refuses does not answer', condition: answers, read: answering(refused), is: false },
 ]) {
-  test(`which way a device answers: ${says}`, async () => assert.equal(await holds(finding, {}, read), is));
+  test(`condition: ${says}`, async () => assert.equal(await isMet(condition, {}, read), is));
 }

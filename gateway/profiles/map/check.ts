@@ -1,35 +1,35 @@
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
 import { evaluatorOf, type PointDefaults } from './evaluate.ts';
-import type { Point, Text } from './point.ts';
+import type { Point, TextPoint } from './point.ts';
 import { createReadPlan, isRefusal } from './read-plan.ts';
 import { textOf } from './words.ts';
 
-/** Something that a register must say. What many devices could say by chance is no proof. */
-export type Check = { what: string; isNoProof?: true } & (
+/** A required register content. It is inconclusive when other devices could have the same content by chance. */
+export type Check = { what: string; isInconclusive?: true } & (
   | { at: Point; is: (value: number) => boolean }
-  | { at: Text; matches: RegExp }
+  | { at: TextPoint; matches: RegExp }
 );
 
-/** Which way a device answers at a place. */
-export type Finding = { at: Point; is: (value: number) => boolean } | { at: Point; answers: true };
+/** Selects a variant by the value of a register, or by whether the device answers there at all. */
+export type Condition = { at: Point; is: (value: number) => boolean } | { at: Point; answers: true };
 
-/** What became of a check: `silent` when the device does not answer there. */
-export type Outcome = { verdict: 'yes' | 'silent' } | { verdict: 'no'; found: string };
+/** `silent` means that the device does not answer at this address. */
+type CheckResult = { verdict: 'yes' | 'silent' } | { verdict: 'no'; found: string };
 
-/** The value at one place; undefined when the device refuses to say, NaN when it says that there is none. */
+/** Reads one value; undefined when the device refuses the address, NaN when it sends a pattern for "no value". */
 export async function readPoint(
   point: Point,
   defaults: PointDefaults,
   read: ReadRegisters,
 ): Promise<number | undefined> {
   const evaluator = evaluatorOf(point, defaults);
-  const isAnswered = await createReadPlan(evaluator.cells).read(read);
+  const isAnswered = await createReadPlan(evaluator.slots).read(read);
   return isAnswered ? evaluator.value() : undefined;
 }
 
-/** The words of a text; undefined when the device refuses to say. */
+/** Reads the words of a text; undefined when the device refuses the address. */
 export async function readWords(
-  { table, address, words }: Text,
+  { table, address, words }: TextPoint,
   read: ReadRegisters,
 ): Promise<readonly number[] | undefined> {
   try {
@@ -40,7 +40,13 @@ export async function readWords(
   }
 }
 
-export async function examine(check: Check, defaults: PointDefaults, read: ReadRegisters): Promise<Outcome> {
+/** Reads a text; undefined if it is empty or unreadable. */
+export async function readText(text: TextPoint, read: ReadRegisters): Promise<string | undefined> {
+  const words = await readWords(text, read);
+  return (words && textOf(words)) || undefined;
+}
+
+export async function runCheck(check: Check, defaults: PointDefaults, read: ReadRegisters): Promise<CheckResult> {
   if ('matches' in check) {
     const words = await readWords(check.at, read);
     if (!words) return { verdict: 'silent' };
@@ -51,18 +57,18 @@ export async function examine(check: Check, defaults: PointDefaults, read: ReadR
   const value = await readPoint(check.at, defaults, read);
   if (value === undefined) return { verdict: 'silent' };
   if (!Number.isNaN(value) && check.is(value)) return { verdict: 'yes' };
-  return { verdict: 'no', found: Number.isNaN(value) ? 'nothing' : String(value) };
+  return { verdict: 'no', found: Number.isNaN(value) ? 'no value' : String(value) };
 }
 
-const patience = 3;
+const maxAttempts = 3;
 
-/** What it finds is for the whole connection, so it asks again before it is a no. */
-export async function holds(finding: Finding, defaults: PointDefaults, read: ReadRegisters): Promise<boolean> {
-  for (let attempt = 0; attempt < patience; attempt++) {
-    const value = await readPoint(finding.at, defaults, read);
+/** Returns whether the condition is met. The answer applies to the whole connection, so a refusal is tried again. */
+export async function isMet(condition: Condition, defaults: PointDefaults, read: ReadRegisters): Promise<boolean> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const value = await readPoint(condition.at, defaults, read);
     if (value === undefined) continue;
-    if ('answers' in finding) return true;
-    if (!Number.isNaN(value)) return finding.is(value);
+    if ('answers' in condition) return true;
+    if (!Number.isNaN(value)) return condition.is(value);
   }
   return false;
 }

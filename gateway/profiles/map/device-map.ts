@@ -1,32 +1,41 @@
-import type { DerKind } from '#contract/gateway/reading.ts';
-import type { ModbusProfile } from '../modbus-profile.ts';
-import type { Confidence } from '../profile.ts';
-import type { Check, Finding } from './check.ts';
-import type { MeasurementRules } from './measurement.ts';
-import type { Ders, Point, Reading, Text } from './point.ts';
+import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
+import type { Confidence, ModbusProfile } from '../profile.ts';
+import type { Check, Condition } from './check.ts';
+import type { Ders, Expression, Point, TextPoint } from './point.ts';
+import { type MeasurementRules, recognise } from './recognise.ts';
 
-/** What is read once for each connection. */
-export type Ratings = { rated_power_W?: Reading; battery_rated_power_W?: Reading; capacity_Wh?: Reading };
+/** Ratings are read once per connection. */
+export type Ratings = Partial<Record<'rated_power_W' | 'battery_rated_power_W' | 'capacity_Wh', Expression>>;
 
 type Variant = {
-  /** for people: which models these are */
+  /** for people: the models of this variant */
   name: string;
-  /** left out in the last one, which is for all others */
-  when?: Finding;
+  /** omitted in the last variant, which covers all other models */
+  when?: Condition;
   ders: Ders;
 };
 
-/** A device family as data. */
+/** The register map of a device family, as data. */
 export type DeviceMap = Omit<ModbusProfile, 'kinds' | 'recognise'> &
   MeasurementRules & {
-    /** of the statements about registers that say nothing else */
+    /** applies to every point without a confidence of its own */
     confidence: Confidence;
-    /** what the device says of itself; a contradiction ends the recognition */
+    /** how the device identifies itself; a mismatch rejects the device */
     identify?: readonly Check[];
-    /** `low` when the place is uncertain: what is found there then proves nothing */
-    serial?: { at: Text | Point; confidence?: Confidence };
-    model?: Text;
+    /** `low` when the address is uncertain: its content then proves nothing */
+    serial?: { at: TextPoint | Point; confidence?: Confidence };
+    model?: TextPoint;
     ratings?: Ratings;
-    /** how a part that is not installed shows itself, beside having no power */
+    /** how to recognise that a DER is not installed, in addition to a missing power */
     present?: Partial<Record<DerKind, Check>>;
   } & ({ ders: Ders } | { variants: readonly [Variant, ...Variant[]] });
+
+/** Makes a profile from a register map. */
+export function modbusProfile(map: DeviceMap): ModbusProfile {
+  const variants = 'ders' in map ? [map] : map.variants;
+  return {
+    ...map,
+    kinds: derKinds.filter((kind) => variants.some(({ ders }) => ders[kind])),
+    recognise: (read) => recognise(map, read),
+  };
+}

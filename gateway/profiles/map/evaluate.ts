@@ -1,50 +1,48 @@
 import type { RegisterTable } from '../../links/modbus/unit.ts';
-import type { NumberType, Point, Reading, Sign, WordOrder } from './point.ts';
-import type { Cell } from './read-plan.ts';
+import type { Expression, NumberType, Point, Sign, WordOrder } from './point.ts';
+import type { RegisterSlot } from './read-plan.ts';
 import { fractionOf, rawReader, wordsOf } from './words.ts';
 
-/** What holds for every point of a map that does not say otherwise. */
+/** Applies to every point of a map without an option of its own. */
 export type PointDefaults = {
   wordOrder?: WordOrder;
   absent?: Partial<Record<NumberType, readonly number[]>>;
 };
 
-/** A reading made ready: the cells that it needs, and the value that they hold. */
+/** An expression prepared for reading: the registers that it needs, and the value computed from them. */
 export type Evaluator = {
-  cells: readonly Cell[];
-  /** NaN when there is none */
+  slots: readonly RegisterSlot[];
+  /** Returns NaN without a value. */
   value(): number;
-  /** it should have been read and was not */
+  /** Returns true when a required register was not read. */
   isMissing(): boolean;
 };
 
-export function evaluatorOf(reading: Reading, defaults: PointDefaults, isMandatory = false): Evaluator {
-  if (reading.kind === 'point') return pointEvaluator(reading, defaults, isMandatory);
-  if (reading.kind === 'solar') {
+export function evaluatorOf(expression: Expression, defaults: PointDefaults, isMandatory = false): Evaluator {
+  if (expression.kind === 'point') return pointEvaluator(expression, defaults, isMandatory);
+  if (expression.kind === 'solar') {
     return solarEvaluator(
-      evaluatorOf(reading.alternating, defaults, isMandatory),
-      evaluatorOf(reading.battery, defaults), // an inverter without one is read all the same
+      evaluatorOf(expression.ac, defaults, isMandatory),
+      evaluatorOf(expression.battery, defaults), // an inverter without a battery is read as well
     );
   }
-  const parts = (reading.kind === 'sum' ? reading.parts : reading.choices).map((part) =>
+  const parts = (expression.kind === 'sum' ? expression.parts : expression.choices).map((part) =>
     evaluatorOf(part, defaults, isMandatory),
   );
-  const cells = parts.flatMap((part) => part.cells);
-  if (reading.kind === 'sum') {
+  const slots = parts.flatMap((part) => part.slots);
+  const known = (): number[] => parts.map((part) => part.value()).filter((value) => !Number.isNaN(value));
+  if (expression.kind === 'sum') {
     const isMissing = (): boolean => parts.some((part) => part.isMissing());
-    return { cells, isMissing, value: () => (isMissing() ? Number.NaN : total(parts)) };
+    return { slots, isMissing, value: () => (isMissing() ? Number.NaN : total(known())) };
   }
-  if (reading.kind === 'leastOf') {
-    const value = (): number => {
-      const known = parts.map((part) => part.value()).filter((each) => !Number.isNaN(each));
-      return known.length > 0 ? Math.min(...known) : Number.NaN;
-    };
-    return { cells, isMissing: () => parts.every((part) => part.isMissing()), value };
+  const isMissing = (): boolean => parts.every((part) => part.isMissing());
+  if (expression.kind === 'leastOf') {
+    return { slots, isMissing, value: () => (known().length > 0 ? Math.min(...known()) : Number.NaN) };
   }
   return {
-    cells,
-    isMissing: () => parts.every((part) => part.isMissing()),
-    value: () => {
+    slots,
+    isMissing,
+    value() {
       for (const part of parts) {
         const value = part.value();
         if (!Number.isNaN(value)) return value;
@@ -54,39 +52,37 @@ export function evaluatorOf(reading: Reading, defaults: PointDefaults, isMandato
   };
 }
 
-function solarEvaluator(alternating: Evaluator, battery: Evaluator): Evaluator {
+function solarEvaluator(ac: Evaluator, battery: Evaluator): Evaluator {
   let hasBattery = false;
   return {
-    cells: [...alternating.cells, ...battery.cells],
-    isMissing: alternating.isMissing,
+    slots: [...ac.slots, ...battery.slots],
+    isMissing: ac.isMissing,
     value() {
-      const ac_W = alternating.value();
+      const ac_W = ac.value();
       const battery_W = battery.value();
       hasBattery ||= !Number.isNaN(battery_W);
       if (!hasBattery) return ac_W;
-      return Math.min(0, withoutNoise(ac_W - battery_W)); // NaN while the battery is silent: a wrong power is worse
+      return Math.min(0, withoutNoise(ac_W - battery_W)); // NaN while the battery is silent, rather than a wrong power
     },
   };
 }
 
-function total(parts: readonly Evaluator[]): number {
-  let added = Number.NaN;
-  for (const part of parts) {
-    const value = part.value();
-    if (!Number.isNaN(value)) added = Number.isNaN(added) ? value : added + value;
-  }
-  return Number.isInteger(added) ? added : withoutNoise(added);
+function total(values: readonly number[]): number {
+  if (values.length === 0) return Number.NaN;
+  const sum = values.reduce((added, value) => added + value);
+  return Number.isInteger(sum) ? sum : withoutNoise(sum);
 }
 
+/** Removes rounding errors of floating-point arithmetic. */
 const withoutNoise = (value: number): number => Number(value.toPrecision(12));
 
-const cellOf = ({ table, type, address }: Point, isMandatory: boolean): Cell => ({
+const slotOf = ({ table, type, address }: Point, isMandatory: boolean): RegisterSlot => ({
   table,
   address,
   count: wordsOf[type],
   isMandatory,
   words: undefined,
-  at: 0,
+  offset: 0,
 });
 
 function pointEvaluator(point: Point, defaults: PointDefaults, isMandatory: boolean): Evaluator {
@@ -94,24 +90,24 @@ function pointEvaluator(point: Point, defaults: PointDefaults, isMandatory: bool
   const order = point.wordOrder ?? defaults.wordOrder ?? 'big';
   const raw = rawReader(type, order, [...(defaults.absent?.[type] ?? []), ...(point.absent ?? [])]);
   const { multiply, divide } = fractionOf(scale);
-  const cell = cellOf(point, isMandatory && !optional);
+  const slot = slotOf(point, isMandatory && !optional);
   const powerOfTen = exponent === undefined ? undefined : exponentEvaluator(point.table, exponent, isMandatory);
   const direction = sign && signEvaluator(sign, defaults, isMandatory);
 
   const scaled = (): number => {
-    if (!cell.words) return Number.NaN;
-    const number = raw(cell.words, cell.at);
+    if (!slot.words) return Number.NaN;
+    const number = raw(slot.words, slot.offset);
     const power = powerOfTen ? powerOfTen.value() : 0;
     if (Number.isNaN(power)) return Number.NaN;
-    // Multiplied and divided by integers, an integer keeps exactly the decimals of its scale.
+    // Multiplying and dividing by integers avoids rounding errors: 3862 × 0.1 is exactly 386.2.
     const product = number * multiply * (power > 0 ? 10 ** power : 1) + offset * divide;
     const value = product / (divide * (power < 0 ? 10 ** -power : 1));
     return type === 'f32' && scale !== 1 && scale !== -1 ? withoutNoise(value) : value;
   };
 
   return {
-    cells: [cell, ...(powerOfTen?.cells ?? []), ...(direction?.cells ?? [])],
-    isMissing: () => !optional && cell.words === undefined,
+    slots: [slot, ...(powerOfTen?.slots ?? []), ...(direction?.slots ?? [])],
+    isMissing: () => !optional && slot.words === undefined,
     value() {
       const value = direction ? direction.apply(scaled()) : scaled();
       if (between && (value < between[0] || value > between[1])) return Number.NaN;
@@ -120,20 +116,20 @@ function pointEvaluator(point: Point, defaults: PointDefaults, isMandatory: bool
   };
 }
 
-const widestExponent = 10;
+const maxExponent = 10;
 
 function exponentEvaluator(
   table: RegisterTable,
   address: number,
   isMandatory: boolean,
-): Pick<Evaluator, 'cells' | 'value'> {
-  const cell = cellOf({ kind: 'point', table, type: 'i16', address }, isMandatory);
+): Pick<Evaluator, 'slots' | 'value'> {
+  const slot = slotOf({ kind: 'point', table, type: 'i16', address }, isMandatory);
   const raw = rawReader('i16', 'big', []);
   return {
-    cells: [cell],
+    slots: [slot],
     value() {
-      const power = cell.words ? raw(cell.words, cell.at) : Number.NaN;
-      return Math.abs(power) <= widestExponent ? power : Number.NaN;
+      const power = slot.words ? raw(slot.words, slot.offset) : Number.NaN;
+      return Math.abs(power) <= maxExponent ? power : Number.NaN;
     },
   };
 }
@@ -142,10 +138,10 @@ function signEvaluator(
   { by, plus, minus, mayBeSigned }: Sign,
   defaults: PointDefaults,
   isMandatory: boolean,
-): { cells: readonly Cell[]; apply(value: number): number } {
+): { slots: readonly RegisterSlot[]; apply(value: number): number } {
   const status = pointEvaluator(by, defaults, isMandatory);
   return {
-    cells: status.cells,
+    slots: status.slots,
     apply(value) {
       const now = status.value();
       if (Number.isNaN(now)) return Number.NaN;

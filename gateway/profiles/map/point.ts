@@ -3,62 +3,63 @@ import type { FieldName } from '#contract/telemetry.ts';
 import type { RegisterTable } from '../../links/modbus/unit.ts';
 import type { Confidence } from '../profile.ts';
 
-/** The words that a register map is written in. */
+// The vocabulary of register maps.
+
 export type NumberType = 'u16' | 'i16' | 'u32' | 'i32' | 'u64' | 'f32';
 
-/** Which of several registers comes first: the high word (big) or the low one. Inside a register the high byte does. */
+/** Which of several registers comes first: the high word (big) or the low word (little). Bytes are always big-endian. */
 export type WordOrder = 'big' | 'little';
 
 export type PointOptions = {
   wordOrder?: WordOrder;
-  /** what to multiply with to get the unit and the sign of docs/units-and-signs.md */
+  /** factor that converts to the unit and sign of docs/units-and-signs.md */
   scale?: number;
   /** added after scaling */
   offset?: number;
-  /** a result outside is no measurement */
-  between?: readonly [least: number, most: number];
-  /** raw patterns that mean "no value", beside those of the type and of the map */
+  /** results outside this range are discarded */
+  between?: readonly [min: number, max: number];
+  /** raw patterns that mean "no value", in addition to those of the type and of the map */
   absent?: readonly number[];
   /** not every model has it */
   optional?: true;
   /** address of a signed register n; the value is multiplied by 10^n */
   exponent?: number;
-  /** the register holds a magnitude, and another one its direction */
+  /** the register contains a magnitude, and another register its direction */
   sign?: Sign;
-  /** where it differs from that of the map */
+  /** overrides the confidence of the map */
   confidence?: Confidence;
 };
 
 /** A number in one to four registers. */
 export type Point = PointOptions & { kind: 'point'; table: RegisterTable; type: NumberType; address: number };
 
-/** Parts that the device does not have are passed over; without any part there is no sum. */
-export type Sum = { kind: 'sum'; parts: readonly Reading[] };
+/** The sum of all parts that have a value. */
+export type Sum = { kind: 'sum'; parts: readonly Expression[] };
 
-/** The first that gives a value. */
-export type FirstOf = { kind: 'firstOf'; choices: readonly Reading[] };
+/** The first choice that has a value. */
+export type FirstOf = { kind: 'firstOf'; choices: readonly Expression[] };
 
-/** The smallest of those that give a value. */
-export type LeastOf = { kind: 'leastOf'; choices: readonly Reading[] };
+/** The smallest of the choices that have a value. */
+export type LeastOf = { kind: 'leastOf'; choices: readonly Expression[] };
 
 /**
- * Solar power of a hybrid inverter that reports its AC power, which also carries what the battery gives: AC plus what the
- * battery takes, and never a positive number. Without a battery it is the AC power.
+ * Solar power of a hybrid inverter that only reports its AC power, which includes the power of the battery: AC power minus
+ * battery power, at most zero. Without a battery it is the AC power.
  */
 export type Solar = {
   kind: 'solar';
   /** negative when generating */
-  alternating: Reading;
+  ac: Expression;
   /** + charge */
-  battery: Reading;
+  battery: Expression;
 };
 
-export type Reading = Point | Sum | FirstOf | LeastOf | Solar;
+export type Expression = Point | Sum | FirstOf | LeastOf | Solar;
 
-/** Two characters in each register. */
-export type Text = { kind: 'text'; table: RegisterTable; address: number; words: number };
+/** Two characters per register. */
+export type TextPoint = { kind: 'text'; table: RegisterTable; address: number; words: number };
 
-export type Fields = Partial<Record<FieldName, Reading>>;
+export type Fields = Partial<Record<FieldName, Expression>>;
 export type Ders = Partial<Record<DerKind, Fields>>;
 
 type Match = (status: number) => boolean;
@@ -67,7 +68,7 @@ export type Sign = {
   by: Point;
   plus: Match;
   minus: Match;
-  /** newer firmware signs the value itself: a negative one stays, and one without direction is taken as it is */
+  /** newer firmware signs the value itself: negative values are kept, and so are values without a direction */
   mayBeSigned?: true;
 };
 
@@ -91,25 +92,33 @@ const pointIn =
     ...options,
   });
 
+const textIn =
+  (table: RegisterTable) =>
+  (address: number, words: number): TextPoint => ({ kind: 'text', table, address, words });
+
 /** A point read with function code 4. */
 export const input = pointIn('input');
+export const inputText = textIn('input');
 
 /** A point read with function code 3. */
 export const holding = pointIn('holding');
+export const holdingText = textIn('holding');
 
-export const inputText = (address: number, words: number): Text => ({ kind: 'text', table: 'input', address, words });
+/** The same field of three phases: L1, L2 and L3 at these addresses. */
+export const phases = (
+  unit: 'W' | 'V' | 'A',
+  [L1, L2, L3]: readonly [L1: number, L2: number, L3: number],
+  pointAt: (address: number) => Expression,
+): Fields => ({ [`L1_${unit}`]: pointAt(L1), [`L2_${unit}`]: pointAt(L2), [`L3_${unit}`]: pointAt(L3) });
 
-export const holdingText = (address: number, words: number): Text => ({
-  kind: 'text',
-  table: 'holding',
-  address,
-  words,
-});
+export const sum = (...parts: Expression[]): Sum => ({ kind: 'sum', parts });
 
-export const sum = (...parts: Reading[]): Sum => ({ kind: 'sum', parts });
+export const solarFromAc = (ac: Expression, battery: Expression): Solar => ({ kind: 'solar', ac, battery });
 
-export const solarBehind = (alternating: Reading, battery: Reading): Solar => ({ kind: 'solar', alternating, battery });
+export const firstOf = (...choices: Expression[]): FirstOf => ({ kind: 'firstOf', choices });
 
-export const firstOf = (...choices: Reading[]): FirstOf => ({ kind: 'firstOf', choices });
+export const leastOf = (...choices: Expression[]): LeastOf => ({ kind: 'leastOf', choices });
 
-export const leastOf = (...choices: Reading[]): LeastOf => ({ kind: 'leastOf', choices });
+/** `Object.entries` with the names of the keys; the objects here are literals without further keys. */
+export const entriesOf = <Key extends string, Value>(record: Partial<Record<Key, Value>>): [Key, Value][] =>
+  Object.entries(record) as [Key, Value][];

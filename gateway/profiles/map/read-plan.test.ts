@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LinkError } from '../../links/link-error.ts';
 import { ModbusException, type ReadRegisters } from '../../links/modbus/unit.ts';
-import { type Cell, createReadPlan, type PlanLimits } from './read-plan.ts';
+import { createReadPlan, type PlanLimits, type RegisterSlot } from './read-plan.ts';
 
-const cell = (address: number, count = 1, isMandatory = false): Cell => ({
+const cell = (address: number, count = 1, isMandatory = false): RegisterSlot => ({
   table: 'holding',
   address,
   count,
   isMandatory,
   words: undefined,
-  at: 0,
+  offset: 0,
 });
 
-/** A device whose registers hold their address, except where it has none. */
+/** A device whose registers contain their address, except for missing ones. */
 function device(isMissing: (address: number) => boolean = () => false): { read: ReadRegisters; log: string[] } {
   const log: string[] = [];
   return {
@@ -27,7 +27,8 @@ function device(isMissing: (address: number) => boolean = () => false): { read: 
   };
 }
 
-const contentOf = ({ words, at, count }: Cell): readonly number[] | undefined => words?.slice(at, at + count);
+const contentOf = ({ words, offset: at, count }: RegisterSlot): readonly number[] | undefined =>
+  words?.slice(at, at + count);
 
 for (const { says, addresses, limits, requests } of [
   { says: 'neighbours and small gaps are read together', addresses: [10, 11, 20, 33], requests: ['10+24'] },
@@ -37,10 +38,15 @@ for (const { says, addresses, limits, requests } of [
     addresses: [0, 12, 24, 36, 48, 60, 72, 84, 96, 108, 120, 125],
     requests: ['0+121', '125+1'],
   },
-  { says: 'a device may take less', addresses: [0, 9, 10], limits: { maxBlock: 10 }, requests: ['0+10', '10+1'] },
+  {
+    says: 'a device may have a lower limit',
+    addresses: [0, 9, 10],
+    limits: { maxBlock: 10 },
+    requests: ['0+10', '10+1'],
+  },
   { says: 'a border is not crossed', addresses: [99, 100], limits: { borders: [100] }, requests: ['99+1', '100+1'] },
   {
-    says: 'what belongs together is read in one go',
+    says: 'a range is read together regardless of gaps',
     addresses: [100, 160, 180],
     limits: { together: [{ table: 'holding', address: 100, count: 70 }] } satisfies PlanLimits,
     requests: ['100+61', '180+1'],
@@ -67,7 +73,7 @@ test('the two tables are never mixed', async () => {
   assert.deepEqual(tables, ['holding 1+1', 'input 2+1']);
 });
 
-test('a refused block is divided at its widest gap, and stays divided', async () => {
+test('a refused block is split at its widest gap and stays split', async () => {
   const { read, log } = device((address) => address === 15);
   const cells = [cell(10), cell(11), cell(20), cell(21)];
   const plan = createReadPlan(cells);
@@ -79,7 +85,7 @@ test('a refused block is divided at its widest gap, and stays divided', async ()
   assert.deepEqual(log, ['10+2', '20+2']);
 });
 
-test('what is refused three times in a row is left alone; a power never is', async () => {
+test('registers refused three times in a row are given up, except mandatory ones', async () => {
   const { read, log } = device((address) => address >= 50);
   const plan = createReadPlan([cell(10), cell(50), cell(90, 2, true)]);
   for (let round = 0; round < 5; round++) await plan.read(read);
@@ -87,7 +93,7 @@ test('what is refused three times in a row is left alone; a power never is', asy
   assert.equal(log.filter((request) => request === '90+2').length, 5);
 });
 
-test('after a while what was learnt is tried again, but not what was dropped', async () => {
+test('given-up registers are tried again after 300 readings, dropped ones are not', async () => {
   let isSick = true;
   const { read, log } = device((address) => address < 40 && isSick);
   const cells = [cell(10), cell(11), cell(20), cell(50)];
@@ -102,7 +108,7 @@ test('after a while what was learnt is tried again, but not what was dropped', a
   assert.deepEqual(log.slice(-2), ['10+2', '50+1']);
 });
 
-test('a device that refuses everything for a moment is asked as before', async () => {
+test('the plan is unchanged after readings in which everything was refused', async () => {
   let isSick = true;
   const { read, log } = device(() => isSick);
   const cells = [cell(10), cell(11), cell(20)];
@@ -114,7 +120,7 @@ test('a device that refuses everything for a moment is asked as before', async (
   assert.deepEqual(log, ['10+11']);
 });
 
-test('a success in between starts the count anew', async () => {
+test('a success resets the count of refusals', async () => {
   let isSick = true;
   const { read, log } = device((address) => address === 50 && isSick);
   const plan = createReadPlan([cell(10), cell(50)]);
@@ -125,7 +131,7 @@ test('a success in between starts the count anew', async () => {
   assert.equal(log.filter((request) => request === '50+1').length, 6);
 });
 
-test('what was read before is forgotten when it is refused', async () => {
+test('a refused register has no old value', async () => {
   let isSick = false;
   const { read } = device((address) => address === 50 && isSick);
   const cells = [cell(10), cell(50)];
@@ -136,14 +142,14 @@ test('what was read before is forgotten when it is refused', async () => {
   assert.deepEqual(cells.map(contentOf), [[10], undefined]);
 });
 
-test('a short answer counts as refused', async () => {
+test('a short answer is treated as a refusal', async () => {
   const cells = [cell(10, 2)];
   assert.equal(await createReadPlan(cells).read(async () => [1]), false);
   assert.equal(cells[0]!.words, undefined);
 });
 
 for (const failure of [new LinkError('No answer.'), new ModbusException(6), new ModbusException(11)]) {
-  test(`"${failure.message}" ends the reading at once`, async () => {
+  test(`"${failure.message}" aborts the reading`, async () => {
     let requests = 0;
     const read: ReadRegisters = async () => {
       requests += 1;

@@ -1,76 +1,75 @@
 import { ModbusException, type ReadRegisters, type RegisterTable } from '../../links/modbus/unit.ts';
 
-/** Registers that belong together, and where their content is after a reading. */
-export type Cell = {
-  table: RegisterTable;
-  address: number;
-  count: number;
-  /** asked for again at every reading, however often it was refused */
+type RegisterRange = { table: RegisterTable; address: number; count: number };
+
+/** Consecutive registers of one value, and where to find their content after reading. */
+export type RegisterSlot = RegisterRange & {
+  /** requested again at every reading, no matter how often it was refused */
   isMandatory: boolean;
   words: readonly number[] | undefined;
-  /** where it begins in `words` */
-  at: number;
+  /** index of the first register in `words` */
+  offset: number;
 };
 
-export type Area = { table: RegisterTable; address: number; count: number };
-
 export type PlanLimits = {
-  /** most registers in a request */
+  /** maximum number of registers per request */
   maxBlock?: number;
-  /** read in one go, whatever lies between */
-  together?: readonly Area[];
+  /** ranges read in one request, regardless of gaps */
+  together?: readonly RegisterRange[];
   /** addresses that no request may cross */
   borders?: readonly number[];
 };
 
-type Block = { cells: readonly Cell[]; address: number; count: number; failures: number };
+type Slots = readonly [RegisterSlot, ...RegisterSlot[]];
+
+type Block = { slots: Slots; address: number; count: number; failures: number };
 
 export type ReadPlan = {
-  /** Fills the cells; false when the device refused everything. */
+  /** Fills the slots; returns false when the device refused every request. */
   read(read: ReadRegisters): Promise<boolean>;
-  /** Reads these no more. */
-  drop(cells: ReadonlySet<Cell>): void;
+  /** Stops reading these slots. */
+  drop(slots: ReadonlySet<RegisterSlot>): void;
 };
 
-const widestGap = 12; // reading unused registers is cheaper than another request
-const patience = 3;
-const readingsUntilAnew = 300; // a device that was ill for a moment has its registers again
-const refusals = [1, 2, 3, 4]; // illegal function, address, value; failure, which some say instead
+const maxGap = 12; // reading unused registers is cheaper than another request
+const maxFailures = 3;
+const readingsUntilReset = 300; // a device with a temporary fault gets all its registers back
+const refusals = [1, 2, 3, 4]; // illegal function, address, value; and device failure, which some devices send instead
 
-/** What is refused can be absent; anything else says nothing about the registers. */
+/** Returns whether the device may not have the register; other errors say nothing about it. */
 export const isRefusal = (error: unknown): error is ModbusException =>
   error instanceof ModbusException && refusals.includes(error.code);
 
 /**
- * Which requests fill the cells. It learns: a refused block is divided, and what is refused again and again is left alone.
- * Now and then it begins anew, and a device that refuses everything teaches it nothing.
+ * Plans the requests that fill the slots, and adapts to the device: it splits a refused block and gives up registers that
+ * are refused repeatedly. It starts over every 300 readings, and ignores readings in which everything was refused.
  */
-export function createReadPlan(cells: readonly Cell[], limits: PlanLimits = {}): ReadPlan {
-  let wanted = cells;
-  let blocks = blocksOf(wanted, limits);
+export function createReadPlan(slots: readonly RegisterSlot[], limits: PlanLimits = {}): ReadPlan {
+  let wanted = slots;
+  let blocks = planBlocks(wanted, limits);
   let readings = 0;
 
   async function fill(block: Block, read: ReadRegisters): Promise<Block[]> {
-    const words = await readOrRefusal(block, read);
+    const words = await readUnlessRefused(block, read);
     if (words) {
-      for (const cell of block.cells) {
-        cell.words = words;
-        cell.at = cell.address - block.address;
+      for (const slot of block.slots) {
+        slot.words = words;
+        slot.offset = slot.address - block.address;
       }
       block.failures = 0;
       return [block];
     }
-    const parts = divide(block);
+    const parts = split(block);
     if (parts) return [...(await fill(parts[0], read)), ...(await fill(parts[1], read))];
     block.failures += 1;
-    const isGivenUp = block.failures >= patience && !block.cells.some((cell) => cell.isMandatory);
+    const isGivenUp = block.failures >= maxFailures && !block.slots.some((slot) => slot.isMandatory);
     return isGivenUp ? [] : [block];
   }
 
   return {
     async read(read) {
-      for (const cell of cells) cell.words = undefined;
-      if (++readings % readingsUntilAnew === 0) blocks = blocksOf(wanted, limits);
+      for (const slot of slots) slot.words = undefined;
+      if (++readings % readingsUntilReset === 0) blocks = planBlocks(wanted, limits);
       const filled: Block[] = [];
       for (const block of blocks) filled.push(...(await fill(block, read)));
       const hasAnswered = filled.some(({ failures }) => failures === 0);
@@ -78,18 +77,18 @@ export function createReadPlan(cells: readonly Cell[], limits: PlanLimits = {}):
       return hasAnswered;
     },
     drop(dropped) {
-      wanted = wanted.filter((cell) => !dropped.has(cell));
-      blocks = blocks.flatMap(({ cells, failures }) => {
-        const kept = cells.filter((cell) => !dropped.has(cell));
-        return kept.length > 0 ? [{ ...blockOf(kept), failures }] : [];
+      wanted = wanted.filter((slot) => !dropped.has(slot));
+      blocks = blocks.flatMap(({ slots, failures }) => {
+        const [first, ...rest] = slots.filter((slot) => !dropped.has(slot));
+        return first ? [{ ...blockOf([first, ...rest]), failures }] : [];
       });
     },
   };
 }
 
-async function readOrRefusal(block: Block, read: ReadRegisters): Promise<readonly number[] | undefined> {
+async function readUnlessRefused(block: Block, read: ReadRegisters): Promise<readonly number[] | undefined> {
   try {
-    const words = await read(block.cells[0]!.table, block.address, block.count);
+    const words = await read(block.slots[0].table, block.address, block.count);
     return words.length >= block.count ? words : undefined;
   } catch (error) {
     if (isRefusal(error)) return undefined;
@@ -99,44 +98,47 @@ async function readOrRefusal(block: Block, read: ReadRegisters): Promise<readonl
 
 const endOf = ({ address, count }: { address: number; count: number }): number => address + count;
 
-function blockOf(cells: readonly Cell[]): Block {
-  const address = cells[0]!.address;
-  return { cells, address, count: Math.max(...cells.map(endOf)) - address, failures: 0 };
+function blockOf(slots: Slots): Block {
+  const { address } = slots[0];
+  return { slots, address, count: Math.max(...slots.map(endOf)) - address, failures: 0 };
 }
 
-function blocksOf(cells: readonly Cell[], { maxBlock = 125, together = [], borders = [] }: PlanLimits): Block[] {
-  const areaOf = (cell: Cell): number =>
-    together.findIndex(
-      (area) => area.table === cell.table && area.address <= cell.address && endOf(cell) <= endOf(area),
+function planBlocks(slots: readonly RegisterSlot[], limits: PlanLimits): Block[] {
+  const { maxBlock = 125, together = [], borders = [] } = limits;
+  const rangeOf = (slot: RegisterSlot): RegisterRange | undefined =>
+    together.find(
+      (range) => range.table === slot.table && range.address <= slot.address && endOf(slot) <= endOf(range),
     );
-  const mayJoin = (open: Cell[], cell: Cell): boolean => {
-    const { table, address } = open[0]!;
-    const end = Math.max(...open.map(endOf));
-    if (cell.table !== table || Math.max(end, endOf(cell)) - address > maxBlock) return false;
-    if (borders.some((border) => end <= border && cell.address >= border)) return false;
-    const area = areaOf(cell);
-    return (area >= 0 && area === areaOf(open[0]!)) || cell.address - end <= widestGap;
+  const mayJoin = ([first, ...rest]: Slots, slot: RegisterSlot): boolean => {
+    const end = Math.max(endOf(first), ...rest.map(endOf));
+    if (slot.table !== first.table || Math.max(end, endOf(slot)) - first.address > maxBlock) return false;
+    if (borders.some((border) => end <= border && slot.address >= border)) return false;
+    const range = rangeOf(slot);
+    return (range !== undefined && range === rangeOf(first)) || slot.address - end <= maxGap;
   };
 
-  const sorted = cells.toSorted((a, b) => a.table.localeCompare(b.table) || a.address - b.address);
-  const groups: Cell[][] = [];
-  for (const cell of sorted) {
+  const groups: [RegisterSlot, ...RegisterSlot[]][] = [];
+  for (const slot of slots.toSorted((a, b) => a.table.localeCompare(b.table) || a.address - b.address)) {
     const open = groups.at(-1);
-    if (open && mayJoin(open, cell)) open.push(cell);
-    else groups.push([cell]);
+    if (open && mayJoin(open, slot)) open.push(slot);
+    else groups.push([slot]);
   }
   return groups.map(blockOf);
 }
 
-/** At the widest gap, near the middle when there are several. */
-function divide({ cells }: Block): [Block, Block] | undefined {
-  let best: { place: number; gap: number } | undefined;
-  let end = endOf(cells[0]!);
-  for (let place = 1; place < cells.length; place++) {
-    const gap = cells[place]!.address - end;
-    const isNearer = best && Math.abs(place - cells.length / 2) < Math.abs(best.place - cells.length / 2);
-    if (gap >= 0 && (!best || gap > best.gap || (gap === best.gap && isNearer))) best = { place, gap };
-    end = Math.max(end, endOf(cells[place]!));
+/** Splits a block at its widest gap, and at the one nearest to the middle when several are equally wide. */
+function split({ slots: [first, ...rest] }: Block): [Block, Block] | undefined {
+  const middle = (rest.length + 1) / 2;
+  let best: { index: number; gap: number } | undefined;
+  let end = endOf(first);
+  for (const [at, slot] of rest.entries()) {
+    const index = at + 1;
+    const gap = slot.address - end;
+    const isNearer = best && Math.abs(index - middle) < Math.abs(best.index - middle);
+    if (gap >= 0 && (!best || gap > best.gap || (gap === best.gap && isNearer))) best = { index, gap };
+    end = Math.max(end, endOf(slot));
   }
-  return best && [blockOf(cells.slice(0, best.place)), blockOf(cells.slice(best.place))];
+  if (!best) return undefined;
+  const [head, ...tail] = rest.slice(best.index - 1);
+  return head && [blockOf([first, ...rest.slice(0, best.index - 1)]), blockOf([head, ...tail])];
 }

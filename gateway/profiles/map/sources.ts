@@ -1,4 +1,4 @@
-// Where the statements of the profiles come from. The first three share an origin and count as one.
+// Sources of the register maps. The first three have a common origin and count as one.
 export const deviceDrivers = 'srcfl/device-drivers (Apache-2.0)';
 export const modbusDebug = 'srcfl/modbus-debug (MIT)';
 export const pythonGateway = 'srcfl/srcful-gateway (MIT)';

@@ -2,55 +2,56 @@ import type { NumberType, WordOrder } from './point.ts';
 
 export const wordsOf: Record<NumberType, number> = { u16: 1, i16: 1, u32: 2, i32: 2, u64: 4, f32: 2 };
 
-/** Patterns, unsigned, that devices send for "no value"; nothing measures exactly these. */
-export const noValue: Record<NumberType, readonly number[]> = {
+/** Unsigned patterns that devices send for "no value"; no measurement has exactly these. */
+export const absentPatterns: Record<NumberType, readonly number[]> = {
   u16: [0xffff],
   i16: [0x7fff, 0x8000],
   u32: [0xffff_ffff],
   i32: [0x7fff_ffff, 0x8000_0000],
-  u64: [2 ** 64], // all ones, as near as a double comes to it
+  u64: [2 ** 64], // all bits set, rounded to a double
   f32: [0xff7f_ffff, 0x7f7f_ffff],
 };
 
 type Words = readonly number[];
 
-const scratch = new DataView(new ArrayBuffer(4));
+const buffer = new DataView(new ArrayBuffer(4));
 
 const signed: Partial<Record<NumberType, (pattern: number) => number>> = {
   i16: (pattern) => (pattern << 16) >> 16,
   i32: (pattern) => pattern | 0,
   f32: (pattern) => {
-    scratch.setUint32(0, pattern);
-    return asWritten(scratch.getFloat32(0));
+    buffer.setUint32(0, pattern);
+    return shortestDecimal(buffer.getFloat32(0));
   },
 };
 
-/** The raw number at a place, NaN when the pattern means that there is none. */
+/** Returns a function that decodes the number at an index; NaN when the pattern means "no value". */
 export function rawReader(
   type: NumberType,
   order: WordOrder,
   absent: readonly number[],
 ): (words: Words, at: number) => number {
-  const patterns = [...noValue[type], ...absent];
-  const meaning = signed[type];
+  const patterns = [...absentPatterns[type], ...absent];
+  const decode = signed[type];
   const join = joiner(wordsOf[type], order);
   return (words, at) => {
     const pattern = join(words, at);
     if (patterns.includes(pattern)) return Number.NaN;
-    return meaning ? meaning(pattern) : pattern;
+    return decode ? decode(pattern) : pattern;
   };
 }
 
 function joiner(count: number, order: WordOrder): (words: Words, at: number) => number {
-  if (count === 1) return (words, at) => words[at]!;
+  const wordAt = (words: Words, index: number): number => words[index] ?? Number.NaN;
+  if (count === 1) return wordAt;
   const high = order === 'big' ? 0 : 1;
-  if (count === 2) return (words, at) => words[at + high]! * 0x1_0000 + words[at + 1 - high]!;
-  const places = order === 'big' ? [0, 1, 2, 3] : [3, 2, 1, 0];
-  return (words, at) => places.reduce((joined, place) => joined * 0x1_0000 + words[at + place]!, 0);
+  if (count === 2) return (words, at) => wordAt(words, at + high) * 0x1_0000 + wordAt(words, at + 1 - high);
+  const indexes = order === 'big' ? [0, 1, 2, 3] : [3, 2, 1, 0];
+  return (words, at) => indexes.reduce((joined, index) => joined * 0x1_0000 + wordAt(words, at + index), 0);
 }
 
-/** The shortest decimal that is this float: 386.2 instead of 386.20001220703125. NaN for what is not finite. */
-function asWritten(float: number): number {
+/** Returns the shortest decimal of a 32-bit float: 386.2 instead of 386.20001220703125. NaN unless it is finite. */
+function shortestDecimal(float: number): number {
   if (!Number.isFinite(float)) return Number.NaN;
   if (Number.isInteger(float)) return float;
   for (let digits = 6; digits < 9; digits++) {
@@ -60,13 +61,13 @@ function asWritten(float: number): number {
   return Number(float.toPrecision(9));
 }
 
-/** A decimal as a fraction of integers, so that 3862 × 0.1 is exactly 386.2. */
+/** Returns a decimal as a fraction of integers, so that 3862 × 0.1 is exactly 386.2. */
 export function fractionOf(decimal: number): { multiply: number; divide: number } {
   const divide = 10 ** (String(decimal).split('.')[1]?.length ?? 0);
   return { multiply: Math.round(decimal * divide), divide };
 }
 
-/** The characters up to the first that fills up, NUL or 0xFF, when all of them can be printed; undefined when they cannot. */
+/** Returns the text before the padding (NUL or 0xFF); undefined if it has unprintable characters. */
 export function textOf(words: Words): string | undefined {
   const bytes = words.flatMap((word) => [word >> 8, word & 0xff]);
   const end = bytes.findIndex((byte) => byte === 0 || byte === 0xff);

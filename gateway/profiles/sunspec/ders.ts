@@ -1,75 +1,73 @@
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
+import { readPoint, readText } from '../map/check.ts';
 import type { Ratings } from '../map/device-map.ts';
 import {
   type Ders,
+  type Expression,
   type Fields,
   firstOf,
   leastOf,
   type PointOptions,
-  type Reading,
-  solarBehind,
+  solarFromAc,
   sum,
 } from '../map/point.ts';
 import type { SunSpecDevice } from './discover.ts';
 import * as layouts from './models.ts';
 import { type Layout, type Model, pointAt } from './models.ts';
-import { type Part, portsOf, trackersOf } from './parts.ts';
 
-type Found = Reading | undefined;
+type Found = Expression | undefined;
 
-// The standard leaves the sign of a meter to the vendor, and readers of model 802 disagree with some.
+// The standard leaves the sign of meters to the vendor, and Pixii uses the opposite sign in model 802.
 const exportIsPositive = /^SolarEdge/i;
 const chargingIsPositive = /^Pixii/i;
 
-/** What the models of a device measure, in our fields. */
+/** Maps the models of a device to DERs and fields. */
 export async function dersOf(device: SunSpecDevice, read: ReadRegisters): Promise<Ders> {
   const find = (id: number): Model | undefined => device.models.find((model) => model.id === id);
   const isFroniusHybrid = /^Fronius/i.test(device.manufacturer) && find(124) !== undefined;
-  const trackers = await mapped(find(160), layouts.tracker, (model) => trackersOf(model, isFroniusHybrid, read));
-  const ports = await mapped(find(714), layouts.port, (model) => portsOf(model, read));
-  const parts = { trackers, ports };
-  const battery = batteryOf(device, parts);
-  return filled({ pv: pvOf(device, parts, battery.W), battery, meter: meterOf(device) });
+  const trackers = await mapInputs(find(160), layouts.tracker, (model) => trackersOf(model, isFroniusHybrid, read));
+  const ports = await mapInputs(find(714), layouts.port, (model) => portsOf(model, read));
+  const inputs = { trackers, ports };
+  const battery = batteryOf(device, inputs);
+  return withPower({ pv: pvOf(device, inputs, battery.W), battery, meter: meterOf(device) });
 }
 
-type MappedPart = { role: Part['role']; at: (name: string, options?: PointOptions) => Found };
+type MappedInput = { role: DcInput['role']; at: (name: string, options?: PointOptions) => Found };
 
-/** What hangs on the direct-current side. A device with both models tells the same twice. */
-type Parts = { trackers: readonly MappedPart[]; ports: readonly MappedPart[] };
+/** The DC inputs of a device. If it has both models, they describe the same inputs. */
+type DcInputs = { trackers: readonly MappedInput[]; ports: readonly MappedInput[] };
 
-const having = (role: Part['role'], parts: readonly MappedPart[]): MappedPart[] =>
-  parts.filter((part) => part.role === role);
+const withRole = (role: DcInput['role'], inputs: readonly MappedInput[]): MappedInput[] =>
+  inputs.filter((input) => input.role === role);
 
-async function mapped(
+async function mapInputs(
   model: Model | undefined,
   layout: (index: number) => Layout,
-  partsOf: (model: Model) => Promise<Part[]>,
-): Promise<MappedPart[]> {
+  inputsOf: (model: Model) => Promise<DcInput[]>,
+): Promise<MappedInput[]> {
   if (!model) return [];
-  return (await partsOf(model)).map(({ index, role }) => ({
+  return (await inputsOf(model)).map(({ index, role }) => ({
     role,
     at: (name, options) => pointAt(model, layout(index)[name], options),
   }));
 }
 
-function pvOf({ models }: SunSpecDevice, { trackers, ports }: Parts, battery_W: Found): Fields {
+function pvOf({ models }: SunSpecDevice, { trackers, ports }: DcInputs, battery_W: Found): Fields {
   const inverter = Object.keys(layouts.inverterLayouts)
     .map(Number)
-    .toReversed() // 701 before the older ones
+    .toReversed() // 701 before the older models
     .flatMap((id) => models.filter((model) => model.id === id))[0];
   const at = (name: string, options?: PointOptions): Found =>
-    inverter && pointAt(inverter, layouts.inverterLayouts[inverter.id]![name], options);
-  const onTrackers = having('pv', trackers);
-  const panels = onTrackers.length > 0 ? onTrackers : having('pv', ports);
-  const hasOthers = [...trackers, ...ports].some(({ role }) => role !== 'pv');
-  if (hasOthers && panels.length === 0) return {};
-  const alternating = at('W', { scale: -1 }); // also carries what a battery gives
-  const direct = added(panels.map((panel) => panel.at('W', { scale: -1 })));
+    inverter && pointAt(inverter, layouts.inverterLayouts[inverter.id]?.[name], options);
+  const onTrackers = withRole('pv', trackers);
+  const panels = onTrackers.length > 0 ? onTrackers : withRole('pv', ports);
+  const hasOtherInputs = [...trackers, ...ports].some(({ role }) => role !== 'pv');
+  if (hasOtherInputs && panels.length === 0) return {};
+  const ac_W = at('W', { scale: -1 }); // includes the power of a battery
+  const panels_W = sumOf(panels.map((panel) => panel.at('W', { scale: -1 })));
   return withValues({
-    W: hasOthers
-      ? direct
-      : first(direct, alternating && (battery_W ? solarBehind(alternating, battery_W) : alternating)),
-    ...((direct || battery_W) && { ac_W: alternating }),
+    W: hasOtherInputs ? panels_W : first(panels_W, ac_W && (battery_W ? solarFromAc(ac_W, battery_W) : ac_W)),
+    ...((panels_W || battery_W) && { ac_W }),
     dc_W: at('DCW', { scale: -1 }),
     total_generation_Wh: at('WH'),
     heatsink_C: at('TmpSnk'),
@@ -81,17 +79,17 @@ function pvOf({ models }: SunSpecDevice, { trackers, ports }: Parts, battery_W: 
   });
 }
 
-function batteryOf({ manufacturer, models }: SunSpecDevice, { trackers, ports }: Parts): Fields {
-  const at = placesIn(models);
+function batteryOf({ manufacturer, models }: SunSpecDevice, { trackers, ports }: DcInputs): Fields {
+  const at = pointsIn(models);
   const sign = chargingIsPositive.test(manufacturer) ? 1 : -1;
-  const batteries = having('battery', ports);
-  const total = (name: string, options?: PointOptions): Found => added(batteries.map((port) => port.at(name, options)));
+  const batteries = withRole('battery', ports);
+  const total = (name: string, options?: PointOptions): Found => sumOf(batteries.map((port) => port.at(name, options)));
   const flows = [
-    ...having('charging', trackers).map((tracker) => tracker.at('W')),
-    ...having('discharging', trackers).map((tracker) => tracker.at('W', { scale: -1 })),
+    ...withRole('charging', trackers).map((tracker) => tracker.at('W')),
+    ...withRole('discharging', trackers).map((tracker) => tracker.at('W', { scale: -1 })),
   ];
   return withValues({
-    W: first(total('W', { scale: -1 }), at(802, layouts.battery.W, { scale: sign }), added(flows)),
+    W: first(total('W', { scale: -1 }), at(802, layouts.battery.W, { scale: sign }), sumOf(flows)),
     V: first(batteries[0]?.at('V'), at(802, layouts.battery.V), at(124, layouts.storage.InBatV)),
     A: first(total('A', { scale: -1 }), at(802, layouts.battery.A, { scale: sign })),
     SoC_nom_fract: first(
@@ -107,7 +105,7 @@ function batteryOf({ manufacturer, models }: SunSpecDevice, { trackers, ports }:
 function meterOf({ manufacturer, models }: SunSpecDevice): Fields {
   const model = models.find(({ id }) => layouts.meterLayouts[id]);
   if (!model) return {};
-  const at = (name: string, scale = 1): Found => pointAt(model, layouts.meterLayouts[model.id]![name], { scale });
+  const at = (name: string, scale = 1): Found => pointAt(model, layouts.meterLayouts[model.id]?.[name], { scale });
   const sign = exportIsPositive.test(manufacturer) ? -1 : 1;
   return withValues({
     W: at('W', sign),
@@ -127,7 +125,7 @@ function meterOf({ manufacturer, models }: SunSpecDevice): Fields {
 }
 
 export function ratingsOf({ models }: SunSpecDevice): Ratings {
-  const at = placesIn(models);
+  const at = pointsIn(models);
   return withValues({
     rated_power_W: first(
       at(702, layouts.capacity.WMaxRtg),
@@ -147,32 +145,74 @@ export function ratingsOf({ models }: SunSpecDevice): Ratings {
   });
 }
 
-const placesIn =
+const pointsIn =
   (models: readonly Model[]) =>
-  (id: number, place: Layout[string], options?: PointOptions): Found => {
+  (id: number, entry: Layout[string], options?: PointOptions): Found => {
     const model = models.find((each) => each.id === id);
-    return model && pointAt(model, place, options);
+    return model && pointAt(model, entry, options);
   };
 
 function first(...found: Found[]): Found {
-  const there = found.filter((reading) => reading !== undefined);
-  return there.length > 1 ? firstOf(...there) : there[0];
+  const present = found.filter((expression) => expression !== undefined);
+  return present.length > 1 ? firstOf(...present) : present[0];
 }
 
 function least(...found: Found[]): Found {
-  const there = found.filter((reading) => reading !== undefined);
-  return there.length > 1 ? leastOf(...there) : there[0];
+  const present = found.filter((expression) => expression !== undefined);
+  return present.length > 1 ? leastOf(...present) : present[0];
 }
 
-function added(found: readonly Found[]): Found {
-  const there = found.filter((reading) => reading !== undefined);
-  return there.length > 0 ? sum(...there) : undefined;
+function sumOf(found: readonly Found[]): Found {
+  const present = found.filter((expression) => expression !== undefined);
+  return present.length > 0 ? sum(...present) : undefined;
 }
 
-/** Without the fields that no model has. */
+/** Removes the fields that no model has. */
 const withValues = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as typeof fields;
 
-/** Without the parts that have no power. */
-const filled = (ders: Ders): Ders =>
+/** Removes the DERs without power. */
+const withPower = (ders: Ders): Ders =>
   Object.fromEntries(Object.entries(ders).filter(([, fields]) => fields.W !== undefined));
+
+/** One of several DC inputs, and what is connected to it. */
+type DcInput = { index: number; role: 'pv' | 'charging' | 'discharging' | 'battery' | 'other' };
+
+const maxInputs = 12;
+
+const countOf = (model: Model, header: number, each: number, reported: number | undefined): number =>
+  Math.min(maxInputs, Math.floor((model.length - header) / each), reported || maxInputs);
+
+/** Reads the trackers of model 160. In a Fronius hybrid, one of them charges the battery and one discharges it. */
+export async function trackersOf(model: Model, isFroniusHybrid: boolean, read: ReadRegisters): Promise<DcInput[]> {
+  const { table, address } = model;
+  const reported = await readPoint({ kind: 'point', table, type: 'u16', address: address + 8 }, {}, read);
+  const count = countOf(model, 8, 20, reported);
+  const inputs: DcInput[] = [];
+  for (let index = 0; index < count; index++) {
+    const name = await readText({ kind: 'text', table, address: address + 11 + 20 * index, words: 8 }, read);
+    inputs.push({ index, role: roleOf(name ?? '', index, isFroniusHybrid && count === 4) });
+  }
+  return inputs;
+}
+
+function roleOf(name: string, index: number, hasBatteryLast: boolean): DcInput['role'] {
+  if (/dis.?cha/i.test(name)) return 'discharging';
+  if (/cha(?!n)/i.test(name)) return 'charging';
+  if (hasBatteryLast && index >= 2) return index === 2 ? 'charging' : 'discharging';
+  return 'pv';
+}
+
+const portRoles: readonly DcInput['role'][] = ['pv', 'battery'];
+
+/** Reads the ports of model 714, which report their type. */
+async function portsOf(model: Model, read: ReadRegisters): Promise<DcInput[]> {
+  const { table, address } = model;
+  const reported = await readPoint({ kind: 'point', table, type: 'u16', address: address + 4 }, {}, read);
+  const inputs: DcInput[] = [];
+  for (let index = 0; index < countOf(model, 18, 25, reported); index++) {
+    const type = await readPoint({ kind: 'point', table, type: 'u16', address: address + 20 + 25 * index }, {}, read);
+    inputs.push({ index, role: portRoles[type ?? -1] ?? 'other' });
+  }
+  return inputs;
+}

@@ -30,13 +30,13 @@ for (const table of ['holding', 'input'] as const) {
   }
 }
 
-test('something else at the mark is no SunSpec device', async () => {
+test('other content at the address of the mark is not a SunSpec device', async () => {
   const noise: ReadRegisters = async (_table, _address, count) => Array.from({ length: count }, () => 7);
   assert.deepEqual(await discover(noise), { isAnswered: true });
   assert.deepEqual(await discover(readFrom(imageOf({}))), { isAnswered: false });
 });
 
-test('a chain that never ends is left after a hundred models', async () => {
+test('an endless chain is read up to 100 models', async () => {
   let requests = 0;
   const endless: ReadRegisters = async (_table, address, count) => {
     requests += 1;
@@ -46,17 +46,17 @@ test('a chain that never ends is left after a hundred models', async () => {
   assert.equal(requests, 101);
 });
 
-test('a length that leads out of the address space ends the chain', async () => {
+test('a length beyond the address space ends the chain', async () => {
   const words = [...text('SunS', 2), ...common('ACME', 'Box', '1'), 103, 0xfff0];
   assert.deepEqual(await idsOf(readFrom(imageOf({ holding: { 40000: words } }))), [1]);
 });
 
-test('a chain that breaks off keeps what it had', async () => {
+test('an interrupted chain keeps the models before', async () => {
   const words = [...text('SunS', 2), ...common('ACME', 'Box', '1')];
   assert.deepEqual(await idsOf(readFrom(imageOf({ holding: { 40000: words } }))), [1]);
 });
 
-test('a common model that is too short has no names', async () => {
+test('a common model that is too short gives no names', async () => {
   const { device } = await discover(readFrom(imageOf({ holding: { 0: chain(model(1, 10, { 2: text('ACME', 4) })) } })));
   assert.deepEqual([device?.manufacturer, device?.serial], ['', undefined]);
 });

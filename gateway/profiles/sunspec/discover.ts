@@ -3,7 +3,7 @@ import { readWords } from '../map/check.ts';
 import { textOf } from '../map/words.ts';
 import type { Model } from './models.ts';
 
-/** What a SunSpec device says of itself. */
+/** The common model and the chain of models of a SunSpec device. */
 export type SunSpecDevice = {
   manufacturer: string;
   model: string;
@@ -13,17 +13,17 @@ export type SunSpecDevice = {
 
 export type Discovery = {
   device?: SunSpecDevice;
-  /** it answered where the mark should be */
+  /** the device answered at an address where the mark should be */
   isAnswered: boolean;
 };
 
 const bases = [40_000, 0, 50_000];
 const mark = [0x5375, 0x6e53]; // "SunS"
 const endOfChain = 0xffff;
-const mostModels = 100;
+const maxModels = 100;
 const lastAddress = 0xffff;
 
-/** Looks for the mark at its three places and follows the chain of models; at most 6 requests and one for each model. */
+/** Looks for the mark at its three addresses and follows the chain of models; at most 6 requests and one per model. */
 export async function discover(read: ReadRegisters): Promise<Discovery> {
   let isAnswered = false;
   for (const table of ['holding', 'input'] as const) {
@@ -31,20 +31,20 @@ export async function discover(read: ReadRegisters): Promise<Discovery> {
       const words = await readWords({ kind: 'text', table, address: base, words: 2 }, read);
       if (!words) continue;
       if (mark.every((word, index) => words[index] === word)) {
-        return { isAnswered: true, device: await describe(await chainOf(table, base + mark.length, read), read) };
+        return { isAnswered: true, device: await describe(await readChain(table, base + mark.length, read), read) };
       }
       isAnswered = true;
     }
-    if (isAnswered) break; // the other function code would tell the same
+    if (isAnswered) break; // the other function code would return the same
   }
   return { isAnswered };
 }
 
-/** The models in their order. Lengths are what the device claims: they are followed, but not beyond the address space. */
-async function chainOf(table: RegisterTable, start: number, read: ReadRegisters): Promise<Model[]> {
+/** Reads the chain of models. It trusts the lengths that the device reports, but stops at the end of the address space. */
+async function readChain(table: RegisterTable, start: number, read: ReadRegisters): Promise<Model[]> {
   const models: Model[] = [];
   let address = start;
-  while (models.length < mostModels && address + 1 <= lastAddress) {
+  while (models.length < maxModels && address + 1 <= lastAddress) {
     const header = await readWords({ kind: 'text', table, address, words: 2 }, read);
     const [id = endOfChain, length = 0] = header ?? [];
     if (id === endOfChain || address + 1 + length > lastAddress) break;

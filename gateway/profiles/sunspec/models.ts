@@ -2,13 +2,13 @@ import type { RegisterTable } from '../../links/modbus/unit.ts';
 import type { NumberType, Point, PointOptions } from '../map/point.ts';
 import { wordsOf } from '../map/words.ts';
 
-/** A model of the chain: where its id stands, and how many registers follow its header. */
+/** A model of the chain: the address of its id, and the number of registers after its header. */
 export type Model = { id: number; table: RegisterTable; address: number; length: number };
 
-/** Counted from the id of the model. The last number is the place of the scale factor. */
-type Place = readonly [type: NumberType | 'acc32', offset: number, scaleFactor?: number];
+/** Offsets from the id of the model: of the value, and of its scale factor. */
+type LayoutEntry = readonly [type: NumberType | 'acc32', offset: number, scaleFactor?: number];
 
-export type Layout = Readonly<Record<string, Place>>;
+export type Layout = Readonly<Record<string, LayoutEntry>>;
 
 const inverter = {
   W: ['i16', 14, 15],
@@ -80,7 +80,7 @@ const measuredAc = {
 export const capacity = { WMaxRtg: ['u16', 2, 45], WChaRteMaxRtg: ['u16', 10, 45] } satisfies Layout;
 export const storageCapacity = { WHRtg: ['u16', 2, 7], SoC: ['u16', 4, 8] } satisfies Layout;
 
-/** Of the nth tracker of model 160: its places move by 20 registers each, the scale factors do not. */
+/** The nth tracker of model 160. Each takes 20 registers; the scale factors are shared. */
 export const tracker = (index: number) =>
   ({
     A: ['u16', 19 + 20 * index, 2],
@@ -88,7 +88,7 @@ export const tracker = (index: number) =>
     W: ['u16', 21 + 20 * index, 4],
   }) satisfies Layout;
 
-/** Of the nth port of model 714. */
+/** The nth port of model 714. Each takes 25 registers; the scale factors are shared. */
 export const port = (index: number) =>
   ({
     A: ['i16', 30 + 25 * index, 15],
@@ -119,10 +119,10 @@ export const meterLayouts: Readonly<Record<number, Layout>> = {
   214: meterFloat,
 };
 
-/** The point at a place of a model; undefined when the model is too short for it. */
-export function pointAt(model: Model, place: Place | undefined, options: PointOptions = {}): Point | undefined {
-  if (!place) return undefined;
-  const [kind, offset, scaleFactor] = place;
+/** Returns a point of a model; undefined if the model is too short for it. */
+export function pointAt(model: Model, entry: LayoutEntry | undefined, options: PointOptions = {}): Point | undefined {
+  if (!entry) return undefined;
+  const [kind, offset, scaleFactor] = entry;
   const type = kind === 'acc32' ? 'u32' : kind;
   const last = Math.max(offset + wordsOf[type], (scaleFactor ?? 0) + 1);
   if (last > model.length + 2) return undefined;
@@ -132,7 +132,7 @@ export function pointAt(model: Model, place: Place | undefined, options: PointOp
     type,
     address: model.address + offset,
     ...(scaleFactor !== undefined && { exponent: model.address + scaleFactor }),
-    ...(kind === 'acc32' && { absent: [0] }), // an accumulator that is not there reads zero
+    ...(kind === 'acc32' && { absent: [0] }), // a missing accumulator reads zero
     ...options,
   };
 }

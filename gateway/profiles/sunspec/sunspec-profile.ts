@@ -1,55 +1,55 @@
 import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
 import type { DeviceMap } from '../map/device-map.ts';
+import { readRatings } from '../map/nameplate.ts';
 import type { Ders, Fields } from '../map/point.ts';
-import { readRatings } from '../map/ratings.ts';
-import { recognise } from '../map/recognise.ts';
-import { refusal } from '../map/refusal.ts';
-import { settle } from '../map/settle.ts';
-import type { ModbusProfile, Recognised } from '../modbus-profile.ts';
+import { recognise, verifyMeasurements } from '../map/recognise.ts';
+import type { ModbusProfile, RecognisedDevice } from '../profile.ts';
+import { notThisDevice } from '../profile.ts';
 import { dersOf, ratingsOf } from './ders.ts';
 import { discover, type SunSpecDevice } from './discover.ts';
 
 export type SunSpecRules = Omit<ModbusProfile, 'recognise'> & {
-  /** who must have made it, and then it must have the first of its kinds; anybody when left out */
+  /** required manufacturer, whose devices must have the first of `kinds`; any manufacturer if omitted */
   manufacturer?: RegExp;
-  /** beside what the models tell */
+  /** fields in addition to those of the models */
   extra?: Partial<Record<DerKind, Fields>>;
-  /** where its values are when nothing answers at the mark of SunSpec */
+  /** register map for devices that do not answer at the addresses of the SunSpec mark */
   fixed?: Ders;
 };
 
-/** A profile from what the device tells in its chain of SunSpec models. */
+/** Makes a profile for a device that describes itself in a chain of SunSpec models. */
 export const sunspecProfile = (rules: SunSpecRules): ModbusProfile => ({
   ...rules,
   recognise: (read) => recogniseBySunSpec(rules, read),
 });
 
-async function recogniseBySunSpec(rules: SunSpecRules, read: ReadRegisters): Promise<Recognised> {
+async function recogniseBySunSpec(rules: SunSpecRules, read: ReadRegisters): Promise<RecognisedDevice> {
   const { display_name, manufacturer, kinds, fixed, extra = {} } = rules;
   const { device, isAnswered } = await discover(read);
   if (!device && fixed && !isAnswered) return recognise(fixedMap(rules, fixed), read);
-  if (!device) throw refusal(rules, 'it has no SunSpec mark at 40000, 0 or 50000');
+  if (!device) throw notThisDevice(rules, 'it has no SunSpec mark at 40000, 0 or 50000');
   if (manufacturer && !manufacturer.test(device.manufacturer)) {
-    throw refusal(rules, `its manufacturer is "${device.manufacturer}"`);
+    throw notThisDevice(rules, `its manufacturer is "${device.manufacturer}"`);
   }
-  const ders = wanted(await dersOf(device, read), kinds, extra);
-  const hasPrincipal = manufacturer ? ders[kinds[0]!] : Object.keys(ders).length > 0;
-  if (!hasPrincipal) throw refusal(rules, `it has ${modelNames(device)}, none of which measures one`);
+  const ders = select(await dersOf(device, read), kinds, extra);
+  const [principal] = kinds;
+  const hasPrincipal = manufacturer && principal ? ders[principal] : Object.keys(ders).length > 0;
+  if (!hasPrincipal) throw notThisDevice(rules, `it has ${modelNames(device)}, none of which measures it`);
 
-  const measured = await settle(ders, { display_name }, 'high', read);
+  const measured = await verifyMeasurements(ders, { display_name }, 'high', read);
   return {
     serial: device.serial,
     make: device.manufacturer || rules.make,
     ...(device.model && { model: device.model }),
     ...(await readRatings(ratingsOf(device), {}, measured.ders, read)),
     ...measured,
-    certainty: manufacturer ? 'high' : 'medium', // a profile of the maker knows more
+    certainty: manufacturer ? 'high' : 'medium', // the profile of the manufacturer knows more
   };
 }
 
-/** The kinds of the profile that the device has, in their usual order. */
-function wanted(found: Ders, kinds: readonly DerKind[], extra: Partial<Record<DerKind, Fields>>): Ders {
+/** Selects the kinds of the profile, and adds its extra fields. */
+function select(found: Ders, kinds: readonly DerKind[], extra: Partial<Record<DerKind, Fields>>): Ders {
   const ders: Ders = {};
   for (const kind of derKinds) {
     if (found[kind] && kinds.includes(kind)) ders[kind] = { ...found[kind], ...extra[kind] };

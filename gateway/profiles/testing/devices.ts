@@ -27,7 +27,7 @@ import { sunspec } from './devices/sunspec.ts';
 import { victron } from './devices/victron.ts';
 import type { Fixture } from './encode.ts';
 
-/** Every device on paper. */
+/** All test devices. */
 export const devices: readonly Fixture[] = [
   ...abbB2x,
   ...alphaEss,

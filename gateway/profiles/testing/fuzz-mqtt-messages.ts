@@ -5,7 +5,7 @@ const scalars =
     ' ',
   );
 
-// Sound messages of each profile; `#` stands for a number and `@` for an id.
+// Valid messages of each profile; `#` is replaced by a number and `@` by an id.
 const sound: Record<string, readonly [topic: string, payload: string][]> = {
   ferroamp: [
     [
@@ -85,11 +85,11 @@ const snippets = [
 
 export type Mutator = ReturnType<typeof createMutator>;
 
-/** Messages that are nearly right; the same seed gives the same ones. */
+/** Generates nearly valid messages; the same seed gives the same messages. */
 export function createMutator(seed: number) {
   let state = seed >>> 0;
 
-  /** A whole number below this one (mulberry32). */
+  /** Returns an integer below this one (mulberry32). */
   function below(limit: number): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -3,7 +3,7 @@ import { boundsOf, type FieldName, fieldIndices } from '#contract/telemetry.ts';
 import { ambibox } from '../ambibox.ts';
 import { ferroamp } from '../ferroamp.ts';
 import { ferroampDc2 } from '../ferroamp-dc2.ts';
-import type { MqttListener, MqttProfile } from '../mqtt-profile.ts';
+import type { MqttListener, MqttProfile } from '../profile.ts';
 import { createMutator, type Mutator } from './fuzz-mqtt-messages.ts';
 
 type FuzzOptions = { seed: number; cases: number; profiles?: readonly MqttProfile[] };
@@ -11,21 +11,21 @@ type FuzzResult = { cases: number; readings: number; wrong: string[]; slowestMs:
 
 export const mqttProfiles: readonly MqttProfile[] = [ferroamp, ferroampDc2, ambibox];
 const mostReported = 20;
-const lifeOfListener = 300; // messages
-/** Of the processor: what a message costs, not what else the machine was doing. */
+const messagesPerListener = 300;
+/** CPU time, which is independent of the load of the machine. */
 const cpuMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
 const statuses = ['idle', 'available', 'preparing', 'charging', 'discharging', 'suspended', 'error'];
 
-/** Feeds damaged messages to the listeners and looks at what they make of them. The same seed gives the same messages. */
+/** Feeds damaged messages to the listeners and checks their readings. The same seed gives the same messages. */
 export function fuzzMqtt({ seed, cases, profiles = mqttProfiles }: FuzzOptions): FuzzResult {
   const result: FuzzResult = { cases: 0, readings: 0, wrong: [], slowestMs: 0 };
   const mutator = createMutator(seed);
   while (result.cases < cases) {
     for (const profile of profiles) {
-      const count = Math.min(lifeOfListener, cases - result.cases);
+      const count = Math.min(messagesPerListener, cases - result.cases);
       listenFor(count, profile, mutator, result);
       result.cases += count;
     }
@@ -44,7 +44,7 @@ function listenFor(count: number, profile: MqttProfile, mutator: Mutator, result
     const began = cpuMs();
     let faults: string[];
     try {
-      listener.take(message);
+      listener.handle(message);
       const read = listener.read(now);
       if (read) result.readings++;
       faults = faultsOf(listener, read, now);

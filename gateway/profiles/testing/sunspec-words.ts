@@ -2,7 +2,7 @@ import { i16, text, u16, u32 } from './encode.ts';
 
 type Words = number[];
 
-/** A model: its header, and what stands at which offset; the rest is zero. */
+/** Builds a model: its header, and words by offset; the rest is zero. */
 export function model(id: number, length: number, places: Record<number, Words>): Words {
   const words = [...u16(id), ...u16(length), ...Array.from({ length }, () => 0)];
   for (const [offset, content] of Object.entries(places)) words.splice(Number(offset), content.length, ...content);

@@ -35,7 +35,7 @@ export const deye: readonly Fixture[] = [
         expected: { pv: { heatsink_C: 38.5 }, battery: { W: 1500, A: 28.68 } },
       },
       {
-        says: 'the heat sink has 95 degrees, or five below zero',
+        says: 'an ambiguous heat sink temperature: 95 °C or -5 °C',
         holding: { 541: u16(950) },
         expected: { pv: { heatsink_C: undefined } },
       },
@@ -43,7 +43,7 @@ export const deye: readonly Fixture[] = [
   },
   {
     profile: 'deye',
-    says: 'a high-voltage SUN-30K: ten watts and tenths of a volt',
+    says: 'a high-voltage SUN-30K: units of 10 W and 0.1 V',
     holding: {
       0: u16(6),
       3: text('2311654321', 5),

@@ -25,7 +25,7 @@ export const ferroampModbus: readonly Fixture[] = [
     },
     later: [
       {
-        says: 'it charges; a float that is no number',
+        says: 'it charges; one float is NaN',
         input: { 6100: f32le(-2.1), 2032: f32le(Number.NaN), 3112: f32le(Number.POSITIVE_INFINITY) },
         expected: { battery: { W: 2100 }, meter: { L1_V: undefined, L1_A: undefined, L2_V: 230.25 } },
       },

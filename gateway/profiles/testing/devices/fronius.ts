@@ -30,7 +30,7 @@ export const fronius: readonly Fixture[] = [
     },
     later: [
       {
-        says: 'at night the trackers are silent, and the alternating side carries the battery',
+        says: 'at night the trackers have no values, and the AC power is that of the battery',
         holding: { 40092: f32(1950), 40181: u16(0xffff), 40201: u16(0xffff), 40221: u16(0), 40241: u16(2000) },
         expected: { pv: { W: undefined, ac_W: -1950 }, battery: { W: -2000 } },
       },
@@ -38,7 +38,7 @@ export const fronius: readonly Fixture[] = [
   },
   {
     profile: 'fronius',
-    says: 'a Symo that hides its header: model 113 in its usual place',
+    says: 'a Symo without readable header: model 113 at its usual address',
     holding: {
       40052: text('29301000123', 16),
       40091: [...f32(1500.5), ...f32(49.99)],

@@ -33,7 +33,7 @@ export const goodwe: readonly Fixture[] = [
   },
   {
     profile: 'goodwe',
-    says: 'an ET with newer firmware, which counts elsewhere',
+    says: 'an ET with newer firmware and other counters',
     holding: {
       35003: text('98000ETU24AB0002', 8),
       35105: u32(900),
@@ -46,7 +46,7 @@ export const goodwe: readonly Fixture[] = [
     expected: { pv: { W: -1000 }, meter: { W: -250, total_export_Wh: 10_000, total_import_Wh: 20_000 } },
     later: [
       {
-        says: 'a counter that has no value for once does not fall to the zero of the older firmware',
+        says: 'a counter without value does not fall back to the zero of older firmware',
         holding: { 36104: [0xffff, 0xffff, 0xffff, 0xffff] },
         expected: { meter: { total_export_Wh: undefined, total_import_Wh: 20_000 } },
       },

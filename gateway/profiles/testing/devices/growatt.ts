@@ -35,7 +35,7 @@ export const growatt: readonly Fixture[] = [
   },
   {
     profile: 'growatt',
-    says: 'a MOD TL-XH, which has nothing at 1000',
+    says: 'a MOD TL-XH, without registers at 1000',
     holding: { 6: u32(100_000), 23: text('MODX123456', 5) },
     input: {
       37: [...u16(5001), ...u16(2299)],

@@ -46,7 +46,7 @@ export const huawei: readonly Fixture[] = [
   },
   {
     profile: 'huawei',
-    says: 'a SUN2000 alone: storage and meter answer with patterns',
+    says: 'a SUN2000 without battery and meter, whose registers read "no value"',
     holding: {
       30000: text('SUN2000-5KTL-L1', 15),
       30015: text('ES2050098765', 10),

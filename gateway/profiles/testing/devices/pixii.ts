@@ -4,7 +4,7 @@ import { chain, common, meter, model } from '../sunspec-words.ts';
 export const pixii: readonly Fixture[] = [
   {
     profile: 'pixii',
-    says: 'a PowerShaper that charges, behind an inverter model that is no sun',
+    says: 'a PowerShaper that charges; its inverter model is not solar',
     holding: {
       39958: [...i32(1399), ...i32(1278)],
       40000: chain(

@@ -32,7 +32,7 @@ export const sma: readonly Fixture[] = [
     },
     later: [
       {
-        says: 'it charges from the grid; a counter of the older kind',
+        says: 'it charges from the grid; the generation counter is the older one',
         holding: {
           30513: [0xffff, 0xffff, 0xffff, 0xffff],
           30529: u32(444),
@@ -45,7 +45,7 @@ export const sma: readonly Fixture[] = [
   },
   {
     profile: 'sma',
-    says: 'a Tripower without battery and meter at night, when hardly anything has a value',
+    says: 'a Tripower without battery and meter at night, with hardly any values',
     holding: {
       30051: u32(8001),
       30057: u32(1_901_234_567),
@@ -62,6 +62,6 @@ export const sma: readonly Fixture[] = [
     serial: '1901234567',
     rated_power_W: 15_000,
     expected: { pv: { W: undefined, total_generation_Wh: 77_000_000 } },
-    later: [{ says: 'the morning', holding: { 30775: i32(7210) }, expected: { pv: { W: -7210 } } }],
+    later: [{ says: 'in the morning', holding: { 30775: i32(7210) }, expected: { pv: { W: -7210 } } }],
   },
 ];

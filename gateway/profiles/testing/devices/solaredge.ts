@@ -3,7 +3,7 @@ import { type Fixture, f32le, i16, text, u16, u32, u64le } from '../encode.ts';
 export const solaredge: readonly Fixture[] = [
   {
     profile: 'solaredge',
-    says: 'an SE10K with battery and meter; by night all of its AC power is from the battery',
+    says: 'an SE10K with battery and meter; at night its AC power is that of the battery',
     holding: {
       40000: [...text('SunS', 2), ...u16(1), ...u16(65), ...text('SolarEdge ', 16), ...text('SE10K-RWS', 16)],
       40052: text('7E1A2B3C', 16),
@@ -41,7 +41,7 @@ export const solaredge: readonly Fixture[] = [
     },
     later: [
       {
-        says: 'by day the panels also charge the battery',
+        says: 'during the day the panels also charge the battery',
         holding: { 40083: i16(29_400), 57714: [...f32le(4.85), ...f32le(2000)] },
         expected: { pv: { W: -4940, ac_W: -2940 }, battery: { W: 2000, A: 4.85 } },
       },
@@ -51,7 +51,7 @@ export const solaredge: readonly Fixture[] = [
         expected: { pv: { W: 0, ac_W: 2060 } },
       },
       {
-        says: 'it exports, and the battery has gone silent',
+        says: 'it exports, and the battery has no values',
         holding: { 40206: i16(2500), 57716: [0xffff, 0xff7f], 57732: f32le(Number.NaN) },
         expected: {
           pv: { W: undefined, ac_W: 2060 },
@@ -60,7 +60,7 @@ export const solaredge: readonly Fixture[] = [
         },
       },
       {
-        says: 'a scale factor that is not there makes its values useless',
+        says: 'values without scale factor are dropped',
         holding: { 40084: u16(0x8000) },
         expected: { pv: { W: undefined, ac_W: undefined, dc_W: -5100 } },
       },
@@ -68,7 +68,7 @@ export const solaredge: readonly Fixture[] = [
   },
   {
     profile: 'solaredge',
-    says: 'an SE5K alone: another model where the meter would be, floats of no value for a battery',
+    says: 'an SE5K without meter and battery: another model at the address of the meter, "no value" for the battery',
     holding: {
       40000: [...text('SunS', 2), ...u16(1), ...u16(65), ...text('SolarEdge', 16), ...text('SE5K', 16)],
       40052: text('7F00AA11', 16),

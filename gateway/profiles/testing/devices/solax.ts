@@ -24,7 +24,7 @@ export const solax: readonly Fixture[] = [
     },
     later: [
       {
-        says: 'it discharges and imports; on three phases register 7 is no frequency',
+        says: 'it discharges and imports; on three phases register 7 is not the frequency',
         input: { 7: u16(210), 22: i16(-900), 70: i32le(-70_000) },
         expected: { battery: { W: -900 }, meter: { W: 70_000, Hz: undefined } },
       },

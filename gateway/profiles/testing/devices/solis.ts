@@ -3,7 +3,7 @@ import { type Fixture, i16, i32, text, u16, u32 } from '../encode.ts';
 export const solis: readonly Fixture[] = [
   {
     profile: 'solis',
-    says: 'an S6 that charges, with firmware that does not sign',
+    says: 'an S6 that charges, with firmware that sends magnitudes',
     input: {
       33004: text('6031050225260011', 16),
       33029: u32(4321),
@@ -29,12 +29,12 @@ export const solis: readonly Fixture[] = [
     later: [
       { says: 'it discharges', input: { 33135: u16(1) }, expected: { battery: { W: -1285, A: -25.1 } } },
       {
-        says: 'it discharges, with firmware that signs',
+        says: 'it discharges, with firmware that sends signed values',
         input: { 33134: [...i16(-251), ...u16(1)], 33149: i32(-1285) },
         expected: { battery: { W: -1285, A: -25.1 } },
       },
       {
-        says: 'a direction that nobody knows leaves no number',
+        says: 'an unknown direction gives no value',
         input: { 33135: u16(7) },
         expected: { battery: { W: undefined, A: undefined, V: 51.2 } },
       },

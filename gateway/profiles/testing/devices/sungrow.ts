@@ -32,17 +32,17 @@ export const sungrow: readonly Fixture[] = [
     },
     later: [
       {
-        says: 'older firmware discharges: a magnitude, and the bit',
+        says: 'older firmware discharges: a magnitude and a direction bit',
         input: { 13000: u16(0b100) },
         expected: { battery: { W: -2085, A: -8.3 } },
       },
       {
-        says: 'newer firmware signs by itself',
+        says: 'newer firmware sends signed values',
         input: { 13000: u16(0b100), 13020: [...i16(-83), ...i16(-2085)] },
         expected: { battery: { W: -2085, A: -8.3 } },
       },
       {
-        says: 'nothing flows',
+        says: 'the battery is idle',
         input: { 13000: u16(0), 13020: [...i16(0), ...i16(0)], 13024: i16(0x7fff) },
         expected: { battery: { W: 0, A: 0, temperature_C: undefined } },
       },

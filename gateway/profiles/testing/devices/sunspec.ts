@@ -4,7 +4,7 @@ import { chain, common, meter, model, tracker } from '../sunspec-words.ts';
 export const sunspec: readonly Fixture[] = [
   {
     profile: 'sunspec',
-    says: 'an inverter of the first generation, meter and battery behind it; the mark at zero',
+    says: 'a first-generation inverter with meter and battery; the mark at address 0',
     holding: {
       0: chain(
         common('Example AG', 'One', 'EX-1'),
@@ -58,7 +58,7 @@ export const sunspec: readonly Fixture[] = [
   },
   {
     profile: 'sunspec',
-    says: 'a hybrid that tells its panels in model 160 and again in 714, with two batteries',
+    says: 'a hybrid with two batteries that reports its panels in both model 160 and 714',
     holding: {
       40000: chain(
         common('Twice SA', 'Hybrid', 'T2-0001'),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readFrom } from '../../decode-modbus.ts';
 import { imageOf, text, u16 } from '../testing/encode.ts';
 import { model } from '../testing/sunspec-words.ts';
-import { trackersOf } from './parts.ts';
+import { trackersOf } from './ders.ts';
 
 for (const { name, role } of [
   { name: 'MPPT 1', role: 'pv' },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { DerValues } from '#contract/gateway/reading.ts';
 import { readFrom } from '../../decode-modbus.ts';
 import { change, i32, imageOf, u16, u32 } from '../testing/encode.ts';
-import { modbusProfile } from './modbus-map.ts';
+import { modbusProfile } from './device-map.ts';
 import { holding } from './point.ts';
 
 const hybrid = modbusProfile({
@@ -26,8 +26,8 @@ const noValue = 0x8000_0000;
 const asleep = { 0: [...u32(0), ...u16(5000)], 100: [...i32(0), ...u16(0)], 200: i32(noValue) };
 const awake = { 100: [...i32(-700), ...u16(4000)], 200: i32(250) };
 
-/** What is measured when the device goes on for so many readings after it woke up. */
-async function wokenUp(readings: number): Promise<{ values: DerValues; requests: number }> {
+/** Returns the values after a number of readings of a device that has woken up. */
+async function readAwake(readings: number): Promise<{ values: DerValues; requests: number }> {
   const image = imageOf({ holding: asleep });
   const inImage = readFrom(image);
   let requests = 0;
@@ -43,16 +43,16 @@ async function wokenUp(readings: number): Promise<{ values: DerValues; requests:
   return { values, requests };
 }
 
-test('a part that was not there is found once it is', async () => {
-  assert.deepEqual((await wokenUp(400)).values, {
+test('a DER that appears later is found', async () => {
+  assert.deepEqual((await readAwake(400)).values, {
     pv: { W: 0, Hz: 50 },
     battery: { W: -700, V: 400 },
     meter: { W: 250 },
   });
 });
 
-test('what is not there is looked for seldom', async () => {
-  const { values, requests } = await wokenUp(200);
+test('missing DERs are searched for only every 300 readings', async () => {
+  const { values, requests } = await readAwake(200);
   assert.deepEqual(values, { pv: { W: 0, Hz: 50 } });
   assert.equal(requests, 200);
 });
