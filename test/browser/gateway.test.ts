@@ -56,7 +56,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
   await t.test('finds out what answers, and adds it', async () => {
     await page.goto('/');
     await heading(page, 'No devices yet').waitFor();
-    await link(page, 'Add a device').click();
+    await link(page, 'Add device').click();
     const find = card(page, 'Find out what answers');
     await find.getByLabel('Address').fill('127.0.0.1');
     await find.getByLabel('Port').fill(portOf('sungrow'));
@@ -150,17 +150,17 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
   await t.test('is claimed by a page of the platform that asks it', async () => {
     await using owner = await signedIn(visits, state);
     await owner.page.goto(`${state.cloud_url}/app/gateways/claim?site=${barn}`);
-    const source = card(owner.page, '2. The gateway and its signature');
-    await source.getByLabel('Address of the gateway').fill(baseURL);
-    await button(source, 'Ask it to sign').click();
-    await source.getByLabel('Its local token').fill(localToken);
-    await button(source, 'Ask it to sign').click();
-    await source.getByText(/and has signed\.$/).waitFor();
-    const checks = card(owner.page, '3. What was signed');
-    await checks.getByRole('img', { name: 'Right' }).nth(5).waitFor();
-    assert.equal(await checks.getByRole('img', { name: 'Wrong' }).count(), 0);
-    await button(owner.page, 'Claim it into Simulated homes').click();
-    await card(owner.page, 'Claimed').waitFor();
+    const source = card(owner.page, '2. Get the signature');
+    await source.getByLabel('Gateway address').fill(baseURL);
+    await button(source, 'Request signature').click();
+    await source.getByLabel('Local token').fill(localToken);
+    await button(source, 'Request signature').click();
+    await source.getByText(/has signed\.$/).waitFor();
+    const checks = card(owner.page, '3. Check the signature');
+    await checks.getByRole('img', { name: 'Passed' }).nth(5).waitFor();
+    assert.equal(await checks.getByRole('img', { name: 'Failed' }).count(), 0);
+    await button(owner.page, 'Claim for Simulated homes').click();
+    await card(owner.page, 'Gateway claimed').waitFor();
 
     await page.goto('/app/system');
     await button(page, 'Restart').click();
@@ -169,28 +169,28 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     await page.goto('/app/platform');
     await card(page, 'On its way to the platform').getByText('Connected', { exact: true }).waitFor();
 
-    await link(owner.page, 'Add its devices').click();
-    await owner.page.getByLabel('Address of the gateway in the house').fill(baseURL);
-    await button(owner.page, 'Ask it').click();
+    await link(owner.page, 'Add devices').click();
+    await owner.page.getByLabel('Gateway’s local address').fill(baseURL);
+    await button(owner.page, 'Find devices').click();
     const found = owner.page.getByRole('listitem').filter({ hasText: inverter });
-    await found.getByLabel('What you call it').fill('Inverter of the barn');
-    await button(found, 'Add it').click();
-    await owner.page.getByRole('row', { name: /^Inverter of the barn .*Battery [\d.]+ k?W .*live/ }).waitFor();
+    await found.getByLabel('Name').fill('Inverter of the barn');
+    await button(found, 'Add device').click();
+    await owner.page.getByRole('row', { name: /^Inverter of the barn .*Battery [\d.]+ k?W .*Live/ }).waitFor();
     await owner.page.goto(`${state.cloud_url}/app/sites/${barn}`);
-    await card(owner.page, 'Price now')
-      .getByText(/^Tell the price area of the site/)
+    await card(owner.page, 'Electricity price')
+      .getByText(/^Set the price area/)
       .waitFor();
   });
 
   await t.test('is claimed by what it signed on its own page, and goes to another organization', async () => {
     await using guest = await visits.visit();
     await guest.page.goto(state.cloud_url);
-    await button(guest.page, 'Make my key and go in').click();
-    await heading(guest.page, 'Three steps to your first values').waitFor();
+    await button(guest.page, 'Create key and sign in').click();
+    await heading(guest.page, 'Get started').waitFor();
     await guest.page.goto(`${state.cloud_url}/app/gateways/claim`);
-    await button(card(guest.page, 'First an organization'), 'Make it').click();
-    const source = card(guest.page, '2. The gateway and its signature');
-    await choose(source, 'By hand');
+    await button(card(guest.page, 'Create an organization first'), 'Create organization').click();
+    const source = card(guest.page, '2. Get the signature');
+    await choose(source, 'Enter manually');
     const identity = (await source.locator('p code').textContent())!;
 
     await page.goto('/app/platform');
@@ -207,22 +207,22 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     await card(page, 'What was signed before').getByText(message).waitFor();
 
     for (const [label, text] of [
-      ['Serial (serialNumber)', serial],
+      ['Serial number (serialNumber)', serial],
       ['Public key (publicKey)', key],
       ['Message (message)', message.replace(identity, 'idt-somebody')],
       ['Signature (sign)', signature],
     ] as const) {
       await source.getByLabel(label).fill(text);
     }
-    await button(source, 'Check it').click();
-    const checks = card(guest.page, '3. What was signed');
-    await checks.getByText(/^It is for somebody else/).waitFor();
-    assert.equal(await button(guest.page, 'Claim it into Home').isDisabled(), true);
+    await button(source, 'Check').click();
+    const checks = card(guest.page, '3. Check the signature');
+    await checks.getByText(/^Signed for someone else/).waitFor();
+    assert.equal(await button(guest.page, 'Claim for Home').isDisabled(), true);
     await source.getByLabel('Message (message)').fill(message);
-    await button(source, 'Check it').click();
-    await button(guest.page, 'Claim it into Home').click();
-    await card(guest.page, 'Claimed')
-      .getByText(/^It came from another organization/)
+    await button(source, 'Check').click();
+    await button(guest.page, 'Claim for Home').click();
+    await card(guest.page, 'Gateway claimed')
+      .getByText(/^The gateway was moved from another organization/)
       .waitFor();
   });
 
@@ -231,7 +231,7 @@ test('a second gateway', { skip: chromiumMissing, timeout: 300_000 }, async (t) 
     await owner.page.goto(`${state.cloud_url}/app/sites/${barn}/devices`);
     await link(owner.page, 'Inverter of the barn').click();
     const battery = card(owner.page, 'Battery');
-    await battery.getByText(/^Nothing new is kept of it until the device is added again\./).waitFor();
+    await battery.getByText(/^No new data until the device is added again\./).waitFor();
     assert.equal(await battery.getByText('never').count(), 0);
   });
 });

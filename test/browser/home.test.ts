@@ -36,10 +36,10 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/history`);
-    await card(page, 'In total').waitFor();
+    await card(page, 'Totals').waitFor();
     await choose(page, 'Week');
     await page.waitForURL(/range=week/);
-    await button(page, 'Earlier').click();
+    await button(page, 'Previous period').click();
     await page.waitForURL(/date=\d{4}-\d\d-\d\d/);
     const address = page.url();
     await page.reload();
@@ -48,21 +48,21 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
       (isIt) => isIt,
     );
     assert.equal(page.url(), address);
-    await button(page, 'Now').click();
+    await button(page, 'Today').click();
     await page.waitForURL((url) => url.href !== address);
     await page.goBack();
     assert.equal(page.url(), address);
     await page.goto(`${home}/history?range=day&date=2001-01-01`);
-    await heading(page, 'Nothing was measured in this time').waitFor();
-    await page.getByRole('link', { name: /^The last day with data/ }).click();
-    await card(page, 'In total').waitFor();
+    await heading(page, 'No data for this period').waitFor();
+    await page.getByRole('link', { name: /^Go to the last day with data/ }).click();
+    await card(page, 'Totals').waitFor();
   });
 
   await t.test('the cost of one range does not stand below another, and is told what it is made of', async () => {
     await using visitor = await owner.tab();
     const { page } = visitor;
-    const totals = card(page, 'In total');
-    const cost = totals.getByText('Cost of the import', { exact: true });
+    const totals = card(page, 'Totals');
+    const cost = totals.getByText('Cost of imports', { exact: true });
     await page.goto(`${home}/history`);
     await cost.waitFor();
     const refused = { type: 'about:blank', title: 'Unavailable', status: 503, code: 'unavailable' };
@@ -74,10 +74,8 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await button(totals, 'Try again').click();
     await cost.waitFor();
     await choose(page, 'Year');
-    await totals.getByText('What is in these sums').click();
-    await totals
-      .getByText(/Over more than 40 days every kilowatt-hour is counted at the mean price of its hour/)
-      .waitFor();
+    await totals.getByText('How these totals are calculated').click();
+    await totals.getByText(/Ranges longer than 40 days use hourly average prices/).waitFor();
   });
 
   await t.test('history is read as a chart, by keys, as a table and as files', async () => {
@@ -99,15 +97,15 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     assert.match(shown.lines[0]!, /^time.*House/i);
     const counts = [before, await rows.count()]; // five minutes may have become full meanwhile
     assert.ok(counts.includes(shown.lines.length), `${shown.lines.length} lines, ${counts.join(' or ')} rows`);
-    const all = await downloaded(page, button(page, 'All data (CSV, every minute)'));
+    const all = await downloaded(page, button(page, 'Download CSV (per minute)'));
     assert.match(all.name, /\.csv$/);
     assert.ok(all.lines.length > 1, `${all.lines.length} lines`);
 
     await choose(page, 'Energy');
     await page.waitForURL(/view=energy/);
-    await page.getByRole('application', { name: 'Energy by hour' }).locator('canvas').waitFor();
+    await page.getByRole('application', { name: 'Energy per hour' }).locator('canvas').waitFor();
     await choose(page, 'Devices');
-    await page.getByLabel('Part of a device').selectOption({ label: 'Simulated hybrid inverter, battery' });
+    await page.getByLabel('Device', { exact: true }).selectOption({ label: 'Simulated hybrid inverter, battery' });
     await page.waitForURL(/der=der-/);
     await page.getByRole('application', { name: /^Power, Simulated hybrid inverter, battery/ }).waitFor();
   });
@@ -118,8 +116,8 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await page.goto(`${state.cloud_url}/app/prices?area=SE3`);
     const today = page.getByRole('listbox', { name: /^Prices, Today/ });
     await today.getByRole('option').nth(23).waitFor();
-    await page.getByText('Simulated market', { exact: true }).first().waitFor();
-    const receipt = page.getByRole('region', { name: /^The parts of the price/ });
+    await page.getByText('Simulated prices', { exact: true }).first().waitFor();
+    const receipt = page.getByRole('region', { name: /^Price breakdown/ });
     await today.focus();
     for (const [key, hour] of [
       ['End', '23:00–00:00'],
@@ -132,7 +130,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     const total = amounts.pop()!;
     const sum = amounts.reduce((so, amount) => so + amount, 0);
     assert.ok(Math.abs(sum - total) < 0.001, `${sum} and ${total}`);
-    await choose(page, 'Quarters');
+    await choose(page, '15 min');
     await today.getByRole('option').nth(95).waitFor();
     await page.getByLabel('Price area').selectOption('SE4');
     await page.waitForURL(/area=SE4/);
@@ -143,8 +141,8 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     const { page } = visitor;
     await page.goto(`${home}/prices`);
     await page.getByLabel('Price area').selectOption('SE4');
-    await button(page, 'Keep for the site').click();
-    await button(page, 'Keep for the site').waitFor({ state: 'detached' });
+    await button(page, 'Save for this site').click();
+    await button(page, 'Save for this site').waitFor({ state: 'detached' });
     await page.goto(`${home}/prices`);
     await until(
       () => page.getByLabel('Price area').inputValue(),
@@ -158,25 +156,25 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await page.goto(`${home}/control`);
     const its = card(page, battery);
     await choose(its, 'Charge');
-    await its.getByLabel('The same in watts').fill('900');
+    await its.getByLabel('Power in watts').fill('900');
     await choose(its, '5 min');
-    await its.getByText(/^The battery charges at 900 W until \d\d:\d\d, for 5 minutes/).waitFor();
-    await button(its, 'Send').click();
+    await its.getByText(/^The battery charges at 900 W until \d\d:\d\d \(5 minutes\)/).waitFor();
+    await button(its, 'Send command').click();
     const timer = its.getByRole('timer');
     await timer.waitFor();
-    await its.getByText('Set in the device, and read back').first().waitFor();
-    await its.getByText(/^The device follows: charging/).waitFor();
+    await its.getByText('Applied and confirmed by the device').first().waitFor();
+    await its.getByText(/^On target: charging/).waitFor();
     const left = await secondsLeft(timer);
     assert.ok(left > 200 && left <= 300, `${left} s left`);
     await until(
       () => secondsLeft(timer),
       (now) => now < left,
     );
-    await page.getByText('One device is held by a command.').waitFor();
-    await button(its, 'Let go').click();
+    await page.getByText('1 device is controlled by a command.').waitFor();
+    await button(its, 'Return to automatic').click();
     await timer.waitFor({ state: 'detached' });
-    await page.getByText('No device is held by a command.').waitFor();
-    await card(page, 'Recent commands').getByText('Let go early').waitFor();
+    await page.getByText('All devices run automatically.').waitFor();
+    await card(page, 'Recent commands').getByText('Stopped early').waitFor();
   });
 
   await t.test('everything is let go at once, and a refusal is told with its reason', async () => {
@@ -187,20 +185,20 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
       Locator,
       Locator,
     ];
-    const isSet = 'Set in the device, and read back';
-    await button(card(page, battery), 'Send').click();
+    const isSet = 'Applied and confirmed by the device';
+    await button(card(page, battery), 'Send command').click();
     await card(page, battery).getByText(isSet).first().waitFor(); // until then its card grows, and moves the next away
-    await sun.getByText('Ask something of it').click();
-    await button(sun, 'Send').click();
+    await sun.getByText('Control', { exact: true }).click();
+    await button(sun, 'Send command').click();
     await sun.getByText(isSet).first().waitFor();
-    await garage.getByText('Ask something of it').click();
-    await button(garage, 'Send').click();
+    await garage.getByText('Control', { exact: true }).click();
+    await button(garage, 'Send command').click();
     await garage.getByText(/Failed\. Reason: Sungrow string inverters cannot be limited\./).waitFor();
-    await page.getByText('2 devices are held by commands.').waitFor();
-    await button(page, 'Let go of everything').click();
-    await page.getByText('No device is held by a command.').waitFor();
+    await page.getByText('2 devices are controlled by commands.').waitFor();
+    await button(page, 'Return all devices to automatic').click();
+    await page.getByText('All devices run automatically.').waitFor();
     await page
-      .getByText(/inverter is back in its own mode/)
+      .getByText(/inverter is back in automatic/)
       .first()
       .waitFor();
   });
@@ -209,7 +207,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await using visitor = await visits.visit();
     const { page } = visitor;
     await page.goto(state.cloud_url);
-    await tabTo(page, button(page, 'Look around as the owner of the simulated home'));
+    await tabTo(page, button(page, 'Open the demo home'));
     await page.keyboard.press('Enter');
     await heading(page, 'Simulated home').waitFor();
     await tabTo(page, link(page, 'Control').first());
@@ -218,22 +216,22 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await its.waitFor();
     await tabTo(page, its.getByRole('radio', { name: 'Charge', exact: true }));
     await page.keyboard.press('ArrowRight');
-    await tabTo(page, its.getByLabel('The same in watts'));
+    await tabTo(page, its.getByLabel('Power in watts'));
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('700');
     await tabTo(page, its.getByRole('radio', { name: '15 min' }));
     await page.keyboard.press('ArrowLeft');
-    await its.getByText(/^The battery discharges at 700 W until .*, for 5 minutes/).waitFor();
-    await tabTo(page, button(its, 'Send'));
+    await its.getByText(/^The battery discharges at 700 W until .* \(5 minutes\)/).waitFor();
+    await tabTo(page, button(its, 'Send command'));
     await page.keyboard.press('Enter');
     await its.getByRole('timer').waitFor();
     const focused = page.locator(':focus');
-    await its.getByRole('group', { name: 'Held by a command' }).and(focused).waitFor();
-    await its.getByText('Set in the device, and read back').first().waitFor();
-    await tabTo(page, button(its, 'Let go'));
+    await its.getByRole('group', { name: 'Controlled' }).and(focused).waitFor();
+    await its.getByText('Applied and confirmed by the device').first().waitFor();
+    await tabTo(page, button(its, 'Return to automatic'));
     await page.keyboard.press('Enter');
     await its.getByRole('timer').waitFor({ state: 'detached' });
-    await its.getByRole('group', { name: 'Not held' }).and(focused).waitFor();
+    await its.getByRole('group', { name: 'Automatic' }).and(focused).waitFor();
   });
 
   await t.test('a device is renamed, and heard live', async () => {
@@ -243,7 +241,7 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await button(page, 'Rename Simulated sub-meter').click();
     await page.getByRole('dialog').getByRole('textbox').fill('Cellar');
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
-    await page.getByRole('row', { name: /^Cellar .*just now live/ }).waitFor();
+    await page.getByRole('row', { name: /^Cellar .*just now Live/ }).waitFor();
     await link(page, 'Cellar').click();
     await heading(page, 'Cellar').waitFor();
     await card(page, 'Load')
@@ -256,24 +254,24 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     const here = { geolocation: { latitude: 57.7, longitude: 11.97 }, permissions: ['geolocation'] };
     await using visitor = await signedIn(visits, state, here);
     const { page } = visitor;
-    await page.getByLabel('Name of the place').fill('Cabin');
-    await button(page, 'Make the site').click();
+    await page.getByLabel('Site name').fill('Cabin');
+    await button(page, 'Create site').click();
     await heading(page, 'Cabin').waitFor();
     await page.goto(`${page.url()}/settings`);
-    await page.getByLabel('Main fuse, ampere').fill('16,5');
-    await button(page, 'Use where I am').click();
+    await page.getByLabel('Main fuse (A)').fill('16,5');
+    await button(page, 'Use my location').click();
     await until(
       () => page.getByLabel('Latitude (°N)').inputValue(),
       (text) => text === '57.7',
     );
-    await button(page, 'Save the settings').click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await button(page, 'Save settings').click();
+    await page.getByText('Settings saved.', { exact: true }).waitFor();
     await page.reload();
     await until(
-      () => page.getByLabel('Main fuse, ampere').inputValue(),
+      () => page.getByLabel('Main fuse (A)').inputValue(),
       (text) => text === '16.5',
     );
-    const fuse = page.getByLabel('Main fuse, ampere');
+    const fuse = page.getByLabel('Main fuse (A)');
     await fuse.fill('16 A');
     await page.getByText('This is no number.').waitFor();
     await fuse.fill('16');
@@ -283,11 +281,11 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await tariff.selectOption('Effekt 16–25 A (prices until 2025-12-31)');
     await operator.selectOption('goteborg_energi_nat');
     assert.equal(await tariff.inputValue(), '');
-    await button(page, 'Save the settings').click();
-    await page.getByText('Choose which of the operator’s tariffs it is').waitFor();
+    await button(page, 'Save settings').click();
+    await page.getByText('Choose a tariff, or clear the grid operator.').waitFor();
     assert.equal(await tariff.evaluate((select) => select.matches(':invalid')), true);
     await button(page, 'Delete this site').click();
-    await button(dialog(page, 'Delete Cabin'), 'Delete the site').click();
+    await button(dialog(page, 'Delete Cabin?'), 'Delete site').click();
     await page.waitForURL('**/app/sites');
     await link(page, 'Simulated home').waitFor();
     assert.equal(await link(page, 'Cabin').count(), 0);
@@ -299,47 +297,47 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/organizations/${state.org_id}`);
     const members = card(page, 'Members');
-    await members.getByLabel(/^For whom/).fill('Guest');
-    await button(members, 'Create a link').click();
+    await members.getByLabel(/^Note/).fill('Guest');
+    await button(members, 'Create link').click();
     const url = (await members.locator('.link code').textContent())!;
-    await button(members, 'Withdraw the invitation for Guest').waitFor();
+    await button(members, 'Revoke invitation: Guest').waitFor();
     await takePicture(page, 'invite');
 
     await guest.page.goto(url);
-    await guest.page.getByText(/^You opened an invitation/).waitFor();
+    await guest.page.getByText(/^You have been invited/).waitFor();
     await guest.page.getByLabel(/^Your name/).fill('Guest');
-    await button(guest.page, 'Make my key and go in').click();
-    await card(guest.page, /invites you$/).waitFor();
+    await button(guest.page, 'Create key and sign in').click();
+    await card(guest.page, /^Join /).waitFor();
     await takePicture(guest.page, 'invitation');
     await button(guest.page, 'Accept').click();
     await guest.page.waitForURL(`**/app/organizations/${state.org_id}`);
     await link(guest.page, 'Settings').first().click();
-    const identity = (await card(guest.page, 'You').locator('code').textContent())!;
+    const identity = (await card(guest.page, 'Your account').locator('code').textContent())!;
     await guest.page.goto(url);
-    await guest.page.getByText(/^This invitation was used or withdrawn/).waitFor();
+    await guest.page.getByText(/^This invitation has been used/).waitFor();
 
     await page.reload();
     await members.getByLabel(`Role of ${identity}`).waitFor();
-    assert.equal(await button(members, 'Withdraw the invitation for Guest').count(), 0);
+    assert.equal(await button(members, 'Revoke invitation: Guest').count(), 0);
     assert.equal(await members.locator(':user-invalid').count(), 0);
-    assert.match((await cell(members, /^idt-/, 'Since').first().textContent())!, /\b\d{4}$/);
+    assert.match((await cell(members, /^idt-/, 'Joined').first().textContent())!, /\b\d{4}$/);
 
     await guest.page.goto(`${home}/control`);
-    await guest.page.getByText(/^You may look here, but not control/).waitFor();
-    assert.equal(await button(guest.page, 'Let go of everything').isDisabled(), true);
+    await guest.page.getByText(/^You can view this page, but only operators/).waitFor();
+    assert.equal(await button(guest.page, 'Return all devices to automatic').isDisabled(), true);
     await members.getByLabel(`Role of ${identity}`).selectOption('operator');
     await until(
       async () => {
         await guest.page.reload();
         await card(guest.page, battery).waitFor();
-        return button(guest.page, 'Let go of everything').isEnabled();
+        return button(guest.page, 'Return all devices to automatic').isEnabled();
       },
       (isAble) => isAble,
     );
     await button(members, `Remove ${identity}`).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await members.getByLabel(`Role of ${identity}`).waitFor({ state: 'detached' });
-    await card(page, 'Who did what').getByText(identity).first().waitFor();
+    await card(page, 'Activity log').getByText(identity).first().waitFor();
     await guest.page.goto(home);
     await guest.page.getByRole('alert').waitFor();
     assert.equal(await guest.page.getByText('Simulated home').count(), 0);
@@ -351,14 +349,14 @@ test('the pages of a home', { skip: chromiumMissing, timeout: 300_000 }, async (
     await page.goto(`${state.cloud_url}/app/developer`);
     const site = await page.getByLabel('Site', { exact: true }).inputValue();
     assert.ok(site);
-    await card(page, 'To begin with').getByText(site).waitFor();
+    await card(page, 'Examples').getByText(site).waitFor();
   });
 
   await t.test('no name is so long that a page must be scrolled sideways', async () => {
     await using visitor = await signedIn(visits, state, { viewport: { width: 320, height: 640 } });
     const { page } = visitor;
-    await page.getByLabel('Name of the place').fill('M'.repeat(128));
-    await button(page, 'Make the site').click();
+    await page.getByLabel('Site name').fill('M'.repeat(128));
+    await button(page, 'Create site').click();
     await heading(page, /^M+$/).waitFor();
     const { pathname } = new URL(page.url());
     const ofSite = ['', '/history', '/prices', '/control', '/devices', '/settings'].map((end) => pathname + end);

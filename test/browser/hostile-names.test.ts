@@ -47,9 +47,9 @@ test('names that attack', { skip: chromiumMissing, timeout: 300_000 }, async (t)
     await page.goto(`${state.cloud_url}/app/settings`);
     await button(page, 'Sign out').click();
     await page.goto(state.cloud_url);
-    await button(page, `Go on as ${hostile('person')}`).waitFor();
+    await button(page, `Sign in as ${hostile('person')}`).waitFor();
     seen.push(await seeHarmless(page));
-    await button(page, `Go on as ${hostile('person')}`).click();
+    await button(page, `Sign in as ${hostile('person')}`).click();
     await page.getByText(hostile('site')).first().waitFor();
   });
 

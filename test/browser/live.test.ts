@@ -40,7 +40,7 @@ async function play(page: Page, name: string, value: string, words: string): Pro
 
 /** The readings that the event viewer of the page shows, newest first. */
 async function shownReadings(page: Page): Promise<string[]> {
-  const texts = await card(page, 'Events as they come').locator('li code').allTextContents();
+  const texts = await card(page, 'Live events').locator('li code').allTextContents();
   return texts
     .map((text) => JSON.parse(text) as { type: string; id: string; reading: { der_id: string; timestamp: number } })
     .filter(({ type }) => type === 'reading')
@@ -60,7 +60,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/street`);
-    await page.getByLabel('Simulated two-way charger').selectOption({ label: 'Silent' });
+    await page.getByLabel('Simulated two-way charger').selectOption({ label: 'No response' });
     await until(
       () => brokenBy(page),
       (fault) => fault === 'silence',
@@ -101,21 +101,21 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/street`);
-    const sun = cell(card(page, 'What is, and what the platform shows'), /^Sun/, 'On the platform');
-    await play(page, 'The sun stands at', '12', '12:00');
-    await play(page, 'Clouds', '0', '0%');
+    const sun = cell(card(page, 'Simulated and measured values'), /^Solar/, 'Platform');
+    await play(page, 'Time of day', '12', '12:00');
+    await play(page, 'Cloud cover', '0', '0%');
     await until(
       () => sun.textContent(),
       (text) => text!.endsWith('W, generating'),
     );
-    await link(page, 'See it flow').click();
+    await link(page, 'Go to live view').click();
     const bright = await until(
       () => watts(page, 'Solar'),
       (power) => power > 900, // also in December
     );
     await page.goBack();
-    await play(page, 'Clouds', '1', '100 %');
-    await link(page, 'See it flow').click();
+    await play(page, 'Cloud cover', '1', '100%');
+    await link(page, 'Go to live view').click();
     await until(
       () => watts(page, 'Solar'),
       (power) => power < bright / 2,
@@ -129,10 +129,10 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     await link(page, 'Simulated home').click();
     await page.getByText('Live', { exact: true }).waitFor();
     proxy.cut();
-    await page.getByText(/^The connection is lost/).waitFor();
+    await page.getByText(/^Connection lost/).waitFor();
     proxy.mend();
     await page.getByText('Live', { exact: true }).waitFor();
-    assert.equal(await page.getByText(/^The connection is lost/).count(), 0);
+    assert.equal(await page.getByText(/^Connection lost/).count(), 0);
   });
 
   await t.test('power moves on the page, unless the person asked for less motion', async () => {
@@ -157,19 +157,19 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${state.cloud_url}/app/developer`);
-    const tokens = card(page, 'Tokens for your scripts');
-    await button(tokens, 'Make a token').click();
+    const tokens = card(page, 'API tokens');
+    await button(tokens, 'Create token').click();
     const made = (await tokens.locator('code').textContent())!;
     const status = async (): Promise<number> =>
       (await fetch(`${state.cloud_url}/sites`, { headers: { authorization: `Bearer ${made}` } })).status;
     assert.equal(await status(), 200);
     await page.reload();
     await tokens.getByText(made, { exact: true }).waitFor();
-    await button(tokens, 'End it').click();
+    await button(tokens, 'Revoke').click();
     await tokens.getByText(made, { exact: true }).waitFor({ state: 'detached' });
     assert.equal(await status(), 401);
-    assert.match((await card(page, 'To begin with').locator('pre').textContent())!, new RegExp(state.site_id));
-    await page.getByLabel('Find an operation').fill('post claim');
+    assert.match((await card(page, 'Examples').locator('pre').textContent())!, new RegExp(state.site_id));
+    await page.getByLabel('Search').fill('post claim');
     await card(page, 'API reference').getByText('/gateways/claim', { exact: true }).waitFor();
     assert.equal(await card(page, 'API reference').getByText('/sites/{site_id}', { exact: true }).count(), 0);
   });
@@ -185,7 +185,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
     const cellCard = page.getByRole('region', { name: /^Cell / });
     await cellCard.getByRole('row', { name: /^Solar|^Sun/ }).waitFor();
     const first = await cellCard.getByRole('heading').textContent();
-    await page.getByRole('application', { name: /^Map of the cells/ }).press('n');
+    await page.getByRole('application', { name: /^Map of cells/ }).press('n');
     await until(
       () =>
         page
@@ -222,7 +222,7 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
       await told.getByText('Hittades inte. Det kan ha tagits bort.', { exact: true }).waitFor();
       assert.equal(await told.locator('p[lang=en]').textContent(), 'There is no organization with this id.');
       await visitor.page.goto(`${state.cloud_url}/app/sites/sit-nowhere`);
-      await told.getByText('Det finns ingen sådan anläggning').waitFor();
+      await told.getByText(/^Anläggningen finns inte/).waitFor();
       assert.equal(await told.locator('p[lang=en]').count(), 0);
     },
   );
@@ -290,8 +290,8 @@ test('the live pages', { skip: chromiumMissing, timeout: 300_000 }, async (t) =>
       ).then((titles) => titles.map((title) => title!.startsWith('stale'))),
       [true, false],
     );
-    await link(page, 'Street').click();
-    await button(page, 'Leave it to itself again').click();
+    await link(page, 'Simulation').click();
+    await button(page, 'Reset simulation').click();
     await until(
       () => brokenBy(page),
       (fault) => fault === '',

@@ -36,13 +36,13 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
       await using visitor = await owner.tab();
       const { page } = visitor;
       await page.goto(home);
-      const now = card(page, 'Price now');
-      await now.getByText(/^The price list of the grid tariff was valid until/).waitFor();
+      const now = card(page, 'Electricity price');
+      await now.getByText(/^The grid tariff’s price list expired on/).waitFor();
       await now.getByText(/^SEK\s[\d.]+$/).waitFor();
       await page.goto(`${home}/history`);
-      const totals = card(page, 'In total');
-      await totals.getByText(/^The price list of the grid tariff was valid until/).waitFor();
-      await totals.getByText('Cost of the import').waitFor();
+      const totals = card(page, 'Totals');
+      await totals.getByText(/^The grid tariff’s price list expired on/).waitFor();
+      await totals.getByText('Cost of imports').waitFor();
       await setTariff(null);
     },
   );
@@ -77,7 +77,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     await page.goto(`${home}/history?view=device`);
     await page.getByRole('application', { name: /^Power, Simulated hybrid inverter/ }).waitFor();
     await page.route('**/ders/*/telemetry?*', (route) => route.fulfill({ status: 500 }));
-    await page.getByLabel('Part of a device').selectOption({ label: 'Simulated grid meter, meter' });
+    await page.getByLabel('Device', { exact: true }).selectOption({ label: 'Simulated grid meter, meter' });
     await page.getByRole('alert').waitFor();
     assert.equal(await page.getByRole('application').count(), 0);
   });
@@ -86,11 +86,11 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     await using visitor = await owner.tab();
     const { page } = visitor;
     await page.goto(`${home}/history`);
-    await card(page, 'In total').waitFor();
+    await card(page, 'Totals').waitFor();
     await page.route('**/sites/*/telemetry?*', (route) => route.fulfill({ status: 500 }));
-    await button(page, 'Earlier').click();
+    await button(page, 'Previous period').click();
     await page.getByRole('alert').waitFor();
-    assert.equal(await card(page, 'In total').count(), 0);
+    assert.equal(await card(page, 'Totals').count(), 0);
   });
 
   await t.test('a page that cannot be loaded says so in words, and does not speak for the next', async () => {
@@ -121,11 +121,11 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     await page.goto(`${home}/control`);
     const battery = card(page, 'Battery · Simulated hybrid inverter');
     await battery.getByRole('timer').waitFor();
-    await battery.getByText('Ask for something else').click();
-    await battery.getByLabel('The same in watts').fill('777');
+    await battery.getByText('Send another command').click();
+    await battery.getByLabel('Power in watts').fill('777');
     await api.call(releaseSite, { params: { site_id: state.site_id } });
-    await page.getByText('No device is held by a command.').waitFor();
-    assert.equal(await battery.getByLabel('The same in watts').inputValue(), '777');
+    await page.getByText('All devices run automatically.').waitFor();
+    assert.equal(await battery.getByLabel('Power in watts').inputValue(), '777');
   });
 
   await t.test('what holds the devices is not told until it is known', async () => {
@@ -134,8 +134,8 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     await page.route('**/ders/*/commands?*', (route) => route.fulfill({ status: 500 }));
     await page.goto(`${home}/control`);
     await page.getByRole('alert').waitFor();
-    await button(page, 'Let go of everything').waitFor();
-    assert.equal(await page.getByText('No device is held by a command.').count(), 0);
+    await button(page, 'Return all devices to automatic').waitFor();
+    assert.equal(await page.getByText('All devices run automatically.').count(), 0);
   });
 
   await t.test('a gateway that is looked at every few seconds is told to be out of reach', async () => {
@@ -196,7 +196,7 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     const { page } = visitor;
     await page.route('**/simulation/reset', (route) => route.abort());
     await page.goto(`${state.cloud_url}/app/street`);
-    await button(page, 'Leave it to itself again').click();
+    await button(page, 'Reset simulation').click();
     await page.getByRole('alert').waitFor();
   });
 
@@ -206,16 +206,16 @@ test('what goes wrong on the way', { skip: chromiumMissing, timeout: 300_000 }, 
     const params = { org_id: state.org_id };
     const { url } = await api.call(createInvitation, { params, body: { role: 'viewer' } });
     await page.goto(url);
-    await button(page, 'Make my key and go in').click();
+    await button(page, 'Create key and sign in').click();
     await button(page, 'Accept').click();
     await page.waitForURL(`**/app/organizations/${state.org_id}`);
 
     await page.goto(`${home}/prices?area=SE4`);
-    await button(page, 'Back to those of the site').waitFor();
-    assert.equal(await button(page, 'Keep for the site').count(), 0);
+    await button(page, 'Back to the site’s settings').waitFor();
+    assert.equal(await button(page, 'Save for this site').count(), 0);
     await page.goto(`${state.cloud_url}/app/sites`);
-    await page.getByLabel('Name of the place').fill('Cabin');
-    await button(page, 'Make the site').click();
+    await page.getByLabel('Site name').fill('Cabin');
+    await button(page, 'Create site').click();
     await heading(page, 'Cabin').waitFor();
   });
 });

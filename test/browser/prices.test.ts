@@ -12,7 +12,7 @@ import { signedIn } from './signed-in.ts';
 import { openVisits } from './visits.ts';
 
 const uppsala = { latitude: 59.86, longitude: 17.64 };
-const noPrices = 'Vattenfall eldistribution runs the grid there; its prices are not known here.';
+const noPrices = 'The grid operator here is Vattenfall eldistribution, but its prices are not available.';
 
 test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   const { state } = await sharedHome();
@@ -36,16 +36,16 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     await page.goto(`${publicPrices}?area=SE3`);
     const today = page.getByRole('listbox', { name: /^Prices, Today/ });
     await today.waitFor();
-    await choose(page, 'Quarters');
+    await choose(page, '15 min');
     await choose(page, 'Spot price');
-    await page.getByLabel('How long').selectOption('8');
-    await page.getByLabel(/^Over before/).fill('07:00');
+    await page.getByLabel('Duration').selectOption('8');
+    await page.getByLabel(/^Finish before/).fill('07:00');
     await today.getByRole('option').nth(95).waitFor();
     const isChosen = async (): Promise<void> => {
-      assert.equal(await page.getByRole('radio', { name: 'Quarters' }).isChecked(), true);
+      assert.equal(await page.getByRole('radio', { name: '15 min' }).isChecked(), true);
       assert.equal(await page.getByRole('radio', { name: 'Spot price' }).isChecked(), true);
-      assert.equal(await page.getByLabel('How long').inputValue(), '8');
-      assert.equal(await page.getByLabel(/^Over before/).inputValue(), '07:00');
+      assert.equal(await page.getByLabel('Duration').inputValue(), '8');
+      assert.equal(await page.getByLabel(/^Finish before/).inputValue(), '07:00');
     };
 
     const late = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
       await route.continue();
     });
     const asked = page.waitForRequest(/total\?.*markup=0.05/);
-    await page.getByText('Supplier’s markup and VAT').click();
+    await page.getByText('Markup and VAT').click();
     await page.getByLabel('Supplier’s markup', { exact: true }).fill('0.05');
     await asked;
     assert.equal(await today.getByRole('option').count(), 96);
@@ -62,7 +62,7 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     late.resolve();
     await answered;
     await page
-      .getByRole('region', { name: /^The parts of the price/ })
+      .getByRole('region', { name: /^Price breakdown/ })
       .getByText(/markup/i)
       .waitFor();
     await isChosen();
@@ -82,8 +82,8 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     const today = page.getByRole('listbox', { name: /^Prices, Today/ });
     await today.waitFor();
     await page.route('**/price/total?*', (route) => route.fulfill({ status: 500 }));
-    await page.getByText('Supplier’s markup and VAT').click();
-    await page.getByLabel('VAT, percent').fill('10');
+    await page.getByText('Markup and VAT').click();
+    await page.getByLabel('VAT (%)').fill('10');
     await page.getByRole('alert').waitFor();
     assert.equal(await today.count(), 0);
   });
@@ -107,7 +107,7 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     await page.goto(`${publicPrices}?area=SE3&provider=goteborg_energi_nat`);
     const its = card(page, 'Grid tariff');
     await its.getByLabel('Tariff', { exact: true }).waitFor();
-    await its.getByText('Find the grid operator by a position').click();
+    await its.getByText('Find grid operator by position').click();
     await its.getByLabel(/^Latitude/).fill(String(uppsala.latitude));
     await its.getByLabel(/^Longitude/).fill(String(uppsala.longitude));
     await button(its, 'Find').click();
@@ -130,12 +130,12 @@ test('the prices of a place', { skip: chromiumMissing, timeout: 300_000 }, async
     );
     await tariff.selectOption({ index: 1 });
     const chosen = await tariff.inputValue();
-    await button(page, 'Find the operator by the position').click();
+    await button(page, 'Find grid operator from position').click();
     await page.getByText(noPrices).waitFor();
     assert.equal(await tariff.inputValue(), chosen);
     assert.equal(await operator.inputValue(), 'goteborg_energi_nat');
     await takePicture(page, 'settings-without-prices');
-    await button(page, 'Save the settings').click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await button(page, 'Save settings').click();
+    await page.getByText('Settings saved.', { exact: true }).waitFor();
   });
 });

@@ -25,18 +25,18 @@ const isKeyReadable = (page: Page): Promise<boolean> =>
 
 async function makeKey(page: Page, name: string): Promise<void> {
   await page.getByLabel(/^Your name/).fill(name);
-  await button(page, 'Make my key and go in').click();
-  await heading(page, 'Three steps to your first values').waitFor();
+  await button(page, 'Create key and sign in').click();
+  await heading(page, 'Get started').waitFor();
 }
 
 async function saveKey(page: Page): Promise<Buffer> {
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save my key file').click()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save key file').click()]);
   return readFileSync(await download.path());
 }
 
 /** Shows the saved file to the browser that keeps the key. */
 async function showFile(page: Page, pem: Buffer): Promise<void> {
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'I have the file').click()]);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Confirm saved file').click()]);
   await chooser.setFiles(pemFile(pem));
 }
 
@@ -58,12 +58,12 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     const { page } = visitor;
     await page.goto('/');
     await makeKey(page, 'Ada');
-    await page.getByLabel('Name of the place').fill('Ada’s house');
+    await page.getByLabel('Site name').fill('Ada’s house');
     await page.getByLabel(/^Price area/).fill('se3');
     await page.getByLabel(/^Main fuse/).fill('20');
-    await button(page, 'Make the site').click();
+    await button(page, 'Create site').click();
     await heading(page, 'Ada’s house').waitFor();
-    await heading(page, 'No device sends here yet').waitFor();
+    await heading(page, 'No devices yet').waitFor();
     await page.getByRole('link', { name: 'Claim a gateway' }).click();
     await page.waitForURL(/\/app\/gateways\/claim\?site=/);
   });
@@ -77,15 +77,15 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     const pem = await saveKey(page);
     assert.match(pem.toString(), /^-----BEGIN PRIVATE KEY-----\n/);
     await showFile(page, readFileSync(state.private_key_file));
-    await page.getByText(/^This file holds another key/).waitFor();
+    await page.getByText(/^This file contains a different key/).waitFor();
     assert.equal(await isKeyReadable(page), true); // whoever lost the download can save it again
     assert.deepEqual(await saveKey(page), pem);
     await showFile(page, pem);
-    await button(page, 'Save my key file').waitFor({ state: 'detached' });
+    await button(page, 'Save key file').waitFor({ state: 'detached' });
     assert.equal(await isKeyReadable(page), false);
     await page.reload();
-    await heading(page, 'Three steps to your first values').waitFor();
-    assert.equal(await button(page, 'Save my key file').count(), 0);
+    await heading(page, 'Get started').waitFor();
+    assert.equal(await button(page, 'Save key file').count(), 0);
 
     await using other = await visits.visit({ baseURL });
     await other.page.goto('/app/organizations');
@@ -104,10 +104,10 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await page.goto('/app/sites');
     await heading(page, 'Welcome back').waitFor();
     await page.reload();
-    await button(page, 'Go on as Hedy').click();
-    await heading(page, 'Three steps to your first values').waitFor();
+    await button(page, 'Sign in as Hedy').click();
+    await heading(page, 'Get started').waitFor();
     await page.reload();
-    await heading(page, 'Three steps to your first values').waitFor();
+    await heading(page, 'Get started').waitFor();
   });
 
   await t.test('whoever signs out is out in every tab, and others stay in theirs', async () => {
@@ -120,11 +120,11 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await makeKey(other.page, 'Ida');
     const tab = await context.newPage();
     await tab.goto('/app/sites');
-    await heading(tab, 'Three steps to your first values').waitFor();
+    await heading(tab, 'Get started').waitFor();
     await signOut(page);
-    await button(tab, 'Go on as Grace').waitFor();
+    await button(tab, 'Sign in as Grace').waitFor();
     await other.page.reload();
-    await heading(other.page, 'Three steps to your first values').waitFor();
+    await heading(other.page, 'Get started').waitFor();
   });
 
   await t.test('a key that is nowhere else is neither written over nor forgotten by the way', async () => {
@@ -135,13 +135,13 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await signOut(page);
     await page.goto('/app/sites');
     await enterWithKeyFile(page, state.private_key_file);
-    await page.getByText(/never saved as a file, and would lose it/).waitFor();
-    await button(page, 'Forget this key').click();
-    const dialog = page.getByRole('dialog', { name: 'Forget this key' });
+    await page.getByText(/has not been saved to a file and would be lost/).waitFor();
+    await button(page, 'Remove this key').click();
+    const dialog = page.getByRole('dialog', { name: 'Remove this key' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await button(page, 'Go on as Mary').waitFor();
-    await button(page, 'Forget this key').click();
-    await dialog.getByRole('button', { name: 'Forget this key' }).click();
+    await button(page, 'Sign in as Mary').waitFor();
+    await button(page, 'Remove this key').click();
+    await dialog.getByRole('button', { name: 'Remove this key' }).click();
     await heading(page, 'Welcome back').waitFor({ state: 'detached' });
     await enterWithKeyFile(page, state.private_key_file);
     await page.getByRole('link', { name: 'Simulated home', exact: true }).waitFor();
@@ -151,10 +151,10 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await using visitor = await visits.visit({ baseURL });
     const { page } = visitor;
     await page.goto('/');
-    await button(page, 'Sign in with it').click();
-    await page.getByText('Choose the key file first.').waitFor();
+    await button(page, 'Sign in with file').click();
+    await page.getByText('Choose a key file first.').waitFor();
     await enterWithKeyFile(page, pemFile(Buffer.from('my diary')));
-    await page.getByText(/^This is no private key file/).waitFor();
+    await page.getByText(/^This is not a private key file/).waitFor();
     await enterWithKeyFile(
       page,
       pemFile(Buffer.from('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n')),
@@ -165,7 +165,7 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
   await t.test('one click looks around in the simulated home, until the visit is ended', async () => {
     await using visitor = await visits.visit({ baseURL });
     const { page } = visitor;
-    const look = button(page, 'Look around as the owner of the simulated home');
+    const look = button(page, 'Open the demo home');
     await page.goto('/');
     await look.click();
     await page.waitForURL(`/app/sites/${state.site_id}`);
@@ -173,8 +173,8 @@ test('at the door', { skip: chromiumMissing, timeout: 300_000 }, async (t) => {
     await page.reload();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.goto('/app/settings');
-    await button(page, 'End the visit').click();
-    await button(page, 'End the visit').waitFor({ state: 'detached' });
+    await button(page, 'Leave the demo').click();
+    await button(page, 'Leave the demo').waitFor({ state: 'detached' });
     await page.goto('/app/sites');
     await look.waitFor();
     assert.equal(await heading(page, 'Welcome back').count(), 0);

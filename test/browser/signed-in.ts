@@ -5,7 +5,7 @@ import type { Visitor, Visits } from './visits.ts';
 /** Chooses a key file at the door. */
 export async function enterWithKeyFile(page: Page, file: string | { name: string; mimeType: string; buffer: Buffer }) {
   await page.getByLabel(/^Key file|^Nyckelfil/).setInputFiles(file);
-  await page.getByRole('button', { name: /^(Sign in with it|Logga in med den)$/ }).click();
+  await page.getByRole('button', { name: /^(Sign in with file|Logga in med fil)$/ }).click();
 }
 
 /** Somebody who came in with the key file of the simulated home. */

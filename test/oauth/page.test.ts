@@ -26,9 +26,9 @@ test('at the authorization page', { skip: chromiumMissing, timeout: 180_000 }, a
   await using owner = await signedIn(visits, state);
   const { page } = owner;
   await page.goto(`${cloud_url}/app/integrations`);
-  await page.getByLabel('Name that people will see').fill('Dashboard <b>');
-  await page.getByLabel('Addresses that answers go to').fill(redirect_uri);
-  await button(page, 'Register it').click();
+  await page.getByLabel('Name shown to users').fill('Dashboard <b>');
+  await page.getByLabel('Redirect URIs').fill(redirect_uri);
+  await button(page, 'Register').click();
   const [client_id, client_secret] = await Promise.all([
     page.locator('.notice pre').nth(0).innerText(),
     page.locator('.notice pre').nth(1).innerText(),
@@ -72,15 +72,15 @@ test('at the authorization page', { skip: chromiumMissing, timeout: 180_000 }, a
     assert.equal((await sitesBy(tokens.access_token)).status, 200);
 
     await page.goto(`${cloud_url}/app/integrations`);
-    const withdraw = button(page, 'Withdraw: Dashboard <b>');
+    const withdraw = button(page, 'Revoke access: Dashboard <b>');
     const { height } = (await withdraw.boundingBox())!;
     assert.ok(height < 50, `a button of one word, ${height} px high`);
-    for (const column of ['Since', 'Until']) {
-      assert.match((await cell(card(page, 'What you allowed'), /^Dashboard/, column).textContent())!, /\b\d{4}$/);
+    for (const column of ['Connected', 'Expires']) {
+      assert.match((await cell(card(page, 'Connected applications'), /^Dashboard/, column).textContent())!, /\b\d{4}$/);
     }
     await withdraw.click();
-    await button(page, 'Withdraw').click();
-    await page.getByText('You have allowed no application anything').waitFor();
+    await button(page, 'Revoke access').click();
+    await page.getByText('No connected applications').waitFor();
     assert.equal((await sitesBy(tokens.access_token)).status, 401);
   });
 

@@ -7,7 +7,7 @@ import { Loading } from '../parts/notice.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { texts } from '../parts/text.ts';
 import { session } from '../platform/session.ts';
-import { GoOnCard } from '../platform/sign-in/browser-key-card.tsx';
+import { BrowserKeyCard } from '../platform/sign-in/browser-key-card.tsx';
 import { KeyFileForm } from '../platform/sign-in/key-file-form.tsx';
 import { Decision } from './decision.tsx';
 
@@ -62,7 +62,7 @@ function Answer({ asked }: { asked: AuthorizationRequest }) {
   if (current.state === 'in') return <Decision request={request} asked={asked} />;
   return (
     <>
-      {current.keeper && <GoOnCard keeper={current.keeper} problem={current.problem} />}
+      {current.keeper && <BrowserKeyCard keeper={current.keeper} problem={current.problem} />}
       <Card title={t('signIn')}>
         <KeyFileForm />
       </Card>

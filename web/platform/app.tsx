@@ -3,23 +3,23 @@ import { findPage, Link, Pages, pageUrl } from '../parts/router.tsx';
 import { HeadMenu, Shell } from '../parts/shell.tsx';
 import { texts } from '../parts/text.ts';
 import { pages, publicPages } from './pages.ts';
-import { ItemLink, placesToGo, Rail } from './rail.tsx';
+import { MenuLink, menuItems, Rail } from './rail.tsx';
 import { session } from './session.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { isSimulated } from './simulation.ts';
 
 const t = texts({
   en: {
-    lost: 'There is no such page',
-    home: 'To your sites',
+    lost: 'Page not found',
+    home: 'Go to sites',
     simulated: 'Simulated data',
-    start: 'Ohmstead, to your sites',
+    start: 'Ohmstead, go to sites',
   },
   sv: {
     lost: 'Sidan finns inte',
-    home: 'Till dina anläggningar',
+    home: 'Gå till anläggningar',
     simulated: 'Simulerade data',
-    start: 'Ohmstead, till dina anläggningar',
+    start: 'Ohmstead, gå till anläggningar',
   },
 });
 
@@ -57,9 +57,9 @@ function Head() {
       </Link>
       {isSimulated.value && <span class="tag warning">{t('simulated')}</span>}
       <HeadMenu>
-        {placesToGo().later.map((item) => (
+        {menuItems().later.map((item) => (
           <li key={item.name}>
-            <ItemLink {...item} />
+            <MenuLink {...item} />
           </li>
         ))}
       </HeadMenu>

@@ -1,11 +1,25 @@
 import { PageProblem } from '../parts/problem-words.ts';
 import { texts } from '../parts/text.ts';
 
-// The key of this browser, kept by the browser itself. Once it has been backed up, nothing can read it out again.
-export type KeptKey = {
+const t = texts({
+  en: {
+    cannotMake: 'This browser cannot create Ed25519 keys. Use a current version of Chrome, Edge, Firefox or Safari.',
+    noKey: 'This is not a private key file. A key file starts with -----BEGIN PRIVATE KEY-----.',
+    otherKey: 'The key in this file cannot be used. It is damaged or not an Ed25519 key.',
+  },
+  sv: {
+    cannotMake:
+      'Webbläsaren kan inte skapa Ed25519-nycklar. Använd en aktuell version av Chrome, Edge, Firefox eller Safari.',
+    noKey: 'Filen är ingen privat nyckel. En nyckelfil börjar med -----BEGIN PRIVATE KEY-----.',
+    otherKey: 'Nyckeln i filen går inte att använda. Den är skadad eller ingen Ed25519-nyckel.',
+  },
+});
+
+// The key is stored in IndexedDB. After the backup it is stored as non-extractable.
+export type StoredKey = {
   pair: CryptoKeyPair;
   isBackedUp: boolean;
-  /** of the person, as the platform knows it */
+  /** the person's name on the platform */
   name?: string;
 };
 
@@ -22,48 +36,33 @@ function open(): Promise<IDBDatabase> {
   });
 }
 
-async function inStore<T>(mode: IDBTransactionMode, work: (keys: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function withStore<T>(mode: IDBTransactionMode, work: (keys: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const db = await open();
   try {
     return await new Promise((resolve, reject) => {
       const transaction = db.transaction(store, mode);
       const request = work(transaction.objectStore(store));
       transaction.addEventListener('complete', () => resolve(request.result));
-      transaction.addEventListener('abort', () => reject(transaction.error)); // a disk that is full is told at the end
+      transaction.addEventListener('abort', () => reject(transaction.error)); // a full disk is reported here
     });
   } finally {
     db.close();
   }
 }
 
-export const readKey = (): Promise<KeptKey | undefined> =>
-  inStore('readonly', (keys) => keys.get(slot) as IDBRequest<KeptKey | undefined>);
+export const readKey = (): Promise<StoredKey | undefined> =>
+  withStore<StoredKey | undefined>('readonly', (keys) => keys.get(slot));
 
-export const writeKey = async (key: KeptKey): Promise<void> => {
-  await inStore('readwrite', (keys) => keys.put(key, slot));
+export const writeKey = async (key: StoredKey): Promise<void> => {
+  await withStore('readwrite', (keys) => keys.put(key, slot));
 };
 
-export const forgetKey = (): Promise<undefined> => inStore('readwrite', (keys) => keys.delete(slot));
-
-const t = texts({
-  en: {
-    cannotMake:
-      'This browser cannot make keys of the kind needed (Ed25519). A current Chrome, Edge, Firefox or Safari can.',
-    noKey: 'This is no private key file: one begins with -----BEGIN PRIVATE KEY-----.',
-    otherKey: 'The key in this file cannot be used: it is damaged, or of another kind than Ed25519.',
-  },
-  sv: {
-    cannotMake:
-      'Webbläsaren kan inte skapa den sorts nyckel som behövs (Ed25519). En aktuell Chrome, Edge, Firefox eller Safari kan.',
-    noKey: 'Det här är ingen fil med en privat nyckel: en sådan börjar med -----BEGIN PRIVATE KEY-----.',
-    otherKey: 'Nyckeln i filen kan inte användas: den är skadad eller av en annan sort än Ed25519.',
-  },
-});
+export const deleteKey = (): Promise<undefined> => withStore('readwrite', (keys) => keys.delete(slot));
 
 const algorithm = 'Ed25519';
 
-/** A new key that can be read out until it is backed up. */
-export async function newPair(): Promise<CryptoKeyPair> {
+/** Creates a key that can be exported until it is backed up. */
+export async function createKeyPair(): Promise<CryptoKeyPair> {
   try {
     return await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   } catch (cause) {
@@ -71,31 +70,31 @@ export async function newPair(): Promise<CryptoKeyPair> {
   }
 }
 
-/** The private key as text (PKCS 8, PEM): what the command line reads and writes too. */
-export async function pemOf({ privateKey }: CryptoKeyPair): Promise<string> {
+/** Exports the private key as PKCS 8 PEM, the format of the command line. */
+export async function exportPem({ privateKey }: CryptoKeyPair): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey));
-  const lines = btoa(String.fromCharCode(...bytes)).match(/.{1,64}/g)!;
-  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+  const lines = btoa(String.fromCharCode(...bytes)).replaceAll(/.{1,64}/g, '$&\n');
+  return `-----BEGIN PRIVATE KEY-----\n${lines}-----END PRIVATE KEY-----\n`;
 }
 
-/** The pair of a key file. From now on nothing can read it out. */
-export async function pairOf(pem: string): Promise<CryptoKeyPair> {
+/** Imports a key file as a non-extractable key. */
+export async function importPem(pem: string): Promise<CryptoKeyPair> {
   const body = /-----BEGIN PRIVATE KEY-----([\s\S]+?)-----END PRIVATE KEY-----/.exec(pem)?.[1];
   if (!body) throw new PageProblem('invalid_request', t('noKey'));
   try {
     const pkcs8 = Uint8Array.from(atob(body.replaceAll(/\s/g, '')), (letter) => letter.charCodeAt(0));
     const readable = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, true, ['sign']);
     const { x } = await crypto.subtle.exportKey('jwk', readable);
+    if (x === undefined) throw new Error('The key has no public part.');
     return {
       privateKey: await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']),
-      publicKey: await crypto.subtle.importKey('jwk', { kty: 'OKP', crv: algorithm, x: x! }, algorithm, true, [
-        'verify',
-      ]),
+      publicKey: await crypto.subtle.importKey('jwk', { kty: 'OKP', crv: algorithm, x }, algorithm, true, ['verify']),
     };
   } catch (cause) {
     throw new PageProblem('invalid_request', t('otherKey'), {}, { cause });
   }
 }
 
-/** Whether this browser, at this address, can hold a key at all. */
-export const canHoldKeys = (): boolean => globalThis.crypto?.subtle !== undefined && globalThis.indexedDB !== undefined;
+/** Whether this browser can store keys for this page. */
+export const canStoreKeys = (): boolean =>
+  globalThis.crypto?.subtle !== undefined && globalThis.indexedDB !== undefined;

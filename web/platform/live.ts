@@ -4,18 +4,18 @@ import type { SiteEvent, SiteReading } from '#contract/client/site-stream.ts';
 import { api } from './session.ts';
 
 export type Live = {
-  /** the newest reading of each DER by its id; a new Map whenever something changed */
+  /** latest reading of each DER by ID; replaced by a new Map on every change */
   readings: Signal<ReadonlyMap<string, SiteReading>>;
   connection: Signal<'opening' | 'open' | 'lost'>;
-  /** why the stream has ended for good */
+  /** why the stream ended for good */
   problem: Signal<unknown>;
-  /** Called for every event as it comes; returns what stops it. */
+  /** Calls the listener for every event; returns a function that stops it. */
   listen(listener: (event: SiteEvent) => void): () => void;
 };
 
-const showMs = 200; // nobody reads faster
+const renderMs = 200; // limits re-rendering, however many readings arrive
 
-/** What the stream of a site tells, while a page is looking. Readings are shown a few times a second, however many come. */
+/** Follows the event stream of a site while the component is mounted. */
 export function useLive(siteId: string): Live {
   const live = useMemo(createLive, [siteId]);
   useEffect(() => {
@@ -31,24 +31,24 @@ function createLive(): Live & { follow(siteId: string, leaving: AbortSignal): Pr
   const connection = signal<'opening' | 'open' | 'lost'>('opening');
   const problem = signal<unknown>(undefined);
   const listeners = new Set<(event: SiteEvent) => void>();
-  let arrived: Map<string, SiteReading> | undefined;
+  let pending: Map<string, SiteReading> | undefined;
 
   const show = (): void => {
-    if (arrived) readings.value = arrived;
-    arrived = undefined;
+    if (pending) readings.value = pending;
+    pending = undefined;
   };
 
-  function take(event: SiteEvent): void {
+  function handle(event: SiteEvent): void {
     if (event.type === 'connected') connection.value = 'open';
     if (event.type === 'disconnected') connection.value = 'lost';
     if (event.type === 'reading') {
-      if (!arrived) {
-        arrived = new Map(readings.peek());
-        setTimeout(show, readings.peek().size === 0 ? 0 : showMs); // the first ones at once
+      if (!pending) {
+        pending = new Map(readings.peek());
+        setTimeout(show, readings.peek().size === 0 ? 0 : renderMs); // show the first readings immediately
       }
       const { der_id, timestamp } = event.reading;
-      // What a gateway had kept, or what is told again after a loss, may be older than what is shown.
-      if (timestamp >= (arrived.get(der_id)?.timestamp ?? 0)) arrived.set(der_id, event.reading);
+      // Backfilled or replayed readings may be older than the ones shown.
+      if (timestamp >= (pending.get(der_id)?.timestamp ?? 0)) pending.set(der_id, event.reading);
     }
     for (const listener of listeners) listener(event);
   }
@@ -63,7 +63,7 @@ function createLive(): Live & { follow(siteId: string, leaving: AbortSignal): Pr
     },
     async follow(siteId, leaving) {
       try {
-        for await (const event of api().stream(siteId, { signal: leaving })) take(event);
+        for await (const event of api().stream(siteId, { signal: leaving })) handle(event);
       } catch (error) {
         if (!leaving.aborted) problem.value = error;
       }

@@ -3,8 +3,8 @@ import '../style/index.css';
 import '../parts/appearance.tsx';
 import { App } from './app.tsx';
 import { resume } from './session.ts';
-import { askForSimulation } from './simulation.ts';
+import { detectSimulation } from './simulation.ts';
 
 void resume();
-void askForSimulation();
+void detectSimulation();
 render(<App />, document.getElementById('page')!);

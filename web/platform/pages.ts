@@ -1,6 +1,6 @@
 import type { PageRoute } from '../parts/router.tsx';
 
-/** What can be seen without signing in. */
+/** Pages that do not require sign-in. */
 export const publicPages: readonly PageRoute[] = [
   { path: '/app/map', load: () => import('./map/map-page.tsx') },
   { path: '/app/prices', load: () => import('./prices/prices-page.tsx') },

@@ -3,17 +3,17 @@ import { listMembers } from '#contract/cloud/organizations.ts';
 import { useLoad } from '../parts/load.tsx';
 import { api } from './session.ts';
 
-/** Whether the person may do this in an organization. */
+/** Whether the person has a right in an organization. */
 export async function may(orgId: string, right: Right, signal?: AbortSignal): Promise<boolean> {
   const { identityId } = api();
   const asked = { params: { org_id: orgId }, query: { limit: 1000 }, ...(signal && { signal }) };
   for await (const { identity_id, role } of api().pages(listMembers, asked)) {
     if (identity_id === identityId) return can(role, right);
   }
-  return true; // an operator sees organizations without being a member
+  return true; // the platform operator sees organizations without being a member
 }
 
-/** So that the pages offer no button that will be refused. The platform decides; while it is not known, nothing is offered. */
+/** Hides buttons that the platform would refuse; false until the role is loaded. */
 export function useMay(orgId: string, right: Right): boolean {
   const { value, problem } = useLoad((signal) => may(orgId, right, signal), [orgId, right]);
   return value ?? problem !== undefined;

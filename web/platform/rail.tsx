@@ -3,11 +3,11 @@ import { Link } from '../parts/router.tsx';
 import { texts } from '../parts/text.ts';
 import { session } from './session.ts';
 import { isSimulated } from './simulation.ts';
-import { currentSite } from './site.ts';
+import { currentSiteId } from './site.ts';
 
 const t = texts({
   en: {
-    pages: 'Pages',
+    pages: 'Main menu',
     now: 'Now',
     history: 'History',
     prices: 'Prices',
@@ -15,16 +15,16 @@ const t = texts({
     devices: 'Devices',
     sites: 'Sites',
     gateways: 'Gateways',
-    organizations: 'People',
+    organizations: 'Organizations',
     integrations: 'Applications',
     map: 'Map',
     developer: 'Developer',
-    street: 'Street',
+    street: 'Simulation',
     settings: 'Settings',
     platform: 'Platform',
   },
   sv: {
-    pages: 'Sidor',
+    pages: 'Huvudmeny',
     now: 'Nu',
     history: 'Historik',
     prices: 'Priser',
@@ -32,23 +32,23 @@ const t = texts({
     devices: 'Enheter',
     sites: 'Anläggningar',
     gateways: 'Gateways',
-    organizations: 'Personer',
+    organizations: 'Organisationer',
     integrations: 'Appar',
     map: 'Karta',
     developer: 'Utvecklare',
-    street: 'Gatan',
+    street: 'Simulering',
     settings: 'Inställningar',
     platform: 'Plattform',
   },
 });
 
-type Item = { name: IconName & Parameters<typeof t>[0]; to: string };
+type MenuItem = { name: IconName & Parameters<typeof t>[0]; to: string };
 
-/** Where one can go. On a phone the first five stand at the bottom, the others in the menu of the head. */
-export function placesToGo(): { first: Item[]; later: Item[] } {
+/** On a phone the primary items are at the bottom, the others in the head's menu. */
+export function menuItems(): { first: MenuItem[]; later: MenuItem[] } {
   const isIn = session.value.state === 'in';
-  const site = isIn ? currentSite() : undefined;
-  const ofSite: Item[] = site
+  const site = isIn ? currentSiteId() : undefined;
+  const ofSite: MenuItem[] = site
     ? [
         { name: 'now', to: `/app/sites/${site}` },
         { name: 'history', to: `/app/sites/${site}/history` },
@@ -57,7 +57,7 @@ export function placesToGo(): { first: Item[]; later: Item[] } {
         { name: 'devices', to: `/app/sites/${site}/devices` },
       ]
     : [{ name: 'prices', to: '/app/prices' }];
-  const forMembers: Item[] = [
+  const forMembers: MenuItem[] = [
     { name: 'sites', to: '/app/sites' },
     { name: 'gateways', to: '/app/gateways' },
     { name: 'organizations', to: '/app/organizations' },
@@ -75,7 +75,7 @@ export function placesToGo(): { first: Item[]; later: Item[] } {
   };
 }
 
-export const ItemLink = ({ name, to }: Item) => (
+export const MenuLink = ({ name, to }: MenuItem) => (
   <Link to={to}>
     <Icon name={name} />
     {t(name)}
@@ -83,13 +83,13 @@ export const ItemLink = ({ name, to }: Item) => (
 );
 
 export function Rail() {
-  const { first, later } = placesToGo();
+  const { first, later } = menuItems();
   return (
     <nav class="rail" aria-label={t('pages')}>
       <ul>
         {first.map((item) => (
           <li key={item.name}>
-            <ItemLink {...item} />
+            <MenuLink {...item} />
           </li>
         ))}
         <li class="section later" aria-hidden="true">
@@ -97,7 +97,7 @@ export function Rail() {
         </li>
         {later.map((item) => (
           <li key={item.name} class="later">
-            <ItemLink {...item} />
+            <MenuLink {...item} />
           </li>
         ))}
       </ul>

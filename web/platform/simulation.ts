@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 import type { Simulation } from '#contract/simulation.ts';
 
-/** What is played, as it truly is; every change answers with it too. */
+/** State of the simulation. Every change request returns it as well. */
 export const simulation = signal<Simulation | undefined>(undefined);
 
-/** Whether this platform plays a street: only then is there an answer. */
+/** Whether this platform runs the simulation. */
 export const isSimulated = signal(false);
 
-const againMs = 5000;
+const retryMs = 5000;
 
-/** Asks until the platform answers. */
-export async function askForSimulation(): Promise<void> {
+/** Asks the platform until it answers. */
+export async function detectSimulation(): Promise<void> {
   try {
     const answer = await fetch('/simulation', { headers: { accept: 'application/json' } });
     if (answer.status < 500) {
@@ -18,5 +18,5 @@ export async function askForSimulation(): Promise<void> {
       return;
     }
   } catch {} // the platform is not reached
-  setTimeout(() => void askForSimulation(), againMs);
+  setTimeout(() => void detectSimulation(), retryMs);
 }

@@ -11,12 +11,12 @@ import { texts } from '../parts/text.ts';
 import { api } from './session.ts';
 
 const t = texts({
-  en: { none: 'There is no such site, or it is not one of those that you may see.' },
-  sv: { none: 'Det finns ingen sådan anläggning, eller så är den inte en av dem du får se.' },
+  en: { none: 'This site does not exist, or you do not have access to it.' },
+  sv: { none: 'Anläggningen finns inte, eller så har du inte behörighet till den.' },
 });
 
-/** The site that the address names, else the one looked at last. */
-export function currentSite(): string | undefined {
+/** Returns the site in the address, or the last one that was opened. */
+export function currentSiteId(): string | undefined {
   return /^\/app\/sites\/([^/]+)/.exec(pageUrl.value.pathname)?.[1] ?? lastSite.value;
 }
 
@@ -28,18 +28,18 @@ export function rememberSite(id: string | undefined): void {
   lastSite.value = id;
 }
 
-/** One site with its devices. */
+/** Loads a site with its devices. */
 export const useSite = (id: string): Load<SiteDetails> =>
   useLoad(
     async (signal) => {
-      const site = await findSite(id, signal);
+      const site = await getSiteDetails(id, signal);
       rememberSite(id);
       return site;
     },
     [id],
   );
 
-async function findSite(id: string, signal: AbortSignal): Promise<SiteDetails> {
+async function getSiteDetails(id: string, signal: AbortSignal): Promise<SiteDetails> {
   try {
     return await api().call(getSite, { params: { site_id: id }, signal });
   } catch (cause) {
@@ -48,7 +48,7 @@ async function findSite(id: string, signal: AbortSignal): Promise<SiteDetails> {
   }
 }
 
-/** The sites of organizations that the person created or joined by invitation: others are never opened unasked. */
+/** Lists sites of organizations that the person created or joined by invitation. Other sites are never opened automatically. */
 export async function chosenSites(signal: AbortSignal): Promise<Site[]> {
   const [sites, organizations] = await Promise.all([
     allSites(signal),

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { type Command, createCommand } from '#contract/cloud/commands.ts';
-import { type CommandAction, commandPower, maxCommandW } from '#contract/command.ts';
+import { commandPower, maxCommandW } from '#contract/command.ts';
 import { minuteMs } from '#contract/time.ts';
 import { ActionForm, useAction } from '../../parts/action.tsx';
 import { effectWords, wayWords } from '../../parts/command-words.ts';
@@ -12,17 +12,49 @@ import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import type { Controllable } from './controllable.ts';
-import { firstPower, reachOf, withinReach } from './controllable.ts';
+import { clampPower, initialPower, powerRangeOf } from './controllable.ts';
+
+const t = texts({
+  en: {
+    what: 'Action',
+    power: 'Power',
+    most: 'Maximum power',
+    long: 'Duration',
+    minutes: '{minutes} min',
+    effect:
+      '{effect} until {time} ({minutes} minutes). The device then returns to automatic, even without an internet connection.',
+    replaces: 'This replaces the active command.',
+    send: 'Send command',
+    exact: 'Power in watts',
+    watts: 'W',
+    known: 'Maximum {most}.',
+    unknown: 'The device’s maximum power is unknown. The gateway rejects values that are too high.',
+  },
+  sv: {
+    what: 'Åtgärd',
+    power: 'Effekt',
+    most: 'Högsta effekt',
+    long: 'Varaktighet',
+    minutes: '{minutes} min',
+    effect: '{effect} till {time} ({minutes} minuter). Sedan återgår enheten till automatläge, även utan internet.',
+    replaces: 'Det här ersätter det aktiva kommandot.',
+    send: 'Skicka kommando',
+    exact: 'Effekt i watt',
+    watts: 'W',
+    known: 'Högst {most}.',
+    unknown: 'Enhetens högsta effekt är okänd. Gatewayen avvisar för höga värden.',
+  },
+});
 
 const stepW = 50;
 
-type PowerFieldProps = { label: string; watts: string; mostW: number; isKnown: boolean; onWatts(watts: string): void };
+type PowerFieldProps = { label: string; watts: string; maxW: number; isKnown: boolean; onWatts(watts: string): void };
 
-/** A power: by the slider roughly, as a number exactly. */
-function PowerField({ label, watts, mostW, isKnown, onWatts }: PowerFieldProps) {
+/** A slider with a number field for exact values. */
+function PowerField({ label, watts, maxW, isKnown, onWatts }: PowerFieldProps) {
   const id = useId();
   const words = power(watts === '' ? undefined : Number(watts));
-  const exact = useDecimal({ value: watts, onValue: onWatts, min: 0, max: isKnown ? mostW : maxCommandW });
+  const exact = useDecimal({ value: watts, onValue: onWatts, min: 0, max: isKnown ? maxW : maxCommandW });
   return (
     <div class="field">
       <label for={id}>
@@ -33,7 +65,7 @@ function PowerField({ label, watts, mostW, isKnown, onWatts }: PowerFieldProps) 
           id={id}
           type="range"
           min={0}
-          max={mostW}
+          max={maxW}
           step={stepW}
           value={watts}
           aria-valuetext={words}
@@ -50,47 +82,14 @@ function PowerField({ label, watts, mostW, isKnown, onWatts }: PowerFieldProps) 
         </p>
       )}
       <p class="says" id={`${id}-says`}>
-        {isKnown ? t('known', { most: power(mostW) }) : t('unknown')}
+        {isKnown ? t('known', { most: power(maxW) }) : t('unknown')}
       </p>
     </div>
   );
 }
 
-const t = texts({
-  en: {
-    what: 'What it shall do',
-    power: 'Power',
-    most: 'At most',
-    long: 'For how long',
-    minutes: '{minutes} min',
-    effect:
-      '{effect} until {time}, for {minutes} minutes. Then the device goes back to its own mode by itself, also without the internet.',
-    replaces: 'It takes the place of what holds now.',
-    send: 'Send',
-    exact: 'The same in watts',
-    watts: 'W',
-    known: 'It can do {most} at most.',
-    unknown: 'What it can do at most is not known here; the gateway refuses what is too much.',
-  },
-  sv: {
-    what: 'Vad den ska göra',
-    power: 'Effekt',
-    most: 'Högst',
-    long: 'Hur länge',
-    minutes: '{minutes} min',
-    effect:
-      '{effect} till {time}, i {minutes} minuter. Sedan går enheten tillbaka till sitt eget läge av sig själv, även utan internet.',
-    replaces: 'Det ersätter det som gäller nu.',
-    send: 'Skicka',
-    exact: 'Detsamma i watt',
-    watts: 'W',
-    known: 'Den klarar högst {most}.',
-    unknown: 'Vad den klarar som mest är inte känt här; gatewayen nekar det som är för mycket.',
-  },
-});
-
 const minuteChoices = [5, 15, 30, 60];
-const firstMinutes = 15;
+const defaultMinutes = 15;
 
 type Props = {
   part: Controllable;
@@ -100,18 +99,19 @@ type Props = {
   onCommand(command: Command): void;
 };
 
-/** Asks for a power and a time, and says what that will do. */
+/** Form for a command, with a sentence about its effect. */
 export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props) {
   const { id: der_id, type, ways } = part;
-  const { mostW, isKnown } = reachOf(ratedW);
+  const { maxW, isKnown } = powerRangeOf(ratedW);
   const typed = useSignal<string | undefined>(undefined);
-  const way = useSignal<string>(ways[0]!);
-  const watts = typed.value ?? String(firstPower(mostW));
-  const minutes = useSignal(String(firstMinutes));
-  const power_w = commandPower(way.value as CommandAction, Number(watts));
+  const way = useSignal(ways[0]);
+  const watts = typed.value ?? String(initialPower(maxW));
+  const minutes = useSignal(String(defaultMinutes));
+  const power_w = commandPower(way.value, Number(watts));
   useEffect(() => {
-    if (typed.peek() !== undefined) typed.value = withinReach(typed.peek()!, { mostW, isKnown });
-  }, [mostW, isKnown]);
+    const given = typed.peek();
+    if (given !== undefined) typed.value = clampPower(given, { maxW, isKnown });
+  }, [maxW, isKnown]);
   const send = useAction(async () => {
     const body = { power_w, ttl_s: Number(minutes.value) * 60 };
     onCommand(await api().call(createCommand, { params: { der_id }, body }));
@@ -131,7 +131,7 @@ export function CommandForm({ part, ratedW, isHeld, timeZone, onCommand }: Props
         <PowerField
           label={t(way.value === 'curtail' ? 'most' : 'power')}
           watts={watts}
-          mostW={mostW}
+          maxW={maxW}
           isKnown={isKnown}
           onWatts={(given) => {
             typed.value = given;

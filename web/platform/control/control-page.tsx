@@ -1,33 +1,51 @@
-import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { Empty, Failed, Notice } from '../../parts/notice.tsx';
-import { timeNow } from '../../parts/now.ts';
-import { PageHead } from '../../parts/page-head.tsx';
-import { Link, type Params } from '../../parts/router.tsx';
-import { texts } from '../../parts/text.ts';
-import { useMay } from '../permissions.ts';
-import { useSite } from '../site.ts';
-import { controllablesOf } from './controllable.ts';
-import { DerCard } from './der-card.tsx';
-import { RecentCommands } from './recent-commands.tsx';
-import { LetGoOfAll } from './release-all.tsx';
-import './control.css';
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type Command, heldCommand, listCommands } from '#contract/cloud/commands.ts';
 import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
+import { Empty, Notice } from '../../parts/notice.tsx';
+import { timeNow } from '../../parts/now.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Link } from '../../parts/router.tsx';
+import { texts } from '../../parts/text.ts';
 import { type Live, useLive } from '../live.ts';
+import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
-import { type CommandLists, withCommand } from './command-list.ts';
+import { LiveStatus, sitePage } from '../site-page.tsx';
+import { type CommandLists, mergeCommand } from './commands.ts';
+import { controllablesOf } from './controllable.ts';
+import { DerCard } from './der-card.tsx';
+import { RecentCommands } from './recent-commands.tsx';
+import { ReleaseAll } from './release-all.tsx';
+import './control.css';
+
+const t = texts({
+  en: {
+    title: 'Control',
+    refused: 'You can view this page, but only operators can control devices.',
+    ask: 'See who can change your role',
+    none: 'No controllable devices',
+    noneSays: 'Add a battery, a solar inverter or an EV charger to this site to control it here.',
+    devices: 'Go to devices',
+  },
+  sv: {
+    title: 'Styrning',
+    refused: 'Du kan se sidan, men bara operatörer kan styra enheterna.',
+    ask: 'Se vem som kan ändra din roll',
+    none: 'Inga styrbara enheter',
+    noneSays: 'Lägg till ett batteri, en solväxelriktare eller en laddbox i anläggningen för att styra den här.',
+    devices: 'Gå till enheter',
+  },
+});
 
 type Commands = { lists: Signal<CommandLists>; loading: Load<true>; heard(command: Command): void };
 
 const perDer = 20;
 
-/** The commands of these DERs, as they are and as they move on. */
+/** Loads the commands of these DERs and keeps them up to date. */
 function useCommands(derIds: readonly string[], live: Live): Commands {
   const lists = useMemo(() => signal<CommandLists>(new Map()), []);
   const heard = (command: Command): void => {
-    lists.value = withCommand(lists.peek(), command);
+    lists.value = mergeCommand(lists.peek(), command);
   };
   const loading = useLoad<true>(
     async (leaving) => {
@@ -45,39 +63,13 @@ function useCommands(derIds: readonly string[], live: Live): Commands {
   useEffect(() => {
     return live.listen((event) => {
       if (event.type === 'command') heard(event.data);
-      if (event.type === 'connected') again(); // what became of commands meanwhile is not told again
+      if (event.type === 'connected') again(); // the stream does not replay command events
     });
   }, [live, again]);
   return { lists, loading, heard };
 }
 
-const t = texts({
-  en: {
-    title: 'Control',
-    lost: 'The connection is lost and tried again. What you see is the last that was heard.',
-    refused: 'You may look here, but not control: that takes the role of an operator.',
-    ask: 'Who can give it to you',
-    none: 'Nothing here takes commands',
-    noneSays: 'Batteries, solar inverters and car chargers do, once they are provisioned to this site.',
-    devices: 'Its devices',
-  },
-  sv: {
-    title: 'Styrning',
-    lost: 'Förbindelsen är bruten och prövas igen. Det du ser är det sista som hördes.',
-    refused: 'Du får titta här men inte styra: det kräver rollen operatör.',
-    ask: 'Vem som kan ge dig den',
-    none: 'Inget här tar emot kommandon',
-    noneSays: 'Batterier, solväxelriktare och billaddare gör det, när de har lagts till i den här anläggningen.',
-    devices: 'Enheterna',
-  },
-});
-
-export default function ControlPage({ params }: { params: Params }) {
-  const site = useSite(params.site!);
-  return <Loaded from={site}>{(value) => <Control key={value.id} site={value} />}</Loaded>;
-}
-
-function Control({ site }: { site: SiteDetails }) {
+export default sitePage(function ControlPage({ site }) {
   const live = useLive(site.id);
   const parts = controllablesOf(site.devices);
   const { lists, loading, heard } = useCommands(
@@ -85,7 +77,7 @@ function Control({ site }: { site: SiteDetails }) {
     live,
   );
   const mayControl = useMay(site.org_id, 'control');
-  /** when each command was asked to be let go, by its id */
+  /** when release of each command was requested, by command ID */
   const asked = useSignal<ReadonlyMap<string, number>>(new Map());
   const noteAsked = (commands: readonly Command[]): void => {
     asked.value = new Map([...asked.peek(), ...commands.map(({ id }) => [id, timeNow()] as const)]);
@@ -108,7 +100,7 @@ function Control({ site }: { site: SiteDetails }) {
   return (
     <>
       <PageHead title={t('title')} says={site.name} />
-      <LetGoOfAll
+      <ReleaseAll
         siteId={site.id}
         parts={parts}
         lists={lists.value}
@@ -125,8 +117,7 @@ function Control({ site }: { site: SiteDetails }) {
           </Notice>
         </div>
       )}
-      {live.connection.value === 'lost' && <Notice tone="warning">{t('lost')}</Notice>}
-      {live.problem.value !== undefined && <Failed problem={live.problem.value} />}
+      <LiveStatus live={live} />
       <Loaded from={loading}>
         {() => (
           <>
@@ -152,4 +143,4 @@ function Control({ site }: { site: SiteDetails }) {
       </Loaded>
     </>
   );
-}
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { DerTypeId } from '#contract/der.ts';
-import { controllablesOf, firstPower, reachOf, withinReach } from './controllable.ts';
+import { clampPower, controllablesOf, initialPower, powerRangeOf } from './controllable.ts';
 
 const device = (type: DeviceListing['type'], ders: DerTypeId[], state: DeviceListing['state'] = 'active') => ({
   id: type,
@@ -42,15 +42,15 @@ test('a one-way charger is not asked to discharge', () => {
 });
 
 test('the slider goes as far as the device tells, and begins at a round power', () => {
-  assert.deepEqual(reachOf(11_000), { mostW: 11_000, isKnown: true });
-  assert.deepEqual([reachOf(undefined).isKnown, reachOf(0).isKnown], [false, false]);
-  assert.deepEqual([firstPower(5000), firstPower(150), firstPower(50)], [1700, 100, 50]);
+  assert.deepEqual(powerRangeOf(11_000), { maxW: 11_000, isKnown: true });
+  assert.deepEqual([powerRangeOf(undefined).isKnown, powerRangeOf(0).isKnown], [false, false]);
+  assert.deepEqual([initialPower(5000), initialPower(150), initialPower(50)], [1700, 100, 50]);
 });
 
 test('what was typed stays, unless the device turns out to do less', () => {
-  assert.equal(withinReach('3000', reachOf(undefined)), '3000');
-  assert.equal(withinReach('3000', reachOf(10_000)), '3000');
-  assert.equal(withinReach('3000', reachOf(2500)), '2500');
-  assert.equal(withinReach('8000', reachOf(undefined)), '8000');
-  assert.equal(withinReach('', reachOf(2500)), '');
+  assert.equal(clampPower('3000', powerRangeOf(undefined)), '3000');
+  assert.equal(clampPower('3000', powerRangeOf(10_000)), '3000');
+  assert.equal(clampPower('3000', powerRangeOf(2500)), '2500');
+  assert.equal(clampPower('8000', powerRangeOf(undefined)), '8000');
+  assert.equal(clampPower('', powerRangeOf(2500)), '');
 });

@@ -2,33 +2,35 @@ import type { DeviceListing } from '#contract/cloud/devices.ts';
 import type { CommandAction, CommandedType } from '#contract/command.ts';
 import type { DeviceTypeId } from '#contract/der.ts';
 
-const usualMostW = 5000;
-const coarseW = 100;
+const defaultMaxW = 5000;
+const roundToW = 100;
 
-type Reach = { mostW: number; isKnown: boolean };
+type PowerRange = { maxW: number; isKnown: boolean };
 
-/** How far the slider goes: what the device can do where it tells, else as far as most homes need. */
-export function reachOf(ratedW: number | undefined): Reach {
-  return ratedW !== undefined && ratedW > 0 ? { mostW: ratedW, isKnown: true } : { mostW: usualMostW, isKnown: false };
+/** Returns the slider's maximum: the rated power, or a default if it is unknown. */
+export function powerRangeOf(ratedW: number | undefined): PowerRange {
+  return ratedW !== undefined && ratedW > 0 ? { maxW: ratedW, isKnown: true } : { maxW: defaultMaxW, isKnown: false };
 }
 
-/** What was typed, when the device turns out to do at most so much. */
-export const withinReach = (typed: string, { mostW, isKnown }: Reach): string =>
-  isKnown && Number(typed) > mostW ? String(mostW) : typed;
+/** Limits the typed power to the rated power, once it is known. */
+export const clampPower = (typed: string, { maxW, isKnown }: PowerRange): string =>
+  isKnown && Number(typed) > maxW ? String(maxW) : typed;
 
-/** A power to begin with: a third of the way, in round figures. */
-export const firstPower = (mostW: number): number =>
-  Math.min(mostW, Math.max(coarseW, Math.round(mostW / 3 / coarseW) * coarseW));
+/** Returns the initial power: a third of the maximum, rounded. */
+export const initialPower = (maxW: number): number =>
+  Math.min(maxW, Math.max(roundToW, Math.round(maxW / 3 / roundToW) * roundToW));
 
-/** Something at the site that takes commands, and what can be asked of it. */
+type Ways = readonly [CommandAction, ...CommandAction[]];
+
+/** A DER that accepts commands. */
 export type Controllable = {
   id: string;
   type: CommandedType;
   device: DeviceListing;
-  ways: readonly CommandAction[];
+  ways: Ways;
 };
 
-const waysOf: Record<CommandedType, (device: DeviceTypeId) => readonly CommandAction[]> = {
+const waysOf: Record<CommandedType, (device: DeviceTypeId) => Ways> = {
   battery: () => ['charge', 'discharge', 'idle'],
   ev_charger_port: (device) => (device === 'v2x_charger' ? ['charge', 'discharge', 'idle'] : ['charge', 'idle']),
   solar: () => ['curtail'],

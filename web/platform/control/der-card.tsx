@@ -11,11 +11,38 @@ import { percent, power } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
+import { ActiveCommand } from './active-command.tsx';
 import { CommandForm } from './command-form.tsx';
-import { standingOf } from './command-list.ts';
+import { commandState, lastStepOf } from './commands.ts';
 import type { Controllable } from './controllable.ts';
-import { HeldCommand } from './held-command.tsx';
 import { partName, Reason, Steps, stepWords } from './steps.tsx';
+
+const t = texts({
+  en: {
+    now: 'Now',
+    charge: '{percent} charged',
+    unheard: 'no data yet',
+    controlled: 'Controlled',
+    automatic: 'Automatic',
+    silent: 'No recent data from this device. A command may not reach it.',
+    ask: 'Control',
+    other: 'Send another command',
+    last: 'Last command',
+    steps: 'Show steps',
+  },
+  sv: {
+    now: 'Nu',
+    charge: '{percent} laddat',
+    unheard: 'inga data ännu',
+    controlled: 'Styrs',
+    automatic: 'Automatläge',
+    silent: 'Inga nya data från enheten. Ett kommando når kanske inte fram.',
+    ask: 'Styr',
+    other: 'Skicka ett annat kommando',
+    last: 'Senaste kommando',
+    steps: 'Visa förloppet',
+  },
+});
 
 const toneOf = (command: Command): 'good' | 'warning' | 'plain' => {
   if (command.status === 'released') return 'good';
@@ -24,9 +51,9 @@ const toneOf = (command: Command): 'good' | 'warning' | 'plain' => {
 
 type OutcomeProps = { type: CommandedType; command: Command; timeZone: string | undefined };
 
-/** How a command ended, a while after it did. */
+/** Shows how the last command ended. */
 function Outcome({ type, command, timeZone }: OutcomeProps) {
-  const last = command.history.at(-1)!;
+  const last = lastStepOf(command);
   const tone = toneOf(command);
   return (
     <Notice tone={tone}>
@@ -42,51 +69,24 @@ function Outcome({ type, command, timeZone }: OutcomeProps) {
   );
 }
 
-const t = texts({
-  en: {
-    now: 'Now',
-    charge: '{percent} full',
-    unheard: 'not heard yet',
-    held: 'Held by a command',
-    free: 'Not held',
-    silent: 'Nothing new is heard of this device. A command may not reach it, or be refused.',
-    ask: 'Ask something of it',
-    other: 'Ask for something else',
-    last: 'The last command',
-    steps: 'Step by step',
-  },
-  sv: {
-    now: 'Nu',
-    charge: '{percent} laddat',
-    unheard: 'har inte hörts ännu',
-    held: 'Styrs av ett kommando',
-    free: 'Styrs inte',
-    silent: 'Inget nytt hörs från den här enheten. Ett kommando kanske inte når fram, eller nekas.',
-    ask: 'Be den om något',
-    other: 'Be om något annat',
-    last: 'Det senaste kommandot',
-    steps: 'Steg för steg',
-  },
-});
-
 type Props = {
   part: Controllable;
   reading: SiteReading | undefined;
   commands: readonly Command[];
   timeZone: string | undefined;
   mayControl: boolean;
-  /** its form stands open */
+  /** opens its form initially */
   isFirst: boolean;
   askedAt: number | undefined;
   onRelease(command: Command): void;
   onCommand(command: Command): void;
 };
 
-/** One thing that takes commands: what it does, what holds it, what to ask of it. */
+/** Shows a controllable DER with its active command and the command form. */
 export function DerCard({ part, reading, commands, mayControl, isFirst, onRelease, ...rest }: Props) {
   const { type } = part;
   const { timeZone, onCommand } = rest;
-  const { held, ended } = standingOf(commands, now.value);
+  const { held, ended } = commandState(commands, now.value);
   const charge = reading?.SoC_nom_fract ?? reading?.vehicle_soc_fract;
   const standing = useRef<HTMLDivElement>(null);
   useFocusFallback(standing);
@@ -95,7 +95,7 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
     <Card
       title={partName(part)}
       class={`der-card ${type}`}
-      beside={<span class={`tag ${held ? 'warning' : ''}`}>{t(held ? 'held' : 'free')}</span>}
+      beside={<span class={`tag ${held ? 'warning' : ''}`}>{t(held ? 'controlled' : 'automatic')}</span>}
     >
       <Figure
         label={t('now')}
@@ -114,9 +114,9 @@ export function DerCard({ part, reading, commands, mayControl, isFirst, onReleas
       />
       {isSilent && <Notice tone="warning">{t('silent')}</Notice>}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
-      <div class="standing" role="group" aria-label={t(held ? 'held' : 'free')} tabIndex={-1} ref={standing}>
+      <div class="standing" role="group" aria-label={t(held ? 'controlled' : 'automatic')} tabIndex={-1} ref={standing}>
         {held && (
-          <HeldCommand
+          <ActiveCommand
             {...rest}
             part={part}
             command={held}

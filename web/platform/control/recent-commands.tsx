@@ -5,52 +5,52 @@ import { dateAndTime, number } from '../../parts/format.ts';
 import { Empty } from '../../parts/notice.tsx';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
-import { type CommandLists, newestOf } from './command-list.ts';
+import { type CommandLists, newestCommands } from './commands.ts';
 import type { Controllable } from './controllable.ts';
 import { partName, Steps } from './steps.tsx';
 
 const t = texts({
   en: {
     title: 'Recent commands',
-    when: 'When',
-    what: 'What',
-    asked: 'Asked',
-    long: 'For',
-    outcome: 'Outcome',
+    when: 'Time',
+    what: 'Device',
+    asked: 'Command',
+    long: 'Duration',
+    outcome: 'Status',
     minutes: '{minutes} min',
     seconds: '{seconds} s',
-    queued: 'On its way',
-    sent: 'On its way',
-    applied: 'Holds',
-    replaced: 'Replaced by a newer one',
+    queued: 'Sending',
+    sent: 'Sending',
+    applied: 'Active',
+    replaced: 'Replaced',
     failed: 'Failed',
-    expired: 'Time over',
-    released: 'Ran its time',
-    early: 'Let go early',
-    none: 'Nothing has been commanded yet',
+    expired: 'Expired',
+    released: 'Completed',
+    early: 'Stopped early',
+    none: 'No commands yet',
     lease:
-      'A command is a lease: it holds for the time you choose, an hour at most. When nobody renews it, the gateway brings the device back to its own mode, also without the internet.',
+      'A command runs for the time you choose, up to one hour. Unless you extend it, the gateway then returns the device to automatic, even without an internet connection.',
   },
   sv: {
     title: 'Senaste kommandon',
-    when: 'När',
-    what: 'Vad',
-    asked: 'Begärt',
-    long: 'Hur länge',
-    outcome: 'Utfall',
+    when: 'Tid',
+    what: 'Enhet',
+    asked: 'Kommando',
+    long: 'Varaktighet',
+    outcome: 'Status',
     minutes: '{minutes} min',
     seconds: '{seconds} s',
-    queued: 'På väg',
-    sent: 'På väg',
-    applied: 'Gäller',
-    replaced: 'Ersatt av ett nyare',
+    queued: 'Skickas',
+    sent: 'Skickas',
+    applied: 'Aktivt',
+    replaced: 'Ersatt',
     failed: 'Misslyckades',
-    expired: 'Tiden ute',
-    released: 'Gällde tiden ut',
-    early: 'Släppt i förtid',
-    none: 'Inget kommando har getts ännu',
+    expired: 'Löpte ut',
+    released: 'Slutfört',
+    early: 'Avbrutet i förtid',
+    none: 'Inga kommandon ännu',
     lease:
-      'Ett kommando gäller på tid: så länge du väljer, högst en timme. Om ingen förlänger det låter gatewayen enheten gå tillbaka till sitt eget läge, även utan internet.',
+      'Ett kommando gäller så länge du väljer, högst en timme. Om du inte förlänger det återställer gatewayen sedan enheten till automatläge, även utan internet.',
   },
 });
 
@@ -59,7 +59,7 @@ const shownCount = 20;
 type Props = { parts: readonly Controllable[]; lists: CommandLists; timeZone: string | undefined };
 
 export function RecentCommands({ parts, lists, timeZone }: Props) {
-  const rows = newestOf(lists, shownCount).flatMap((command) => {
+  const rows = newestCommands(lists, shownCount).flatMap((command) => {
     const part = parts.find(({ id }) => id === command.der_id);
     return part ? [{ command, part }] : [];
   });

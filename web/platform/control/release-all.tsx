@@ -6,30 +6,30 @@ import { Failed } from '../../parts/notice.tsx';
 import { now, timeNow } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import type { CommandLists } from './command-list.ts';
+import type { CommandLists } from './commands.ts';
 import type { Controllable } from './controllable.ts';
 import { partName } from './steps.tsx';
 
 const t = texts({
   en: {
-    letGo: 'Let go of everything',
-    nothing: 'No device is held by a command.',
-    one: 'One device is held by a command.',
-    several: '{count} devices are held by commands.',
-    wasFree: 'Every device was told to let go. As far as is known, none was held.',
-    letting: '{name} is being let go ({command}).',
-    back: '{name} is back in its own mode ({command}).',
-    over: '{name}: “{command}” was called off before it began.',
+    release: 'Return all devices to automatic',
+    nothing: 'All devices run automatically.',
+    one: '1 device is controlled by a command.',
+    several: '{count} devices are controlled by commands.',
+    wasFree: 'No device had an active command. All were told to return to automatic anyway.',
+    returning: '{name} is returning to automatic ({command}).',
+    back: '{name} is back in automatic ({command}).',
+    cancelled: '{name}: “{command}” was cancelled before it started.',
   },
   sv: {
-    letGo: 'Släpp allt',
-    nothing: 'Ingen enhet styrs av ett kommando.',
-    one: 'En enhet styrs av ett kommando.',
+    release: 'Återställ alla enheter till automatläge',
+    nothing: 'Alla enheter går i automatläge.',
+    one: '1 enhet styrs av ett kommando.',
     several: '{count} enheter styrs av kommandon.',
-    wasFree: 'Alla enheter har ombetts att släppa. Såvitt känt styrdes ingen.',
-    letting: '{name} håller på att släppas ({command}).',
-    back: '{name} är tillbaka i sitt eget läge ({command}).',
-    over: '{name}: ”{command}” avbröts innan det började.',
+    wasFree: 'Ingen enhet hade ett aktivt kommando. Alla har ändå fått besked att återgå till automatläge.',
+    returning: '{name} återgår till automatläge ({command}).',
+    back: '{name} är tillbaka i automatläge ({command}).',
+    cancelled: '{name}: ”{command}” avbröts innan det började.',
   },
 });
 
@@ -39,14 +39,14 @@ type Props = {
   siteId: string;
   parts: readonly Controllable[];
   lists: CommandLists;
-  /** undefined until the commands are known */
+  /** undefined until the commands are loaded */
   heldCount: number | undefined;
   mayControl: boolean;
   onRelease(releases: Release[]): void;
 };
 
-/** Lets go of everything at once, without a question; and says what it did. */
-export function LetGoOfAll({ siteId, parts, lists, heldCount, mayControl, onRelease }: Props) {
+/** Releases all DERs at once, without confirmation. */
+export function ReleaseAll({ siteId, parts, lists, heldCount, mayControl, onRelease }: Props) {
   const told = useSignal<{ releases: Release[]; atMs: number } | undefined>(undefined);
   const act = useAction(async () => {
     const releases = await api().call(releaseSite, { params: { site_id: siteId } });
@@ -61,7 +61,7 @@ export function LetGoOfAll({ siteId, parts, lists, heldCount, mayControl, onRele
         {recent && sentencesOf(recent.releases, parts, lists).map((sentence) => <p key={sentence}>{sentence}</p>)}
       </div>
       <button type="button" disabled={!mayControl} {...whileBusy(act)} onClick={() => void act.run()}>
-        {t('letGo')}
+        {t('release')}
       </button>
       {act.problem !== undefined && <Failed problem={act.problem} />}
     </div>
@@ -80,7 +80,7 @@ function sentencesOf(releases: readonly Release[], parts: readonly Controllable[
   return held.map(({ part, command }) => {
     const { status } = lists.get(part.id)?.find(({ id }) => id === command.id) ?? command;
     const isLetting = ['queued', 'sent', 'applied', 'expired'].includes(status);
-    const key = isLetting ? 'letting' : status === 'released' ? 'back' : 'over';
+    const key = isLetting ? 'returning' : status === 'released' ? 'back' : 'cancelled';
     return t(key, { name: partName(part), command: commandWords(part.type, command.power_w) });
   });
 }

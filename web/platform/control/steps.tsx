@@ -6,32 +6,32 @@ import type { Controllable } from './controllable.ts';
 
 const t = texts({
   en: {
-    steps: 'What became of it',
-    queued: 'Taken in by the platform',
+    steps: 'Command steps',
+    queued: 'Received by the platform',
     sent: 'Sent to the gateway',
-    applied: 'Set in the device, and read back',
+    applied: 'Applied and confirmed by the device',
     failed: 'Failed',
-    expired: 'Its time was over',
-    missed: 'Its time was over before the device had it',
-    replaced: 'A newer command took its place',
-    released: 'The device is back in its own mode',
+    expired: 'Time ran out',
+    missed: 'Expired before it reached the device',
+    replaced: 'Replaced by a newer command',
+    released: 'The device is back in automatic',
     reason: 'Reason:',
   },
   sv: {
-    steps: 'Vad som hände',
+    steps: 'Kommandots förlopp',
     queued: 'Mottaget av plattformen',
     sent: 'Skickat till gatewayen',
-    applied: 'Inställt i enheten och läst tillbaka',
+    applied: 'Utfört och bekräftat av enheten',
     failed: 'Misslyckades',
-    expired: 'Tiden var ute',
-    missed: 'Tiden var ute innan enheten hade fått det',
-    replaced: 'Ett nyare kommando tog dess plats',
-    released: 'Enheten är tillbaka i sitt eget läge',
+    expired: 'Tiden gick ut',
+    missed: 'Löpte ut innan det nådde enheten',
+    replaced: 'Ersatt av ett nyare kommando',
+    released: 'Enheten är tillbaka i automatläge',
     reason: 'Orsak:',
   },
 });
 
-/** The name of a controllable part: its type and its device. */
+/** Returns the type and device of a controllable DER. */
 export const partName = ({ type, device }: Controllable): string => `${derWords(type)} · ${device.name}`;
 
 type Step = Command['history'][number];
@@ -41,7 +41,7 @@ export function stepWords(command: Command, { status, message }: Step): string {
   return t(status === 'expired' && !wasApplied(command) ? 'missed' : status);
 }
 
-/** What the gateway or the platform says of a step, in English. */
+/** Message of the gateway or platform, in English. */
 export const Reason = ({ step: { message } }: { step: Step }) =>
   message && message !== replacedWords ? (
     <>
@@ -49,7 +49,7 @@ export const Reason = ({ step: { message } }: { step: Step }) =>
     </>
   ) : null;
 
-/** The steps of a command in words, with their times. */
+/** Lists the steps of a command with their times. */
 export function Steps({ command, timeZone }: { command: Command; timeZone: string | undefined }) {
   return (
     <ol class="command-steps" aria-label={t('steps')}>

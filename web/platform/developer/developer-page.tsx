@@ -1,53 +1,53 @@
 import { useSignal } from '@preact/signals';
+import { createClient } from '#contract/client.ts';
+import { revokeToken } from '#contract/cloud/identity.ts';
+import { ActionButton, useAction } from '../../parts/action.tsx';
 import { boundValue } from '../../parts/bound-value.ts';
+import { Card } from '../../parts/card.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
 import { Select } from '../../parts/field.tsx';
+import { dateAndTime } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Failed } from '../../parts/notice.tsx';
+import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
-import { allSites, currentSite } from '../site.ts';
+import { type CreatedToken, forgetToken, rememberToken, validTokens } from '../created-tokens.ts';
+import { api, createToken } from '../session.ts';
+import { allSites, currentSiteId } from '../site.ts';
 import { EventViewer } from './event-viewer.tsx';
 import { Reference } from './reference.tsx';
 import { Snippets } from './snippets.tsx';
 import './developer.css';
-import { createClient } from '#contract/client.ts';
-import { revokeToken } from '#contract/cloud/identity.ts';
-import { ActionButton, useAction } from '../../parts/action.tsx';
-import { Card } from '../../parts/card.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
-import { dateAndTime } from '../../parts/format.ts';
-import { Failed } from '../../parts/notice.tsx';
-import { now } from '../../parts/now.ts';
-import { forgetToken, goodTokens, type MadeToken, rememberToken } from '../made-tokens.ts';
-import { anotherToken, api } from '../session.ts';
 
 const t = texts({
   en: {
     title: 'Developer',
-    says: 'The same interface that these pages use, with your own ids filled in.',
+    says: 'Use the same API as these pages. Your IDs are filled in for you.',
     site: 'Site',
-    titleToken: 'Tokens for your scripts',
-    saysToken:
-      'A token speaks for you until it is over. It stays in this list until you end it, sign out or close the tab; after that nobody can show it again. Ending it works at once.',
-    make: 'Make a token',
-    until: 'until {time}',
-    end: 'End it',
+    tokens: 'API tokens',
+    tokensSays:
+      'A token acts on your behalf until it expires. It is listed here until you revoke it, sign out or close this tab, and cannot be shown again after that.',
+    create: 'Create token',
+    until: 'expires {time}',
+    revoke: 'Revoke',
   },
   sv: {
     title: 'Utvecklare',
-    says: 'Samma gränssnitt som sidorna använder, med dina egna id ifyllda.',
+    says: 'Använd samma API som de här sidorna. Dina ID:n är redan ifyllda.',
     site: 'Anläggning',
-    titleToken: 'Token för dina skript',
-    saysToken:
-      'En token talar för dig tills den tar slut. Den står kvar i listan tills du avslutar den, loggar ut eller stänger fliken; sedan kan ingen visa den igen. Att avsluta den verkar genast.',
-    make: 'Skapa en token',
-    until: 'till {time}',
-    end: 'Avsluta den',
+    tokens: 'API-token',
+    tokensSays:
+      'En token ger åtkomst i ditt namn tills den går ut. Den visas här tills du återkallar den, loggar ut eller stänger fliken, och kan sedan inte visas igen.',
+    create: 'Skapa token',
+    until: 'går ut {time}',
+    revoke: 'Återkalla',
   },
 });
 
 export default function DeveloperPage() {
   const sites = useLoad(allSites, []);
-  const chosen = useSignal(currentSite() ?? '');
+  const chosen = useSignal(currentSiteId() ?? '');
   return (
     <>
       <PageHead title={t('title')} says={t('says')} />
@@ -82,27 +82,27 @@ export default function DeveloperPage() {
   );
 }
 
-/** A token made here lives as long as one of a sign-in, and is another: ending it leaves the page signed in. */
+/** Tokens are separate from the session, so revoking one does not sign the page out. */
 function Tokens() {
   const { identityId } = api();
   const make = useAction(async () => {
-    rememberToken({ ...(await anotherToken()), identityId });
+    rememberToken({ ...(await createToken()), identityId });
   });
   return (
-    <Card title={t('titleToken')}>
-      <p class="says">{t('saysToken')}</p>
+    <Card title={t('tokens')}>
+      <p class="says">{t('tokensSays')}</p>
       {make.problem !== undefined && <Failed problem={make.problem} />}
       <div class="actions">
-        <ActionButton does={make}>{t('make')}</ActionButton>
+        <ActionButton does={make}>{t('create')}</ActionButton>
       </div>
-      {goodTokens(identityId, now.value).map((each) => (
+      {validTokens(identityId, now.value).map((each) => (
         <Token key={each.token} made={each} />
       ))}
     </Card>
   );
 }
 
-function Token({ made }: { made: MadeToken }) {
+function Token({ made }: { made: CreatedToken }) {
   const { token, expiresAt } = made;
   const end = useAction(async () => {
     await createClient({ baseUrl: location.origin, token }).call(revokeToken);
@@ -115,7 +115,7 @@ function Token({ made }: { made: MadeToken }) {
       <div class="actions">
         <CopyButton text={token} />
         <ActionButton does={end} tone="danger">
-          {t('end')}
+          {t('revoke')}
         </ActionButton>
       </div>
       {end.problem !== undefined && <Failed problem={end.problem} />}

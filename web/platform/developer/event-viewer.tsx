@@ -12,39 +12,39 @@ import { useLive } from '../live.ts';
 
 const t = texts({
   en: {
-    title: 'Events as they come',
+    title: 'Live events',
     pause: 'Pause',
-    filter: 'Only those with this text',
+    filter: 'Filter',
     clear: 'Clear',
-    rate: '{rate} a second',
-    none: 'Nothing has come yet. A site whose gateway is online tells something every second.',
+    rate: '{rate} per second',
+    none: 'No events yet. A site with an online gateway sends events every second.',
     copy: 'Copy as JSON',
   },
   sv: {
-    title: 'Händelser när de kommer',
+    title: 'Händelser i realtid',
     pause: 'Pausa',
-    filter: 'Bara de med den här texten',
-    clear: 'Töm',
-    rate: '{rate} i sekunden',
-    none: 'Inget har kommit ännu. En anläggning vars gateway är ansluten berättar något varje sekund.',
+    filter: 'Filtrera',
+    clear: 'Rensa',
+    rate: '{rate} per sekund',
+    none: 'Inga händelser ännu. En anläggning med ansluten gateway skickar händelser varje sekund.',
     copy: 'Kopiera som JSON',
   },
 });
 
-type Shown = { no: number; atMs: number; text: string };
+type ShownEvent = { no: number; atMs: number; text: string };
 
-const mostShown = 200;
+const maxShown = 200;
 const rateMs = 5000;
-const showMs = 250;
+const renderMs = 250;
 
-/** The stream of a site, newest first; as many as a page can show. */
+/** Shows the events of a site, newest first. */
 export function EventViewer({ siteId }: { siteId: string }) {
   const live = useLive(siteId);
-  const shown = useSignal<readonly Shown[]>([]);
+  const shown = useSignal<readonly ShownEvent[]>([]);
   const isPaused = useSignal(false);
   const filter = useSignal('');
   const rate = useSignal(0);
-  const arrived = useRef<Shown[]>([]);
+  const arrived = useRef<ShownEvent[]>([]);
   const count = useRef(0);
   useEffect(() => {
     let times: number[] = [];
@@ -57,9 +57,9 @@ export function EventViewer({ siteId }: { siteId: string }) {
       times = times.filter((time) => timeNow() - time < rateMs);
       rate.value = times.length / (rateMs / 1000);
       if (arrived.current.length === 0) return;
-      shown.value = [...arrived.current, ...shown.peek()].slice(0, mostShown);
+      shown.value = [...arrived.current, ...shown.peek()].slice(0, maxShown);
       arrived.current = [];
-    }, showMs);
+    }, renderMs);
     return () => {
       stop();
       clearInterval(timer);

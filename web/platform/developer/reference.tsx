@@ -11,11 +11,32 @@ import { Field } from '../../parts/field.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 
+const t = texts({
+  en: {
+    title: 'API reference',
+    search: 'Search',
+    none: 'No matching operations.',
+    access: 'Access: {who}',
+    problems: 'Possible errors: {codes}',
+    more: 'Also available as:',
+    required: 'required',
+  },
+  sv: {
+    title: 'API-referens',
+    search: 'Sök',
+    none: 'Inga operationer matchar.',
+    access: 'Åtkomst: {who}',
+    problems: 'Möjliga fel: {codes}',
+    more: 'Finns även som:',
+    required: 'obligatoriskt',
+  },
+});
+
 type KnownValues = Readonly<Record<string, string | undefined>>;
 
 type FieldWords = { name: string; type: string; says: string; isRequired: boolean };
 
-/** What a request of this route takes, place by place. */
+/** Lists the fields of a route's query, body and replies. */
 function fieldsOf({ query, body, replies }: Route): { place: string; fields: FieldWords[] }[] {
   const places: [string, unknown][] = [
     ['query', query],
@@ -34,7 +55,7 @@ function fieldsOf({ query, body, replies }: Route): { place: string; fields: Fie
   });
 }
 
-/** Of a list the object it holds. */
+/** Returns the schema of a list's items. */
 function objectOf(schema: Schema | null | undefined): Schema {
   if (!schema) return {};
   return schema.type === 'array' && schema.items ? objectOf(schema.items) : schema;
@@ -46,7 +67,7 @@ function typeOf({ type, enum: words, items, format }: Schema): string {
   return [Array.isArray(type) ? type.join(' or ') : (type ?? ''), format].filter(Boolean).join(', ');
 }
 
-/** The call as one types it, with what is known of the person filled in. */
+/** Returns a curl command with known IDs filled in. */
 function curlOf(route: Route, known: KnownValues, origin: string): string {
   const { method, path, access, body } = route;
   const filled = paramNames(path).reduce(
@@ -66,30 +87,9 @@ const withKnown = (example: unknown, known: KnownValues): unknown =>
     ? Object.fromEntries(Object.entries(example).map(([name, value]) => [name, known[name] ?? value]))
     : example;
 
-const t = texts({
-  en: {
-    title: 'API reference',
-    search: 'Find an operation',
-    none: 'No operation has these words.',
-    access: 'Who may call: {who}',
-    problems: 'May answer with: {codes}',
-    more: 'Also as:',
-    required: 'needed',
-  },
-  sv: {
-    title: 'API-referens',
-    search: 'Hitta en operation',
-    none: 'Ingen operation har de orden.',
-    access: 'Vem som får anropa: {who}',
-    problems: 'Kan svara med: {codes}',
-    more: 'Även som:',
-    required: 'krävs',
-  },
-});
-
 const routes = [...cloudRoutes, ...priceRoutes].filter(({ access }) => access !== 'internal');
 
-/** Every operation of the platform, from the objects that the server itself is made of. */
+/** Lists all operations, read from the same route objects as the server. */
 export function Reference({ site }: { site: Site | undefined }) {
   const search = useSignal('');
   const words = search.value.toLowerCase().split(/\s+/);

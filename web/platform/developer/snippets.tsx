@@ -8,22 +8,24 @@ import { api } from '../session.ts';
 
 const t = texts({
   en: {
-    title: 'To begin with',
-    kind: 'Kind of example',
-    token: 'Put a token from this page in the place of TOKEN.',
+    title: 'Examples',
+    kind: 'Example',
+    token: 'Replace TOKEN with a token from this page.',
     sensor:
-      'Put a token from this page in the place of TOKEN. When it ends, after 24 hours unless the operator of the platform chose otherwise, the sensor stops and needs another. A gateway can tell Home Assistant everything itself, without a token: with HOME_ASSISTANT_URL in its settings.',
-    key: 'key.pem is the key file that you saved. The client is part of the package ohmstead: npm pack in its source makes a file, and npm install with that file gives your program the client.',
-    broker: 'On the address of the broker, which the operator knows (the platform’s host, port 1883 or 8883).',
+      'Replace TOKEN with a token from this page. When the token expires (after 24 hours by default), the sensor stops until you replace it. A gateway can also send everything to Home Assistant without a token: set HOME_ASSISTANT_URL in its settings.',
+    key: 'key.pem is your saved key file. The client is part of the ohmstead package: run npm pack in its source code, then npm install the resulting file in your project.',
+    broker:
+      'Ask the platform operator for the address of the MQTT broker (usually the platform’s host, port 1883 or 8883).',
   },
   sv: {
-    title: 'Att börja med',
-    kind: 'Slag av exempel',
-    token: 'Sätt en token från den här sidan i stället för TOKEN.',
+    title: 'Exempel',
+    kind: 'Exempel',
+    token: 'Ersätt TOKEN med en token från den här sidan.',
     sensor:
-      'Sätt en token från den här sidan i stället för TOKEN. När den tar slut, efter 24 timmar om driftansvarig inte har valt något annat, stannar sensorn och behöver en ny. En gateway kan själv berätta allt för Home Assistant, utan token: med HOME_ASSISTANT_URL i dess inställningar.',
-    key: 'key.pem är nyckelfilen som du sparade. Klienten hör till paketet ohmstead: npm pack i dess källkod gör en fil, och npm install med den filen ger ditt program klienten.',
-    broker: 'På meddelandetjänstens adress, som driftansvarig känner (plattformens värd, port 1883 eller 8883).',
+      'Ersätt TOKEN med en token från den här sidan. När den går ut (normalt efter 24 timmar) slutar sensorn att fungera tills du byter ut den. En gateway kan också skicka allt till Home Assistant utan token: ange HOME_ASSISTANT_URL i dess inställningar.',
+    key: 'key.pem är din sparade nyckelfil. Klienten ingår i paketet ohmstead: kör npm pack i källkoden och sedan npm install med den fil som skapas.',
+    broker:
+      'Fråga plattformens driftansvariga efter MQTT-brokerns adress (oftast plattformens värdnamn, port 1883 eller 8883).',
   },
 });
 
@@ -39,10 +41,10 @@ const labels: Record<Kind, string> = {
 
 const notes = { curl: 'token', client: 'key', mqtt: 'broker', 'home-assistant': 'sensor' } as const;
 
-/** A few lines to copy, with the ids of the person in them. */
+/** Example code with the person's IDs filled in. */
 export function Snippets({ site }: { site: Site | undefined }) {
-  const kind = useSignal<string>('curl');
-  const chosen = kind.value as Kind;
+  const kind = useSignal<Kind>('curl');
+  const chosen = kind.value;
   const ids = {
     url: location.origin,
     identity: api().identityId,

@@ -7,58 +7,57 @@ import { dateAndTime } from '../../parts/format.ts';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { OnlineTag } from '../gateways/online-tag.tsx';
+import type { DeviceGateway } from './device-gateways.ts';
 import { deviceTypeWords } from './device-words.ts';
-import type { Behind } from './gateway-of-device.ts';
 import { qualityOf } from './quality.ts';
-import { QualityTag, qualityWords } from './quality-tag.tsx';
+import { QualityTag, qualityDescription } from './quality-tag.tsx';
 
 const t = texts({
   en: {
-    about: 'About it',
-    kind: 'Kind',
-    heard: 'Last heard',
+    about: 'Device details',
+    kind: 'Type',
+    lastSeen: 'Last seen',
     gateway: 'Gateway',
     added: 'Added',
-    id: 'Id',
-    hardware: 'Hardware id',
+    id: 'ID',
+    hardware: 'Hardware ID',
   },
   sv: {
-    about: 'Om den',
-    kind: 'Slag',
-    heard: 'Hördes senast',
+    about: 'Enhetsinformation',
+    kind: 'Typ',
+    lastSeen: 'Senast ansluten',
     gateway: 'Gateway',
-    added: 'Lades till',
-    id: 'Id',
-    hardware: 'Hårdvaru-id',
+    added: 'Tillagd',
+    id: 'ID',
+    hardware: 'Hårdvaru-ID',
   },
 });
 
 type AboutProps = {
   device: Device;
   heard: number | undefined;
-  gateway: Behind | undefined;
+  gateway: DeviceGateway | undefined;
   children: ComponentChildren;
 };
 
-/** What a device is, how it is, and the names it has. */
 export function AboutDevice({ device, heard, gateway, children }: AboutProps) {
   const { id, state, type, manufacturer, model, hardware_id, gateway_serial, created_at } = device;
   const quality = qualityOf({
     state,
     isStale: isStale(heard),
-    wasHeard: heard !== undefined,
+    hasData: heard !== undefined,
     isGatewayOnline: gateway?.isOnline,
   });
   return (
     <Card title={t('about')} class="wide" beside={<QualityTag quality={quality} />}>
-      <p class="says">{qualityWords(quality)}</p>
+      <p class="says">{qualityDescription(quality)}</p>
       <dl class="device-facts">
         <div>
           <dt>{t('kind')}</dt>
           <dd>{[deviceTypeWords(type), manufacturer, model].filter(Boolean).join(', ')}</dd>
         </div>
         <div>
-          <dt>{t('heard')}</dt>
+          <dt>{t('lastSeen')}</dt>
           <dd>
             <Age ms={heard} />
           </dd>

@@ -8,9 +8,33 @@ import { derWords } from '../../parts/der-words.ts';
 import { fieldValue, fieldWords } from '../../parts/field-words.ts';
 import { number } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
+import { hasKey } from '../has-key.ts';
 
-/** In English as the contract says it. */
-const meanings = texts({
+const t = texts({
+  en: {
+    none: 'No data yet.',
+    orphaned: 'No new data until the device is added again. Earlier data is in the history.',
+    make: 'Manufacturer',
+    status: 'Status',
+    lower_limit_W: 'Lower limit per phase',
+    upper_limit_W: 'Upper limit per phase',
+    read_time_ms: 'Read time',
+    ms: '{ms} ms',
+  },
+  sv: {
+    none: 'Inga data ännu.',
+    orphaned: 'Inga nya data förrän enheten läggs till igen. Tidigare data finns i historiken.',
+    make: 'Tillverkare',
+    status: 'Status',
+    lower_limit_W: 'Nedre gräns per fas',
+    upper_limit_W: 'Övre gräns per fas',
+    read_time_ms: 'Avläsningstid',
+    ms: '{ms} ms',
+  },
+});
+
+/** English descriptions come from the contract. */
+const descriptions = {
   en: Object.fromEntries(telemetryFields.map(({ name, description }) => [name, description])) as Record<
     FieldName,
     string
@@ -57,48 +81,22 @@ const meanings = texts({
     unit1_total_charge_Wh: 'Laddad energi i den första av flera batterienheter',
     unit1_total_discharge_Wh: 'Urladdad energi ur den första av flera batterienheter',
   },
-});
+};
 
-const known = new Set<string>(telemetryFields.map(({ name }) => name));
+const descriptionOf = texts(descriptions);
 
-/** What a field means; undefined for one that the contract does not describe. */
-const meaningOf = (name: string): string | undefined => (known.has(name) ? meanings(name as FieldName) : undefined);
-
-const t = texts({
-  en: {
-    none: 'Nothing has come of it yet.',
-    orphaned: 'Nothing new is kept of it until the device is added again. What came before is in the history.',
-    make: 'Make',
-    status: 'State',
-    lower_limit_W: 'Lower limit, by phase',
-    upper_limit_W: 'Upper limit, by phase',
-    read_time_ms: 'Reading took',
-    ms: '{ms} ms',
-  },
-  sv: {
-    none: 'Inget har kommit från den ännu.',
-    orphaned: 'Inget nytt sparas från den förrän enheten läggs till igen. Det som kom innan finns i historiken.',
-    make: 'Fabrikat',
-    status: 'Tillstånd',
-    lower_limit_W: 'Undre gräns, per fas',
-    upper_limit_W: 'Övre gräns, per fas',
-    read_time_ms: 'Avläsningen tog',
-    ms: '{ms} ms',
-  },
-});
-
-type Told = { name: string; words: string; value: string };
+type FieldRow = { name: string; words: string; value: string };
 
 type DerCardProps = { der: Device['ders'][number]; state: DeviceState; reading: SiteReading | undefined };
 
-/** All that the newest reading of a DER says. */
+/** Shows all values of a DER's latest reading. */
 export function DerCard({ der: { id, name, type }, state, reading }: DerCardProps) {
   const isOrphaned = state === 'orphaned';
   return (
     <Card title={derWords(type)} beside={(reading || !isOrphaned) && <Age ms={reading?.timestamp} />}>
       {reading ? (
         <ul class="readings">
-          {[...measured(reading), ...told(reading)].map((row) => (
+          {[...describeMeasured(reading), ...describeOther(reading)].map((row) => (
             <li key={row.name}>
               <span>
                 {row.words} <code>{row.name}</code>
@@ -118,13 +116,12 @@ export function DerCard({ der: { id, name, type }, state, reading }: DerCardProp
   );
 }
 
-/** Nothing where the words say it all. */
-function Meaning({ name, words }: Told) {
-  const meaning = meaningOf(name);
+function Meaning({ name, words }: FieldRow) {
+  const meaning = hasKey(descriptions.sv, name) ? descriptionOf(name) : undefined;
   return meaning && meaning !== words ? <span class="says">{meaning}</span> : null;
 }
 
-const measured = (reading: SiteReading): Told[] =>
+const describeMeasured = (reading: SiteReading): FieldRow[] =>
   telemetryFields.flatMap(({ name }) => {
     const value = reading[name];
     return typeof value === 'number'
@@ -132,8 +129,8 @@ const measured = (reading: SiteReading): Told[] =>
       : [];
   });
 
-/** What a device tells beside its measurements. */
-function told(reading: SiteReading): Told[] {
+/** Describes what a device reports besides measurements. */
+function describeOther(reading: SiteReading): FieldRow[] {
   const limits = (['lower_limit_W', 'upper_limit_W'] as const).flatMap((name) => {
     const watts = reading[name];
     if (!Array.isArray(watts)) return [];

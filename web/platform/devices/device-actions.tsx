@@ -7,20 +7,19 @@ import { Failed } from '../../parts/notice.tsx';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import type { Behind } from './gateway-of-device.ts';
+import type { DeviceGateway } from './device-gateways.ts';
 
 const t = texts({
   en: {
     rename: 'Rename',
     renameOf: 'Rename {name}',
-    name: 'Name of the device',
+    name: 'Device name',
     remove: 'Delete',
     removeOf: 'Delete {name}',
-    removeSays:
-      'The platform forgets the device: it leaves every page, and what it sends is no longer kept. The gateway goes on reading it.',
+    removeSays: 'The device is removed from all pages and its data is no longer stored. The gateway keeps reading it.',
     history:
-      'Its history is erased within 24 hours and cannot be restored. A device added again under the same hardware id begins a new history, so export what you want to keep first.',
-    toHistory: 'To the history',
+      'Its history is erased within 24 hours and cannot be restored, even if you add the device again. Export what you want to keep first.',
+    toHistory: 'Go to history',
     again: 'Add again',
     againOf: 'Add {name} again',
     claim: 'Claim its gateway',
@@ -32,25 +31,24 @@ const t = texts({
     remove: 'Radera',
     removeOf: 'Radera {name}',
     removeSays:
-      'Plattformen glömmer enheten: den försvinner från alla sidor, och det den skickar sparas inte längre. Gatewayen fortsätter att läsa den.',
+      'Enheten tas bort från alla sidor och dess data sparas inte längre. Gatewayen fortsätter att läsa av den.',
     history:
-      'Dess historik raderas inom 24 timmar och går inte att återställa. En enhet som läggs till igen med samma hårdvaru-id börjar en ny historik, så exportera först det du vill behålla.',
-    toHistory: 'Till historiken',
+      'Historiken raderas inom 24 timmar och kan inte återställas, inte ens om enheten läggs till igen. Exportera först det du vill behålla.',
+    toHistory: 'Gå till historiken',
     again: 'Lägg till igen',
     againOf: 'Lägg till {name} igen',
-    claim: 'Ta över dess gateway',
+    claim: 'Ta över gatewayen',
   },
 });
 
 type ActionsProps = {
   device: DeviceListing;
   siteId: string;
-  behind: Behind | undefined;
+  behind: DeviceGateway | undefined;
   onChanged(): void;
   onDeleted(): void;
 };
 
-/** What somebody who manages a site can do to a device. */
 export function DeviceActions({ device, siteId, behind, onChanged, onDeleted }: ActionsProps) {
   const { id, name } = device;
   const open = useSignal<'rename' | 'remove' | undefined>(undefined);
@@ -110,13 +108,13 @@ function Rename({ device: { id, name }, onClose, onChanged }: RenameProps) {
   );
 }
 
-/** An orphaned device goes on with its history once its gateway is ours again. */
+/** An orphaned device continues its history once its gateway is claimed again. */
 function AddAgain({
   device,
   siteId,
   behind,
   onChanged,
-}: Omit<ActionsProps, 'behind' | 'onDeleted'> & { behind: Behind }) {
+}: Omit<ActionsProps, 'behind' | 'onDeleted'> & { behind: DeviceGateway }) {
   const { hardware_id, type: device_type, ders, name } = device;
   const add = useAction(async () => {
     const body = {

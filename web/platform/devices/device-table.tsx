@@ -9,31 +9,31 @@ import { Link } from '../../parts/router.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { texts } from '../../parts/text.ts';
 import { DeviceActions } from './device-actions.tsx';
+import type { DeviceGateways } from './device-gateways.ts';
 import { deviceTypeWords } from './device-words.ts';
-import type { BehindAll } from './gateway-of-device.ts';
-import { heardMs, qualityOf } from './quality.ts';
+import { lastSeenMs, qualityOf } from './quality.ts';
 import { QualityTag } from './quality-tag.tsx';
 
 const t = texts({
   en: {
-    caption: 'The devices of {name}',
+    caption: 'Devices at {name}',
     name: 'Name',
     now: 'Now',
-    heard: 'Last heard',
-    quality: 'Quality',
-    change: 'Change',
-    nothing: 'no value',
-    last: 'last',
-    full: '{percent} full',
+    lastSeen: 'Last seen',
+    quality: 'Status',
+    change: 'Actions',
+    nothing: 'no data',
+    last: 'last known',
+    full: '{percent} charged',
   },
   sv: {
-    caption: 'Enheterna i {name}',
+    caption: 'Enheter i {name}',
     name: 'Namn',
     now: 'Nu',
-    heard: 'Hördes senast',
-    quality: 'Kvalitet',
-    change: 'Ändra',
-    nothing: 'inget värde',
+    lastSeen: 'Senast ansluten',
+    quality: 'Status',
+    change: 'Åtgärder',
+    nothing: 'inga data',
     last: 'senast',
     full: '{percent} laddat',
   },
@@ -42,7 +42,7 @@ const t = texts({
 type TableProps = {
   site: SiteDetails;
   readings: ReadonlyMap<string, SiteReading>;
-  behind: BehindAll;
+  behind: DeviceGateways;
   mayManage: boolean;
   again(): void;
 };
@@ -69,12 +69,12 @@ export function DeviceTable({ site, readings, behind, mayManage, again }: TableP
         </span>
       ),
     },
-    { title: t('heard'), show: (device) => <Age ms={heardMs(device, readings)} /> },
+    { title: t('lastSeen'), show: (device) => <Age ms={lastSeenMs(device, readings)} /> },
     {
       title: t('quality'),
       show: (device) => {
-        const heard = heardMs(device, readings);
-        const known = { state: device.state, isStale: isStale(heard), wasHeard: heard !== undefined };
+        const heard = lastSeenMs(device, readings);
+        const known = { state: device.state, isStale: isStale(heard), hasData: heard !== undefined };
         return <QualityTag quality={qualityOf({ ...known, isGatewayOnline: behind.of(device.id)?.isOnline })} />;
       },
     },
@@ -102,7 +102,7 @@ export function DeviceTable({ site, readings, behind, mayManage, again }: TableP
 
 type DerNowProps = { type: DerTypeId; reading: SiteReading | undefined };
 
-/** What a DER does now, in words; what it did last when that is over. */
+/** Shows the current, or last known, power of a DER. */
 function DerNow({ type, reading }: DerNowProps) {
   const { W: watts, SoC_nom_fract: charge, vehicle_soc_fract: car } = reading ?? {};
   const fraction = charge ?? car;

@@ -1,7 +1,6 @@
 import { type DeviceTypeId, publicDeviceTypes } from '#contract/der.ts';
 import { texts } from '../../parts/text.ts';
 
-/** What a device is. */
 export const deviceTypeWords = texts({
   en: Object.fromEntries(publicDeviceTypes.map(({ id, display_name }) => [id, display_name])) as Record<
     DeviceTypeId,

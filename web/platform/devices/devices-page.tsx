@@ -1,49 +1,40 @@
 import { useEffect } from 'preact/hooks';
-import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Card } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/load.tsx';
-import { Empty, Failed, Notice } from '../../parts/notice.tsx';
+import { Empty, Failed } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Link, type Params, pageUrl } from '../../parts/router.tsx';
+import { Link, pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
 import { useMay } from '../permissions.ts';
-import { useSite } from '../site.ts';
+import { LiveStatus, sitePage } from '../site-page.tsx';
 import { AddDevice } from './add/add-device.tsx';
+import { useDeviceGateways } from './device-gateways.ts';
 import { DeviceTable } from './device-table.tsx';
-import { useGatewaysBehind } from './gateway-of-device.ts';
 import './devices.css';
 
 const t = texts({
   en: {
     title: 'Devices',
-    of: 'What is read in {name}',
-    add: 'Add a device',
-    none: 'No device yet',
-    noneSays: 'Devices are read by a gateway in the house. Claim it, then add what it reads.',
+    of: 'Devices at {name}',
+    add: 'Add device',
+    none: 'No devices yet',
+    noneSays: 'A gateway in your home reads the devices. Claim the gateway, then add its devices.',
     claim: 'Claim a gateway',
-    lost: 'The connection is lost and tried again. What you see is the last that was heard.',
   },
   sv: {
     title: 'Enheter',
-    of: 'Det som läses i {name}',
-    add: 'Lägg till en enhet',
-    none: 'Ingen enhet ännu',
-    noneSays: 'Enheter läses av en gateway i huset. Ta över den, och lägg sedan till det den läser.',
+    of: 'Enheter i {name}',
+    add: 'Lägg till enhet',
+    none: 'Inga enheter ännu',
+    noneSays: 'En gateway i hemmet läser av enheterna. Ta över gatewayen och lägg sedan till enheterna.',
     claim: 'Ta över en gateway',
-    lost: 'Förbindelsen är bruten och prövas igen. Det du ser är det sista som hördes.',
   },
 });
 
-export default function DevicesPage({ params }: { params: Params }) {
-  const site = useSite(params.site!);
-  return <Loaded from={site}>{(value) => <Devices key={value.id} site={value} again={site.again} />}</Loaded>;
-}
-
-function Devices({ site, again }: { site: SiteDetails; again(): void }) {
+export default sitePage(function DevicesPage({ site, again }) {
   const live = useLive(site.id);
   const mayManage = useMay(site.org_id, 'manage');
-  const behind = useGatewaysBehind(site.org_id, site.devices);
+  const behind = useDeviceGateways(site.org_id, site.devices);
   useEffect(() => live.listen(({ type }) => ['device', 'gateway'].includes(type) && again()), [live]);
   const here = `/app/sites/${encodeURIComponent(site.id)}/devices`;
   const isAdding = mayManage && pageUrl.value.searchParams.has('add');
@@ -56,8 +47,7 @@ function Devices({ site, again }: { site: SiteDetails; again(): void }) {
           </Link>
         )}
       </PageHead>
-      {live.connection.value === 'lost' && <Notice tone="warning">{t('lost')}</Notice>}
-      {live.problem.value !== undefined && <Failed problem={live.problem.value} />}
+      <LiveStatus live={live} />
       {behind.problem !== undefined && <Failed problem={behind.problem} />}
       {isAdding && <AddDevice site={site} again={again} />}
       {site.devices.length > 0 ? (
@@ -76,4 +66,4 @@ function Devices({ site, again }: { site: SiteDetails; again(): void }) {
       )}
     </>
   );
-}
+});

@@ -3,38 +3,39 @@ import type { Quality } from './quality.ts';
 
 const t = texts({
   en: {
-    live: 'live',
-    silent: 'silent',
-    away: 'gateway away',
-    waiting: 'never heard',
-    orphaned: 'orphaned',
+    live: 'Live',
+    silent: 'No data',
+    away: 'Gateway offline',
+    waiting: 'Waiting',
+    orphaned: 'No gateway',
   },
   sv: {
-    live: 'direkt',
-    silent: 'tyst',
-    away: 'gateway borta',
-    waiting: 'aldrig hörd',
-    orphaned: 'föräldralös',
+    live: 'Direkt',
+    silent: 'Inga data',
+    away: 'Gateway ej ansluten',
+    waiting: 'Väntar',
+    orphaned: 'Utan gateway',
   },
 });
 
-export const qualityWords = texts({
+export const qualityDescription = texts({
   en: {
-    live: 'What it shows is as it is now.',
-    silent:
-      'Its gateway is connected, and nothing comes of this device: look at its wire, and at the page of the gateway.',
-    away: 'Its gateway is not connected. What it measures meanwhile waits there, and comes when it is back.',
+    live: 'Receiving data.',
+    silent: 'The gateway is online, but this device sends no data. Check its cable and the gateway’s own page.',
+    away: 'The gateway is offline. It stores its readings and sends them when it is back online.',
     waiting:
-      'It was added, and has not been heard yet. The gateway must read a device of this hardware id, and send it.',
-    orphaned: 'Its gateway was released or went to another organization. The history stays, nothing new comes.',
+      'The device was added but has not sent any data. Check that the gateway reads a device with this hardware ID.',
+    orphaned:
+      'The gateway was released or moved to another organization. The history is kept, but no new data arrives.',
   },
   sv: {
-    live: 'Det den visar är som det är nu.',
-    silent: 'Dess gateway är ansluten, men inget kommer från enheten: se till dess ledning och till gatewayens sida.',
-    away: 'Dess gateway är inte ansluten. Det den mäter under tiden väntar där och kommer när den är tillbaka.',
+    live: 'Data tas emot.',
+    silent: 'Gatewayen är ansluten men enheten skickar inga data. Kontrollera kabeln och gatewayens egen sida.',
+    away: 'Gatewayen är inte ansluten. Den sparar sina avläsningar och skickar dem när den är ansluten igen.',
     waiting:
-      'Den är tillagd men har inte hörts ännu. Gatewayen måste läsa en enhet med detta hårdvaru-id och skicka det.',
-    orphaned: 'Dess gateway släpptes eller gick till en annan organisation. Historiken finns kvar, inget nytt kommer.',
+      'Enheten är tillagd men har inte skickat några data. Kontrollera att gatewayen läser av en enhet med detta hårdvaru-ID.',
+    orphaned:
+      'Gatewayen har frigjorts eller flyttats till en annan organisation. Historiken finns kvar, men inga nya data tas emot.',
   },
 });
 
@@ -47,7 +48,7 @@ const tones: Record<Quality, string> = {
 };
 
 export const QualityTag = ({ quality }: { quality: Quality }) => (
-  <span class={`tag ${tones[quality]}`} title={qualityWords(quality)}>
+  <span class={`tag ${tones[quality]}`} title={qualityDescription(quality)}>
     {t(quality)}
   </span>
 );

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { qualityOf } from './quality.ts';
 
-const active = { state: 'active', isStale: false, wasHeard: true, isGatewayOnline: true } as const;
-const pending = { state: 'pending', isStale: true, wasHeard: false, isGatewayOnline: true } as const;
+const active = { state: 'active', isStale: false, hasData: true, isGatewayOnline: true } as const;
+const pending = { state: 'pending', isStale: true, hasData: false, isGatewayOnline: true } as const;
 
 for (const { says, known, quality } of [
   { says: 'a device that is heard', known: active, quality: 'live' },

@@ -2,29 +2,29 @@ import type { SiteReading } from '#contract/client/site-stream.ts';
 import type { DeviceListing, DeviceState } from '#contract/cloud/devices.ts';
 
 /**
- * What the values of a device are worth. live: as they are now; silent: its gateway is there, and nothing comes of it;
- * away: its gateway is not there; waiting: added, and never heard; orphaned: its gateway went elsewhere.
+ * State of a device's data. live: up to date; silent: the gateway is online but sends no data of the device; away: the
+ * gateway is offline; waiting: added but no data yet; orphaned: the gateway was released or moved.
  */
 export type Quality = 'live' | 'silent' | 'away' | 'waiting' | 'orphaned';
 
-type Known = {
+type DeviceFacts = {
   state: DeviceState;
-  /** the newest reading, or there is none */
+  /** true also without any reading */
   isStale: boolean;
-  wasHeard: boolean;
-  /** undefined while it is not known */
+  hasData: boolean;
+  /** undefined until it is loaded */
   isGatewayOnline: boolean | undefined;
 };
 
-export function qualityOf({ state, isStale, wasHeard, isGatewayOnline }: Known): Quality {
+export function qualityOf({ state, isStale, hasData, isGatewayOnline }: DeviceFacts): Quality {
   if (state === 'orphaned') return 'orphaned';
   if (!isStale) return 'live';
   if (isGatewayOnline === false) return 'away';
-  return wasHeard ? 'silent' : 'waiting';
+  return hasData ? 'silent' : 'waiting';
 }
 
-/** When a device was last heard: by its newest reading here, else by what the platform noted. */
-export function heardMs(
+/** Returns the time of the latest reading, or the platform's last_seen. */
+export function lastSeenMs(
   { ders, last_seen }: Pick<DeviceListing, 'ders' | 'last_seen'>,
   readings: ReadonlyMap<string, SiteReading>,
 ): number | undefined {

@@ -1,15 +1,15 @@
 import { isTimely, parseClaim } from '#contract/claim.ts';
 import type { SignedClaim } from '#contract/cloud/gateways.ts';
 
-// The browser's twin of lib/keys: the same spellings of keys and signatures, checked by the browser's own cryptography.
+// Browser counterpart of lib/keys: accepts the same key and signature formats, verified by Web Crypto.
 const curve = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/** Every reading of a text as bytes: hex, and base64 or base64url. */
+/** Decodes a text as hex and as base64 or base64url. */
 function decodings(text: string): Uint8Array<ArrayBuffer>[] {
   const found: Uint8Array<ArrayBuffer>[] = [];
   const hex = text.replace(/^0x/, '');
   if (hex !== '' && hex.length % 2 === 0 && /^[0-9a-f]+$/i.test(hex)) {
-    found.push(Uint8Array.from(hex.match(/../g)!, (digits) => Number.parseInt(digits, 16)));
+    found.push(Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16)));
   }
   if (/^[\w+/-]+={0,2}$/.test(text) && text.replace(/=+$/, '').length % 4 !== 1) {
     const letters = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -20,7 +20,7 @@ function decodings(text: string): Uint8Array<ArrayBuffer>[] {
 
 const pem = /^\s*-----BEGIN PUBLIC KEY-----([\s\S]+)-----END PUBLIC KEY-----\s*$/;
 
-const joined = (...parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> => {
+const concatBytes = (...parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -30,38 +30,38 @@ const joined = (...parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> =>
   return bytes;
 };
 
-async function imported(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey | undefined> {
+async function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey | undefined> {
   const isPoint = [33, 64, 65].includes(bytes.length);
-  const encoded = bytes.length === 64 ? joined([4], bytes) : bytes;
+  const encoded = bytes.length === 64 ? concatBytes([4], bytes) : bytes;
   try {
     return await crypto.subtle.importKey(isPoint ? 'raw' : 'spki', encoded, curve, true, ['verify']);
   } catch {
-    return undefined; // no point of the curve, or another kind of key
+    return undefined; // not on the curve, or another kind of key
   }
 }
 
-/** A P-256 public key in any spelling that the platform takes; undefined when it is none. */
-async function readP256(text: string): Promise<CryptoKey | undefined> {
+/** Parses a P-256 public key in any format that the platform accepts. */
+async function parsePublicKey(text: string): Promise<CryptoKey | undefined> {
   const inside = pem.exec(text)?.[1]?.replaceAll(/\s/g, '');
   for (const bytes of decodings(inside ?? text.trim())) {
-    const key = await imported(bytes);
+    const key = await importKey(bytes);
     if (key) return key;
   }
   return undefined;
 }
 
-/** The 16 hex digits by which a serial proves that it belongs to this key. */
-async function serialProof(key: CryptoKey): Promise<string> {
+/** Returns the 16 hex digits that bind a serial number to this key. */
+async function keyFingerprint(key: CryptoKey): Promise<string> {
   const point = new Uint8Array(await crypto.subtle.exportKey('raw', key));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', point.subarray(1)));
   return Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Whether the signature (r then s, or DER; hex, base64 or base64url) is by this key over this text. */
-async function verifies(key: CryptoKey, text: string, signature: string): Promise<boolean> {
+/** Verifies a signature (r and s, or DER; hex, base64 or base64url). */
+async function verifySignature(key: CryptoKey, text: string, signature: string): Promise<boolean> {
   const message = new TextEncoder().encode(text);
   for (const bytes of decodings(signature.trim())) {
-    for (const rs of [bytes, fromDer(bytes)]) {
+    for (const rs of [bytes, parseDerSignature(bytes)]) {
       if (rs?.length !== 64) continue;
       if (await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, rs, message)) return true;
     }
@@ -69,12 +69,12 @@ async function verifies(key: CryptoKey, text: string, signature: string): Promis
   return false;
 }
 
-/** r and s of SEQUENCE { INTEGER r, INTEGER s }, 32 bytes each. */
-function fromDer(der: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
+/** Returns r and s of SEQUENCE { INTEGER r, INTEGER s }, 32 bytes each. */
+function parseDerSignature(der: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
   if (der[0] !== 0x30 || der[1] !== der.length - 2) return undefined;
   const r = readInteger(der.subarray(2));
   const s = r && readInteger(r.rest);
-  return r && s && s.rest.length === 0 ? joined(r.value, s.value) : undefined;
+  return r && s && s.rest.length === 0 ? concatBytes(r.value, s.value) : undefined;
 }
 
 function readInteger(der: Uint8Array): { value: Uint8Array; rest: Uint8Array } | undefined {
@@ -82,32 +82,32 @@ function readInteger(der: Uint8Array): { value: Uint8Array; rest: Uint8Array } |
   const content = der.subarray(2, 2 + length);
   const digits = content[0] === 0 ? content.subarray(1) : content;
   if (der[0] !== 0x02 || content.length !== length || digits.length === 0 || digits.length > 32) return undefined;
-  return { value: joined(new Uint8Array(32 - digits.length), digits), rest: der.subarray(2 + length) };
+  return { value: concatBytes(new Uint8Array(32 - digits.length), digits), rest: der.subarray(2 + length) };
 }
 
-/** A claim, with where it was found when the page asked the gateway itself. */
-export type Signed = { claim: SignedClaim; from?: { url: string; name: string; isConnected: boolean } };
+/** A signed claim, with its origin if the page got it from the gateway itself. */
+export type SignedGatewayClaim = { claim: SignedClaim; from?: { url: string; name: string; isConnected: boolean } };
 
-/** open: only the platform can tell. */
+/** 'open' means that only the platform can decide. */
 export type Check = {
   about: 'form' | 'claimer' | 'nonce' | 'time' | 'serial' | 'key' | 'binding' | 'signature';
   verdict: 'good' | 'bad' | 'open';
-  /** the part of the message or the claim that was looked at */
+  /** the checked part of the message or claim */
   value: string;
 };
 
-/** What the platform will check, checked first, one thing at a time: here it can be shown, with what to do about it. */
+/** Repeats the platform's checks one by one, so that the page can show what to fix. */
 export async function checkClaim(
   { gateway_serial: serial, public_key: publicKey, message, signature }: SignedClaim,
   claimerId: string,
   nowMs: number,
 ): Promise<Check[]> {
   const signed = parseClaim(message);
-  const key = await readP256(publicKey);
-  const isSigned = key !== undefined && (await verifies(key, message, signature));
+  const key = await parsePublicKey(publicKey);
+  const isSigned = key !== undefined && (await verifySignature(key, message, signature));
   const ofKey: Check[] = [
     { about: 'key', verdict: key ? 'good' : 'bad', value: publicKey },
-    ...(key ? [{ about: 'binding', verdict: await bindingOf(serial, key), value: serial } as const] : []),
+    ...(key ? [{ about: 'binding', verdict: await checkBinding(serial, key), value: serial } as const] : []),
     { about: 'signature', verdict: isSigned ? 'good' : 'bad', value: signature },
   ];
   if (!signed) return [{ about: 'form', verdict: 'bad', value: message }, ...ofKey];
@@ -125,6 +125,6 @@ export async function checkClaim(
   ];
 }
 
-/** A serial made from the key proves itself; of another one only the platform knows which key it is bound to. */
-const bindingOf = async (serial: string, key: CryptoKey): Promise<'good' | 'open'> =>
-  serial.endsWith(`-${await serialProof(key)}`) ? 'good' : 'open';
+/** A serial number derived from the key proves itself; otherwise only the platform knows which key it is bound to. */
+const checkBinding = async (serial: string, key: CryptoKey): Promise<'good' | 'open'> =>
+  serial.endsWith(`-${await keyFingerprint(key)}`) ? 'good' : 'open';

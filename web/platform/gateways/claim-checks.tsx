@@ -5,73 +5,71 @@ import { dateAndTime } from '../../parts/format.ts';
 import { type Load, Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
+import { hasKey } from '../has-key.ts';
 import { api } from '../session.ts';
 import { type Check, checkClaim } from './check-claim.ts';
 
 const t = texts({
   en: {
-    good: 'Right',
-    bad: 'Wrong',
-    open: 'The platform decides',
-    form: 'The message has its four parts',
-    claimer: 'It is for you',
-    nonce: 'It carries a number that is used once',
-    time: 'It was signed within the last {minutes} minutes',
-    serial: 'It is of this gateway',
-    key: 'The key is a P-256 key',
-    binding: 'The serial is made from the key, so nobody else can have it',
-    signature: 'The signature is by this key over this message (ES256, checked in this browser)',
+    good: 'Passed',
+    bad: 'Failed',
+    open: 'Checked by the platform',
+    form: 'The message has four parts',
+    claimer: 'Signed for you',
+    nonce: 'Single-use number',
+    time: 'Signed within the last {minutes} minutes',
+    serial: 'From this gateway',
+    key: 'Valid P-256 key',
+    binding: 'The serial number is derived from the key',
+    signature: 'The signature matches the key and the message (ES256, verified in this browser)',
   },
   sv: {
-    good: 'Rätt',
-    bad: 'Fel',
-    open: 'Plattformen avgör',
-    form: 'Meddelandet har sina fyra delar',
-    claimer: 'Det gäller dig',
-    nonce: 'Det bär ett tal som används en gång',
-    time: 'Det skrevs under de senaste {minutes} minuterna',
-    serial: 'Det är den här gatewayens',
-    key: 'Nyckeln är en P-256-nyckel',
-    binding: 'Serienumret är gjort av nyckeln, så ingen annan kan ha det',
-    signature: 'Underskriften är gjord med nyckeln över meddelandet (ES256, kontrollerat i webbläsaren)',
+    good: 'Godkänd',
+    bad: 'Underkänd',
+    open: 'Kontrolleras av plattformen',
+    form: 'Meddelandet har fyra delar',
+    claimer: 'Signerat för dig',
+    nonce: 'Engångsnummer',
+    time: 'Signerat inom de senaste {minutes} minuterna',
+    serial: 'Från den här gatewayen',
+    key: 'Giltig P-256-nyckel',
+    binding: 'Serienumret är härlett ur nyckeln',
+    signature: 'Signaturen stämmer med nyckeln och meddelandet (ES256, verifierat i webbläsaren)',
   },
 });
 
-const fixes = {
+const advice = {
   en: {
-    'form-bad': 'The message must be <identity>|<nonce>|<time>|<serial>. Copy it whole, as the gateway gave it.',
-    'claimer-bad': 'It is for somebody else. Let the gateway sign for your identity: {me}',
-    'nonce-open': 'The platform takes each number once. When it was used before, let the gateway sign again.',
+    'form-bad': 'The message must be <identity>|<nonce>|<time>|<serial>. Copy all of it.',
+    'claimer-bad': 'Signed for someone else. Have the gateway sign for your ID: {me}',
+    'nonce-open': 'The platform accepts each number once. If it has been used, have the gateway sign again.',
     'time-bad':
-      'It is more than {minutes} minutes from now. Let the gateway sign again; if that does not help, set its clock and that of this device.',
-    'serial-bad': 'The message names another gateway than the serial. Take both from the same gateway.',
-    'key-bad': 'This is no P-256 public key. Copy publicKey of the gateway whole: 128 hex digits.',
+      'More than {minutes} minutes old, or in the future. Have the gateway sign again. If that does not help, check the clocks of the gateway and this computer.',
+    'serial-bad': 'The message is from another gateway. Use the serial number and message of the same gateway.',
+    'key-bad': 'Not a P-256 public key. Copy all of publicKey: 128 hex digits.',
     'binding-open':
-      'The serial is not made from the key. The platform takes the key it knows for it, or the first it sees.',
-    'signature-bad':
-      'The signature is not by this key over this message. Copy message and sign from one and the same answer.',
+      'The serial number is not derived from the key. The platform checks it against the key it knows, or accepts the first one it sees.',
+    'signature-bad': 'The signature does not match. Copy message and sign from the same response.',
   },
   sv: {
-    'form-bad':
-      'Meddelandet ska vara <identitet>|<nonce>|<tid>|<serienummer>. Kopiera det helt, som gatewayen gav det.',
-    'claimer-bad': 'Det gäller någon annan. Låt gatewayen skriva under för din identitet: {me}',
-    'nonce-open': 'Plattformen tar varje tal en gång. Om det redan är använt, låt gatewayen skriva under igen.',
+    'form-bad': 'Meddelandet ska vara <identitet>|<nonce>|<tid>|<serienummer>. Kopiera hela.',
+    'claimer-bad': 'Signerat för någon annan. Låt gatewayen signera för ditt ID: {me}',
+    'nonce-open': 'Plattformen godtar varje nummer en gång. Om det redan är använt, låt gatewayen signera igen.',
     'time-bad':
-      'Det är mer än {minutes} minuter bort. Låt gatewayen skriva under igen; om det inte hjälper, ställ dess klocka och enhetens.',
-    'serial-bad': 'Meddelandet nämner en annan gateway än serienumret. Ta båda från samma gateway.',
-    'key-bad': 'Det är ingen publik P-256-nyckel. Kopiera gatewayens publicKey helt: 128 hexadecimala tecken.',
+      'Äldre än {minutes} minuter, eller i framtiden. Låt gatewayen signera igen. Om det inte hjälper, kontrollera gatewayens och datorns klocka.',
+    'serial-bad': 'Meddelandet kommer från en annan gateway. Använd serienummer och meddelande från samma gateway.',
+    'key-bad': 'Ingen publik P-256-nyckel. Kopiera hela publicKey: 128 hexadecimala tecken.',
     'binding-open':
-      'Serienumret är inte gjort av nyckeln. Plattformen tar den nyckel den känner till för det, eller den första den ser.',
-    'signature-bad':
-      'Underskriften är inte gjord med nyckeln över meddelandet. Kopiera message och sign från ett och samma svar.',
+      'Serienumret är inte härlett ur nyckeln. Plattformen kontrollerar det mot den nyckel den känner till, eller godtar den första den ser.',
+    'signature-bad': 'Signaturen stämmer inte. Kopiera message och sign från samma svar.',
   },
 };
 
-const fixWords = texts(fixes);
+const adviceText = texts(advice);
 
 const marks = { good: '✓', bad: '✗', open: '?' } as const;
 
-/** Checked anew every minute: a signature grows old while somebody reads. */
+/** Repeats the checks every minute, as signatures expire. */
 export const useChecks = (claim: SignedClaim | undefined): Load<Check[]> =>
   useLoad(
     async () => (claim ? checkClaim(claim, api().identityId, now.peek()) : []),
@@ -91,7 +89,7 @@ export const ClaimChecks = ({ from }: { from: Load<Check[]> }) => (
             <span>
               <b>{t(check.about, { minutes: claimMinutes })}</b>
               <code>{check.about === 'time' ? dateAndTime(Date.parse(check.value)) : check.value}</code>
-              <FixOf {...check} />
+              <CheckAdvice {...check} />
             </span>
           </li>
         ))}
@@ -100,9 +98,9 @@ export const ClaimChecks = ({ from }: { from: Load<Check[]> }) => (
   </Loaded>
 );
 
-function FixOf({ about, verdict }: Check) {
-  const words = `${about}-${verdict}`;
-  if (!Object.hasOwn(fixes.en, words)) return null;
+function CheckAdvice({ about, verdict }: Check) {
+  const key = `${about}-${verdict}`;
+  if (!hasKey(advice.en, key)) return null;
   const values = { me: api().identityId, minutes: claimMinutes };
-  return <span class="says">{fixWords(words as keyof typeof fixes.en, values)}</span>;
+  return <span class="says">{adviceText(key, values)}</span>;
 }

@@ -1,55 +1,55 @@
 import { useSignal } from '@preact/signals';
+import type { ClaimedGateway } from '#contract/cloud/gateways.ts';
+import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
 import type { Site } from '#contract/cloud/sites.ts';
+import { Card } from '../../parts/card.tsx';
 import { gather } from '../../parts/gather.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { Link, pageUrl } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { allSites } from '../site.ts';
-import type { Signed } from './check-claim.ts';
+import type { SignedGatewayClaim } from './check-claim.ts';
 import { ClaimChecks, useChecks } from './claim-checks.tsx';
 import { ClaimSource } from './claim-source.tsx';
 import { ClaimSubmit } from './claim-submit.tsx';
 import { ClaimTarget, FirstOrganization } from './claim-target.tsx';
 import './claim.css';
-import type { ClaimedGateway } from '#contract/cloud/gateways.ts';
-import { isChosen, listOrganizations, type Organization } from '#contract/cloud/organizations.ts';
-import { Card } from '../../parts/card.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Link, pageUrl } from '../../parts/router.tsx';
 
 const t = texts({
   en: {
     title: 'Claim a gateway',
-    says: 'The gateway itself signs that you may have it. Whoever is not in its network gets no signature, and each one works once.',
-    where: '1. Where it goes',
-    find: '2. The gateway and its signature',
-    checks: '3. What was signed',
-    claim: '4. Claim it',
-    titleDone: 'Claimed',
-    done: '{serial} belongs to {name} now.',
+    says: 'The gateway signs a message that proves you have access to its network. Each signature works once.',
+    where: '1. Choose an organization',
+    find: '2. Get the signature',
+    checks: '3. Check the signature',
+    claim: '4. Claim',
+    titleDone: 'Gateway claimed',
+    done: '{serial} now belongs to {name}.',
     transferred:
-      'It came from another organization. The devices there are orphaned and keep their history; here they are added as new ones.',
-    next: 'Next: tell the platform which devices it reads, and where they are. Until then the platform keeps none of its values.',
-    devices: 'Add its devices',
+      'The gateway was moved from another organization. Its devices there keep their history; add them here as new devices.',
+    next: 'Next, add the devices it reads. Until then, none of its data is stored.',
+    devices: 'Add devices',
     sites: 'Choose a site',
-    gateway: 'See the gateway',
+    gateway: 'View gateway',
   },
   sv: {
     title: 'Ta över en gateway',
-    says: 'Gatewayen skriver själv under att du får den. Den som inte är i dess nät får ingen underskrift, och varje underskrift gäller en gång.',
-    where: '1. Vart den ska',
-    find: '2. Gatewayen och dess underskrift',
-    checks: '3. Det som skrevs under',
-    claim: '4. Ta över den',
-    titleDone: 'Klart',
+    says: 'Gatewayen signerar ett meddelande som visar att du har tillgång till dess nätverk. Varje signatur gäller en gång.',
+    where: '1. Välj organisation',
+    find: '2. Hämta signaturen',
+    checks: '3. Kontrollera signaturen',
+    claim: '4. Ta över',
+    titleDone: 'Gatewayen är övertagen',
     done: '{serial} tillhör nu {name}.',
     transferred:
-      'Den kom från en annan organisation. Enheterna där är föräldralösa och behåller sin historik; här läggs de till som nya.',
-    next: 'Nästa steg: tala om för plattformen vilka enheter den läser och var de finns. Innan dess sparas inga av dess värden.',
-    devices: 'Lägg till dess enheter',
-    sites: 'Välj en anläggning',
-    gateway: 'Se gatewayen',
+      'Gatewayen flyttades från en annan organisation. Enheterna där behåller sin historik; lägg till dem här som nya enheter.',
+    next: 'Lägg nu till enheterna som den läser av. Innan dess sparas inga data.',
+    devices: 'Lägg till enheter',
+    sites: 'Välj anläggning',
+    gateway: 'Visa gateway',
   },
 });
 
@@ -81,7 +81,7 @@ function Steps({ organizations, sites }: Choices) {
   const wanted = sites.find(({ id }) => id === asked) ?? sites.find(({ org_id }) => chosen.includes(org_id));
   const orgId = useSignal(wanted?.org_id ?? chosen[0] ?? '');
   const siteId = useSignal(wanted?.id ?? '');
-  const signed = useSignal<Signed | undefined>(undefined);
+  const signed = useSignal<SignedGatewayClaim | undefined>(undefined);
   const done = useSignal<ClaimedGateway | undefined>(undefined);
   const checks = useChecks(signed.value?.claim);
   const organization = organizations.find(({ id }) => id === orgId.value);
@@ -112,7 +112,7 @@ function Steps({ organizations, sites }: Choices) {
                 key={`${orgId.value} ${signed.value.claim.gateway_serial}`}
                 signed={signed.value}
                 organization={organization}
-                isSound={checks.value?.every(({ verdict }) => verdict !== 'bad') ?? false}
+                isValid={checks.value?.every(({ verdict }) => verdict !== 'bad') ?? false}
                 onClaimed={(claimed) => {
                   done.value = claimed;
                 }}

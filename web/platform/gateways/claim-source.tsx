@@ -9,18 +9,65 @@ import { Field, Segments, TextArea } from '../../parts/field.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import type { Signed } from './check-claim.ts';
-import { findGateway, inTheHouse, knownAddress } from './local-gateway.ts';
+import type { SignedGatewayClaim } from './check-claim.ts';
+import { explainLocalFailure, findGateway, lastAddress } from './local-gateway.ts';
 
-const linesFor = (identityId: string): string =>
+const t = texts({
+  en: {
+    how: 'Method',
+    ask: 'Ask the gateway',
+    manual: 'Enter manually',
+    address: 'Gateway address',
+    addressSays:
+      'http://localhost:8081 if it runs on this computer, otherwise its name on the local network, such as http://zap-ohm-1234.local:8081. Saved in this browser.',
+    token: 'Local token',
+    tokenSays: 'In the file local-token in the gateway’s data folder. Sent only to the gateway and not saved.',
+    sign: 'Request signature',
+    again: 'Request new signature',
+    found: 'Gateway {serial} ({name}) at {url} has signed.',
+    one: 'From a computer on the gateway’s network, ask it for its identity and a signature for your ID:',
+    two: 'Or open the gateway’s own page in a browser and enter your ID there:',
+    three: 'Then paste the answers here. A signature is valid for {minutes} minutes.',
+    serial: 'Serial number (serialNumber)',
+    key: 'Public key (publicKey)',
+    message: 'Message (message)',
+    messageSays: 'Four parts separated by |, starting with your ID.',
+    signature: 'Signature (sign)',
+    check: 'Check',
+  },
+  sv: {
+    how: 'Metod',
+    ask: 'Fråga gatewayen',
+    manual: 'Ange manuellt',
+    address: 'Gatewayens adress',
+    addressSays:
+      'http://localhost:8081 om den körs på den här datorn, annars dess namn i det lokala nätverket, till exempel http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
+    token: 'Lokal token',
+    tokenSays: 'Finns i filen local-token i gatewayens datamapp. Skickas bara till gatewayen och sparas inte.',
+    sign: 'Begär signatur',
+    again: 'Begär ny signatur',
+    found: 'Gatewayen {serial} ({name}) på {url} har signerat.',
+    one: 'Hämta gatewayens identitet och en signatur för ditt ID från en dator i dess nätverk:',
+    two: 'Eller öppna gatewayens egen sida i en webbläsare och ange ditt ID där:',
+    three: 'Klistra sedan in svaren här. En signatur gäller i {minutes} minuter.',
+    serial: 'Serienummer (serialNumber)',
+    key: 'Publik nyckel (publicKey)',
+    message: 'Meddelande (message)',
+    messageSays: 'Fyra delar åtskilda av |, med ditt ID först.',
+    signature: 'Signatur (sign)',
+    check: 'Kontrollera',
+  },
+});
+
+const signCommands = (identityId: string): string =>
   [
     'curl http://GATEWAY:8081/api/crypto',
     "curl http://GATEWAY:8081/api/crypto/sign -H 'content-type: application/json' \\",
     `  -d '{"message": "${identityId}"}'`,
   ].join('\n');
 
-/** For a gateway that this page cannot reach: what it answers elsewhere is brought here. */
-function ClaimByHand({ signed }: { signed: Signal<Signed | undefined> }) {
+/** For a gateway that this page cannot reach: the person pastes its answers. */
+function ManualClaim({ signed }: { signed: Signal<SignedGatewayClaim | undefined> }) {
   const serial = useSignal('');
   const publicKey = useSignal('');
   const message = useSignal('');
@@ -39,7 +86,7 @@ function ClaimByHand({ signed }: { signed: Signal<Signed | undefined> }) {
   return (
     <>
       <p>{t('one')}</p>
-      <Code>{linesFor(identityId)}</Code>
+      <Code>{signCommands(identityId)}</Code>
       <p>
         {t('two')} <code>{identityId}</code> <CopyButton text={identityId} />
       </p>
@@ -54,77 +101,30 @@ function ClaimByHand({ signed }: { signed: Signal<Signed | undefined> }) {
   );
 }
 
-const t = texts({
-  en: {
-    how: 'How to get the signature',
-    ask: 'This page asks it',
-    hand: 'By hand',
-    address: 'Address of the gateway',
-    addressSays:
-      'http://localhost:8081 when it runs on this device, else its name in the network, as in http://zap-ohm-1234.local:8081. Remembered in this browser.',
-    token: 'Its local token',
-    tokenSays: 'In the file local-token of its data folder. It is sent to the gateway only, and not kept.',
-    sign: 'Ask it to sign',
-    again: 'Ask it to sign again',
-    found: 'The gateway at {url} is {serial} ({name}), and has signed.',
-    one: 'From a device in the network of the gateway, ask it who it is, and for a signature for your identity:',
-    two: 'Its own page, at the same address in a browser, can do the same; it asks for your identity:',
-    three: 'Then bring its answers here. A signature is good for {minutes} minutes.',
-    serial: 'Serial (serialNumber)',
-    key: 'Public key (publicKey)',
-    message: 'Message (message)',
-    messageSays: 'Four parts with | between them, beginning with your identity.',
-    signature: 'Signature (sign)',
-    check: 'Check it',
-  },
-  sv: {
-    how: 'Hur underskriften hämtas',
-    ask: 'Sidan frågar den',
-    hand: 'För hand',
-    address: 'Gatewayens adress',
-    addressSays:
-      'http://localhost:8081 om den körs på den här enheten, annars dess namn i nätet, som http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
-    token: 'Dess lokala token',
-    tokenSays: 'I filen local-token i dess datamapp. Den skickas bara till gatewayen och sparas inte.',
-    sign: 'Be den skriva under',
-    again: 'Be den skriva under igen',
-    found: 'Gatewayen på {url} är {serial} ({name}) och har skrivit under.',
-    one: 'Fråga gatewayen, från en enhet i dess nät, vem den är och efter en underskrift för din identitet:',
-    two: 'Dess egen sida, på samma adress i en webbläsare, kan göra detsamma; den frågar efter din identitet:',
-    three: 'Hämta sedan hit dess svar. En underskrift gäller i {minutes} minuter.',
-    serial: 'Serienummer (serialNumber)',
-    key: 'Publik nyckel (publicKey)',
-    message: 'Meddelande (message)',
-    messageSays: 'Fyra delar med | emellan, och din identitet först.',
-    signature: 'Underskrift (sign)',
-    check: 'Granska',
-  },
-});
-
-/** Gets a signed claim from the gateway, over the network or over the person. */
-export function ClaimSource({ signed }: { signed: Signal<Signed | undefined> }) {
+/** Gets a signed claim, from the gateway or from the person. */
+export function ClaimSource({ signed }: { signed: Signal<SignedGatewayClaim | undefined> }) {
   const how = useSignal('ask');
   const choices = [
     { value: 'ask', label: t('ask') },
-    { value: 'hand', label: t('hand') },
+    { value: 'hand', label: t('manual') },
   ];
   return (
     <>
       <Segments label={t('how')} value={how} choices={choices} />
-      {how.value === 'ask' ? <AskGateway signed={signed} /> : <ClaimByHand signed={signed} />}
+      {how.value === 'ask' ? <AskGateway signed={signed} /> : <ManualClaim signed={signed} />}
     </>
   );
 }
 
-function AskGateway({ signed }: { signed: Signal<Signed | undefined> }) {
-  const address = useSignal(knownAddress());
+function AskGateway({ signed }: { signed: Signal<SignedGatewayClaim | undefined> }) {
+  const address = useSignal(lastAddress());
   const token = useSignal('');
   const ask = useAction(async () => {
     signed.value = undefined;
     const { url, api: gateway, serial, publicKey, name } = await findGateway(address.value, token.value.trim());
     const body = { message: api().identityId };
-    const { message, sign } = await inTheHouse(url, gateway.call(signMessage, { body }));
-    const { uplink } = await inTheHouse(url, gateway.call(getStatus));
+    const { message, sign } = await explainLocalFailure(url, gateway.call(signMessage, { body }));
+    const { uplink } = await explainLocalFailure(url, gateway.call(getStatus));
     signed.value = {
       claim: { gateway_serial: serial, public_key: publicKey, message, signature: sign },
       from: { url, name, isConnected: uplink.connected },

@@ -7,89 +7,89 @@ import { Switch } from '../../parts/field.tsx';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
+import { hasKey } from '../has-key.ts';
 import { api } from '../session.ts';
-import type { Signed } from './check-claim.ts';
-
-const fixes = {
-  en: {
-    claim_refused:
-      'What to do: take serial, key, message and signature from one and the same gateway, signed for you. If the serial is bound to another key, the gateway was set up anew or is not the one it says; if its key is not listed, ask the operator of the platform to list it (ohmstead admin gateway).',
-    claim_expired:
-      'What to do: let the gateway sign again, and claim it at once. If it is refused again, its clock is wrong: it should take its time from the network.',
-    claim_replayed: 'What to do: let the gateway sign again; each signature works once.',
-    forbidden:
-      'What to do: only administrators and owners of an organization bring gateways in. Ask one, or choose another organization above.',
-    not_found: 'What to do: you are no longer a member of this organization. Choose another one above.',
-    rate_limited: 'What to do: wait a minute, then claim it again.',
-    unavailable:
-      'What to do: look whether the platform runs and this device is connected, then claim it again. Nothing is claimed twice.',
-  },
-  sv: {
-    claim_refused:
-      'Gör så här: ta serienummer, nyckel, meddelande och underskrift från en och samma gateway, skrivet för dig. Är serienumret bundet till en annan nyckel har gatewayen installerats om eller är inte den den säger; är nyckeln inte förtecknad, be plattformens driftansvarige att förteckna den (ohmstead admin gateway).',
-    claim_expired:
-      'Gör så här: låt gatewayen skriva under igen och ta över den genast. Blir det nej igen går dess klocka fel: den bör hämta tiden från nätet.',
-    claim_replayed: 'Gör så här: låt gatewayen skriva under igen; varje underskrift gäller en gång.',
-    forbidden:
-      'Gör så här: bara administratörer och ägare i en organisation kan ta in gateways. Fråga en, eller välj en annan organisation ovan.',
-    not_found: 'Gör så här: du är inte längre med i organisationen. Välj en annan ovan.',
-    rate_limited: 'Gör så här: vänta en minut och ta sedan över den igen.',
-    unavailable:
-      'Gör så här: se efter att plattformen är igång och att du är ansluten, och försök sedan igen. Inget tas över två gånger.',
-  },
-};
-
-const fixText = texts(fixes);
-
-/** What to do about a claim that the platform refused; the refusal itself stands beside. */
-function ClaimFix({ problem }: { problem: unknown }) {
-  if (!(problem instanceof Problem) || !Object.hasOwn(fixes.en, problem.code)) return null;
-  return <p class="says">{fixText(problem.code as keyof typeof fixes.en)}</p>;
-}
+import type { SignedGatewayClaim } from './check-claim.ts';
 
 const t = texts({
   en: {
-    free: '{serial} is in none of your organizations. If somebody else has it, claiming transfers it: their devices on it become orphaned, and they keep their history.',
-    ours: '{serial} belongs to {name} already. Claiming it again changes nothing.',
-    mine: '{serial} is in another of your organizations, with {count} devices. Claiming it into {name} takes it away from there: those devices become orphaned, keep their history, and must be added again.',
+    free: '{serial} does not belong to any of your organizations. If someone else owns it, claiming moves it to you: their devices lose their gateway but keep their history.',
+    ours: '{serial} already belongs to {name}. Claiming it again changes nothing.',
+    mine: '{serial} belongs to another of your organizations and has {count} devices there. Claiming it for {name} moves it: those devices keep their history but must be added again.',
     theirs:
-      '{serial} is connected to a platform, which lets in claimed gateways only, and it is in none of your organizations: somebody seems to have it. Claiming it into {name} takes it away from them, and their devices on it become orphaned.',
-    sure: 'I know, and may do this',
-    unsound: 'Something above is wrong; the platform would refuse it.',
-    claim: 'Claim it into {name}',
+      '{serial} is connected to a platform, so someone else probably owns it. Claiming it for {name} takes it away from them, and their devices lose their gateway.',
+    sure: 'I understand and am allowed to do this',
+    unsound: 'Fix the failed check above first.',
+    claim: 'Claim for {name}',
   },
   sv: {
-    free: '{serial} finns inte i någon av dina organisationer. Om någon annan har den flyttas den hit: deras enheter på den blir föräldralösa, och de behåller sin historik.',
-    ours: '{serial} tillhör redan {name}. Att ta över den igen ändrar inget.',
-    mine: '{serial} finns i en annan av dina organisationer, med {count} enheter. Att ta över den till {name} tar den därifrån: enheterna blir föräldralösa, behåller sin historik och måste läggas till igen.',
+    free: '{serial} tillhör ingen av dina organisationer. Om någon annan äger den flyttas den till dig: deras enheter blir utan gateway men behåller sin historik.',
+    ours: '{serial} tillhör redan {name}. Inget ändras om du tar över den igen.',
+    mine: '{serial} tillhör en annan av dina organisationer och har {count} enheter där. Om du tar över den till {name} flyttas den: enheterna behåller sin historik men måste läggas till igen.',
     theirs:
-      '{serial} är ansluten till en plattform, som bara släpper in gateways som någon tagit över, och den finns inte i någon av dina organisationer: någon annan verkar ha den. Att ta över den till {name} tar den från dem, och deras enheter på den blir föräldralösa.',
-    sure: 'Jag vet, och får göra det',
-    unsound: 'Något ovan är fel; plattformen skulle säga nej.',
-    claim: 'Ta över den till {name}',
+      '{serial} är ansluten till en plattform, så någon annan äger den troligen. Om du tar över den till {name} förlorar de den och deras enheter blir utan gateway.',
+    sure: 'Jag förstår och har rätt att göra detta',
+    unsound: 'Åtgärda först den underkända kontrollen ovan.',
+    claim: 'Ta över till {name}',
   },
 });
 
+const advice = {
+  en: {
+    claim_refused:
+      'Use the serial number, key, message and signature of the same gateway, signed for your ID. If the serial number is bound to another key, the gateway may have been reinstalled. If its key is not approved, ask the platform operator to add it (ohmstead admin gateway).',
+    claim_expired:
+      'Have the gateway sign again and claim it right away. If that fails too, the gateway’s clock is wrong.',
+    claim_replayed: 'Have the gateway sign again; each signature works only once.',
+    forbidden:
+      'Only admins and owners can add gateways to an organization. Ask one of them, or choose another organization above.',
+    not_found: 'You are no longer a member of this organization. Choose another one above.',
+    rate_limited: 'Wait a minute and try again.',
+    unavailable: 'Check that the platform is running and that you are online, then try again. It is safe to repeat.',
+  },
+  sv: {
+    claim_refused:
+      'Använd serienummer, nyckel, meddelande och signatur från samma gateway, signerat för ditt ID. Om serienumret är bundet till en annan nyckel kan gatewayen ha installerats om. Om nyckeln inte är godkänd, be plattformens driftansvariga att lägga till den (ohmstead admin gateway).',
+    claim_expired:
+      'Låt gatewayen signera igen och ta över den direkt. Om det också misslyckas går gatewayens klocka fel.',
+    claim_replayed: 'Låt gatewayen signera igen; varje signatur gäller bara en gång.',
+    forbidden:
+      'Bara administratörer och ägare kan lägga till gateways i en organisation. Fråga en av dem, eller välj en annan organisation ovan.',
+    not_found: 'Du är inte längre medlem i organisationen. Välj en annan ovan.',
+    rate_limited: 'Vänta en minut och försök igen.',
+    unavailable:
+      'Kontrollera att plattformen är igång och att du är uppkopplad, och försök igen. Det är säkert att upprepa.',
+  },
+};
+
+const adviceText = texts(advice);
+
+/** Says what to do about a rejected claim. */
+function ClaimAdvice({ problem }: { problem: unknown }) {
+  const code = problem instanceof Problem ? problem.code : '';
+  return hasKey(advice.en, code) ? <p class="says">{adviceText(code)}</p> : null;
+}
+
 type SubmitProps = {
-  signed: Signed;
+  signed: SignedGatewayClaim;
   organization: Organization;
-  /** nothing is known to be wrong */
-  isSound: boolean;
+  /** no check has failed */
+  isValid: boolean;
   onClaimed(claimed: ClaimedGateway): void;
 };
 
-/** Tells whose the gateway is, and claims it. */
-export function ClaimSubmit({ signed: { claim, from }, organization, isSound, onClaimed }: SubmitProps) {
+/** Explains who owns the gateway and claims it. */
+export function ClaimSubmit({ signed: { claim, from }, organization, isValid, onClaimed }: SubmitProps) {
   const serial = claim.gateway_serial;
   const isSure = useSignal(false);
-  const known = useLoad(() => knownGateway(serial), [serial]);
+  const known = useLoad(() => findOwnGateway(serial), [serial]);
   const submit = useAction(async () => {
     onClaimed(await api().call(claimGateway, { body: { org_id: organization.id, ...claim } }));
   });
   return (
     <Loaded from={known}>
       {({ gateway }) => {
-        const case_ = caseOf(gateway, organization, from?.isConnected ?? false);
+        const case_ = ownershipOf(gateway, organization, from?.isConnected ?? false);
         const isLoss = case_ === 'mine' || case_ === 'theirs';
         const values = { serial, name: organization.name, count: gateway?.device_count ?? 0 };
         return (
@@ -104,11 +104,11 @@ export function ClaimSubmit({ signed: { claim, from }, organization, isSound, on
                 }}
               />
             )}
-            {!isSound && <p class="says">{t('unsound')}</p>}
+            {!isValid && <p class="says">{t('unsound')}</p>}
             {submit.problem !== undefined && <Failed problem={submit.problem} />}
-            <ClaimFix problem={submit.problem} />
+            <ClaimAdvice problem={submit.problem} />
             <div class="actions">
-              <ActionButton does={submit} isDisabled={!isSound || (isLoss && !isSure.value)}>
+              <ActionButton does={submit} isDisabled={!isValid || (isLoss && !isSure.value)}>
                 {t('claim', { name: organization.name })}
               </ActionButton>
             </div>
@@ -119,8 +119,8 @@ export function ClaimSubmit({ signed: { claim, from }, organization, isSound, on
   );
 }
 
-/** The platform tells of nobody else's gateways. */
-const knownGateway = (serial: string): Promise<{ gateway?: Gateway }> =>
+/** Returns the gateway if it belongs to one of the person's organizations. */
+const findOwnGateway = (serial: string): Promise<{ gateway?: Gateway }> =>
   api()
     .call(getGateway, { params: { serial } })
     .then(
@@ -131,7 +131,7 @@ const knownGateway = (serial: string): Promise<{ gateway?: Gateway }> =>
       },
     );
 
-function caseOf(
+function ownershipOf(
   gateway: Gateway | undefined,
   { id }: Organization,
   isConnected: boolean,

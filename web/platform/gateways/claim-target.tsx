@@ -12,32 +12,32 @@ const t = texts({
   en: {
     organization: 'Organization',
     choose: 'Choose…',
-    organizationSays: 'It will own the gateway; its members may see it.',
-    site: 'Site for its devices',
-    siteSays: 'Where you go on afterwards. A gateway may serve several sites.',
+    organizationSays: 'The organization will own the gateway, and its members can see it.',
+    site: 'Site',
+    siteSays: 'Where you add devices next. A gateway can serve several sites.',
     later: 'Choose later',
-    noSite: 'This organization has no site yet.',
-    makeSite: 'Make a site first',
-    first: 'First an organization',
-    firstSays: 'A gateway belongs to an organization, be it a family or a company. Yours needs only a name.',
+    noSite: 'This organization has no sites yet.',
+    makeSite: 'Create a site',
+    first: 'Create an organization first',
+    firstSays: 'A gateway belongs to an organization, such as a family or a company.',
     name: 'Name',
     example: 'Home',
-    make: 'Make it',
+    create: 'Create organization',
   },
   sv: {
     organization: 'Organisation',
     choose: 'Välj…',
-    organizationSays: 'Den kommer att äga gatewayen; dess medlemmar får se den.',
-    site: 'Anläggning för dess enheter',
-    siteSays: 'Där du fortsätter efteråt. En gateway kan betjäna flera anläggningar.',
+    organizationSays: 'Organisationen äger sedan gatewayen och dess medlemmar kan se den.',
+    site: 'Anläggning',
+    siteSays: 'Där du sedan lägger till enheter. En gateway kan betjäna flera anläggningar.',
     later: 'Välj senare',
-    noSite: 'Organisationen har ingen anläggning ännu.',
-    makeSite: 'Skapa en anläggning först',
-    first: 'Först en organisation',
-    firstSays: 'En gateway tillhör en organisation, en familj eller ett företag. Din behöver bara ett namn.',
+    noSite: 'Organisationen har inga anläggningar ännu.',
+    makeSite: 'Skapa en anläggning',
+    first: 'Skapa först en organisation',
+    firstSays: 'En gateway tillhör en organisation, till exempel en familj eller ett företag.',
     name: 'Namn',
     example: 'Hemma',
-    make: 'Skapa den',
+    create: 'Skapa organisation',
   },
 });
 
@@ -78,7 +78,6 @@ export function ClaimTarget({ organizations, sites, orgId, siteId }: TargetProps
   );
 }
 
-/** For somebody who has none. */
 export function FirstOrganization({ again }: { again(): void }) {
   const name = useSignal('');
   const make = useAction(async () => {
@@ -88,7 +87,7 @@ export function FirstOrganization({ again }: { again(): void }) {
   return (
     <Card title={t('first')}>
       <p class="says">{t('firstSays')}</p>
-      <ActionForm does={make} submit={t('make')}>
+      <ActionForm does={make} submit={t('create')}>
         <Field label={t('name')} value={name} placeholder={t('example')} maxLength={128} />
       </ActionForm>
     </Card>

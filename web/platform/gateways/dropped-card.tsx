@@ -2,56 +2,56 @@ import type { DropReason, GatewayDetails } from '#contract/cloud/gateways.ts';
 import { Card } from '../../parts/card.tsx';
 import { number } from '../../parts/format.ts';
 import { type Language, texts } from '../../parts/text.ts';
+import { hasKey } from '../has-key.ts';
+
+const t = texts({
+  en: {
+    title: 'Rejected messages',
+    none: 'No messages were rejected.',
+    since: 'Since the platform was last started.',
+  },
+  sv: {
+    title: 'Avvisade meddelanden',
+    none: 'Inga meddelanden har avvisats.',
+    since: 'Sedan plattformen senast startades.',
+  },
+});
 
 const words: Record<Language, Record<DropReason, string>> = {
   en: {
-    malformed: 'could not be read',
-    too_large: 'were too large',
-    not_finite: 'held something that is no number',
-    out_of_range: 'held a value that cannot be',
-    too_old: 'were older than anything that is kept',
-    not_provisioned: 'were of devices that nobody has added to a site',
-    ambiguous_der: 'named a type that several DERs of the device have',
-    before_claim: 'were measured before this gateway came to you',
+    malformed: 'could not be parsed',
+    too_large: 'too large',
+    not_finite: 'contained a value that is not a number',
+    out_of_range: 'contained a value out of range',
+    too_old: 'older than the retention period',
+    not_provisioned: 'from devices that have not been added to a site',
+    ambiguous_der: 'named a type that several parts of the device have',
+    before_claim: 'measured before you claimed the gateway',
     unstorable: 'could not be stored',
-    quota: 'were beyond the daily telemetry quota of the organization',
-    too_many_fields: 'had more fields than are kept for a device',
+    quota: 'exceeded the organization’s daily telemetry quota',
+    too_many_fields: 'exceeded the number of fields per device',
   },
   sv: {
-    malformed: 'gick inte att läsa',
-    too_large: 'var för stora',
-    not_finite: 'innehöll något som inte är ett tal',
-    out_of_range: 'innehöll ett värde som inte kan stämma',
-    too_old: 'var äldre än allt som sparas',
-    not_provisioned: 'kom från enheter som ingen har lagt till i en anläggning',
+    malformed: 'gick inte att tolka',
+    too_large: 'för stora',
+    not_finite: 'innehöll ett värde som inte är ett tal',
+    out_of_range: 'innehöll ett orimligt värde',
+    too_old: 'äldre än lagringstiden',
+    not_provisioned: 'från enheter som inte har lagts till i en anläggning',
     ambiguous_der: 'angav en typ som flera delar av enheten har',
-    before_claim: 'mättes innan denna gateway kom till dig',
+    before_claim: 'mättes innan du tog över gatewayen',
     unstorable: 'kunde inte sparas',
-    quota: 'översteg organisationens dagliga kvot för mätdata',
-    too_many_fields: 'hade fler fält än vad som sparas för en enhet',
+    quota: 'översteg organisationens dygnskvot för mätdata',
+    too_many_fields: 'översteg antalet fält per enhet',
   },
 };
 
 const wordsFor = texts(words);
 
-/** A reason that this page has not heard of stays as it is. */
-const reasonWords = (reason: string): string =>
-  Object.hasOwn(words.en, reason) ? wordsFor(reason as DropReason) : reason;
+/** Returns the text of a reason; unknown reasons are shown verbatim. */
+const reasonWords = (reason: string): string => (hasKey(words.en, reason) ? wordsFor(reason) : reason);
 
-const t = texts({
-  en: {
-    title: 'What was not kept',
-    none: 'Everything that came was kept.',
-    since: 'Counted since the platform was last started.',
-  },
-  sv: {
-    title: 'Det som inte sparades',
-    none: 'Allt som kom har sparats.',
-    since: 'Räknat sedan plattformen senast startades.',
-  },
-});
-
-/** Messages of a gateway that the platform dropped, by reason. */
+/** Lists rejected messages of a gateway by reason. */
 export function DroppedCard({ dropped }: { dropped: GatewayDetails['dropped'] }) {
   const reasons = Object.entries(dropped);
   return (

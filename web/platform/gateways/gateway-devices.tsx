@@ -11,29 +11,29 @@ import { api } from '../session.ts';
 
 const t = texts({
   en: {
-    title: 'Its devices',
+    title: 'Devices',
     name: 'Name',
-    kind: 'Kind',
+    kind: 'Type',
     site: 'Site',
-    hardware: 'Hardware id',
-    none: 'No device of it has been added to a site. The platform keeps only what added devices send.',
-    add: 'To your sites',
+    hardware: 'Hardware ID',
+    none: 'None of its devices has been added to a site. Only added devices are stored.',
+    add: 'Go to sites',
   },
   sv: {
-    title: 'Dess enheter',
+    title: 'Enheter',
     name: 'Namn',
-    kind: 'Slag',
+    kind: 'Typ',
     site: 'Anläggning',
-    hardware: 'Hårdvaru-id',
-    none: 'Ingen av dess enheter har lagts till i en anläggning. Plattformen sparar bara det som tillagda enheter skickar.',
-    add: 'Till dina anläggningar',
+    hardware: 'Hårdvaru-ID',
+    none: 'Ingen av dess enheter har lagts till i en anläggning. Bara tillagda enheter sparas.',
+    add: 'Gå till anläggningar',
   },
 });
 
 type DevicesProps = { serial: string; orgId: string; count: number };
 
 export function GatewayDevices({ serial, orgId, count }: DevicesProps) {
-  const loaded = useLoad((signal) => devicesOfGateway({ serial, orgId, count }, signal), [serial, orgId, count]);
+  const loaded = useLoad((signal) => listGatewayDevices({ serial, orgId, count }, signal), [serial, orgId, count]);
   return (
     <Card title={t('title')}>
       <Loaded from={loaded}>
@@ -69,8 +69,8 @@ export function GatewayDevices({ serial, orgId, count }: DevicesProps) {
 
 type GatewayDevice = Device & { siteName: string };
 
-/** The devices of a gateway. Only a device itself tells its gateway, so they are sought site by site until all are found. */
-export async function devicesOfGateway(
+/** Lists the devices of a gateway. Only device details name the gateway, so it searches site by site until all are found. */
+export async function listGatewayDevices(
   { serial, orgId, count }: { serial: string; orgId: string; count: number },
   signal: AbortSignal,
 ): Promise<GatewayDevice[]> {

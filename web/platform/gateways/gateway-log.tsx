@@ -1,22 +1,47 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { openEvents } from '#contract/client/event-stream.ts';
+import { isTransient, sleep } from '#contract/client/retry.ts';
+import { createSender } from '#contract/client/send.ts';
+import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
 import { Card } from '../../parts/card.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { timeWithSeconds } from '../../parts/format.ts';
 import { type LogLevel, type LogLine, readLogLine } from '../../parts/log-line.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
-import './gateways.css';
-import { openEvents } from '#contract/client/event-stream.ts';
-import { isTransient, sleep } from '#contract/client/retry.ts';
-import { createSender } from '#contract/client/send.ts';
-import { streamGatewayLogs } from '#contract/cloud/gateways.ts';
 import { api } from '../session.ts';
+import './gateways.css';
 
-const silenceMs = 45_000; // the platform speaks every 15 s, if only to say that it is there
+const t = texts({
+  en: {
+    title: 'Live log',
+    none: 'No log lines yet. Turn on log streaming on the gateway, from its own network:',
+    fatal: 'fatal',
+    error: 'error',
+    warn: 'warning',
+    info: 'info',
+    debug: 'debug',
+    trace: 'trace',
+    clear: 'Clear',
+  },
+  sv: {
+    title: 'Logg i realtid',
+    none: 'Inga loggrader ännu. Slå på loggströmmen på gatewayen, från dess eget nätverk:',
+    fatal: 'kritiskt',
+    error: 'fel',
+    warn: 'varning',
+    info: 'info',
+    debug: 'felsökning',
+    trace: 'spårning',
+    clear: 'Rensa',
+  },
+});
+
+const silenceMs = 45_000; // the platform sends a heartbeat every 15 s
 const retryMs = 3000;
 
-/** The lines of the log of a gateway as they are written, through losses of the connection, until the signal ends it. */
+/** Yields log lines and reconnects until the signal aborts. */
 async function* followLog(serial: string, signal: AbortSignal): AsyncGenerator<string> {
   const platform = api();
   const ask = createSender({ baseUrl: platform.url, token: (refused) => platform.token(refused) });
@@ -28,45 +53,20 @@ async function* followLog(serial: string, signal: AbortSignal): AsyncGenerator<s
       if (signal.aborted) return;
       if (!isTransient(error)) throw error;
     }
-    await sleep(retryMs, signal).catch(() => {}); // the loop sees that it was aborted
+    await sleep(retryMs, signal).catch(() => {}); // the loop condition handles an abort
   }
 }
 
-const t = texts({
-  en: {
-    title: 'Its log, as it is written',
-    none: 'Nothing has come yet. A gateway sends its log when it is told to, from its own network:',
-    fatal: 'fatal',
-    error: 'error',
-    warn: 'warning',
-    info: 'info',
-    debug: 'debug',
-    trace: 'trace',
-    clear: 'Clear',
-  },
-  sv: {
-    title: 'Dess logg, när den skrivs',
-    none: 'Inget har kommit ännu. En gateway skickar sin logg när någon i dess nät ber om det:',
-    fatal: 'ödesdigert',
-    error: 'fel',
-    warn: 'varning',
-    info: 'information',
-    debug: 'felsökning',
-    trace: 'detaljer',
-    clear: 'Töm',
-  },
-});
-
-const mostShown = 300;
+const maxShown = 300;
 
 const tones: Partial<Record<LogLevel, string>> = { fatal: 'problem', error: 'problem', warn: 'warning' };
 
-const toSend = `curl http://GATEWAY:8081/api/system/log_stream -H 'content-type: application/json' -d '{"enabled": true}'`;
+const enableCommand = `curl http://GATEWAY:8081/api/system/log_stream -H 'content-type: application/json' -d '{"enabled": true}'`;
 
-type Shown = LogLine & { no: number };
+type ShownLine = LogLine & { no: number };
 
 export function GatewayLog({ serial }: { serial: string }) {
-  const lines = useSignal<readonly Shown[]>([]);
+  const lines = useSignal<readonly ShownLine[]>([]);
   const problem = useSignal<unknown>(undefined);
   useEffect(() => {
     const leaving = new AbortController();
@@ -74,7 +74,7 @@ export function GatewayLog({ serial }: { serial: string }) {
       let no = 0;
       try {
         for await (const line of followLog(serial, leaving.signal)) {
-          lines.value = [{ no: no++, ...readLogLine(line) }, ...lines.peek()].slice(0, mostShown);
+          lines.value = [{ no: no++, ...readLogLine(line) }, ...lines.peek()].slice(0, maxShown);
         }
       } catch (error) {
         if (!leaving.signal.aborted) problem.value = error;
@@ -99,7 +99,7 @@ export function GatewayLog({ serial }: { serial: string }) {
       {lines.value.length === 0 && (
         <>
           <p class="says">{t('none')}</p>
-          <Code>{toSend}</Code>
+          <Code>{enableCommand}</Code>
         </>
       )}
       <ol class="gateway-log" tabIndex={lines.value.length > 0 ? 0 : undefined} aria-label={t('title')}>

@@ -13,55 +13,55 @@ import { texts } from '../../parts/text.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { DroppedCard } from './dropped-card.tsx';
-import { devicesOfGateway, GatewayDevices } from './gateway-devices.tsx';
+import { GatewayDevices, listGatewayDevices } from './gateway-devices.tsx';
 import { GatewayLog } from './gateway-log.tsx';
 import { OnlineTag } from './online-tag.tsx';
 
 const t = texts({
   en: {
     all: 'All gateways',
-    state: 'How it is',
+    state: 'Status',
     connection: 'Connection',
     seen: 'Last seen',
     devices: 'Devices',
     organization: 'Organization',
     claimed: 'Claimed',
     key: 'Public key',
-    release: 'Release it',
-    title: 'Release {serial}',
-    says: 'It then belongs to nobody, and its connection to the platform ends. Whoever gets a signature from it may claim it; its key stays bound to its serial.',
-    none: 'No device depends on it.',
+    release: 'Release',
+    title: 'Release {serial}?',
+    says: 'The gateway will no longer belong to anyone and is disconnected from the platform. Anyone on its network can then claim it.',
+    none: 'No devices are affected.',
     orphans:
-      '{count} devices become orphaned: they keep their history, and nothing new comes. Claimed again, each can be added again and goes on where it was.',
-    submit: 'Release it',
+      '{count} devices lose their gateway. They keep their history but get no new data. If you claim the gateway again, you can add them again and continue their history.',
+    submit: 'Release gateway',
   },
   sv: {
     all: 'Alla gateways',
-    state: 'Hur den mår',
+    state: 'Status',
     connection: 'Anslutning',
-    seen: 'Sågs senast',
+    seen: 'Senast ansluten',
     devices: 'Enheter',
     organization: 'Organisation',
-    claimed: 'Togs över',
+    claimed: 'Övertagen',
     key: 'Publik nyckel',
-    release: 'Släpp den',
-    title: 'Släpp {serial}',
-    says: 'Den tillhör sedan ingen, och dess anslutning till plattformen upphör. Den som får en underskrift av den kan ta över den; dess nyckel förblir bunden till serienumret.',
-    none: 'Ingen enhet är beroende av den.',
+    release: 'Frigör',
+    title: 'Frigör {serial}?',
+    says: 'Gatewayen tillhör sedan ingen och kopplas från plattformen. Den som har tillgång till dess nätverk kan ta över den.',
+    none: 'Inga enheter påverkas.',
     orphans:
-      '{count} enheter blir föräldralösa: de behåller sin historik, och inget nytt kommer. Tas gatewayen över igen kan var och en läggas till igen och fortsätta där den var.',
-    submit: 'Släpp den',
+      '{count} enheter blir utan gateway. De behåller sin historik men får inga nya data. Om du tar över gatewayen igen kan du lägga till dem igen och fortsätta historiken.',
+    submit: 'Frigör gatewayen',
   },
 });
 
-const lookMs = 5000;
+const refreshMs = 5000;
 
-/** One gateway: how it is, what was not kept of it, its devices and its log. */
+/** Shows one gateway with its status, rejected messages, devices and log. */
 export function GatewayView({ serial }: { serial: string }) {
   const loaded = useLoad(
     (signal) => api().call(getGateway, { params: { serial }, signal }),
     [serial],
-    Math.floor(now.value / lookMs),
+    Math.floor(now.value / refreshMs),
   );
   return (
     <Loaded from={loaded}>
@@ -111,10 +111,10 @@ function OrganizationLink({ id }: { id: string }) {
   return <Link to={`/app/organizations/${encodeURIComponent(id)}`}>{value?.name ?? id}</Link>;
 }
 
-/** Asks, with what the release orphans. */
+/** Asks for confirmation and lists the affected devices. */
 function ReleaseGateway({ gateway, onClose }: { gateway: Gateway; onClose(): void }) {
   const { gateway_serial: serial, org_id: orgId, device_count: count } = gateway;
-  const devices = useLoad((signal) => devicesOfGateway({ serial, orgId, count }, signal), [serial]);
+  const devices = useLoad((signal) => listGatewayDevices({ serial, orgId, count }, signal), [serial]);
   const release = async (): Promise<void> => {
     await api().call(releaseGateway, { params: { serial } });
     go('/app/gateways');

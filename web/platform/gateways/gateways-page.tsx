@@ -17,40 +17,40 @@ import { OnlineTag } from './online-tag.tsx';
 const t = texts({
   en: {
     title: 'Gateways',
-    says: 'The programs in the homes that read the devices and send what they say.',
+    says: 'A gateway runs in your home, reads your devices and sends their data to the platform.',
     all: 'Your gateways',
-    serial: 'Serial',
+    serial: 'Serial number',
     organization: 'Organization',
     connection: 'Connection',
     seen: 'Last seen',
     devices: 'Devices',
-    none: 'You have no gateway yet',
-    noneSays: 'Run ohmstead gateway on a machine in the house (the README tells how), then claim it here.',
+    none: 'No gateways yet',
+    noneSays: 'Run ohmstead gateway on a computer in your home (see the README), then claim it here.',
     claim: 'Claim a gateway',
   },
   sv: {
     title: 'Gateways',
-    says: 'Programmen i hemmen som läser enheterna och skickar det de säger.',
+    says: 'En gateway finns i ditt hem, läser av dina enheter och skickar deras data till plattformen.',
     all: 'Dina gateways',
     serial: 'Serienummer',
     organization: 'Organisation',
     connection: 'Anslutning',
-    seen: 'Sågs senast',
+    seen: 'Senast ansluten',
     devices: 'Enheter',
-    none: 'Du har ingen gateway ännu',
-    noneSays: 'Kör ohmstead gateway på en maskin i huset (README berättar hur), och ta sedan över den här.',
+    none: 'Inga gateways ännu',
+    noneSays: 'Kör ohmstead gateway på en dator i hemmet (se README) och ta sedan över den här.',
     claim: 'Ta över en gateway',
   },
 });
 
-const lookMs = 10_000;
+const refreshMs = 10_000;
 
 export default function GatewaysPage() {
   const chosen = pageUrl.value.searchParams.get('gateway');
   return chosen ? <GatewayView key={chosen} serial={chosen} /> : <GatewayList />;
 }
 
-async function gatewaysByName(signal: AbortSignal): Promise<{ gateways: Gateway[]; names: Map<string, string> }> {
+async function loadGateways(signal: AbortSignal): Promise<{ gateways: Gateway[]; names: Map<string, string> }> {
   const [gateways, organizations] = await Promise.all([
     gather(api().pages(listGateways, { signal })),
     gather(api().pages(listOrganizations, { signal })),
@@ -59,7 +59,7 @@ async function gatewaysByName(signal: AbortSignal): Promise<{ gateways: Gateway[
 }
 
 function GatewayList() {
-  const loaded = useLoad(gatewaysByName, [], Math.floor(now.value / lookMs));
+  const loaded = useLoad(loadGateways, [], Math.floor(now.value / refreshMs));
   return (
     <>
       <PageHead title={t('title')} says={t('says')}>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAddress } from './local-address.ts';
+import { parseAddress } from './local-address.ts';
 
 const plain = { protocol: 'http:' };
 const secure = { protocol: 'https:' };
@@ -12,7 +12,7 @@ for (const { given, url } of [
   { given: 'zap-1.local', url: 'http://zap-1.local:8081' },
   { given: 'http://zap-1.local:80', url: 'http://zap-1.local' },
 ]) {
-  test(`"${given}" is asked at ${url}`, () => assert.deepEqual(readAddress(given, plain), { isUsable: true, url }));
+  test(`"${given}" is asked at ${url}`, () => assert.deepEqual(parseAddress(given, plain), { isUsable: true, url }));
 }
 
 for (const { given, page, reason } of [
@@ -25,10 +25,10 @@ for (const { given, page, reason } of [
   { given: 'http://zap-1.local:8081', page: secure, reason: 'mixed' },
 ]) {
   test(`"${given}" on a page of ${page.protocol} is ${reason}`, () => {
-    assert.deepEqual(readAddress(given, page), { isUsable: false, reason });
+    assert.deepEqual(parseAddress(given, page), { isUsable: false, reason });
   });
 }
 
 test('a page of https may ask its own machine', () => {
-  assert.equal(readAddress('localhost:9081', secure).isUsable, true);
+  assert.equal(parseAddress('localhost:9081', secure).isUsable, true);
 });

@@ -1,26 +1,26 @@
-/** Where a gateway answers on the network of the house. */
+/** Address of a gateway on the local network. */
 export type LocalAddress =
   | { isUsable: true; url: string }
-  /** no address at all; one that the page may not ask (its policy names localhost and .local); http below a page of https */
+  /** not an address; blocked by the page's policy, which allows localhost and .local; http from an https page */
   | { isUsable: false; reason: 'malformed' | 'not-nearby' | 'mixed' };
 
-const ownMachine = ['localhost', '127.0.0.1'];
+const localHosts = ['localhost', '127.0.0.1'];
 
-/** What somebody typed, as an address that this page may ask. Without a port the usual one is meant. */
-export function readAddress(text: string, page: { protocol: string }): LocalAddress {
+/** Parses a typed address; a missing port means the default port. */
+export function parseAddress(text: string, page: { protocol: string }): LocalAddress {
   const given = text.trim();
-  const url = parsed(/^\w+:\/\//.test(given) ? given : `http://${given}`);
+  const url = parseUrl(/^\w+:\/\//.test(given) ? given : `http://${given}`);
   if (!url || !/^https?:$/.test(url.protocol)) return { isUsable: false, reason: 'malformed' };
-  const isOwn = ownMachine.includes(url.hostname);
+  const isOwn = localHosts.includes(url.hostname);
   if (url.protocol !== 'http:' || !(isOwn || url.hostname.endsWith('.local'))) {
     return { isUsable: false, reason: 'not-nearby' };
   }
   if (page.protocol === 'https:' && !isOwn) return { isUsable: false, reason: 'mixed' };
   const hasPort = url.port !== '' || /:80\/?$/.test(given);
-  return { isUsable: true, url: hasPort ? url.origin : `${url.origin}:${usualPort}` };
+  return { isUsable: true, url: hasPort ? url.origin : `${url.origin}:${defaultPort}` };
 }
 
-function parsed(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {
@@ -28,6 +28,6 @@ function parsed(text: string): URL | undefined {
   }
 }
 
-const usualPort = 8081;
+const defaultPort = 8081;
 
-export const usualAddress = `http://localhost:${usualPort}`;
+export const defaultAddress = `http://localhost:${defaultPort}`;

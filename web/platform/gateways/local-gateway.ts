@@ -5,62 +5,62 @@ import { Problem } from '#contract/problem.ts';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { readStored, store } from '../../parts/storage.ts';
 import { texts } from '../../parts/text.ts';
-import { readAddress, usualAddress } from './local-address.ts';
+import { defaultAddress, parseAddress } from './local-address.ts';
 
 const t = texts({
   en: {
-    malformed: 'This is no address of a gateway; one is http://localhost:8081 or http://zap-ohm-1234.local:8081.',
+    malformed:
+      'This is not a valid gateway address. Examples: http://localhost:8081 or http://zap-ohm-1234.local:8081.',
     'not-nearby':
-      'This page may ask only gateways at http://localhost or at a name that ends in .local. Use its .local name, or go on by hand.',
+      'This page can only reach gateways at http://localhost or at a name ending in .local. Use the .local name, or enter the details manually.',
     mixed:
-      'A page of https may not ask a gateway in the network over http. Open this page on the machine of the gateway, or go on by hand.',
+      'An https page cannot reach a gateway over http. Open this page on the gateway’s own computer, or enter the details manually.',
     silent:
-      'No gateway let this page in at {url}. Is the address right, and is this device in the same network? When the browser asks whether this page may reach the local network, allow it. And the gateway answers only to the page of its own platform: its setting CLOUD_URL must be {origin}.',
-    guarded: 'This gateway signs only with its local token; it is in the file local-token of its data folder.',
-    often: 'The gateway signs six times a minute at most. Wait a minute, then ask again.',
+      'No answer from a gateway at {url}. Check the address and that you are on the same network. If the browser asks for access to the local network, allow it. The gateway’s CLOUD_URL setting must be {origin}.',
+    guarded: 'This gateway requires its local token. You find it in the file local-token in its data folder.',
+    often: 'The gateway signs at most six times per minute. Wait a minute and try again.',
   },
   sv: {
     malformed:
-      'Det är ingen adress till en gateway; en sådan är http://localhost:8081 eller http://zap-ohm-1234.local:8081.',
+      'Det är ingen giltig gatewayadress. Exempel: http://localhost:8081 eller http://zap-ohm-1234.local:8081.',
     'not-nearby':
-      'Sidan får bara fråga gateways på http://localhost eller med ett namn som slutar på .local. Använd dess .local-namn, eller fortsätt för hand.',
+      'Sidan kan bara nå gateways på http://localhost eller med ett namn som slutar på .local. Använd .local-namnet eller ange uppgifterna manuellt.',
     mixed:
-      'En sida med https får inte fråga en gateway i nätet över http. Öppna sidan på gatewayens egen maskin, eller fortsätt för hand.',
+      'En https-sida kan inte nå en gateway över http. Öppna sidan på gatewayens egen dator eller ange uppgifterna manuellt.',
     silent:
-      'Ingen gateway släppte in sidan på {url}. Stämmer adressen, och är du i samma nät? Om webbläsaren frågar om sidan får nå det lokala nätet, tillåt det. Gatewayen svarar dessutom bara sin egen plattforms sida: dess inställning CLOUD_URL ska vara {origin}.',
-    guarded:
-      'Den här gatewayen skriver bara under med sin lokala token; den finns i filen local-token i dess datamapp.',
-    often: 'Gatewayen skriver under högst sex gånger i minuten. Vänta en minut och fråga igen.',
+      'Ingen gateway svarade på {url}. Kontrollera adressen och att du är i samma nätverk. Om webbläsaren frågar om åtkomst till det lokala nätverket, tillåt det. Gatewayens inställning CLOUD_URL måste vara {origin}.',
+    guarded: 'Gatewayen kräver sin lokala token. Den finns i filen local-token i gatewayens datamapp.',
+    often: 'Gatewayen signerar högst sex gånger per minut. Vänta en minut och försök igen.',
   },
 });
 
 export type LocalGateway = { url: string; api: Client; serial: string; publicKey: string; name: string };
 
-const addressOf = (serial: string): string => `gateway.${serial}`;
-const last = 'gateway';
+const addressKey = (serial: string): string => `gateway.${serial}`;
+const lastAddressKey = 'gateway';
 
-/** Where this gateway, or else the last one, was found. */
-export const knownAddress = (serial?: string): string =>
-  (serial && readStored(addressOf(serial))) || readStored(last) || usualAddress;
+/** Returns the last known address of this gateway, or of any gateway. */
+export const lastAddress = (serial?: string): string =>
+  (serial && readStored(addressKey(serial))) || readStored(lastAddressKey) || defaultAddress;
 
-/** Finds the gateway at an address, and remembers where it is. */
+/** Connects to the gateway at an address and remembers the address. */
 export async function findGateway(address: string, token: string): Promise<LocalGateway> {
-  const read = readAddress(address, location);
+  const read = parseAddress(address, location);
   if (!read.isUsable) throw new PageProblem('invalid_request', t(read.reason));
   const { url } = read;
   const api = createClient({ baseUrl: url, ...(token && { token }) });
-  const [{ serialNumber: serial, publicKey, deviceName }, { gateway_info }] = await inTheHouse(
+  const [{ serialNumber: serial, publicKey, deviceName }, { gateway_info }] = await explainLocalFailure(
     url,
     Promise.all([api.call(getCrypto), api.call(getSystem)]),
   );
   const name: string = gateway_info?.name ?? deviceName; // gateways before 0.2 have no display name
-  store(last, url);
-  store(addressOf(serial), url);
+  store(lastAddressKey, url);
+  store(addressKey(serial), url);
   return { url, api, serial, publicKey, name };
 }
 
-/** A question to a gateway, whose silence has other reasons than that of a platform. */
-export const inTheHouse = <Answer>(url: string, question: Promise<Answer>): Promise<Answer> =>
+/** Explains failures that are specific to a gateway on the local network. */
+export const explainLocalFailure = <Answer>(url: string, question: Promise<Answer>): Promise<Answer> =>
   question.catch((cause: unknown) => {
     if (!(cause instanceof Problem)) throw cause;
     const { code, details } = cause;

@@ -1,8 +1,8 @@
 import { texts } from '../../parts/text.ts';
 
 const t = texts({
-  en: { online: 'connected', offline: 'not connected' },
-  sv: { online: 'ansluten', offline: 'inte ansluten' },
+  en: { online: 'Online', offline: 'Offline' },
+  sv: { online: 'Ansluten', offline: 'Inte ansluten' },
 });
 
 export const OnlineTag = ({ isOnline }: { isOnline: boolean }) => (

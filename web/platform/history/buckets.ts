@@ -4,18 +4,18 @@ import { dayMs, hourMs } from '#contract/time.ts';
 import { dateAt, startOfDate, wallAt } from '#contract/time-zone.ts';
 import { addDays, monthAfter } from '../../chart/calendar.ts';
 import type { Values } from '../../chart/series.ts';
-import type { Span } from './energy.ts';
+import type { TimeRange } from './energy.ts';
 import { bucketEnd } from './resolution.ts';
 
-export type SlotKind = 'hour' | 'day' | 'month';
+export type BarUnit = 'hour' | 'day' | 'month';
 
-const slotKindFor = (lengthMs: number): SlotKind =>
+const barUnitFor = (lengthMs: number): BarUnit =>
   lengthMs <= 3 * dayMs ? 'hour' : lengthMs <= 62 * dayMs ? 'day' : 'month';
 
-/** The range in hours, days or months of the calendar at the site: a bar each. */
-export function slotsOf({ from, to }: Span, timeZone?: string): { kind: SlotKind; slots: Span[] } {
-  const kind = slotKindFor(to - from);
-  const slots: Span[] = [];
+/** Divides a range into hours, days or months of the site's calendar, one bar each. */
+export function calendarBarsOf({ from, to }: TimeRange, timeZone?: string): { kind: BarUnit; slots: TimeRange[] } {
+  const kind = barUnitFor(to - from);
+  const slots: TimeRange[] = [];
   for (let start = from; start < to; ) {
     const end = Math.min(to, endOf(kind, start, timeZone));
     slots.push({ from: start, to: end });
@@ -24,16 +24,15 @@ export function slotsOf({ from, to }: Span, timeZone?: string): { kind: SlotKind
   return { kind, slots };
 }
 
-function endOf(kind: SlotKind, start: number, timeZone: string | undefined): number {
+function endOf(kind: BarUnit, start: number, timeZone: string | undefined): number {
   if (kind === 'hour') return start + hourMs - (wallAt(timeZone, start) % hourMs);
   const day = dateAt(timeZone, start);
   return startOfDate(timeZone, kind === 'day' ? addDays(day, 1) : monthAfter(day, 1));
 }
 
-/** The mean powers of a site, bucket by bucket, in the signs of the platform. Buckets without data are not there. */
+/** Mean powers of a site per bucket, in the platform's signs. Buckets without data are left out. */
 export type Buckets = {
-  starts: readonly number[];
-  ends: readonly number[];
+  ranges: readonly TimeRange[];
   watts: Partial<Record<SiteKind, Values>>;
 };
 
@@ -48,5 +47,5 @@ export function bucketsOf({ series, resolution }: SiteHistory, timeZone?: string
     const byStart = new Map(points.map(({ timestamp, W }) => [timestamp, W]));
     watts[kind] = starts.map((start) => byStart.get(start));
   }
-  return { starts, ends: starts.map((start) => bucketEnd(start, resolution, timeZone)), watts };
+  return { ranges: starts.map((from) => ({ from, to: bucketEnd(from, resolution, timeZone) })), watts };
 }

@@ -8,12 +8,12 @@ import { pageUrl, setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { chosenDer, DerView, dersOf } from './der-view.tsx';
 import { EmptyRange } from './empty-range.tsx';
-import type { Span } from './energy.ts';
+import type { TimeRange } from './energy.ts';
 import { EnergyChart, PowerChart, type SiteChartProps } from './flow-charts.tsx';
 import { FullCsv } from './full-csv.tsx';
-import { inQuery } from './in-query.ts';
+import { queryParameter } from './query-parameter.ts';
 import { queryFor } from './range.ts';
-import type { Measured } from './use-site-history.ts';
+import type { SiteMeasurements } from './use-site-history.ts';
 
 const t = texts({
   en: {
@@ -22,31 +22,31 @@ const t = texts({
     energy: 'Energy',
     device: 'Devices',
     stacked: 'Stacked',
-    closer: 'Load {span} in detail',
+    closer: 'Show {span} in detail',
   },
   sv: {
     view: 'Vy',
     power: 'Effekt',
     energy: 'Energi',
     device: 'Enheter',
-    stacked: 'Staplat',
-    closer: 'Hämta {span} i detalj',
+    stacked: 'Staplad',
+    closer: 'Visa {span} i detalj',
   },
 });
 
 const views = ['power', 'energy', 'device'] as const;
-const chosenView = inQuery('view', 'power');
+const chosenView = queryParameter('view', 'power');
 
-type CardProps = { site: SiteDetails; measured: Measured; nowMs: number };
+type CardProps = { site: SiteDetails; measured: SiteMeasurements; nowMs: number };
 
-/** The range as power, as energy, or one device alone. */
+/** Shows the range as power, as energy, or for a single DER. */
 export function ChartsCard({ site, measured, nowMs }: CardProps) {
   const { span, buckets } = measured;
   const timeZone = site.timezone;
   const view = views.find((name) => name === chosenView.value) ?? 'power';
   const ders = dersOf(site);
   const der = ders.find(({ id }) => id === chosenDer.value) ?? ders[0];
-  const zoomed = useSignal<Span | undefined>(undefined);
+  const zoomed = useSignal<TimeRange | undefined>(undefined);
   const onZoom = (from: number, to: number): void => {
     const isPart = from > span.from || to < span.to;
     zoomed.value = isPart ? { from: Math.round(from), to: Math.round(to) } : undefined;
@@ -55,7 +55,7 @@ export function ChartsCard({ site, measured, nowMs }: CardProps) {
     zoomed.value = undefined;
   }, [span.from, span.to, view, der?.id]);
   const choices = views.map((value) => ({ value, label: t(value) }));
-  const ofSite = buckets.starts.length > 0 ? { measured, timeZone, onZoom } : undefined;
+  const ofSite = buckets.ranges.length > 0 ? { measured, timeZone, onZoom } : undefined;
   const shownDer = view === 'device' ? der : undefined;
   return (
     <Card title={t(view)} beside={<Segments label={t('view')} value={chosenView} choices={choices} />}>
@@ -65,7 +65,7 @@ export function ChartsCard({ site, measured, nowMs }: CardProps) {
       {!shownDer && !ofSite && <EmptyRange site={site} />}
       {(shownDer || ofSite) && (
         <div class="actions">
-          {zoomed.value && <Closer span={zoomed.value} timeZone={timeZone} nowMs={nowMs} />}
+          {zoomed.value && <DetailButton span={zoomed.value} timeZone={timeZone} nowMs={nowMs} />}
           <FullCsv siteId={site.id} derId={shownDer?.id} span={span} timeZone={timeZone} />
         </div>
       )}
@@ -87,10 +87,10 @@ function Power(props: SiteChartProps) {
   );
 }
 
-type CloserProps = { span: Span; timeZone: string | undefined; nowMs: number };
+type CloserProps = { span: TimeRange; timeZone: string | undefined; nowMs: number };
 
-/** The part that is looked at as a range of its own, with all that is known of it. */
-function Closer({ span, timeZone, nowMs }: CloserProps) {
+/** Opens the zoomed part as a range of its own, at a finer resolution. */
+function DetailButton({ span, timeZone, nowMs }: CloserProps) {
   const range = { preset: 'custom' as const, ...span, follows: false };
   return (
     <button type="button" class="main" onClick={() => setQuery(queryFor(range, nowMs, timeZone), { replace: false })}>

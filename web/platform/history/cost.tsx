@@ -3,46 +3,69 @@ import type { TotalPrice } from '#contract/price/total.ts';
 import { dayMs } from '#contract/time.ts';
 import { type Load, useLoad } from '../../parts/load.tsx';
 import { texts } from '../../parts/text.ts';
-import { prices } from '../market/client.ts';
-import { knownTotal, termsOfSite } from '../market/total.ts';
-import type { Span } from './energy.ts';
-import { ofSpan } from './range.ts';
+import { priceApi } from '../market/client.ts';
+import { loadTotalIfKnown, termsOfSite } from '../market/total.ts';
+import type { TimeRange } from './energy.ts';
+import { onlyFor } from './range.ts';
 import { type Cost, costOf } from './totals.ts';
-import type { Measured } from './use-site-history.ts';
+import type { SiteMeasurements } from './use-site-history.ts';
 
-export type PricedImport = Cost & {
-  span: Span;
+const t = texts({
+  en: {
+    holds:
+      'The cost covers electricity bought from the grid: {parts}. Fixed fees, power charges and sold electricity are not included.',
+    byHour:
+      'Ranges longer than {days} days use hourly average prices instead of quarter-hourly prices, so the cost may differ slightly.',
+    spot: 'spot price',
+    markup: 'markup',
+    grid_energy: 'grid fee',
+    energy_tax: 'energy tax',
+    vat: 'VAT',
+  },
+  sv: {
+    holds: 'Kostnaden avser el köpt från nätet: {parts}. Fasta avgifter, effektavgifter och såld el ingår inte.',
+    byHour:
+      'Perioder längre än {days} dagar räknas med timmedelpriser i stället för kvartspriser, så kostnaden kan skilja sig något.',
+    spot: 'spotpris',
+    markup: 'påslag',
+    grid_energy: 'nätavgift',
+    energy_tax: 'energiskatt',
+    vat: 'moms',
+  },
+});
+
+export type ImportCost = Cost & {
+  span: TimeRange;
   currency: string;
   isSimulated: boolean;
-  /** what the tariff of the site cost then is not known, and not in it */
+  /** the site's tariff has no known prices for the range, so grid fees are not included */
   isWithoutTariff: boolean;
   /** expired price lists whose last known prices were used */
   assumed_tariffs: NonNullable<TotalPrice['metadata']['assumed_tariffs']>;
-  /** the mean prices of hours, not the prices of their quarters */
-  isByHour: boolean;
+  /** hourly average prices were used instead of quarter-hourly prices */
+  isHourly: boolean;
 };
 
-const longestMs = 366 * dayMs; // of a longer time no prices are told
+const maxPricedMs = 366 * dayMs; // the price service answers at most this range
 
-/** The most days whose prices are asked for by quarters. */
-const mostDaysByQuarter = 40;
+const maxQuarterHourDays = 40;
 
-/** What the imported energy cost; undefined where the site has no price area, or no price is known. */
-export function useCost(site: SiteDetails, measured: Measured): Load<PricedImport | undefined> {
+/** Returns the cost of the imported energy, or undefined if the site has no price area or no price is known. */
+export function useCost(site: SiteDetails, measured: SiteMeasurements): Load<ImportCost | undefined> {
   const { price_area, tariff_id, latitude, longitude } = site;
   const { buckets, span, loadedAt } = measured;
   const to = Math.min(span.to, loadedAt);
   const loaded = useLoad(
     async (signal) => {
       const terms = termsOfSite(site);
-      if (!terms || !buckets.watts.meter || to <= span.from || to - span.from > longestMs) return undefined;
-      const isByHour = to - span.from > mostDaysByQuarter * dayMs;
+      if (!terms || !buckets.watts.meter || to <= span.from || to - span.from > maxPricedMs) return undefined;
+      const isHourly = to - span.from > maxQuarterHourDays * dayMs;
       const asked = {
         from: new Date(span.from).toISOString(),
         to: new Date(to).toISOString(),
-        resolution: isByHour ? ('PT60M' as const) : ('PT15M' as const),
+        resolution: isHourly ? ('PT60M' as const) : ('PT15M' as const),
       };
-      const known = await knownTotal(prices, asked, terms, signal);
+      const known = await loadTotalIfKnown(priceApi, asked, terms, signal);
       if (!known) return undefined;
       const { price, refusal } = known;
       const { currency, metadata } = price;
@@ -53,46 +76,21 @@ export function useCost(site: SiteDetails, measured: Measured): Load<PricedImpor
         isSimulated: metadata.is_simulated,
         isWithoutTariff: refusal !== undefined,
         assumed_tariffs: metadata.assumed_tariffs ?? [],
-        isByHour,
+        isHourly,
       };
     },
     [price_area, tariff_id, latitude, longitude, span.from, span.to],
     measured,
   );
-  return ofSpan(loaded, span);
+  return onlyFor(loaded, span);
 }
 
-const t = texts({
-  en: {
-    holds:
-      'The cost is that of what came from the grid, with {parts}; without fixed fees, power charges and what was sold.',
-    byHour:
-      'Over more than {days} days every kilowatt-hour is counted at the mean price of its hour, over fewer at that of its quarter; so the same import can cost a little more or less.',
-    spot: 'spot price',
-    markup: 'markup',
-    grid_energy: 'grid fee',
-    energy_tax: 'energy tax',
-    vat: 'VAT',
-  },
-  sv: {
-    holds:
-      'Kostnaden gäller det som kom från elnätet, med {parts}; utan fasta avgifter, effektavgifter och det som såldes.',
-    byHour:
-      'Över mer än {days} dagar räknas varje kilowattimme till medelpriset för sin timme, över färre till priset för sin kvart; därför kan samma import kosta lite mer eller mindre.',
-    spot: 'spotpris',
-    markup: 'påslag',
-    grid_energy: 'nätavgift',
-    energy_tax: 'energiskatt',
-    vat: 'moms',
-  },
-});
-
-/** What is in the cost and what is not. */
-export function CostNote({ cost: { parts, isByHour } }: { cost: PricedImport }) {
+/** Explains what the cost includes. */
+export function CostNote({ cost: { parts, isHourly } }: { cost: ImportCost }) {
   return (
     <p class="says">
       {t('holds', { parts: parts.map((kind) => t(kind)).join(', ') })}{' '}
-      {isByHour && t('byHour', { days: mostDaysByQuarter })}
+      {isHourly && t('byHour', { days: maxQuarterHourDays })}
     </p>
   );
 }

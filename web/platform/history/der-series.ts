@@ -33,7 +33,7 @@ const t = texts(parts);
 
 const isPart = (name: string): name is keyof typeof parts.en => Object.hasOwn(parts.en, name);
 
-/** What a field of a reading is called. L1_V is told by its phase: what is measured stands at the chart. */
+/** Returns the label of a field. Fields of a phase or string are named after it, as the chart names the quantity. */
 function fieldName(field: string): string {
   const part = field.slice(0, field.lastIndexOf('_'));
   return isPart(part) ? t(part) : fieldWords(field);
@@ -47,15 +47,15 @@ const typeColours: Record<DerTypeId, ColourName> = {
   load: 'load',
 };
 
-const others: ColourName[] = ['accent', 'grid-out', 'warning', 'car', 'problem', 'load'];
+const otherColours: ColourName[] = ['accent', 'grid-out', 'warning', 'car', 'problem', 'load'];
 
-/** The words for what is above and below zero. */
+/** Returns the words for values above and below zero. */
 export function derSides(type: DerTypeId): { up: string; down: string } {
   const [plus, minus] = [directionWords(type, idleW), directionWords(type, -idleW)];
   return type === 'solar' ? { up: minus, down: plus } : { up: plus, down: minus };
 }
 
-/** The size of a value with its unit. */
+/** Formats a value with its unit. */
 export function sizeText(value: number, unit: string): string {
   if (unit === 'W') return power(value);
   if (unit === 'Wh') return energy(value);
@@ -63,7 +63,7 @@ export function sizeText(value: number, unit: string): string {
   return `${number(value, unit === 'Hz' ? 3 : 1)} ${unit}`;
 }
 
-/** The fields of a group as lines; a share is dashed, for it has an axis of its own. */
+/** Returns the fields of a group as lines. Percentages are dashed, as they have their own axis. */
 export function derSeries({ points }: DerHistory, type: DerTypeId, group: Group): ChartSeries[] {
   const fields = fieldsIn(group, new Set(points.flatMap((point) => Object.keys(point))));
   const sides = derSides(type);
@@ -75,7 +75,7 @@ export function derSeries({ points }: DerHistory, type: DerTypeId, group: Group)
       return value === 0 ? size : `${size}, ${value > 0 ? sides.up : sides.down}`;
     };
     const isShare = unit === '%';
-    const colour = place === 0 ? typeColours[type] : others[(place - 1) % others.length]!;
+    const colour = place === 0 ? typeColours[type] : otherColours[(place - 1) % otherColours.length]!;
     return {
       name: fieldName(field),
       unit,
@@ -88,7 +88,7 @@ export function derSeries({ points }: DerHistory, type: DerTypeId, group: Group)
   });
 }
 
-/** The groups that have something to show. */
+/** Returns the groups that have data. */
 export const groupsOf = ({ points }: DerHistory, among: readonly Group[]): Group[] => {
   const fields = new Set(points.flatMap((point) => Object.keys(point)));
   return among.filter((group) => fieldsIn(group, fields).length > 0);

@@ -11,43 +11,43 @@ import { api } from '../session.ts';
 import { groups } from './der-fields.ts';
 import { derSeries, derSides, groupsOf, sizeText } from './der-series.ts';
 import { EmptyRange } from './empty-range.tsx';
-import type { Span } from './energy.ts';
-import { inQuery } from './in-query.ts';
-import { derResolutionFor, refreshMs, widthMs } from './resolution.ts';
+import type { TimeRange } from './energy.ts';
+import { queryParameter } from './query-parameter.ts';
+import { bucketMs, derResolutionFor, refreshMs } from './resolution.ts';
 
 const t = texts({
   en: {
-    der: 'Part of a device',
-    what: 'What is shown',
+    der: 'Device',
+    what: 'Quantity',
     power: 'Power',
-    phases: 'Power by phase',
+    phases: 'Power per phase',
     voltage: 'Voltage',
     current: 'Current',
     temperature: 'Temperature',
     frequency: 'Frequency',
-    counters: 'Counters',
-    solar: 'sun',
+    counters: 'Energy meters',
+    solar: 'solar',
     battery: 'battery',
     meter: 'meter',
-    ev_charger_port: 'charger',
+    ev_charger_port: 'EV charger',
     load: 'load',
     of: '{what}, {device}',
   },
   sv: {
-    der: 'Del av en enhet',
-    what: 'Vad som visas',
+    der: 'Enhet',
+    what: 'Storhet',
     power: 'Effekt',
     phases: 'Effekt per fas',
     voltage: 'Spänning',
     current: 'Ström',
     temperature: 'Temperatur',
     frequency: 'Frekvens',
-    counters: 'Räkneverk',
+    counters: 'Mätarställningar',
     solar: 'sol',
     battery: 'batteri',
-    meter: 'mätare',
-    ev_charger_port: 'laddare',
-    load: 'last',
+    meter: 'elmätare',
+    ev_charger_port: 'laddbox',
+    load: 'förbrukning',
     of: '{what}, {device}',
   },
 });
@@ -59,17 +59,17 @@ export const dersOf = (site: SiteDetails): DerChoice[] =>
     device.ders.map(({ id, type }) => ({ id, type, label: `${device.name}, ${t(type)}` })),
   );
 
-export const chosenDer = inQuery('der', '');
+export const chosenDer = queryParameter('der', '');
 
 type ViewProps = {
   site: SiteDetails;
   der: DerChoice;
-  span: Span;
+  span: TimeRange;
   nowMs: number;
   onZoom(from: number, to: number): void;
 };
 
-/** One part of a device, which can be changed for another. */
+/** Shows one DER, with a list to choose another. */
 export function DerView(props: ViewProps) {
   const { site, der } = props;
   const choices = dersOf(site).map(({ id, label }) => ({ value: id, label }));
@@ -87,7 +87,6 @@ export function DerView(props: ViewProps) {
   );
 }
 
-/** Its powers, phases, charge and whatever else it tells. */
 function DerValues({ site, der, span: { from, to }, nowMs, onZoom }: ViewProps) {
   const resolution = derResolutionFor(to - from);
   const turn = to > nowMs ? Math.floor(nowMs / refreshMs(resolution)) : 0;
@@ -112,7 +111,7 @@ function DerValues({ site, der, span: { from, to }, nowMs, onZoom }: ViewProps) 
   );
 }
 
-const chosenGroup = inQuery('what', 'power');
+const chosenGroup = queryParameter('what', 'power');
 
 type ChartsProps = { history: DerHistory; der: DerChoice; timeZone: string | undefined; onZoom: ViewProps['onZoom'] };
 
@@ -139,7 +138,7 @@ function DerChart({ history, der, timeZone, onZoom }: ChartsProps) {
         series={series}
         format={sizeText}
         timeZone={timeZone}
-        stepMs={widthMs[history.resolution]}
+        stepMs={bucketMs[history.resolution]}
         range={[Date.parse(history.from), Date.parse(history.to)]}
         {...(hasDirection && { sides: derSides(der.type) })}
         height={320}

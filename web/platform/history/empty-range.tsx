@@ -7,20 +7,20 @@ import { texts } from '../../parts/text.ts';
 
 const t = texts({
   en: {
-    title: 'Nothing was measured in this time',
-    last: 'The last day with data: {day}',
-    never: 'No device of this site has been heard yet.',
-    devices: 'Its devices',
+    title: 'No data for this period',
+    last: 'Go to the last day with data: {day}',
+    never: 'No device at this site has sent data yet.',
+    devices: 'Go to devices',
   },
   sv: {
-    title: 'Inget mättes under den här tiden',
-    last: 'Den senaste dagen med data: {day}',
-    never: 'Ingen av anläggningens enheter har hörts ännu.',
-    devices: 'Enheterna',
+    title: 'Inga data för perioden',
+    last: 'Gå till den senaste dagen med data: {day}',
+    never: 'Ingen av anläggningens enheter har skickat data ännu.',
+    devices: 'Gå till enheter',
   },
 });
 
-/** Nothing to draw, and where there is something. */
+/** Empty state with a link to the last day that has data. */
 export function EmptyRange({ site: { id, devices, timezone } }: { site: SiteDetails }) {
   const heard = devices.flatMap(({ last_seen }) => (last_seen ? [Date.parse(last_seen)] : []));
   const last = heard.length > 0 ? Math.max(...heard) : undefined;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SiteHistory } from '#contract/cloud/telemetry.ts';
-import { bucketsOf, slotsOf } from './buckets.ts';
+import { bucketsOf, calendarBarsOf } from './buckets.ts';
 import { energiesOf } from './energy.ts';
-import { costOf, isKnown, totalsOf } from './totals.ts';
+import { costOf, hasKnownCost, totalsOf } from './totals.ts';
 
 const hour = 3_600_000;
 const zero = Date.parse('2026-06-01T00:00:00Z');
@@ -106,7 +106,7 @@ for (const { says, from, to, kind, count } of [
 ]) {
   test(`${says} has ${count} bars without a gap between them`, () => {
     const range = { from: Date.parse(from), to: Date.parse(to) };
-    const { kind: found, slots } = slotsOf(range, 'Europe/Stockholm');
+    const { kind: found, slots } = calendarBarsOf(range, 'Europe/Stockholm');
     assert.deepEqual([found, slots.length], [kind, count]);
     assert.deepEqual([slots.at(0)?.from, slots.at(-1)?.to], [range.from, range.to]);
     assert.ok(slots.every((slot, i) => i === 0 || slot.from === slots[i - 1]?.to));
@@ -114,7 +114,7 @@ for (const { says, from, to, kind, count } of [
 }
 
 test('hours are those of the clocks at the site', () => {
-  const { slots } = slotsOf({ from: zero, to: zero + 2 * hour }, 'Asia/Kolkata');
+  const { slots } = calendarBarsOf({ from: zero, to: zero + 2 * hour }, 'Asia/Kolkata');
   assert.deepEqual(
     slots.map(({ from, to }) => (to - from) / hour),
     [0.5, 1, 0.5],
@@ -123,7 +123,7 @@ test('hours are those of the clocks at the site', () => {
 
 test('an import without any price has no cost that is known, and none at all costs nothing', () => {
   const none = costOf(bucketsOf(history({ meter: [2000] })), { intervals: [] });
-  assert.equal(isKnown(none, 2000), false);
-  assert.equal(isKnown(none, 0), true);
-  assert.equal(isKnown({ ...none, priced: 1000 }, 2000), true);
+  assert.equal(hasKnownCost(none, 2000), false);
+  assert.equal(hasKnownCost(none, 0), true);
+  assert.equal(hasKnownCost({ ...none, priced: 1000 }, 2000), true);
 });

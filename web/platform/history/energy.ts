@@ -2,7 +2,7 @@ import type { SiteKind } from '#contract/balance.ts';
 import { hourMs } from '#contract/time.ts';
 import type { Buckets } from './buckets.ts';
 
-/** What flowed, one word for each direction. */
+/** Energy flows of a site, one per direction. */
 export const flows = [
   'generated',
   'imported',
@@ -13,14 +13,14 @@ export const flows = [
   'charged',
   'exported',
 ] as const;
-export type Flow = (typeof flows)[number];
+export type EnergyFlow = (typeof flows)[number];
 
-/** Wh, never negative but for the house, which is what is left over; what was never measured is not there. */
-export type Energies = Partial<Record<Flow, number>>;
+/** Energy in Wh. Only `house`, which is a difference, can be negative; unmeasured flows are left out. */
+export type Energies = Partial<Record<EnergyFlow, number>>;
 
-export type Span = { from: number; to: number };
+export type TimeRange = { from: number; to: number };
 
-const parts: Record<Flow, { kind: SiteKind; share(watts: number): number }> = {
+const flowSources: Record<EnergyFlow, { kind: SiteKind; share(watts: number): number }> = {
   generated: { kind: 'pv', share: (watts) => Math.max(0, -watts) },
   imported: { kind: 'meter', share: (watts) => Math.max(0, watts) },
   exported: { kind: 'meter', share: (watts) => Math.max(0, -watts) },
@@ -31,25 +31,39 @@ const parts: Record<Flow, { kind: SiteKind; share(watts: number): number }> = {
   house: { kind: 'load', share: (watts) => watts },
 };
 
-/** The power of a flow in a bucket; undefined when it was not measured. */
-export function wattsOf({ watts }: Buckets, flow: Flow, bucket: number): number | undefined {
-  const { kind, share } = parts[flow];
+/** Returns the power of a flow in a bucket, or undefined if it was not measured. */
+export function wattsOf({ watts }: Buckets, flow: EnergyFlow, bucket: number): number | undefined {
+  const { kind, share } = flowSources[flow];
   const value = watts[kind]?.[bucket];
   return value === undefined ? undefined : share(value);
 }
 
-/** How long a bucket lies within a span, hours. */
-export const hoursWithin = ({ starts, ends }: Buckets, bucket: number, { from, to }: Span): number =>
-  Math.max(0, Math.min(ends[bucket]!, to) - Math.max(starts[bucket]!, from)) / hourMs;
+/** Returns how many hours two time ranges have in common. */
+export const commonHours = (one: TimeRange, other: TimeRange): number =>
+  Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from)) / hourMs;
 
-/** Mean power times time, for each span; a bucket that two spans share is divided. Spans are in order. */
-export function energiesOf(buckets: Buckets, spans: readonly Span[]): Energies[] {
+type Overlap = { bucket: number; hours: number };
+
+/** Returns a function that lists the buckets that overlap a range. Its ranges must be in order. */
+export function createOverlaps({ ranges }: Buckets): (range: TimeRange) => Overlap[] {
   let first = 0;
-  return spans.map((span) => {
+  return (range) => {
+    const overlaps: Overlap[] = [];
+    for (let bucket = first; ; bucket++) {
+      const times = ranges[bucket];
+      if (!times || times.from >= range.to) return overlaps;
+      if (times.to <= range.from) first = bucket + 1;
+      else overlaps.push({ bucket, hours: commonHours(times, range) });
+    }
+  };
+}
+
+/** Integrates mean power for each range. A bucket shared by two ranges is split. Ranges must be in order. */
+export function energiesOf(buckets: Buckets, ranges: readonly TimeRange[]): Energies[] {
+  const overlapsOf = createOverlaps(buckets);
+  return ranges.map((range) => {
     const sums: Energies = {};
-    while (first < buckets.starts.length && buckets.ends[first]! <= span.from) first++;
-    for (let bucket = first; bucket < buckets.starts.length && buckets.starts[bucket]! < span.to; bucket++) {
-      const hours = hoursWithin(buckets, bucket, span);
+    for (const { bucket, hours } of overlapsOf(range)) {
       for (const flow of flows) {
         const watts = wattsOf(buckets, flow, bucket);
         if (watts !== undefined) sums[flow] = (sums[flow] ?? 0) + watts * hours;

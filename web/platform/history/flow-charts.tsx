@@ -3,25 +3,44 @@ import { hourMs } from '#contract/time.ts';
 import { Chart } from '../../chart/chart.tsx';
 import { day, energy, monthAndYear, power, shortDay, timeOfDay } from '../../parts/format.ts';
 import { language, texts } from '../../parts/text.ts';
-import { type SlotKind, slotsOf } from './buckets.ts';
+import { type BarUnit, calendarBarsOf } from './buckets.ts';
 import { energiesOf } from './energy.ts';
-import { widthMs } from './resolution.ts';
+import { bucketMs } from './resolution.ts';
 import { energyBars, powerLines, sides, stackedPower } from './site-series.ts';
-import type { Measured } from './use-site-history.ts';
+import type { SiteMeasurements } from './use-site-history.ts';
 
-const formats: Record<SlotKind, (ms: number, timeZone?: string) => string> = {
+const t = texts({
+  en: {
+    label: 'Power',
+    now: 'Now',
+    hour: 'Energy per hour',
+    day: 'Energy per day',
+    month: 'Energy per month',
+    to: '{day}, {from}–{to}',
+  },
+  sv: {
+    label: 'Effekt',
+    now: 'Nu',
+    hour: 'Energi per timme',
+    day: 'Energi per dag',
+    month: 'Energi per månad',
+    to: '{day}, {from}–{to}',
+  },
+});
+
+const formats: Record<BarUnit, (ms: number, timeZone?: string) => string> = {
   hour: (ms, timeZone) =>
     t('to', { day: shortDay(ms, timeZone), from: timeOfDay(ms, timeZone), to: timeOfDay(ms + hourMs, timeZone) }),
   day,
   month: monthAndYear,
 };
 
-/** What flowed in each hour, day or month. */
+/** Shows energy per hour, day or month. */
 export function EnergyChart({ measured, timeZone, onZoom }: SiteChartProps) {
   const { buckets, span, loadedAt } = measured;
   const { kind, x, series } = useMemo(() => {
-    const { kind, slots } = slotsOf(span, timeZone);
-    // What has not passed cannot have been measured, though the last bucket may reach into it.
+    const { kind, slots } = calendarBarsOf(span, timeZone);
+    // The last bucket may reach into the future, where nothing has been measured.
     const passed = slots.map(({ from, to }) => ({ from, to: Math.max(from, Math.min(to, loadedAt)) }));
     return { kind, x: slots.map(({ from }) => from), series: energyBars(energiesOf(buckets, passed)) };
   }, [measured, timeZone, language.value]);
@@ -41,34 +60,16 @@ export function EnergyChart({ measured, timeZone, onZoom }: SiteChartProps) {
   );
 }
 
-const t = texts({
-  en: {
-    label: 'Power',
-    now: 'Now',
-    hour: 'Energy by hour',
-    day: 'Energy by day',
-    month: 'Energy by month',
-    to: '{day}, {from} to {to}',
-  },
-  sv: {
-    label: 'Effekt',
-    now: 'Nu',
-    hour: 'Energi per timme',
-    day: 'Energi per dag',
-    month: 'Energi per månad',
-    to: '{day}, {from} till {to}',
-  },
-});
-
 export type SiteChartProps = {
-  measured: Measured;
+  measured: SiteMeasurements;
   timeZone: string | undefined;
   onZoom(fromMs: number, toMs: number): void;
 };
 
-/** The powers of a site over time, stacked or as lines. */
+/** Shows the power of a site over time, stacked or as lines. */
 export function PowerChart({ measured, timeZone, isStacked, onZoom }: SiteChartProps & { isStacked: boolean }) {
   const { buckets, resolution, span, loadedAt } = measured;
+  const x = useMemo(() => buckets.ranges.map(({ from }) => from), [buckets]);
   const series = useMemo(
     () => (isStacked ? stackedPower(buckets) : powerLines(buckets)),
     [buckets, isStacked, language.value],
@@ -80,11 +81,11 @@ export function PowerChart({ measured, timeZone, isStacked, onZoom }: SiteChartP
   return (
     <Chart
       label={t('label')}
-      x={buckets.starts}
+      x={x}
       series={series}
       format={power}
       timeZone={timeZone}
-      stepMs={widthMs[resolution]}
+      stepMs={bucketMs[resolution]}
       range={[span.from, span.to]}
       sides={sides()}
       markers={markers}

@@ -7,31 +7,31 @@ import { download } from '../../parts/download.ts';
 import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
-import type { Span } from './energy.ts';
+import type { TimeRange } from './energy.ts';
 import { csvName } from './range.ts';
 
 const t = texts({
   en: {
-    raw: 'All data (CSV, every reading)',
-    '1m': 'All data (CSV, every minute)',
-    '1h': 'All data (CSV, every hour)',
+    raw: 'Download CSV (all readings)',
+    '1m': 'Download CSV (per minute)',
+    '1h': 'Download CSV (per hour)',
   },
   sv: {
-    raw: 'Alla data (CSV, varje avläsning)',
-    '1m': 'Alla data (CSV, varje minut)',
-    '1h': 'Alla data (CSV, varje timme)',
+    raw: 'Ladda ner CSV (alla avläsningar)',
+    '1m': 'Ladda ner CSV (per minut)',
+    '1h': 'Ladda ner CSV (per timme)',
   },
 });
 
-/** As fine as a browser can hold. */
-function finestFor({ from, to }: Span, isDer: boolean): 'raw' | '1m' | '1h' {
+/** Returns the finest resolution that a browser can hold in memory. */
+function finestFor({ from, to }: TimeRange, isDer: boolean): 'raw' | '1m' | '1h' {
   if (isDer && to - from <= 2 * dayMs) return 'raw';
   return to - from <= 92 * dayMs ? '1m' : '1h';
 }
 
-type CsvProps = { siteId: string; derId?: string | undefined; span: Span; timeZone: string | undefined };
+type CsvProps = { siteId: string; derId?: string | undefined; span: TimeRange; timeZone: string | undefined };
 
-/** The data of the range as the platform writes them; a link would not carry the token. */
+/** Downloads the range as CSV. A plain link would not send the token. */
 export function FullCsv({ siteId, derId, span, timeZone }: CsvProps) {
   const resolution = finestFor(span, derId !== undefined) satisfies Resolution;
   const save = useAction(async () => {

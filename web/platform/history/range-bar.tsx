@@ -6,42 +6,42 @@ import { Segments } from '../../parts/field.tsx';
 import { dateRange, fullDay, monthAndYear, year } from '../../parts/format.ts';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { isOver, neighbour, onDay, type Preset, presets, queryFor, type Range, withPreset } from './range.ts';
+import { hasEnded, neighbour, onDay, presets, queryFor, type Range, withPreset } from './range.ts';
 
 const t = texts({
   en: {
-    range: 'How long',
+    range: 'Period',
     day: 'Day',
     week: 'Week',
     month: 'Month',
     year: 'Year',
-    custom: 'Range',
+    custom: 'Custom',
     date: 'Date',
     from: 'From',
     to: 'To',
-    before: 'Earlier',
-    after: 'Later',
-    now: 'Now',
+    before: 'Previous period',
+    after: 'Next period',
+    now: 'Today',
   },
   sv: {
-    range: 'Hur länge',
+    range: 'Period',
     day: 'Dag',
     week: 'Vecka',
     month: 'Månad',
     year: 'År',
-    custom: 'Från–till',
+    custom: 'Anpassad',
     date: 'Datum',
     from: 'Från',
     to: 'Till',
-    before: 'Tidigare',
-    after: 'Senare',
-    now: 'Nu',
+    before: 'Föregående period',
+    after: 'Nästa period',
+    now: 'I dag',
   },
 });
 
 type BarProps = { range: Range; nowMs: number; timeZone: string | undefined };
 
-/** The range in words. */
+/** Formats a range for the page heading. */
 export function rangeText({ preset, from, to }: Range, timeZone: string | undefined): string {
   if (preset === 'day') return fullDay(from, timeZone);
   if (preset === 'month') return monthAndYear(from, timeZone);
@@ -49,15 +49,18 @@ export function rangeText({ preset, from, to }: Range, timeZone: string | undefi
   return dateRange(from, to, timeZone, preset === 'custom');
 }
 
-/** Which part of time the page shows; it is kept in the address. */
+/** Chooses the range, which is kept in the address. */
 export function RangeBar({ range, nowMs, timeZone }: BarProps) {
   const go = (next: Range): void => setQuery(queryFor(next, nowMs, timeZone), { replace: false });
   const { preset } = range;
+  const choices = [...presets, 'custom' as const].map((value) => ({ value, label: t(value) }));
   const chosen = boundValue(
     () => preset,
-    (name) => go(withPreset(range, name as Preset | 'custom', nowMs, timeZone)),
+    (name) => {
+      const choice = choices.find(({ value }) => value === name);
+      if (choice) go(withPreset(range, choice.value, nowMs, timeZone));
+    },
   );
-  const choices = [...presets, 'custom' as const].map((value) => ({ value, label: t(value) }));
   return (
     <div class="range-bar">
       <Segments label={t('range')} value={chosen} choices={choices} />
@@ -78,7 +81,7 @@ export function RangeBar({ range, nowMs, timeZone }: BarProps) {
         <button
           type="button"
           aria-label={t('after')}
-          disabled={!isOver(range, nowMs)}
+          disabled={!hasEnded(range, nowMs)}
           onClick={() => go(neighbour(range, 1, timeZone))}
         >
           ›

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comparedWith, csvName, isOver, neighbour, ofSpan, onDay, queryFor, rangeOf, withPreset } from './range.ts';
+import { csvName, hasEnded, neighbour, onDay, onlyFor, previousRange, queryFor, rangeOf, withPreset } from './range.ts';
 
 const day = { from: 0, to: 86_400_000 };
 const month = { from: 0, to: 30 * 86_400_000 };
@@ -12,7 +12,7 @@ for (const { says, load, value } of [
   { says: 'so it is while it is loaded again', load: { isLoading: true }, value: { span: { ...month }, amount: 64 } },
   { says: 'and when that fails', load: { isLoading: false, problem }, value: { span: month, amount: 64 } },
 ]) {
-  test(says, () => assert.deepEqual(ofSpan({ ...load, value, again }, month), { ...load, value, again }));
+  test(says, () => assert.deepEqual(onlyFor({ ...load, value, again }, month), { ...load, value, again }));
 }
 
 for (const { says, load } of [
@@ -21,12 +21,12 @@ for (const { says, load } of [
 ]) {
   test(says, () => {
     const value = { span: day, amount: 11.89 };
-    assert.deepEqual(ofSpan({ ...load, value, again }, month), { ...load, again });
+    assert.deepEqual(onlyFor({ ...load, value, again }, month), { ...load, again });
   });
 }
 
 test('where nothing was found there is nothing', () => {
-  assert.deepEqual(ofSpan({ isLoading: false, value: undefined, again }, month), { isLoading: false, again });
+  assert.deepEqual(onlyFor({ isLoading: false, value: undefined, again }, month), { isLoading: false, again });
 });
 
 const timeZone = 'Europe/Stockholm';
@@ -123,19 +123,19 @@ test('an address leads to a range and back', () => {
 test('going forward from yesterday comes to a day that follows', () => {
   const today = neighbour(asked('range=day&date=2026-03-30'), 1, timeZone);
   assert.equal(queryFor(today, now, timeZone).date, undefined);
-  assert.ok(!isOver(today, now));
-  assert.ok(isOver(asked('range=day&date=2026-03-30'), now));
+  assert.ok(!hasEnded(today, now));
+  assert.ok(hasEnded(asked('range=day&date=2026-03-30'), now));
 });
 
 test('a period that is not over is compared with as much of the one before', () => {
-  assert.equal(local(comparedWith(asked(''), now, timeZone)), '2026-03-30 00:00 to 2026-03-30 12:00');
+  assert.equal(local(previousRange(asked(''), now, timeZone)), '2026-03-30 00:00 to 2026-03-30 12:00');
   assert.equal(
-    local(comparedWith(asked('range=day&date=2026-03-30'), now, timeZone)),
+    local(previousRange(asked('range=day&date=2026-03-30'), now, timeZone)),
     '2026-03-29 00:00 to 2026-03-30 00:00',
   );
   const lastOfMarch = Date.parse('2026-03-31T21:00:00Z');
   assert.equal(
-    local(comparedWith(asked('range=month', lastOfMarch), lastOfMarch, timeZone)),
+    local(previousRange(asked('range=month', lastOfMarch), lastOfMarch, timeZone)),
     '2026-02-01 00:00 to 2026-03-01 00:00',
   );
 });

@@ -2,31 +2,31 @@ import { parseTime } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay, isDay, monthAfter, weekdayOf } from '../../chart/calendar.ts';
 import type { Load } from '../../parts/load.tsx';
-import type { Span } from './energy.ts';
+import type { TimeRange } from './energy.ts';
 
-/** The name of a file with the data of a span: whose they are, and the day at the site with which they begin. */
-export const csvName = (id: string, { from }: Span, timeZone: string | undefined): string =>
+/** Returns the name of a CSV file: the ID and the first day at the site. */
+export const csvName = (id: string, { from }: TimeRange, timeZone: string | undefined): string =>
   `${id}-${dateAt(timeZone, from)}.csv`;
 
 export const presets = ['day', 'week', 'month', 'year'] as const;
 export type Preset = (typeof presets)[number];
 
-/** A part of time, ms; a preset is one of the calendar at the site. */
+/** A range in ms; a preset is a period of the site's calendar. */
 export type Range = {
   preset: Preset | 'custom';
   from: number;
   to: number;
-  /** goes on to the next period when time does */
+  /** moves on to the next period with the clock */
   follows: boolean;
 };
 
-/** How a range stands in the address. */
+/** Query parameters that describe a range. */
 export type RangeQuery = Record<'range' | 'date' | 'from' | 'to', string | undefined>;
 
-type Named = { get(name: string): string | null };
+type QueryReader = { get(name: string): string | null };
 
-/** The range that an address means; today when it says nothing that can be understood. */
-export function rangeOf(query: Named, nowMs: number, timeZone?: string): Range {
+/** Reads the range from a query; invalid or missing values mean today. */
+export function rangeOf(query: QueryReader, nowMs: number, timeZone?: string): Range {
   const from = parseTime(query.get('from') ?? '');
   const to = parseTime(query.get('to') ?? '');
   if (from !== undefined && to !== undefined && from < to) return { preset: 'custom', from, to, follows: false };
@@ -36,7 +36,7 @@ export function rangeOf(query: Named, nowMs: number, timeZone?: string): Range {
   return { preset, ...periodOf(preset, day, timeZone), follows: day !== date };
 }
 
-/** The period of the calendar in which a day lies. */
+/** Returns the calendar period that contains a day. */
 function periodOf(preset: Preset, day: CalendarDay, timeZone: string | undefined): { from: number; to: number } {
   const first = firstDay(preset, day);
   return { from: startOfDate(timeZone, first), to: startOfDate(timeZone, firstOfNext(preset, first, 1)) };
@@ -54,7 +54,7 @@ function firstOfNext(preset: Preset, first: CalendarDay, by: number): CalendarDa
   return monthAfter(first, preset === 'month' ? by : 12 * by);
 }
 
-/** The period before (-1) or after (1): for a custom range as much time. */
+/** Returns the previous (-1) or next (1) period; a custom range moves by its own length. */
 export function neighbour(range: Range, by: -1 | 1, timeZone?: string): Range {
   const { preset, from, to } = range;
   if (preset === 'custom') {
@@ -65,18 +65,18 @@ export function neighbour(range: Range, by: -1 | 1, timeZone?: string): Range {
   return { preset, ...periodOf(preset, first, timeZone), follows: false };
 }
 
-const leastMs = 60_000; // there is always something to ask for
+const minRangeMs = 60_000; // never ask for an empty range
 
-/** What to compare with: the period before, and of it as much as has passed of this one. */
-export function comparedWith(range: Range, nowMs: number, timeZone?: string): Range {
+/** Returns the previous period, cut to as much as has passed of this one. */
+export function previousRange(range: Range, nowMs: number, timeZone?: string): Range {
   const before = neighbour(range, -1, timeZone);
   if (nowMs >= range.to) return before;
-  return { ...before, to: Math.min(before.to, before.from + Math.max(leastMs, nowMs - range.from)) };
+  return { ...before, to: Math.min(before.to, before.from + Math.max(minRangeMs, nowMs - range.from)) };
 }
 
-export const isOver = ({ to }: Range, nowMs: number): boolean => to <= nowMs;
+export const hasEnded = ({ to }: Range, nowMs: number): boolean => to <= nowMs;
 
-/** As it stands in the address; the period that is now has no date, and follows. */
+/** Returns the query of a range. The current period has no date and follows the clock. */
 export function queryFor({ preset, from, to }: Range, nowMs: number, timeZone?: string): RangeQuery {
   if (preset === 'custom') {
     return { range: undefined, date: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
@@ -85,7 +85,7 @@ export function queryFor({ preset, from, to }: Range, nowMs: number, timeZone?: 
   return { range: preset, date: isNow ? undefined : dateAt(timeZone, from), from: undefined, to: undefined };
 }
 
-/** The same time in another preset: today when the range has it, else its first day. */
+/** Changes the preset: to the period of today if the range contains it, else of its first day. */
 export function withPreset(range: Range, preset: Preset | 'custom', nowMs: number, timeZone?: string): Range {
   if (preset === 'custom') return { ...range, preset, follows: false };
   const hasNow = range.from <= nowMs && nowMs < range.to;
@@ -98,8 +98,8 @@ export const onDay = (preset: Preset, day: CalendarDay, timeZone?: string): Rang
   follows: false,
 });
 
-/** Without the value while it is of another span: what was loaded last stays until the next is there, and when that fails. */
-export function ofSpan<T extends { span: Span } | undefined>(load: Load<T>, { from, to }: Span): Load<T> {
+/** Drops the value of a load if it belongs to another range. */
+export function onlyFor<T extends { span: TimeRange } | undefined>(load: Load<T>, { from, to }: TimeRange): Load<T> {
   const { value, ...rest } = load;
   return value && value.span.from === from && value.span.to === to ? load : rest;
 }

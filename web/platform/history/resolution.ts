@@ -3,8 +3,8 @@ import { dayMs, hourMs, minuteMs } from '#contract/time.ts';
 import { dateAt, startOfDate } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 
-/** How long a bucket is; a day as long as most days are. Readings come every second, and a minute without any is a gap. */
-export const widthMs: Record<Resolution, number> = {
+/** Nominal bucket lengths. Readings arrive every second, so a minute without any is a gap. */
+export const bucketMs: Record<Resolution, number> = {
   raw: minuteMs,
   '1m': minuteMs,
   '5m': 5 * minuteMs,
@@ -13,7 +13,7 @@ export const widthMs: Record<Resolution, number> = {
   '1d': dayMs,
 };
 
-// Import and export within one bucket cancel each other out, so buckets are as short as can be loaded at once.
+// Import and export within one bucket cancel out, so buckets are as short as one request allows.
 const finest: [longestMs: number, Resolution][] = [
   [12 * hourMs, '1m'],
   [3 * dayMs, '5m'],
@@ -24,15 +24,15 @@ const finest: [longestMs: number, Resolution][] = [
 export const resolutionFor = (lengthMs: number): Resolution =>
   finest.find(([longest]) => lengthMs <= longest)?.[1] ?? '1d';
 
-const longestRawMs = 2 * hourMs;
+const maxRawMs = 2 * hourMs;
 
-/** A DER can be seen reading by reading. */
+/** Returns the resolution for a single DER, raw for short ranges. */
 export const derResolutionFor = (lengthMs: number): Resolution =>
-  lengthMs <= longestRawMs ? 'raw' : resolutionFor(lengthMs);
+  lengthMs <= maxRawMs ? 'raw' : resolutionFor(lengthMs);
 
-/** When a bucket ends; that of a day is one of the calendar. */
+/** Returns the end of a bucket; day buckets follow the calendar. */
 export const bucketEnd = (start: number, resolution: Resolution, timeZone?: string): number =>
-  resolution === '1d' ? startOfDate(timeZone, addDays(dateAt(timeZone, start), 1)) : start + widthMs[resolution];
+  resolution === '1d' ? startOfDate(timeZone, addDays(dateAt(timeZone, start), 1)) : start + bucketMs[resolution];
 
-/** How often a range that goes on is loaded again. */
-export const refreshMs = (resolution: Resolution): number => Math.max(minuteMs, widthMs[resolution] / 5);
+/** Returns how often to reload a range that has not ended. */
+export const refreshMs = (resolution: Resolution): number => Math.max(minuteMs, bucketMs[resolution] / 5);

@@ -6,11 +6,11 @@ import { directionWords } from '../../parts/der-words.ts';
 import { power } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import type { Buckets } from './buckets.ts';
-import { type Energies, type Flow, flows, wattsOf } from './energy.ts';
+import { type Energies, type EnergyFlow, flows, wattsOf } from './energy.ts';
 
 const flowWords = texts({
   en: {
-    generated: 'Sun',
+    generated: 'Solar',
     imported: 'From grid',
     discharged: 'From battery',
     carGave: 'From car',
@@ -31,7 +31,7 @@ const flowWords = texts({
   },
 });
 
-const flowColours: Record<Flow, ColourName> = {
+const flowColours: Record<EnergyFlow, ColourName> = {
   generated: 'sun',
   imported: 'grid-in',
   discharged: 'battery',
@@ -42,8 +42,8 @@ const flowColours: Record<Flow, ColourName> = {
   exported: 'grid-out',
 };
 
-/** Sources are drawn upwards, uses downwards. */
-const comesIn: Record<Flow, boolean> = {
+/** Sources are drawn upwards, consumers downwards. */
+const isSource: Record<EnergyFlow, boolean> = {
   generated: true,
   imported: true,
   discharged: true,
@@ -55,25 +55,25 @@ const comesIn: Record<Flow, boolean> = {
 };
 
 const sideWords = texts({
-  en: { up: 'comes in', down: 'goes out' },
-  sv: { up: 'kommer in', down: 'går ut' },
+  en: { up: 'in', down: 'out' },
+  sv: { up: 'in', down: 'ut' },
 });
 
 export const sides = (): { up: string; down: string } => ({ up: sideWords('up'), down: sideWords('down') });
 
-type Kept = (number | undefined)[];
+type FlowValues = (number | undefined)[];
 
-/** A layer for each flow, sources above zero and uses below; a flow that never was is left out. */
-function layersOf(unit: string, kind: 'area' | 'bars', valuesOf: (flow: Flow) => Kept): ChartSeries[] {
+/** Returns one layer per flow, sources above zero. Flows that are always zero are left out. */
+function layersOf(unit: string, kind: 'area' | 'bars', valuesOf: (flow: EnergyFlow) => FlowValues): ChartSeries[] {
   return flows.flatMap((flow) => {
-    const values = valuesOf(flow).map((value) => (value === undefined || comesIn[flow] ? value : -value));
+    const values = valuesOf(flow).map((value) => (value === undefined || isSource[flow] ? value : -value));
     if (!values.some((value) => value !== undefined && value !== 0)) return [];
     return [{ name: flowWords(flow), unit, kind, stack: true, colour: flowColours[flow], values }];
   });
 }
 
 export const stackedPower = (buckets: Buckets): ChartSeries[] =>
-  layersOf('W', 'area', (flow) => buckets.starts.map((_, bucket) => wattsOf(buckets, flow, bucket)));
+  layersOf('W', 'area', (flow) => buckets.ranges.map((_, bucket) => wattsOf(buckets, flow, bucket)));
 
 export const energyBars = (slots: readonly Energies[]): ChartSeries[] =>
   layersOf('Wh', 'bars', (flow) => slots.map((energies) => energies[flow]));
@@ -91,12 +91,12 @@ const lines: {
   { kind: 'load', source: 'house', der: 'load', colour: 'load' },
 ];
 
-/** A line for each kind: what comes in above zero, what goes out below. */
+/** Returns one line per kind, with supply above zero. */
 export function powerLines({ watts }: Buckets): ChartSeries[] {
   return lines.flatMap(({ kind, source, der, colour }) => {
     const measured = watts[kind];
     if (!measured) return [];
-    const sign = kind === 'meter' ? 1 : -1; // the grid is positive when it gives, all others when they take
+    const sign = kind === 'meter' ? 1 : -1; // meters are positive on import, all others when they consume
     return [
       {
         name: sourceWords(source),

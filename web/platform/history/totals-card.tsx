@@ -7,30 +7,30 @@ import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
-import { CostNote, type PricedImport, useCost } from './cost.tsx';
-import { comparedWith, type Range } from './range.ts';
-import { isKnown, type Totals, totalsOf } from './totals.ts';
-import { type Measured, useSiteHistory } from './use-site-history.ts';
+import { CostNote, type ImportCost, useCost } from './cost.tsx';
+import { previousRange, type Range } from './range.ts';
+import { hasKnownCost, type Totals, totalsOf } from './totals.ts';
+import { type SiteMeasurements, useSiteHistory } from './use-site-history.ts';
 
 const t = texts({
   en: {
-    title: 'In total',
-    imported: 'From the grid',
-    exported: 'To the grid',
-    generated: 'Solar generation',
-    used: 'House and car',
+    title: 'Totals',
+    imported: 'Imported',
+    exported: 'Exported',
+    generated: 'Solar production',
+    used: 'Consumption',
     selfSufficiency: 'Self-sufficiency',
-    cost: 'Cost of the import',
-    before: '{value} before',
-    compare: 'Compare with the period before',
-    compared: 'Before is {span}.',
-    complete: 'Measured all of the time.',
-    partly: 'Everything was measured for {share} of the time; the sums are of what was measured.',
-    about: 'What is in these sums',
+    cost: 'Cost of imports',
+    before: 'previous: {value}',
+    compare: 'Compare with previous period',
+    compared: 'Previous period: {span}.',
+    complete: 'Complete data for the whole period.',
+    partly: 'Complete data for {share} of the period. Totals include only what was measured.',
+    about: 'How these totals are calculated',
     simulated: 'Simulated prices',
-    noTariff: 'The cost is without grid fees: what the grid tariff of the site cost then is not known.',
-    pricedPartly: 'The cost is that of {priced} of the {imported} from the grid: the price of the rest is not known.',
-    how: 'Energy is the mean power of every {resolution} times its length.',
+    noTariff: 'Grid fees are not included: the site’s grid tariff has no known prices for this period.',
+    pricedPartly: 'The cost covers {priced} of {imported} imported. There are no known prices for the rest.',
+    how: 'Energy is calculated from average power per {resolution}.',
     raw: 'minute',
     '1m': 'minute',
     '5m': '5 minutes',
@@ -40,41 +40,41 @@ const t = texts({
   },
   sv: {
     title: 'Totalt',
-    imported: 'Från elnätet',
-    exported: 'Till elnätet',
+    imported: 'Köpt el',
+    exported: 'Såld el',
     generated: 'Solproduktion',
-    used: 'Hus och bil',
+    used: 'Förbrukning',
     selfSufficiency: 'Självförsörjning',
-    cost: 'Importens kostnad',
-    before: '{value} före',
-    compare: 'Jämför med perioden före',
-    compared: 'Före är {span}.',
-    complete: 'Uppmätt hela tiden.',
-    partly: 'Allt mättes under {share} av tiden; summorna gäller det som mättes.',
-    about: 'Vad som ingår i summorna',
-    simulated: 'Simulerat pris',
-    noTariff: 'Kostnaden är utan elöverföring: vad anläggningens elnätstariff kostade då är inte känt.',
-    pricedPartly: 'Kostnaden gäller {priced} av de {imported} som kom från elnätet: priset för resten är inte känt.',
-    how: 'Energin är medeleffekten under {resolution} i taget, gånger tiden.',
-    raw: 'en minut',
-    '1m': 'en minut',
+    cost: 'Kostnad för köpt el',
+    before: 'föregående: {value}',
+    compare: 'Jämför med föregående period',
+    compared: 'Föregående period: {span}.',
+    complete: 'Fullständiga data för hela perioden.',
+    partly: 'Fullständiga data för {share} av perioden. Totalerna omfattar bara det som mättes.',
+    about: 'Så beräknas totalerna',
+    simulated: 'Simulerade priser',
+    noTariff: 'Nätavgift ingår inte: det finns inga kända priser för anläggningens elnätstariff under perioden.',
+    pricedPartly: 'Kostnaden avser {priced} av {imported} köpt el. Det finns inga kända priser för resten.',
+    how: 'Energin beräknas från medeleffekten per {resolution}.',
+    raw: 'minut',
+    '1m': 'minut',
     '5m': '5 minuter',
-    '15m': '15 minuter',
-    '1h': 'en timme',
-    '1d': 'ett dygn',
+    '15m': 'kvart',
+    '1h': 'timme',
+    '1d': 'dygn',
   },
 });
 
 const nearlyAll = 0.995;
 
-type TotalsProps = { site: SiteDetails; range: Range; measured: Measured; nowMs: number; isCompared: boolean };
+type TotalsProps = { site: SiteDetails; range: Range; measured: SiteMeasurements; nowMs: number; isCompared: boolean };
 
-/** The sums of the range, how much of it was measured, and those of the period before. */
+/** Shows the totals of the range, its coverage and optionally the previous period. */
 export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsProps) {
   const { buckets, resolution, span, loadedAt } = measured;
   const totals = totalsOf(buckets, { from: span.from, to: Math.min(span.to, loadedAt) });
   const cost = useCost(site, measured);
-  const known = cost.value && isKnown(cost.value, totals.imported) ? cost.value : undefined;
+  const known = cost.value && hasKnownCost(cost.value, totals.imported) ? cost.value : undefined;
   const compare = (
     <Switch label={t('compare')} isOn={isCompared} onChange={(isOn) => setQuery({ compare: isOn ? '1' : undefined })} />
   );
@@ -103,7 +103,7 @@ export function TotalsCard({ site, range, measured, nowMs, isCompared }: TotalsP
 
 const sums = ['imported', 'exported', 'generated', 'used'] as const;
 
-type FiguresProps = { totals: Totals; cost?: PricedImport; before?: Totals };
+type FiguresProps = { totals: Totals; cost?: ImportCost; before?: Totals };
 
 function Figures({ totals, cost, before }: FiguresProps) {
   const beside = (value: string | undefined) => (value === undefined ? {} : { more: t('before', { value }) });
@@ -137,7 +137,7 @@ type ComparedProps = FiguresProps & { site: SiteDetails; range: Range; nowMs: nu
 
 function Compared({ site, range, nowMs, ...figures }: ComparedProps) {
   const timeZone = site.timezone;
-  const { from, to } = comparedWith(range, nowMs, timeZone);
+  const { from, to } = previousRange(range, nowMs, timeZone);
   const loaded = useSiteHistory({ siteId: site.id, timeZone, span: { from, to }, nowMs });
   return (
     <Loaded from={loaded}>

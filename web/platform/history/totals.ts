@@ -1,31 +1,29 @@
 import type { PartKind, TotalPrice } from '#contract/price/total.ts';
 import { hourMs } from '#contract/time.ts';
 import type { Buckets } from './buckets.ts';
-import { type Energies, energiesOf, hoursWithin, type Span, wattsOf } from './energy.ts';
+import { commonHours, createOverlaps, type Energies, energiesOf, type TimeRange, wattsOf } from './energy.ts';
 
 export type Cost = {
   amount: number;
-  /** Wh whose price is known */
+  /** Wh with a known price */
   priced: number;
-  /** what is in the price */
+  /** price components that are included */
   parts: PartKind[];
 };
 
-/** Of an import without any price the cost is not nothing, but not known. */
-export const isKnown = ({ priced }: Cost, imported = 0): boolean => priced > 0 || imported === 0;
+/** Returns false if there was import but none of it has a known price. */
+export const hasKnownCost = ({ priced }: Cost, imported = 0): boolean => priced > 0 || imported === 0;
 
 type Price = Pick<TotalPrice, 'intervals'>;
 
-/** What was imported, each part of it at the price of its time. */
+/** Sums imported energy times the price of its interval. */
 export function costOf(buckets: Buckets, { intervals }: Price): Cost {
   let amount = 0;
   let priced = 0;
-  let bucket = 0;
+  const overlapsOf = createOverlaps(buckets);
   for (const { start, end, total } of intervals) {
-    const span = { from: Date.parse(start), to: Date.parse(end) };
-    while (bucket < buckets.starts.length && buckets.ends[bucket]! <= span.from) bucket++;
-    for (let i = bucket; i < buckets.starts.length && buckets.starts[i]! < span.to; i++) {
-      const wattHours = (wattsOf(buckets, 'imported', i) ?? 0) * hoursWithin(buckets, i, span);
+    for (const { bucket, hours } of overlapsOf({ from: Date.parse(start), to: Date.parse(end) })) {
+      const wattHours = (wattsOf(buckets, 'imported', bucket) ?? 0) * hours;
       amount += (wattHours / 1000) * total;
       priced += wattHours;
     }
@@ -35,16 +33,16 @@ export function costOf(buckets: Buckets, { intervals }: Price): Cost {
 }
 
 export type Totals = Energies & {
-  /** by the house and the car, Wh */
+  /** consumption of house and car, Wh */
   used?: number;
-  /** how much of what was used did not come from the grid */
+  /** share of consumption that was not imported */
   selfSufficiency?: number;
-  /** how much of the time everything was measured */
+  /** share of the range in which all kinds were measured */
   coverage: number;
 };
 
-/** The sums of a span that has passed. */
-export function totalsOf(buckets: Buckets, span: Span): Totals {
+/** Returns the totals of a range that has ended. */
+export function totalsOf(buckets: Buckets, span: TimeRange): Totals {
   const [energies = {}] = energiesOf(buckets, [span]);
   const { house, carTook = 0, carGave = 0 } = energies;
   const selfSufficiency = selfSufficiencyOf(buckets, span);
@@ -56,26 +54,27 @@ export function totalsOf(buckets: Buckets, span: Span): Totals {
   };
 }
 
-/** Of the times in which the use is known: elsewhere import would have nothing beside it. */
-function selfSufficiencyOf(buckets: Buckets, span: Span): number | undefined {
+/** Uses only the buckets with known consumption; elsewhere import has nothing to be compared with. */
+function selfSufficiencyOf(buckets: Buckets, span: TimeRange): number | undefined {
   let used = 0;
   let imported = 0;
-  buckets.starts.forEach((_, bucket) => {
+  buckets.ranges.forEach((times, bucket) => {
     const house = wattsOf(buckets, 'house', bucket);
-    if (house === undefined) return;
+    const bought = wattsOf(buckets, 'imported', bucket);
+    if (house === undefined || bought === undefined) return;
     const car = (wattsOf(buckets, 'carTook', bucket) ?? 0) - (wattsOf(buckets, 'carGave', bucket) ?? 0);
-    const hours = hoursWithin(buckets, bucket, span);
+    const hours = commonHours(times, span);
     used += (house + car) * hours;
-    imported += wattsOf(buckets, 'imported', bucket)! * hours;
+    imported += bought * hours;
   });
   return used > 0 ? Math.min(1, Math.max(0, 1 - imported / used)) : undefined;
 }
 
-function coverageOf(buckets: Buckets, { from, to }: Span): number {
+function coverageOf(buckets: Buckets, { from, to }: TimeRange): number {
   const measured = Object.values(buckets.watts);
   let hours = 0;
-  buckets.starts.forEach((_, bucket) => {
-    if (measured.every((values) => values[bucket] !== undefined)) hours += hoursWithin(buckets, bucket, { from, to });
+  buckets.ranges.forEach((times, bucket) => {
+    if (measured.every((values) => values[bucket] !== undefined)) hours += commonHours(times, { from, to });
   });
   return to > from ? Math.min(1, hours / ((to - from) / hourMs)) : 0;
 }

@@ -2,15 +2,15 @@ import { getSiteTelemetry, type Resolution } from '#contract/cloud/telemetry.ts'
 import { type Load, useLoad } from '../../parts/load.tsx';
 import { api } from '../session.ts';
 import { type Buckets, bucketsOf } from './buckets.ts';
-import type { Span } from './energy.ts';
+import type { TimeRange } from './energy.ts';
 import { refreshMs, resolutionFor } from './resolution.ts';
 
-export type Measured = { buckets: Buckets; resolution: Resolution; span: Span; loadedAt: number };
+export type SiteMeasurements = { buckets: Buckets; resolution: Resolution; span: TimeRange; loadedAt: number };
 
-type Asked = { siteId: string; timeZone: string | undefined; span: Span; nowMs: number };
+type HistoryRequest = { siteId: string; timeZone: string | undefined; span: TimeRange; nowMs: number };
 
-/** What a site measured in a span; loaded again while the span goes on. */
-export function useSiteHistory({ siteId, timeZone, span, nowMs }: Asked): Load<Measured> {
+/** Loads a site's telemetry of a range, and reloads it while the range has not ended. */
+export function useSiteHistory({ siteId, timeZone, span, nowMs }: HistoryRequest): Load<SiteMeasurements> {
   const { from, to } = span;
   const resolution = resolutionFor(to - from);
   const turn = to > nowMs ? Math.floor(nowMs / refreshMs(resolution)) : 0;

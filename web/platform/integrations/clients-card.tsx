@@ -16,44 +16,44 @@ import { NewClientForm } from './new-client.tsx';
 
 const t = texts({
   en: {
-    title: 'What your organization registered',
+    title: 'Your organization’s applications',
     organization: 'Organization',
     choose: 'Choose…',
-    none: 'You are in no organization yet',
-    noneSays: 'Applications are registered by an organization. Make one under People first.',
-    notYours: 'Only admins and owners of this organization see and register its applications.',
-    titleList: 'Applications',
+    none: 'You are not a member of an organization',
+    noneSays: 'Create one under Organizations to register applications.',
+    notYours: 'Only admins and owners can see and register applications.',
+    list: 'Applications',
     name: 'Name',
-    id: 'Client id',
-    addresses: 'Answers go to',
-    kind: 'Secret',
-    yes: 'has one',
-    no: 'has none',
-    since: 'Since',
-    noneList: 'None is registered yet.',
+    id: 'Client ID',
+    addresses: 'Redirect URIs',
+    kind: 'Client secret',
+    yes: 'Yes',
+    no: 'No',
+    since: 'Registered',
+    empty: 'No applications registered yet.',
     remove: 'Remove',
     question: 'Remove {name}?',
-    says: 'Everybody who uses it is signed out of it, within seconds. Its id and secret cannot be used again.',
+    says: 'Everyone who uses it is signed out within seconds. Its client ID and secret stop working for good.',
   },
   sv: {
-    title: 'Vad din organisation har registrerat',
+    title: 'Organisationens appar',
     organization: 'Organisation',
     choose: 'Välj…',
-    none: 'Du är inte med i någon organisation ännu',
-    noneSays: 'Appar registreras av en organisation. Skapa först en under Personer.',
-    notYours: 'Bara administratörer och ägare i organisationen ser och registrerar dess appar.',
-    titleList: 'Appar',
+    none: 'Du är inte medlem i någon organisation',
+    noneSays: 'Skapa en under Organisationer för att registrera appar.',
+    notYours: 'Bara administratörer och ägare kan se och registrera appar.',
+    list: 'Appar',
     name: 'Namn',
-    id: 'Klient-id',
-    addresses: 'Svaren går till',
-    kind: 'Hemlighet',
-    yes: 'har en',
-    no: 'har ingen',
-    since: 'Sedan',
-    noneList: 'Ingen är registrerad ännu.',
+    id: 'Klient-ID',
+    addresses: 'Omdirigerings-URI:er',
+    kind: 'Klienthemlighet',
+    yes: 'Ja',
+    no: 'Nej',
+    since: 'Registrerad',
+    empty: 'Inga appar registrerade ännu.',
     remove: 'Ta bort',
     question: 'Ta bort {name}?',
-    says: 'Alla som använder den loggas ut ur den, inom några sekunder. Dess id och hemlighet går inte att använda igen.',
+    says: 'Alla som använder den loggas ut inom några sekunder. Klient-ID och hemlighet slutar att fungera för gott.',
   },
 });
 
@@ -68,7 +68,7 @@ export function ClientsCard() {
               <p class="says">{t('noneSays')}</p>
             </Empty>
           ) : (
-            <OfOne organizations={organizations} />
+            <OrganizationClients organizations={organizations} />
           )
         }
       </Loaded>
@@ -76,39 +76,40 @@ export function ClientsCard() {
   );
 }
 
-function OfOne({ organizations }: { organizations: readonly Organization[] }) {
+function OrganizationClients({ organizations }: { organizations: readonly Organization[] }) {
   const chosen = useSignal(organizations.find(isChosen)?.id ?? '');
   const named = organizations.map(({ id, name }) => ({ value: id, label: name }));
   const choices = chosen.value ? named : [{ value: '', label: t('choose') }, ...named];
   return (
     <>
       {choices.length > 1 && <Select label={t('organization')} value={chosen} choices={choices} />}
-      {chosen.value && <OfChosen key={chosen.value} orgId={chosen.value} />}
+      {chosen.value && <ManagedClients key={chosen.value} orgId={chosen.value} />}
     </>
   );
 }
 
-function OfChosen({ orgId }: { orgId: string }) {
+function ManagedClients({ orgId }: { orgId: string }) {
   return useMay(orgId, 'manage') ? <ClientList orgId={orgId} /> : <Notice>{t('notYours')}</Notice>;
 }
 
 function ClientList({ orgId }: { orgId: string }) {
   const params = { org_id: orgId };
   const loaded = useLoad((signal) => gather(api().pages(listClients, { params, signal })), [orgId]);
-  const leaving = useSignal<OAuthClient | undefined>(undefined);
-  const remove = async (): Promise<void> => {
-    await api().call(removeClient, { params: { ...params, client_id: leaving.peek()!.client_id } });
+  const removing = useSignal<OAuthClient | undefined>(undefined);
+  const remove = async ({ client_id }: OAuthClient): Promise<void> => {
+    await api().call(removeClient, { params: { ...params, client_id } });
     loaded.again();
   };
+  const chosen = removing.value;
   return (
     <>
       <Loaded from={loaded}>
         {(clients) =>
           clients.length === 0 ? (
-            <p class="says">{t('noneList')}</p>
+            <p class="says">{t('empty')}</p>
           ) : (
             <Table
-              caption={t('titleList')}
+              caption={t('list')}
               rows={clients}
               keyOf={({ client_id }) => client_id}
               columns={[
@@ -124,7 +125,7 @@ function ClientList({ orgId }: { orgId: string }) {
                       type="button"
                       aria-label={`${t('remove')}: ${client.name}`}
                       onClick={() => {
-                        leaving.value = client;
+                        removing.value = client;
                       }}
                     >
                       {t('remove')}
@@ -137,13 +138,13 @@ function ClientList({ orgId }: { orgId: string }) {
         }
       </Loaded>
       <NewClientForm orgId={orgId} onMade={loaded.again} />
-      {leaving.value && (
+      {chosen && (
         <Confirm
-          title={t('question', { name: leaving.value.name })}
+          title={t('question', { name: chosen.name })}
           submit={t('remove')}
-          work={remove}
+          work={() => remove(chosen)}
           onClose={() => {
-            leaving.value = undefined;
+            removing.value = undefined;
           }}
         >
           <p>{t('says')}</p>

@@ -14,30 +14,30 @@ import { api } from '../session.ts';
 
 const t = texts({
   en: {
-    title: 'What you allowed',
+    title: 'Connected applications',
     name: 'Application',
-    may: 'May',
-    where: 'Where',
-    since: 'Since',
-    until: 'Until',
-    none: 'You have allowed no application anything',
-    noneSays: 'When one asks, it sends you to this platform and you decide there.',
-    withdraw: 'Withdraw',
-    question: 'Withdraw what {name} may?',
-    says: 'It is signed out and sees nothing more, within seconds. It can ask again.',
+    may: 'Permissions',
+    where: 'Organizations',
+    since: 'Connected',
+    until: 'Expires',
+    none: 'No connected applications',
+    noneSays: 'When an application asks for access, you approve or decline it here.',
+    revoke: 'Revoke access',
+    question: 'Revoke access for {name}?',
+    says: 'The application is signed out within seconds. It can ask for access again.',
   },
   sv: {
-    title: 'Vad du har tillåtit',
+    title: 'Anslutna appar',
     name: 'App',
-    may: 'Får',
-    where: 'Var',
-    since: 'Sedan',
-    until: 'Till',
-    none: 'Du har inte tillåtit någon app något',
-    noneSays: 'När en app frågar skickar den dig hit, och du bestämmer här.',
-    withdraw: 'Ta tillbaka',
-    question: 'Ta tillbaka det {name} får?',
-    says: 'Den loggas ut och ser inget mer, inom några sekunder. Den kan fråga igen.',
+    may: 'Behörigheter',
+    where: 'Organisationer',
+    since: 'Ansluten',
+    until: 'Går ut',
+    none: 'Inga anslutna appar',
+    noneSays: 'När en app ber om åtkomst godkänner eller nekar du den här.',
+    revoke: 'Återkalla åtkomst',
+    question: 'Återkalla åtkomst för {name}?',
+    says: 'Appen loggas ut inom några sekunder. Den kan be om åtkomst igen.',
   },
 });
 
@@ -49,11 +49,12 @@ export function ConsentsCard() {
     ]);
     return { consents, names: new Map(organizations.map(({ id, name }) => [id, name])) };
   }, []);
-  const leaving = useSignal<Consent | undefined>(undefined);
-  const withdraw = async (): Promise<void> => {
-    await api().call(withdrawConsent, { params: { consent_id: leaving.peek()!.id } });
+  const revoking = useSignal<Consent | undefined>(undefined);
+  const revoke = async ({ id }: Consent): Promise<void> => {
+    await api().call(withdrawConsent, { params: { consent_id: id } });
     loaded.again();
   };
+  const chosen = revoking.value;
   return (
     <Card title={t('title')}>
       <Loaded from={loaded}>
@@ -81,12 +82,12 @@ export function ConsentsCard() {
                   show: (consent) => (
                     <button
                       type="button"
-                      aria-label={`${t('withdraw')}: ${consent.client_name}`}
+                      aria-label={`${t('revoke')}: ${consent.client_name}`}
                       onClick={() => {
-                        leaving.value = consent;
+                        revoking.value = consent;
                       }}
                     >
-                      {t('withdraw')}
+                      {t('revoke')}
                     </button>
                   ),
                 },
@@ -95,13 +96,13 @@ export function ConsentsCard() {
           )
         }
       </Loaded>
-      {leaving.value && (
+      {chosen && (
         <Confirm
-          title={t('question', { name: leaving.value.client_name })}
-          submit={t('withdraw')}
-          work={withdraw}
+          title={t('question', { name: chosen.client_name })}
+          submit={t('revoke')}
+          work={() => revoke(chosen)}
           onClose={() => {
-            leaving.value = undefined;
+            revoking.value = undefined;
           }}
         >
           <p>{t('says')}</p>

@@ -7,11 +7,11 @@ import './integrations.css';
 const t = texts({
   en: {
     title: 'Applications',
-    says: 'A dashboard or a service of somebody else can sign you in with your key and read, or control, only what you allow it.',
+    says: 'Dashboards and services from others can sign you in and access only what you allow.',
   },
   sv: {
     title: 'Appar',
-    says: 'En instrumentpanel eller någon annans tjänst kan logga in dig med din nyckel och läsa, eller styra, bara det du tillåter.',
+    says: 'Instrumentpaneler och tjänster från andra kan logga in dig och kommer bara åt det du tillåter.',
   },
 });
 

@@ -9,40 +9,40 @@ import { api } from '../session.ts';
 
 const t = texts({
   en: {
-    title: 'Register an application',
-    name: 'Name that people will see',
-    addresses: 'Addresses that answers go to',
-    addressesSay: 'One in a line, exactly as the application sends it: https, or http on 127.0.0.1 with any port.',
-    secret: 'It runs on a server and can keep a secret',
-    register: 'Register it',
-    made: '{name} is registered. Copy the secret now; it is not shown again.',
-    madeOpen: '{name} is registered.',
+    title: 'Register application',
+    name: 'Name shown to users',
+    addresses: 'Redirect URIs',
+    addressesSay: 'One per line, exactly as the application sends it: https, or http on 127.0.0.1 with any port.',
+    secret: 'Runs on a server and can keep a secret',
+    register: 'Register',
+    registered: '{name} has been registered. Copy the secret now; it is not shown again.',
+    registeredPublic: '{name} has been registered.',
     another: 'Register another',
-    id: 'Client id',
+    id: 'Client ID',
     secretOf: 'Client secret',
   },
   sv: {
-    title: 'Registrera en app',
-    name: 'Namn som folk får se',
-    addresses: 'Adresser dit svaren går',
-    addressesSay: 'En per rad, precis som appen skickar den: https, eller http på 127.0.0.1 med vilken port som helst.',
-    secret: 'Den körs på en server och kan bevara en hemlighet',
-    register: 'Registrera den',
-    made: '{name} är registrerad. Kopiera hemligheten nu; den visas inte igen.',
-    madeOpen: '{name} är registrerad.',
+    title: 'Registrera app',
+    name: 'Namn som visas för användare',
+    addresses: 'Omdirigerings-URI:er',
+    addressesSay: 'En per rad, exakt som appen skickar den: https, eller http på 127.0.0.1 med valfri port.',
+    secret: 'Körs på en server och kan hålla en hemlighet',
+    register: 'Registrera',
+    registered: '{name} har registrerats. Kopiera hemligheten nu; den visas inte igen.',
+    registeredPublic: '{name} har registrerats.',
     another: 'Registrera en till',
-    id: 'Klient-id',
+    id: 'Klient-ID',
     secretOf: 'Klienthemlighet',
   },
 });
 
-type Made = { client_id: string; client_secret?: string; name: string };
+type RegisteredClient = { client_id: string; client_secret?: string; name: string };
 
 export function NewClientForm({ orgId, onMade }: { orgId: string; onMade(): void }) {
   const name = useSignal('');
   const addresses = useSignal('');
   const confidential = useSignal(true);
-  const made = useSignal<Made | undefined>(undefined);
+  const made = useSignal<RegisteredClient | undefined>(undefined);
   const register = useAction(async () => {
     const redirect_uris = addresses.value
       .split('\n')
@@ -76,11 +76,11 @@ export function NewClientForm({ orgId, onMade }: { orgId: string; onMade(): void
   );
 }
 
-function Registered({ client, onAnother }: { client: Made; onAnother(): void }) {
+function Registered({ client, onAnother }: { client: RegisteredClient; onAnother(): void }) {
   const { client_id, client_secret, name } = client;
   return (
     <Notice tone="good">
-      <p>{t(client_secret === undefined ? 'madeOpen' : 'made', { name })}</p>
+      <p>{t(client_secret === undefined ? 'registeredPublic' : 'registered', { name })}</p>
       <p>{t('id')}</p>
       <Code>{client_id}</Code>
       {client_secret !== undefined && (

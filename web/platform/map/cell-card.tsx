@@ -1,8 +1,8 @@
 import type { CellStats } from '#contract/cloud/public.ts';
-import { type DerTypeId, publicDerTypes } from '#contract/der.ts';
+import { publicDerTypes } from '#contract/der.ts';
 import { Card, Figure } from '../../parts/card.tsx';
 import { derWords } from '../../parts/der-words.ts';
-import { number, power } from '../../parts/format.ts';
+import { number, percent, power } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { now } from '../../parts/now.ts';
 import { Table } from '../../parts/table.tsx';
@@ -13,34 +13,34 @@ const t = texts({
   en: {
     title: 'Cell {index}',
     sites: 'Sites',
-    ders: 'Things measured',
+    ders: 'Devices',
     frequency: 'Grid frequency',
-    kind: 'Kind',
-    count: 'How many',
-    takes: 'Takes or uses',
-    gives: 'Gives or generates',
-    charge: 'Mean charge',
-    alone: 'This cell has one site, so these are the totals of a single home.',
+    kind: 'Type',
+    count: 'Count',
+    takes: 'Import or consumption',
+    gives: 'Export or production',
+    charge: 'Average state of charge',
+    alone: 'This cell has a single site, so these are the values of one home.',
   },
   sv: {
     title: 'Ruta {index}',
     sites: 'Anläggningar',
-    ders: 'Mätta saker',
+    ders: 'Enheter',
     frequency: 'Nätfrekvens',
-    kind: 'Slag',
+    kind: 'Typ',
     count: 'Antal',
-    takes: 'Tar emot eller använder',
-    gives: 'Ger eller producerar',
-    charge: 'Laddning i medel',
-    alone: 'Rutan har en enda anläggning, så värdena är ett enskilt hems.',
+    takes: 'Köp eller förbrukning',
+    gives: 'Försäljning eller produktion',
+    charge: 'Genomsnittlig laddnivå',
+    alone: 'Rutan har en enda anläggning, så värdena gäller ett enskilt hem.',
   },
 });
 
-const againMs = 15_000;
+const refreshMs = 15_000;
 
-/** What the DERs of a cell do now, added up; looked at again while it is open. */
+/** Shows the totals of a cell, refreshed while it is open. */
 export function CellCard({ index }: { index: string }) {
-  const stats = useLoad((signal) => loadStats(index, signal), [index], Math.floor(now.value / againMs));
+  const stats = useLoad((signal) => loadStats(index, signal), [index], Math.floor(now.value / refreshMs));
   return (
     <Card title={t('title', { index })}>
       <Loaded from={stats}>{(value) => <Stats stats={value} />}</Loaded>
@@ -49,7 +49,10 @@ export function CellCard({ index }: { index: string }) {
 }
 
 function Stats({ stats: { site_count, der_count, avg_frequency_hz, der_summary } }: { stats: CellStats }) {
-  const kinds = publicDerTypes.map(({ id }) => id).filter((id) => der_summary[id]);
+  const rows = publicDerTypes.flatMap(({ id }) => {
+    const summary = der_summary[id];
+    return summary ? [{ id, ...summary }] : [];
+  });
   return (
     <>
       {site_count === 1 && <p class="says">{t('alone')}</p>}
@@ -60,20 +63,17 @@ function Stats({ stats: { site_count, der_count, avg_frequency_hz, der_summary }
       </div>
       <Table
         caption={t('ders')}
-        rows={kinds}
-        keyOf={(kind: DerTypeId) => kind}
+        rows={rows}
+        keyOf={({ id }) => id}
         columns={[
-          { title: t('kind'), show: (kind) => derWords(kind) },
-          { title: t('count'), isNumber: true, show: (kind) => number(der_summary[kind]!.count) },
-          { title: t('takes'), isNumber: true, show: (kind) => power(der_summary[kind]!.total_import_w) },
-          { title: t('gives'), isNumber: true, show: (kind) => power(der_summary[kind]!.total_export_w) },
+          { title: t('kind'), show: ({ id }) => derWords(id) },
+          { title: t('count'), isNumber: true, show: ({ count }) => number(count) },
+          { title: t('takes'), isNumber: true, show: ({ total_import_w }) => power(total_import_w) },
+          { title: t('gives'), isNumber: true, show: ({ total_export_w }) => power(total_export_w) },
           {
             title: t('charge'),
             isNumber: true,
-            show: (kind) => {
-              const percent = der_summary[kind]!.avg_soc_pct;
-              return percent === null ? '–' : `${number(percent)} %`;
-            },
+            show: ({ avg_soc_pct }) => percent(avg_soc_pct === null ? undefined : avg_soc_pct / 100),
           },
         ]}
       />

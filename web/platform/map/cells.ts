@@ -1,15 +1,15 @@
 import { cellToBoundary } from 'h3-js';
 import { createClient } from '#contract/client.ts';
 import { type Cell, type CellStats, getCellStats, listCells } from '#contract/cloud/public.ts';
-import { project, type World } from './projection.ts';
+import { project, type WorldPoint } from './projection.ts';
 
-/** A cell with the corners it has on the world. */
-export type DrawnCell = Cell & { corners: World[]; middle: World };
+/** A cell with its projected corners. */
+export type DrawnCell = Cell & { corners: WorldPoint[]; middle: WorldPoint };
 
-const anyone = createClient({ baseUrl: '' });
+const publicApi = createClient({ baseUrl: '' });
 
 export async function loadCells(signal: AbortSignal): Promise<DrawnCell[]> {
-  const { cells } = await anyone.call(listCells, { signal });
+  const { cells } = await publicApi.call(listCells, { signal });
   return cells.map((cell) => ({
     ...cell,
     corners: cellToBoundary(cell.h3_index).map(([latitude, longitude]) => project(latitude, longitude)),
@@ -18,15 +18,15 @@ export async function loadCells(signal: AbortSignal): Promise<DrawnCell[]> {
 }
 
 export const loadStats = (h3_index: string, signal: AbortSignal): Promise<CellStats> =>
-  anyone.call(getCellStats, { params: { h3_index }, signal });
+  publicApi.call(getCellStats, { params: { h3_index }, signal });
 
-/** The cell at a place of the world. */
-export function cellAt({ x, y }: World, cells: readonly DrawnCell[]): DrawnCell | undefined {
+/** Returns the cell that contains a point. */
+export function cellAt({ x, y }: WorldPoint, cells: readonly DrawnCell[]): DrawnCell | undefined {
   return cells.find(({ corners }) => {
     let isInside = false;
     corners.forEach((a, i) => {
-      const b = corners[(i + 1) % corners.length]!;
-      if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) isInside = !isInside;
+      const b = corners.at(i - 1);
+      if (b && a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) isInside = !isInside;
     });
     return isInside;
   });

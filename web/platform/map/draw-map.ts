@@ -1,18 +1,18 @@
 import packed from 'virtual:coastlines';
 import type { DrawnCell } from './cells.ts';
-import { project, toScreen, type View } from './projection.ts';
+import { type MapView, project, toScreen } from './projection.ts';
 
-const worldSize = 1000; // paths are kept in single precision: small numbers, but not too small
+const worldSize = 1000; // Path2D has single precision: not too small, not too large
 
-/** The countries as paths on a world of `worldSize`, for a canvas to fill and to stroke. */
+/** Returns the countries as paths on a world of `worldSize`. */
 export function landPaths(): { paths: Path2D[]; worldSize: number } {
-  const lines = packed.lines.map(placesOf);
+  const lines = packed.lines.map(decodeLine);
   const paths = packed.rings.map((ring) => {
     const path = new Path2D();
     let isFirst = true;
     for (const index of ring) {
-      const line = index < 0 ? lines[~index]!.toReversed() : lines[index]!;
-      for (const { x, y } of line) {
+      const line = lines[index < 0 ? ~index : index]!;
+      for (const { x, y } of index < 0 ? line.toReversed() : line) {
         if (isFirst) path.moveTo(x * worldSize, y * worldSize);
         else path.lineTo(x * worldSize, y * worldSize);
         isFirst = false;
@@ -24,7 +24,7 @@ export function landPaths(): { paths: Path2D[]; worldSize: number } {
   return { paths, worldSize };
 }
 
-function placesOf(line: readonly number[]) {
+function decodeLine(line: readonly number[]) {
   const places = [];
   let [x, y] = [0, 0];
   for (let i = 0; i < line.length; i += 2) {
@@ -38,20 +38,22 @@ function placesOf(line: readonly number[]) {
 type Drawing = {
   land: { paths: readonly Path2D[]; worldSize: number };
   cells: readonly DrawnCell[];
-  view: View;
+  view: MapView;
   chosen: string | undefined;
 };
 
-const leastRadius = 7; // of a cell that is too small to see
+const minRadius = 7; // of cells that are too small to see
 
-/** Draws everything anew; a few thousand lines take less than a frame. */
+/** Redraws the whole map; a few thousand lines take less than a frame. */
 export function drawMap(canvas: HTMLCanvasElement, { land, cells, view, chosen }: Drawing): void {
   const { clientWidth: width, clientHeight: height } = canvas;
   const ratio = devicePixelRatio;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
-  const context = canvas.getContext('2d')!;
-  const colour = (token: string): string => tokenColour(token, canvas.parentElement!);
+  const context = canvas.getContext('2d');
+  const parent = canvas.parentElement;
+  if (!context || !parent) return;
+  const colour = (token: string): string => tokenColour(token, parent);
 
   context.fillStyle = colour('water');
   context.fillRect(0, 0, canvas.width, canvas.height);
@@ -81,9 +83,11 @@ export function drawMap(canvas: HTMLCanvasElement, { land, cells, view, chosen }
     const corners = cell.corners.map((corner) => toScreen(corner, view, width, height));
     const isChosen = cell.h3_index === chosen;
     context.beginPath();
-    if (Math.abs(corners[0]!.x - corners[3]!.x) + Math.abs(corners[0]!.y - corners[3]!.y) < leastRadius * 2) {
+    const [corner, , , opposite] = corners;
+    if (!corner || !opposite) continue;
+    if (Math.abs(corner.x - opposite.x) + Math.abs(corner.y - opposite.y) < minRadius * 2) {
       const { x, y } = toScreen(cell.middle, view, width, height);
-      context.arc(x, y, leastRadius, 0, Math.PI * 2);
+      context.arc(x, y, minRadius, 0, Math.PI * 2);
     } else {
       for (const { x, y } of corners) context.lineTo(x, y);
       context.closePath();

@@ -4,35 +4,36 @@ import { theme } from '../../parts/appearance.tsx';
 import { texts } from '../../parts/text.ts';
 import { cellAt, type DrawnCell } from './cells.ts';
 import { drawMap, landPaths } from './draw-map.ts';
-import { fitted, panned, type View, zoomed } from './projection.ts';
+import { fitView, type MapView, pan, zoom } from './projection.ts';
 
 const t = texts({
   en: {
-    map: 'Map of the cells. Arrow keys move it, plus and minus zoom, N and P go to the next and the previous cell.',
-    nearer: 'Nearer',
-    further: 'Further away',
-    all: 'All cells',
+    map: 'Map of cells. Use the arrow keys to pan, plus and minus to zoom, and N and P to move between cells.',
+    nearer: 'Zoom in',
+    further: 'Zoom out',
+    all: 'Show all',
   },
   sv: {
-    map: 'Karta över rutorna. Piltangenter flyttar, plus och minus zoomar, N och P går till nästa och föregående ruta.',
-    nearer: 'Närmare',
-    further: 'Längre bort',
-    all: 'Alla rutor',
+    map: 'Karta över rutor. Panorera med piltangenterna, zooma med plus och minus och byt ruta med N och P.',
+    nearer: 'Zooma in',
+    further: 'Zooma ut',
+    all: 'Visa alla',
   },
 });
 
-const step = 60; // pixels of an arrow key
-const nearer = 1.5;
+const panStep = 60; // pixels per arrow key
+const zoomFactor = 1.5;
 const land = landPaths();
 
 type MapProps = { cells: readonly DrawnCell[]; chosen: Signal<string | undefined> };
 
 export function MapCanvas({ cells, chosen }: MapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const view = useSignal<View | undefined>(undefined);
+  const view = useSignal<MapView | undefined>(undefined);
   const fit = (): void => {
-    const { clientWidth, clientHeight } = canvas.current!;
-    view.value = fitted(
+    if (!canvas.current) return;
+    const { clientWidth, clientHeight } = canvas.current;
+    view.value = fitView(
       cells.map(({ middle }) => middle),
       clientWidth,
       clientHeight,
@@ -40,14 +41,16 @@ export function MapCanvas({ cells, chosen }: MapProps) {
   };
 
   useEffect(() => {
-    const element = canvas.current!;
+    const element = canvas.current;
+    if (!element) return;
     if (!view.peek()) fit();
     let waiting = 0;
     const draw = (): void => {
       cancelAnimationFrame(waiting);
-      waiting = requestAnimationFrame(
-        () => view.peek() && drawMap(element, { land, cells, view: view.peek()!, chosen: chosen.peek() }),
-      );
+      waiting = requestAnimationFrame(() => {
+        const current = view.peek();
+        if (current) drawMap(element, { land, cells, view: current, chosen: chosen.peek() });
+      });
     };
     const stop = effect(() => {
       void [view.value, chosen.value, theme.value];
@@ -65,28 +68,29 @@ export function MapCanvas({ cells, chosen }: MapProps) {
     };
   }, [cells]);
 
-  const change = (next: (view: View) => View): void => {
+  const change = (next: (view: MapView) => MapView): void => {
     if (view.value) view.value = next(view.value);
   };
   usePointers(canvas, change, (dx, dy) => {
-    const { x, y, size } = view.value!;
+    if (!view.value) return;
+    const { x, y, size } = view.value;
     chosen.value = cellAt({ x: x + dx / size, y: y + dy / size }, cells)?.h3_index;
   });
 
   const walk = (by: number): void => {
-    if (cells.length === 0) return;
     const at = cells.findIndex(({ h3_index }) => h3_index === chosen.value);
-    const next = cells[(at + by + cells.length) % cells.length]!;
+    const next = cells.at((at + by) % cells.length);
+    if (!next) return;
     chosen.value = next.h3_index;
     change(({ size }) => ({ ...next.middle, size }));
   };
   const keys: Record<string, () => void> = {
-    ArrowLeft: () => change((v) => panned(v, step, 0)),
-    ArrowRight: () => change((v) => panned(v, -step, 0)),
-    ArrowUp: () => change((v) => panned(v, 0, step)),
-    ArrowDown: () => change((v) => panned(v, 0, -step)),
-    '+': () => change((v) => zoomed(v, nearer)),
-    '-': () => change((v) => zoomed(v, 1 / nearer)),
+    ArrowLeft: () => change((v) => pan(v, panStep, 0)),
+    ArrowRight: () => change((v) => pan(v, -panStep, 0)),
+    ArrowUp: () => change((v) => pan(v, 0, panStep)),
+    ArrowDown: () => change((v) => pan(v, 0, -panStep)),
+    '+': () => change((v) => zoom(v, zoomFactor)),
+    '-': () => change((v) => zoom(v, 1 / zoomFactor)),
     n: () => walk(1),
     p: () => walk(-1),
   };
@@ -106,10 +110,10 @@ export function MapCanvas({ cells, chosen }: MapProps) {
         }}
       />
       <div class="map-buttons">
-        <button type="button" aria-label={t('nearer')} onClick={() => change((v) => zoomed(v, nearer))}>
+        <button type="button" aria-label={t('nearer')} onClick={() => change((v) => zoom(v, zoomFactor))}>
           +
         </button>
-        <button type="button" aria-label={t('further')} onClick={() => change((v) => zoomed(v, 1 / nearer))}>
+        <button type="button" aria-label={t('further')} onClick={() => change((v) => zoom(v, 1 / zoomFactor))}>
           −
         </button>
         <button type="button" onClick={fit}>
@@ -120,16 +124,17 @@ export function MapCanvas({ cells, chosen }: MapProps) {
   );
 }
 
-type Change = (next: (view: View) => View) => void;
+type Change = (next: (view: MapView) => MapView) => void;
 
-/** Dragging moves, a wheel and two fingers zoom, a tap chooses; places are counted from the middle. */
+/** Drag to pan, wheel or pinch to zoom, tap to select. Offsets are from the centre. */
 function usePointers(
   canvas: { current: HTMLCanvasElement | null },
   change: Change,
   onTap: (dx: number, dy: number) => void,
 ): void {
   useEffect(() => {
-    const element = canvas.current!;
+    const element = canvas.current;
+    if (!element) return;
     const held = new Map<number, PointerEvent>();
     let travelled = 0;
     const fromMiddle = ({ clientX, clientY }: MouseEvent): [number, number] => {
@@ -160,8 +165,8 @@ function usePointers(
         held.set(event.pointerId, event);
         const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
         travelled += Math.abs(dx) + Math.abs(dy);
-        if (held.size === 1) change((v) => panned(v, dx, dy));
-        else if (wide > 0) change((v) => zoomed(panned(v, dx / 2, dy / 2), spread() / wide));
+        if (held.size === 1) change((v) => pan(v, dx, dy));
+        else if (wide > 0) change((v) => zoom(pan(v, dx / 2, dy / 2), spread() / wide));
       },
       { signal },
     );
@@ -176,7 +181,7 @@ function usePointers(
       'wheel',
       (event) => {
         event.preventDefault();
-        change((v) => zoomed(v, Math.exp(-event.deltaY * 0.0015), ...fromMiddle(event)));
+        change((v) => zoom(v, Math.exp(-event.deltaY * 0.0015), ...fromMiddle(event)));
       },
       { signal, passive: false },
     );

@@ -3,15 +3,14 @@ import { texts } from '../../parts/text.ts';
 
 const t = texts({
   en: {
-    assumed:
-      'The price list of the grid tariff was valid until {date}. Its last known prices are used; they may have changed.',
+    assumed: 'The grid tariff’s price list expired on {date}. The last known prices are used and may have changed.',
   },
   sv: {
     assumed: 'Elnätstariffens prislista gällde till {date}. De senast kända priserna används och kan ha ändrats.',
   },
 });
 
-/** Says which expired price lists were used. */
+/** Lists expired price lists that were used. */
 export function AssumedTariffs({
   of: { assumed_tariffs = [] },
 }: {

@@ -4,45 +4,44 @@ import { Problem } from '#contract/problem.ts';
 import type { Choice } from '../../parts/field.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { language, texts } from '../../parts/text.ts';
-import { prices } from './client.ts';
+import { priceApi } from './client.ts';
 
 const t = texts({
   en: {
-    unknown: 'The grid tariff is not known here, or no longer. Choose another.',
-    noPrices: '{operator} runs the grid there; its prices are not known here.',
+    unknown: 'This grid tariff is not available. Choose another one.',
+    noPrices: 'The grid operator here is {operator}, but its prices are not available.',
   },
   sv: {
-    unknown: 'Elnätstariffen är inte känd här, eller inte längre. Välj en annan.',
-    noPrices: '{operator} har elnätet där; företagets priser är inte kända här.',
+    unknown: 'Elnätstariffen finns inte. Välj en annan.',
+    noPrices: 'Elnätsföretaget här är {operator}, men dess priser finns inte.',
   },
 });
 
-export type Provider = { id: string; name: string; isOutOfDate: boolean; validUntil: string };
+export type GridOperator = { id: string; name: string; isOutOfDate: boolean; validUntil: string };
 
-export async function listProviders(signal: AbortSignal): Promise<Provider[]> {
-  const { providers } = await prices.call(tariffRoutes.providers, { signal });
+export async function listGridOperators(signal: AbortSignal): Promise<GridOperator[]> {
+  const { providers } = await priceApi.call(tariffRoutes.providers, { signal });
   return providers
     .map(({ id, name, out_of_date, valid_until }) => ({ id, name, isOutOfDate: out_of_date, validUntil: valid_until }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'sv'));
 }
 
-/** The tariffs of a grid operator. */
-export const tariffsOf = async (providerId: string, signal: AbortSignal) =>
-  (await prices.call(tariffRoutes.provider, { params: { provider_id: providerId }, signal })).power_tariffs;
+export const listTariffsOf = async (providerId: string, signal: AbortSignal) =>
+  (await priceApi.call(tariffRoutes.provider, { params: { provider_id: providerId }, signal })).power_tariffs;
 
-/** The grid operator that has a tariff; the one with the name of its company is asked first. */
-export async function providerOf(tariffId: string, signal: AbortSignal): Promise<string> {
-  const [company, providers] = await Promise.all([companyOf(tariffId, signal), listProviders(signal)]);
-  const isNamed = ({ name }: Provider): number => Number(name === company);
+/** Finds the grid operator of a tariff, asking the one with the company's name first. */
+export async function findProviderOf(tariffId: string, signal: AbortSignal): Promise<string> {
+  const [company, providers] = await Promise.all([getCompanyOf(tariffId, signal), listGridOperators(signal)]);
+  const isNamed = ({ name }: GridOperator): number => Number(name === company);
   for (const { id } of providers.toSorted((a, b) => isNamed(b) - isNamed(a))) {
-    if ((await tariffsOf(id, signal)).some((each) => each.id === tariffId)) return id;
+    if ((await listTariffsOf(id, signal)).some((each) => each.id === tariffId)) return id;
   }
   throw new PageProblem('not_found', t('unknown'));
 }
 
-async function companyOf(tariffId: string, signal: AbortSignal): Promise<string> {
+async function getCompanyOf(tariffId: string, signal: AbortSignal): Promise<string> {
   try {
-    return (await prices.call(tariffRoutes.tariff, { params: { tariff_id: tariffId }, signal })).tariff.companyName;
+    return (await priceApi.call(tariffRoutes.tariff, { params: { tariff_id: tariffId }, signal })).tariff.companyName;
   } catch (cause) {
     if (!(cause instanceof Problem && cause.code === 'not_found')) throw cause;
     throw new PageProblem('not_found', t('unknown'), {}, { cause });
@@ -50,18 +49,17 @@ async function companyOf(tariffId: string, signal: AbortSignal): Promise<string>
 }
 
 export type Position = { lat: number; lon: number };
-type Located = {
+type FoundOperator = {
   area: string;
-  /** undefined where its tariffs are not known */
+  /** undefined if its tariffs are not known */
   providerId?: string;
-  /** of the grid operator */
   name: string;
 };
 
-/** Who owns the grid at a position; undefined where that is not known. */
-export async function locate(position: Position, signal?: AbortSignal): Promise<Located | undefined> {
+/** Finds the grid operator at a position. */
+export async function findGridOperator(position: Position, signal?: AbortSignal): Promise<FoundOperator | undefined> {
   try {
-    const found = await prices.call(tariffRoutes.lookup, { query: position, ...(signal && { signal }) });
+    const found = await priceApi.call(tariffRoutes.lookup, { query: position, ...(signal && { signal }) });
     const { area, tariff_provider_id: id, count_total } = found;
     return { area, name: nameOf(id), ...(count_total > 0 && { providerId: id }) };
   } catch (problem) {
@@ -70,21 +68,21 @@ export async function locate(position: Position, signal?: AbortSignal): Promise<
   }
 }
 
-/** Of an operator without tariffs nothing is told but its id, such as vattenfall_eldistribution. */
+/** Only the ID of an operator without tariffs is known, such as vattenfall_eldistribution. */
 const nameOf = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('_', ' ');
 
-/** What to say of a grid operator that was found and cannot be chosen; undefined where it can. */
-export const noPricesWords = (found: Located | undefined): string | undefined =>
+/** Returns a note if the grid operator was found but has no tariffs. */
+export const noPricesNote = (found: FoundOperator | undefined): string | undefined =>
   found && found.providerId === undefined ? t('noPrices', { operator: found.name }) : undefined;
 
 type Area = { area: string; country: string };
 
 export async function listAreas(signal: AbortSignal): Promise<Area[]> {
-  const { areas } = await prices.call(electricityRoutes.listAreas, { signal });
+  const { areas } = await priceApi.call(electricityRoutes.listAreas, { signal });
   return areas;
 }
 
-/** The areas to choose from, with that of `chosen` where it is none of them. Codes begin with that of their country. */
+/** Returns the areas as choices, including `chosen` if it is not listed. Area codes start with the country code. */
 export function areaChoices(areas: readonly Area[], chosen: string | undefined): Choice[] {
   const names = new Intl.DisplayNames(language.value, { type: 'region', fallback: 'none' });
   const known = areas.map(({ area, country }) => ({

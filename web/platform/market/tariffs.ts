@@ -11,34 +11,34 @@ import { addDays } from '../../chart/calendar.ts';
 import type { Choice } from '../../parts/field.tsx';
 import { timeNow } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
-import { prices } from './client.ts';
-import type { Provider } from './grid-operators.ts';
+import { priceApi } from './client.ts';
+import type { GridOperator } from './grid-operators.ts';
 
 const t = texts({
   en: { old: '{name} (prices until {until})' },
   sv: { old: '{name} (priser till {until})' },
 });
 
-/** Old prices are told by the last day on which they held. */
-const oldWords = (name: string, toExcluding: Interval['toExcluding']): string =>
+/** Names the last day on which the prices were valid. */
+const expiredLabel = (name: string, toExcluding: Interval['toExcluding']): string =>
   t('old', { name, until: addDays(toExcluding, -1) });
 
-export const providerChoices = (providers: readonly Provider[]): Choice[] =>
+export const providerChoices = (providers: readonly GridOperator[]): Choice[] =>
   providers.map(({ id, name, isOutOfDate, validUntil }) => ({
     value: id,
-    label: isOutOfDate ? oldWords(name, validUntil) : name,
+    label: isOutOfDate ? expiredLabel(name, validUntil) : name,
   }));
 
 export function tariffChoices(tariffs: readonly Tariff[]): Choice[] {
   const today = dateAt(tariffs[0]?.timeZone, timeNow());
-  return byNeed(tariffs, today).map(({ id, name, validPeriod }) => ({
+  return currentFirst(tariffs, today).map(({ id, name, validPeriod }) => ({
     value: id,
-    label: isValidOn(validPeriod, today) ? name : oldWords(name, validPeriod.toExcluding),
+    label: isValidOn(validPeriod, today) ? name : expiredLabel(name, validPeriod.toExcluding),
   }));
 }
 
-/** What a grid operator charges for, and who says so. */
-export type Book = {
+/** Tariffs of a grid operator and their source. */
+export type TariffList = {
   providerId: string;
   operator: string;
   tariffs: Tariff[];
@@ -46,18 +46,18 @@ export type Book = {
   source?: { from: string[]; confidence: string; caveat?: string } | undefined;
 };
 
-export async function loadBook(providerId: string, signal: AbortSignal): Promise<Book> {
+export async function loadTariffs(providerId: string, signal: AbortSignal): Promise<TariffList> {
   const params = { provider: providerId };
   const [info, { tariffs, calendarPatterns }] = await Promise.all([
-    prices.call(getEltariffInfo, { params, signal }),
-    prices.call(listEltariffs, { params, signal }),
+    priceApi.call(getEltariffInfo, { params, signal }),
+    priceApi.call(listEltariffs, { params, signal }),
   ]);
   const used = tariffs.filter(({ direction }) => direction === 'consumption');
   return { providerId, operator: info.operator, tariffs: used, calendarPatterns, source: info.source };
 }
 
-/** The tariffs of today first, then the newest; the same name keeps its order. */
-export const byNeed = (tariffs: readonly Tariff[], today: string): Tariff[] =>
+/** Sorts tariffs that are valid today first, then the newest. */
+export const currentFirst = (tariffs: readonly Tariff[], today: string): Tariff[] =>
   tariffs.toSorted(
     (a, b) =>
       Number(isValidOn(b.validPeriod, today)) - Number(isValidOn(a.validPeriod, today)) ||

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Client } from '#contract/client.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { Problem, type ProblemCode } from '#contract/problem.ts';
-import { knownTotal, loadTotal, type Terms, termsOfSite } from './total.ts';
+import { loadTotal, loadTotalIfKnown, type PriceTerms, termsOfSite } from './total.ts';
 
 const site: SiteDetails = { id: 's', org_id: 'o', name: 'Hemma', created_at: '2026-01-01T00:00:00Z', devices: [] };
 const inMora = { latitude: 61, longitude: 14.54 };
@@ -29,12 +29,12 @@ for (const { says, of, terms } of [
 }
 
 const price = { area: 'SE3', intervals: [] };
-const terms: Terms = { area: 'SE3', tariff_id: 'tariff-of-last-year', vat: 25 };
+const terms: PriceTerms = { area: 'SE3', tariff_id: 'tariff-of-last-year', vat: 25 };
 
 /** Prices that are known only without a tariff. */
 function pricesWithout(problem: Problem) {
-  const asked: Terms[] = [];
-  const call = async (_route: unknown, { query }: { query: Terms }) => {
+  const asked: PriceTerms[] = [];
+  const call = async (_route: unknown, { query }: { query: PriceTerms }) => {
     asked.push(query);
     if (query.tariff_id !== undefined) throw problem;
     return price;
@@ -42,7 +42,7 @@ function pricesWithout(problem: Problem) {
   return { asked, from: { call } as unknown as Pick<Client, 'call'> };
 }
 
-const load = (from: Pick<Client, 'call'>, given: Terms) =>
+const load = (from: Pick<Client, 'call'>, given: PriceTerms) =>
   loadTotal(from, { resolution: 'PT60M' }, given, new AbortController().signal);
 
 for (const code of ['unprocessable', 'not_found'] as const) {
@@ -57,7 +57,7 @@ for (const code of ['unprocessable', 'not_found'] as const) {
 test('a time of which no price is known has none, and a service that does not answer is another matter', async () => {
   const known = (code: ProblemCode) => {
     const from = { call: () => Promise.reject(new Problem(code, 'No.')) } as unknown as Pick<Client, 'call'>;
-    return knownTotal(from, {}, { area: 'SE3' }, new AbortController().signal);
+    return loadTotalIfKnown(from, {}, { area: 'SE3' }, new AbortController().signal);
   };
   assert.equal(await known('not_found'), undefined);
   await assert.rejects(known('unavailable'), { code: 'unavailable' });

@@ -4,15 +4,18 @@ import { getTotalPrice, type Step, type TotalPrice } from '#contract/price/total
 import { Problem } from '#contract/problem.ts';
 import type { Position } from './grid-operators.ts';
 
-type Chosen = {
+type ChosenTerms = {
   area?: string | undefined;
   tariffId?: string | undefined;
   markup?: number | undefined;
   vat?: number | undefined;
 };
 
-/** What a price depends on; undefined without an area. The energy tax is that of the position, where it is known. */
-export const termsOf = ({ area, tariffId, markup, vat }: Chosen, position: Position | undefined): Terms | undefined =>
+/** Returns the price terms, or undefined without an area. The position determines the energy tax. */
+export const termsOf = (
+  { area, tariffId, markup, vat }: ChosenTerms,
+  position: Position | undefined,
+): PriceTerms | undefined =>
   area
     ? {
         area,
@@ -23,34 +26,42 @@ export const termsOf = ({ area, tariffId, markup, vat }: Chosen, position: Posit
       }
     : undefined;
 
-export const termsOfSite = (site: SiteDetails): Terms | undefined =>
+export const termsOfSite = (site: SiteDetails): PriceTerms | undefined =>
   termsOf({ area: site.price_area, tariffId: site.tariff_id }, positionOf(site));
 
 export function positionOf({ latitude: lat, longitude: lon }: SiteDetails): Position | undefined {
   return lat === undefined || lon === undefined ? undefined : { lat, lon };
 }
 
-/** What a price depends on beside the time. */
-export type Terms = { area: string; lat?: number; lon?: number; tariff_id?: string; markup?: number; vat?: number };
+/** Everything a price depends on besides time. */
+export type PriceTerms = {
+  area: string;
+  lat?: number;
+  lon?: number;
+  tariff_id?: string;
+  markup?: number;
+  vat?: number;
+};
 
-/** Which part of time, and how fine; left out, the hours of today and as far as is known. */
-type Asked = { from?: string; to?: string; resolution?: Step };
+/** Without a range, the service returns today's hours and all that follow. */
+type PriceRange = { from?: string; to?: string; resolution?: Step };
 
-export type Total = {
+export type LoadedPrice = {
   price: TotalPrice;
-  /** the terms that were used: those asked for, or the same without a tariff that has no price then */
-  terms: Terms;
+  /** the terms that were used; without the tariff if it has no price for the range */
+  terms: PriceTerms;
   refusal?: Problem;
 };
 
-/** The total prices of a time. A tariff whose prices are not known then is left out, and it says so. */
+/** Loads total prices. A tariff without known prices is left out, and `refusal` says why. */
 export async function loadTotal(
   from: Pick<Client, 'call'>,
-  asked: Asked,
-  terms: Terms,
+  asked: PriceRange,
+  terms: PriceTerms,
   signal: AbortSignal,
-): Promise<Total> {
-  const ask = (used: Terms): Promise<TotalPrice> => from.call(getTotalPrice, { query: { ...used, ...asked }, signal });
+): Promise<LoadedPrice> {
+  const ask = (used: PriceTerms): Promise<TotalPrice> =>
+    from.call(getTotalPrice, { query: { ...used, ...asked }, signal });
   try {
     return { price: await ask(terms), terms };
   } catch (problem) {
@@ -60,13 +71,13 @@ export async function loadTotal(
   }
 }
 
-/** The same; undefined where no price of that time is known. */
-export const knownTotal = (...asked: Parameters<typeof loadTotal>): Promise<Total | undefined> =>
+/** Like loadTotal, but returns undefined if no price is known. */
+export const loadTotalIfKnown = (...asked: Parameters<typeof loadTotal>): Promise<LoadedPrice | undefined> =>
   loadTotal(...asked).catch((problem: unknown) => {
     if (isRefusal(problem)) return undefined;
     throw problem;
   });
 
-/** The question has no answer as it is; to ask it again does not help. */
+/** Whether repeating the request would fail again. */
 export const isRefusal = (problem: unknown): problem is Problem =>
   problem instanceof Problem && ['unprocessable', 'not_found'].includes(problem.code);

@@ -5,7 +5,7 @@ const phases = ['L1', 'L2', 'L3'] as const;
 
 type Phase = (typeof phases)[number];
 
-/** The current of each phase that the meter tells of; undefined when nothing is known of now. */
+/** Returns the current of each phase that the meter reports, or undefined without a recent reading. */
 export function currentsOf(grid: SiteReading | undefined, nowMs: number): { phase: Phase; amps: number }[] | undefined {
   if (!grid || !isCurrentAt(grid.timestamp, nowMs)) return undefined;
   return phases.flatMap((phase) => {
@@ -14,13 +14,11 @@ export function currentsOf(grid: SiteReading | undefined, nowMs: number): { phas
   });
 }
 
-/** As measured, or from power and voltage where the meter tells those. */
+/** Returns the measured current, or calculates it from power and voltage. */
 function ampsOf(grid: SiteReading, phase: Phase): number | undefined {
-  const {
-    [`${phase}_A`]: amps,
-    [`${phase}_W`]: watts,
-    [`${phase}_V`]: volts,
-  } = grid as unknown as Record<string, number | undefined>;
+  const amps = grid[`${phase}_A`];
+  const watts = grid[`${phase}_W`];
+  const volts = grid[`${phase}_V`];
   if (amps !== undefined) return Math.abs(amps);
   return watts !== undefined && volts ? Math.abs(watts / volts) : undefined;
 }

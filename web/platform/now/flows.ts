@@ -5,7 +5,7 @@ import { type Flows, flowsFrom } from '../../flow/flows.ts';
 
 type Readings = ReadonlyMap<string, SiteReading>;
 
-/** What flows at a site, from the newest reading of each DER, and the whole reading of its grid meter. */
+/** Calculates the flows of a site from the latest readings; includes the grid meter's whole reading. */
 export function flowsOf(
   devices: readonly DeviceListing[],
   readings: Readings,

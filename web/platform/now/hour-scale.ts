@@ -1,10 +1,10 @@
-const least = 3; // what is nearly free can be seen too
+const minHeight = 3; // keeps prices near zero visible
 
-/** In percent of the height, from below. */
-type Bar = { bottom: number; height: number };
+/** Percent of the height, from the bottom. */
+type PriceBar = { bottom: number; height: number };
 
-/** How the prices of hours are drawn: what is paid stands on the zero line, what is paid back hangs below it. */
-export function hourScale(prices: readonly number[]): { zero: number; barOf(price: number): Bar } {
+/** Returns the scale of the price bars; negative prices hang below the zero line. */
+export function hourScale(prices: readonly number[]): { zero: number; barOf(price: number): PriceBar } {
   const low = Math.min(0, ...prices);
   const high = Math.max(...prices, low < 0 ? 0 : 0.01);
   const share = (price: number): number => (Math.abs(price) / (high - low)) * 100;
@@ -12,7 +12,7 @@ export function hourScale(prices: readonly number[]): { zero: number; barOf(pric
   return {
     zero,
     barOf(price) {
-      const height = Math.max(least, share(price));
+      const height = Math.max(minHeight, share(price));
       return price < 0 ? { bottom: Math.max(0, zero - height), height } : { bottom: zero, height };
     },
   };

@@ -1,13 +1,11 @@
-import type { SiteDetails } from '#contract/cloud/sites.ts';
 import { FlowCard } from '../../flow/flow-card.tsx';
-import { Loaded } from '../../parts/load.tsx';
-import { Empty, Failed, Notice } from '../../parts/notice.tsx';
+import { Empty } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { Link, type Params } from '../../parts/router.tsx';
+import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useLive } from '../live.ts';
-import { useSite } from '../site.ts';
+import { LiveStatus, sitePage } from '../site-page.tsx';
 import { flowsOf } from './flows.ts';
 import { PhasesCard } from './phases-card.tsx';
 import { PriceCard } from './price-card.tsx';
@@ -16,26 +14,19 @@ import './now.css';
 const t = texts({
   en: {
     live: 'Live',
-    lost: 'The connection is lost and tried again. What you see is the last that was heard.',
-    none: 'No device sends here yet',
+    none: 'No devices yet',
     claim: 'Claim a gateway',
-    devices: 'Its devices',
+    devices: 'Go to devices',
   },
   sv: {
     live: 'Direkt',
-    lost: 'Förbindelsen är bruten och prövas igen. Det du ser är det sista som hördes.',
-    none: 'Ingen enhet skickar hit ännu',
+    none: 'Inga enheter ännu',
     claim: 'Ta över en gateway',
-    devices: 'Enheterna',
+    devices: 'Gå till enheter',
   },
 });
 
-export default function NowPage({ params }: { params: Params }) {
-  const site = useSite(params.site!);
-  return <Loaded from={site}>{(value) => <Now key={value.id} site={value} />}</Loaded>;
-}
-
-function Now({ site }: { site: SiteDetails }) {
+export default sitePage(function NowPage({ site }) {
   const live = useLive(site.id);
   if (site.devices.length === 0) {
     return (
@@ -60,8 +51,7 @@ function Now({ site }: { site: SiteDetails }) {
       <PageHead title={site.name}>
         {live.connection.value === 'open' && <span class="tag good">{t('live')}</span>}
       </PageHead>
-      {live.connection.value === 'lost' && <Notice tone="warning">{t('lost')}</Notice>}
-      {live.problem.value !== undefined && <Failed problem={live.problem.value} />}
+      <LiveStatus live={live} />
       <FlowCard flows={flows} />
       <div class="cards">
         <PriceCard site={site} />
@@ -69,4 +59,4 @@ function Now({ site }: { site: SiteDetails }) {
       </div>
     </>
   );
-}
+});

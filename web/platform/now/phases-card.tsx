@@ -9,34 +9,34 @@ import { currentsOf } from './currents.ts';
 
 const t = texts({
   en: {
-    title: 'Phases and fuse',
+    title: 'Phases and main fuse',
     of: '{amps} A of {fuse} A',
     amps: '{amps} A',
-    unknown: 'Not known now: nothing new is heard of the meter.',
-    none: 'The meter does not tell its currents.',
-    noFuse: 'Tell the size of the main fuse, and the room left is shown.',
+    unknown: 'No recent data from the meter.',
+    none: 'The meter does not report currents.',
+    noFuse: 'Set the main fuse to see the available capacity.',
     set: 'Site settings',
-    left: '{amps} A to spare on the fullest phase',
-    over: 'The fullest phase is {amps} A above the fuse.',
+    left: '{amps} A available on the most loaded phase',
+    over: 'The most loaded phase exceeds the fuse by {amps} A.',
   },
   sv: {
-    title: 'Faser och säkring',
+    title: 'Faser och huvudsäkring',
     of: '{amps} A av {fuse} A',
     amps: '{amps} A',
-    unknown: 'Okänt just nu: inget nytt hörs från mätaren.',
-    none: 'Mätaren berättar inte sina strömmar.',
-    noFuse: 'Ange huvudsäkringens storlek så visas utrymmet som är kvar.',
+    unknown: 'Inga nya data från elmätaren.',
+    none: 'Elmätaren rapporterar inga strömmar.',
+    noFuse: 'Ange huvudsäkringen för att se hur mycket som är ledigt.',
     set: 'Anläggningens inställningar',
-    left: '{amps} A kvar på den mest belastade fasen',
-    over: 'Den mest belastade fasen är {amps} A över säkringen.',
+    left: '{amps} A ledigt på den mest belastade fasen',
+    over: 'Den mest belastade fasen överskrider säkringen med {amps} A.',
   },
 });
 
-const nearlyFull = 0.8; // most fuses hold more for an hour, none for a day
+const nearlyFull = 0.8; // most fuses carry more for an hour, none for a day
 
 type PhasesProps = { grid: SiteReading | undefined; fuse: number | undefined; siteId: string };
 
-/** The current of each phase against the main fuse; the direction does not matter to a fuse. */
+/** Shows the current of each phase against the main fuse, in either direction. */
 export function PhasesCard({ grid, fuse, siteId }: PhasesProps) {
   const currents = currentsOf(grid, now.value);
   const fullest = currents && currents.length > 0 ? Math.max(...currents.map(({ amps }) => amps)) : undefined;

@@ -8,36 +8,36 @@ import { now } from '../../parts/now.ts';
 import { Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { AssumedTariffs } from '../market/assumed-tariffs.tsx';
-import { prices } from '../market/client.ts';
-import { knownTotal, termsOfSite } from '../market/total.ts';
+import { priceApi } from '../market/client.ts';
+import { loadTotalIfKnown, termsOfSite } from '../market/total.ts';
 import { hourScale } from './hour-scale.ts';
 
 const t = texts({
   en: {
-    title: 'Price now',
-    perKwh: 'a kilowatt-hour, all included that is known',
-    simulated: 'Simulated market',
-    noArea: 'Tell the price area of the site, and its prices are shown.',
+    title: 'Electricity price',
+    perKwh: 'per kWh, now',
+    simulated: 'Simulated prices',
+    noArea: 'Set the price area to see electricity prices.',
     set: 'Site settings',
-    none: 'No price is known for this hour.',
-    noTariff: 'Without grid fees: what the grid tariff of the site costs today is not known.',
+    none: 'No price available for this hour.',
+    noTariff: 'Grid fees are not included: the site’s grid tariff has no known prices for today.',
     more: 'All prices',
-    hours: 'The next hours',
-    cheapest: 'Cheapest {time}: {price}',
-    to: '{from} to {to}, {price}',
+    hours: 'Next hours',
+    cheapest: 'Cheapest at {time}: {price}',
+    to: '{from}–{to}, {price}',
   },
   sv: {
-    title: 'Priset nu',
-    perKwh: 'för en kilowattimme, med allt som är känt',
-    simulated: 'Simulerad marknad',
-    noArea: 'Ange anläggningens elområde så visas dess priser.',
+    title: 'Elpris',
+    perKwh: 'per kWh just nu',
+    simulated: 'Simulerade priser',
+    noArea: 'Ange elområde för att se elpriser.',
     set: 'Anläggningens inställningar',
-    none: 'Inget pris är känt för den här timmen.',
-    noTariff: 'Utan elöverföring: vad anläggningens elnätstariff kostar i dag är inte känt.',
+    none: 'Inget pris finns för den här timmen.',
+    noTariff: 'Nätavgift ingår inte: det finns inga kända priser för anläggningens elnätstariff i dag.',
     more: 'Alla priser',
-    hours: 'De närmaste timmarna',
-    cheapest: 'Billigast {time}: {price}',
-    to: '{from} till {to}, {price}',
+    hours: 'Kommande timmar',
+    cheapest: 'Billigast kl. {time}: {price}',
+    to: '{from}–{to}, {price}',
   },
 });
 
@@ -48,7 +48,7 @@ export function PriceCard({ site }: { site: SiteDetails }) {
   const loaded = useLoad(
     async (signal) => {
       const terms = termsOfSite(site);
-      return terms ? ((await knownTotal(prices, {}, terms, signal)) ?? 'unknown') : null;
+      return terms ? ((await loadTotalIfKnown(priceApi, {}, terms, signal)) ?? 'unknown') : null;
     },
     [price_area, tariff_id, latitude, longitude],
     Math.floor(now.value / hourMs),
@@ -75,7 +75,7 @@ export function PriceCard({ site }: { site: SiteDetails }) {
               {total.metadata.is_simulated && <span class="tag warning">{t('simulated')}</span>}
               {refusal && <p class="says">{t('noTariff')}</p>}
               <AssumedTariffs of={total.metadata} />
-              {coming.length > 1 && <Hours coming={coming} price={price} timeZone={timezone} />}
+              <Hours coming={coming} price={price} timeZone={timezone} />
             </>
           );
         }}
@@ -87,6 +87,8 @@ export function PriceCard({ site }: { site: SiteDetails }) {
 type HoursProps = { coming: TotalInterval[]; price(amount: number): string; timeZone: string | undefined };
 
 function Hours({ coming, price, timeZone }: HoursProps) {
+  const [first, last] = [coming[0], coming.at(-1)];
+  if (!first || !last || first === last) return null;
   const { barOf, zero } = hourScale(coming.map(({ total }) => total));
   const cheapest = coming.reduce((least, next) => (next.total < least.total ? next : least));
   const time = (text: string): string => timeOfDay(Date.parse(text), timeZone);
@@ -110,9 +112,9 @@ function Hours({ coming, price, timeZone }: HoursProps) {
         })}
       </ul>
       <div class="hours-scale says">
-        <span>{time(coming[0]!.start)}</span>
+        <span>{time(first.start)}</span>
         <span>{t('cheapest', { time: time(cheapest.start), price: price(cheapest.total) })}</span>
-        <span>{time(coming.at(-1)!.end)}</span>
+        <span>{time(last.end)}</span>
       </div>
     </>
   );

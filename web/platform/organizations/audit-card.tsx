@@ -8,20 +8,20 @@ import { Failed, Loading } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { actionWords, detailWords } from './audit-words.ts';
-import { nextPiece } from './next-piece.ts';
+import { nextPage } from './next-page.ts';
 
 const t = texts({
-  en: { title: 'Who did what', you: 'You', operator: 'The operator of the platform', more: 'More' },
-  sv: { title: 'Vem gjorde vad', you: 'Du', operator: 'Plattformens driftansvarige', more: 'Mer' },
+  en: { title: 'Activity log', you: 'You', operator: 'The platform operator', more: 'Show more' },
+  sv: { title: 'Händelselogg', you: 'Du', operator: 'Plattformens driftansvariga', more: 'Visa fler' },
 });
 
-const shownAtOnce = 20;
+const pageSize = 20;
 
-/** The audit of an organization, newest first. `turn` begins it anew. */
+/** Shows the activity log of an organization, newest first. `turn` reloads it. */
 export function AuditCard({ orgId, turn }: { orgId: string; turn: unknown }) {
-  const { items, isAll, fetchMore } = useMore(
-    () => api().pages(listAudit, { params: { org_id: orgId }, query: { limit: shownAtOnce } }),
-    shownAtOnce,
+  const { items, isAll, fetchMore } = usePages(
+    () => api().pages(listAudit, { params: { org_id: orgId }, query: { limit: pageSize } }),
+    pageSize,
     [orgId, turn],
   );
   return (
@@ -64,16 +64,16 @@ function Entry({ at, actor, action, object, details }: AuditEntry) {
   );
 }
 
-type More<Item> = { items: readonly Item[]; isAll: boolean; fetchMore: Action };
+type PagedList<Item> = { items: readonly Item[]; isAll: boolean; fetchMore: Action };
 
-/** A long list a piece at a time, from the first: `open` begins it anew whenever `inputs` change. */
-function useMore<Item>(open: () => AsyncGenerator<Item>, size: number, inputs: readonly unknown[]): More<Item> {
+/** Loads a list page by page; starts over when `inputs` change. */
+function usePages<Item>(open: () => AsyncGenerator<Item>, size: number, inputs: readonly unknown[]): PagedList<Item> {
   const items = useSignal<readonly Item[]>([]);
   const isAll = useSignal(false);
   const list = useRef<AsyncGenerator<Item>>(undefined);
 
   const fetchMore = useAction(async () => {
-    const piece = await nextPiece(() => list.current, size);
+    const piece = await nextPage(() => list.current, size);
     items.value = [...items.peek(), ...piece];
     isAll.value = piece.length < size;
   });

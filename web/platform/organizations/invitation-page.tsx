@@ -15,36 +15,36 @@ import './organizations.css';
 
 const t = texts({
   en: {
-    title: 'You are invited',
-    to: '{name} invites you',
-    says: 'Members see the sites, gateways and devices that {name} shares, and each has a role.',
+    title: 'Invitation',
+    to: 'Join {name}',
+    says: 'Members share the sites, gateways and devices of {name}. Your role decides what you can do.',
     role: 'Your role',
-    until: 'Valid until',
-    you: 'You are signed in as',
+    until: 'Expires',
+    you: 'Signed in as',
     accept: 'Accept',
     decline: 'Decline',
-    gone: 'This invitation was used or withdrawn, or has expired. Ask for a new link.',
-    not_found: 'There is no such invitation. Check that you have the whole link.',
-    conflict: 'You are a member of this organization already.',
+    gone: 'This invitation has been used, revoked or has expired. Ask for a new link.',
+    not_found: 'Invitation not found. Check that you have the whole link.',
+    conflict: 'You are already a member of this organization.',
   },
   sv: {
-    title: 'Du är inbjuden',
-    to: '{name} bjuder in dig',
-    says: 'Medlemmarna ser de anläggningar, gateways och enheter som {name} delar, var och en med sin roll.',
+    title: 'Inbjudan',
+    to: 'Gå med i {name}',
+    says: 'Medlemmarna delar anläggningar, gateways och enheter i {name}. Din roll avgör vad du kan göra.',
     role: 'Din roll',
-    until: 'Gäller till',
-    you: 'Du är inloggad som',
-    accept: 'Gå med',
+    until: 'Går ut',
+    you: 'Inloggad som',
+    accept: 'Tacka ja',
     decline: 'Tacka nej',
-    gone: 'Inbjudan är redan använd, tillbakadragen eller har gått ut. Be om en ny länk.',
-    not_found: 'Inbjudan finns inte. Kontrollera att du har hela länken.',
+    gone: 'Inbjudan har använts, återkallats eller gått ut. Be om en ny länk.',
+    not_found: 'Inbjudan hittades inte. Kontrollera att du har hela länken.',
     conflict: 'Du är redan medlem i organisationen.',
   },
 });
 
 const explained = ['gone', 'not_found', 'conflict'] as const satisfies ProblemCode[];
 
-/** In the words of this page. */
+/** Replaces common failures by sentences about invitations. */
 async function explain<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -55,7 +55,6 @@ async function explain<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The page that the link of an invitation opens, once the person is signed in. */
 export default function InvitationPage({ params: { secret } }: { params: Params }) {
   const params = { secret: secret! };
   const loaded = useLoad((signal) => explain(api().call(getInvitation, { params, signal })), [secret]);

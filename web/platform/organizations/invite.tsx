@@ -24,69 +24,70 @@ import { roleChoices, roleWords } from './role-words.ts';
 
 const t = texts({
   en: {
-    title: 'Invite somebody',
-    says: 'You get a link to send to one person. It works once, for seven days.',
+    title: 'Invite a member',
+    says: 'Creates a link for one person. It works once and is valid for seven days.',
     role: 'Role',
-    name: 'For whom (optional)',
-    make: 'Create a link',
-    ready: 'Send this link to the person you invite, and to nobody else. It is not shown again.',
-    copy: 'Copy the link',
-    open: 'Open invitations',
-    who: 'For',
-    nameless: 'not noted',
-    until: 'Valid until',
-    change: 'Change',
-    withdraw: 'Withdraw',
-    withdrawOf: 'Withdraw the invitation for {name}',
-    withdrawSays: 'The link stops working at once.',
+    name: 'Note (optional)',
+    create: 'Create link',
+    ready: 'Send this link only to the person you invite. It is not shown again.',
+    copy: 'Copy link',
+    open: 'Pending invitations',
+    who: 'Note',
+    nameless: 'no note',
+    until: 'Expires',
+    change: 'Actions',
+    revoke: 'Revoke',
+    revokeOf: 'Revoke invitation: {name}',
+    revokeSays: 'The link stops working immediately.',
   },
   sv: {
-    title: 'Bjud in någon',
-    says: 'Du får en länk att skicka till en person. Den fungerar en gång, i sju dagar.',
+    title: 'Bjud in en medlem',
+    says: 'Skapar en länk till en person. Den fungerar en gång och gäller i sju dagar.',
     role: 'Roll',
-    name: 'Till vem (valfritt)',
-    make: 'Skapa en länk',
-    ready: 'Skicka länken till den du bjuder in och till ingen annan. Den visas inte igen.',
-    copy: 'Kopiera länken',
-    open: 'Öppna inbjudningar',
-    who: 'Till',
-    nameless: 'inte angivet',
-    until: 'Gäller till',
-    change: 'Ändra',
-    withdraw: 'Dra tillbaka',
-    withdrawOf: 'Dra tillbaka inbjudan till {name}',
-    withdrawSays: 'Länken slutar fungera direkt.',
+    name: 'Anteckning (valfri)',
+    create: 'Skapa länk',
+    ready: 'Skicka länken bara till den du bjuder in. Den visas inte igen.',
+    copy: 'Kopiera länk',
+    open: 'Väntande inbjudningar',
+    who: 'Anteckning',
+    nameless: 'ingen anteckning',
+    until: 'Går ut',
+    change: 'Åtgärder',
+    revoke: 'Återkalla',
+    revokeOf: 'Återkalla inbjudan: {name}',
+    revokeSays: 'Länken slutar fungera direkt.',
   },
 });
 
-/** Makes links for new members, and lists those that nobody has used yet. */
+/** Creates invitation links and lists the pending ones. */
 export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
-  const role = useSignal('viewer');
+  const role = useSignal<Role>('viewer');
   const name = useSignal('');
   const made = useSignal<NewInvitation | undefined>(undefined);
-  const withdrawing = useSignal<Invitation | undefined>(undefined);
+  const revoking = useSignal<Invitation | undefined>(undefined);
   const place = useRef<HTMLElement>(null);
   useFocusFallback(place);
   const params = { org_id: orgId };
   const open = useLoad((signal) => gather(api().pages(listInvitations, { params, signal })), [orgId]);
   const invite = useAction(async () => {
     const note = name.value.trim();
-    const body = { role: role.value as Role, ...(note && { name: note }) };
+    const body = { role: role.value, ...(note && { name: note }) };
     made.value = await api().call(createInvitation, { params, body });
     name.value = '';
     open.again();
   });
-  const withdraw = async ({ id }: Invitation): Promise<void> => {
+  const revoke = async ({ id }: Invitation): Promise<void> => {
     await api().call(withdrawInvitation, { params: { ...params, invitation_id: id } });
     if (made.peek()?.id === id) made.value = undefined;
     open.again();
   };
+  const chosen = revoking.value;
   const nameOf = (invitation: Invitation): string => invitation.name ?? t('nameless');
   return (
     <section aria-label={t('title')} tabIndex={-1} ref={place}>
       <h3>{t('title')}</h3>
       <p class="says">{t('says')}</p>
-      <ActionForm does={invite} submit={t('make')} class="invite">
+      <ActionForm does={invite} submit={t('create')} class="invite">
         <Select label={t('role')} value={role} choices={roleChoices(ownRole)} />
         <Field label={t('name')} value={name} maxLength={128} />
       </ActionForm>
@@ -118,12 +119,12 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
                       <button
                         type="button"
                         class="quiet"
-                        aria-label={t('withdrawOf', { name: nameOf(one) })}
+                        aria-label={t('revokeOf', { name: nameOf(one) })}
                         onClick={() => {
-                          withdrawing.value = one;
+                          revoking.value = one;
                         }}
                       >
-                        {t('withdraw')}
+                        {t('revoke')}
                       </button>
                     ),
                   },
@@ -133,17 +134,17 @@ export function Invite({ orgId, ownRole }: { orgId: string; ownRole: Role }) {
           )
         }
       </Loaded>
-      {withdrawing.value && (
+      {chosen && (
         <Confirm
-          title={t('withdraw')}
-          submit={t('withdraw')}
-          work={() => withdraw(withdrawing.peek()!)}
+          title={t('revoke')}
+          submit={t('revoke')}
+          work={() => revoke(chosen)}
           onClose={() => {
-            withdrawing.value = undefined;
+            revoking.value = undefined;
           }}
         >
-          <p>{nameOf(withdrawing.value)}</p>
-          <p>{t('withdrawSays')}</p>
+          <p>{nameOf(chosen)}</p>
+          <p>{t('revokeSays')}</p>
         </Confirm>
       )}
     </section>

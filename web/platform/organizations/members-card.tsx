@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { can, type Role } from '#contract/access.ts';
+import { can, type Role, roles } from '#contract/access.ts';
 import { type Member, removeMember, updateMember } from '#contract/cloud/organizations.ts';
 import { useAction, whileBusy } from '../../parts/action.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -17,34 +17,34 @@ import { roleChoices, roleWords } from './role-words.ts';
 const t = texts({
   en: {
     title: 'Members',
-    who: 'Who',
+    who: 'Member',
     you: 'you',
     role: 'Role',
-    since: 'Since',
-    change: 'Change',
+    since: 'Joined',
+    change: 'Actions',
     remove: 'Remove',
     removeOf: 'Remove {id}',
     removeSays:
-      'They no longer see the sites, gateways and devices of this organization. Streams that are open end at once.',
+      'This person loses access to the organization’s sites, gateways and devices. Open connections are closed immediately.',
     leave: 'Leave',
     leaveSays:
-      'You no longer see the sites, gateways and devices of this organization; somebody in it must invite you again.',
+      'You lose access to the organization’s sites, gateways and devices. To return, you need a new invitation.',
     roleOf: 'Role of {id}',
   },
   sv: {
     title: 'Medlemmar',
-    who: 'Vem',
+    who: 'Medlem',
     you: 'du',
     role: 'Roll',
-    since: 'Sedan',
-    change: 'Ändra',
+    since: 'Gick med',
+    change: 'Åtgärder',
     remove: 'Ta bort',
     removeOf: 'Ta bort {id}',
     removeSays:
-      'Personen ser inte längre organisationens anläggningar, gateways och enheter. Öppna strömmar avslutas genast.',
+      'Personen förlorar åtkomsten till organisationens anläggningar, gateways och enheter. Öppna anslutningar stängs direkt.',
     leave: 'Lämna',
     leaveSays:
-      'Du ser inte längre organisationens anläggningar, gateways och enheter; någon i den måste bjuda in dig igen.',
+      'Du förlorar åtkomsten till organisationens anläggningar, gateways och enheter. För att komma tillbaka behöver du en ny inbjudan.',
     roleOf: 'Roll för {id}',
   },
 });
@@ -54,13 +54,14 @@ type MembersProps = { orgId: string; members: readonly Member[]; ownRole: Role; 
 export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
   const leaving = useSignal<Member | undefined>(undefined);
   const isMe = ({ identity_id }: Member): boolean => identity_id === api().identityId;
-  // Only an owner can make, change or remove an owner.
+  // Only an owner can add, change or remove an owner.
   const mayChange = ({ role }: Member): boolean => can(ownRole, role === 'owner' ? 'own' : 'manage');
   const remove = async ({ identity_id }: Member): Promise<void> => {
     await api().call(removeMember, { params: { org_id: orgId, identity_id } });
     if (identity_id === api().identityId) go('/app/organizations');
     else again();
   };
+  const chosen = leaving.value;
   return (
     <Card title={t('title')}>
       <Table
@@ -106,19 +107,19 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
         ]}
       />
       {can(ownRole, 'manage') && <Invite orgId={orgId} ownRole={ownRole} />}
-      {leaving.value && (
+      {chosen && (
         <Confirm
-          title={t(isMe(leaving.value) ? 'leave' : 'remove')}
-          submit={t(isMe(leaving.value) ? 'leave' : 'remove')}
-          work={() => remove(leaving.peek()!)}
+          title={t(isMe(chosen) ? 'leave' : 'remove')}
+          submit={t(isMe(chosen) ? 'leave' : 'remove')}
+          work={() => remove(chosen)}
           onClose={() => {
             leaving.value = undefined;
           }}
         >
           <p>
-            <code>{leaving.value.identity_id}</code>
+            <code>{chosen.identity_id}</code>
           </p>
-          <p>{t(isMe(leaving.value) ? 'leaveSays' : 'removeSays')}</p>
+          <p>{t(isMe(chosen) ? 'leaveSays' : 'removeSays')}</p>
         </Confirm>
       )}
     </Card>
@@ -127,11 +128,11 @@ export function MembersCard({ orgId, members, ownRole, again }: MembersProps) {
 
 type ChoiceProps = { orgId: string; member: Member; ownRole: Role; again(): void };
 
-/** The role of a member, to be changed; a change that is refused is taken back. */
+/** Changes the role of a member; a rejected change is reverted. */
 function RoleChoice({ orgId, member, ownRole, again }: ChoiceProps) {
   const { identity_id } = member;
   const wish = useSignal({ of: member, role: member.role });
-  const shown = wish.value.of === member ? wish.value.role : member.role; // a member that was read since knows better
+  const shown = wish.value.of === member ? wish.value.role : member.role; // a reloaded member overrides the choice
   const change = useAction(async () => {
     try {
       await api().call(updateMember, { params: { org_id: orgId, identity_id }, body: { role: wish.peek().role } });
@@ -149,8 +150,8 @@ function RoleChoice({ orgId, member, ownRole, again }: ChoiceProps) {
         {...whileBusy(change)}
         onChange={(event) => {
           const select = event.currentTarget;
-          const role = select.value as Role;
-          if (change.isBusy) {
+          const role = roles.find((each) => each === select.value);
+          if (change.isBusy || !role) {
             select.value = shown;
             return;
           }

@@ -27,26 +27,26 @@ const t = texts({
   en: {
     all: 'All organizations',
     rename: 'Name',
-    name: 'Name of the organization',
+    name: 'Organization name',
     save: 'Rename',
-    id: 'Its id',
-    end: 'Delete',
-    endSays:
-      'Only an organization without sites and gateways can be deleted: delete and release those first. Deleting a site erases the history of its devices within 24 hours.',
-    endIt: 'Delete the organization',
-    endSure: 'Its members lose their place in it, and its audit can no longer be read.',
+    id: 'Organization ID',
+    delete: 'Delete organization',
+    deleteSays:
+      'Delete its sites and release its gateways first. Deleting a site erases the history of its devices within 24 hours.',
+    deleteThis: 'Delete this organization',
+    deleteSure: 'All members lose access, and the activity log can no longer be read.',
   },
   sv: {
     all: 'Alla organisationer',
     rename: 'Namn',
     name: 'Organisationens namn',
     save: 'Byt namn',
-    id: 'Dess id',
-    end: 'Radera',
-    endSays:
-      'Bara en organisation utan anläggningar och gateways kan raderas: radera och släpp dem först. När en anläggning raderas, raderas enheternas historik inom 24 timmar.',
-    endIt: 'Radera organisationen',
-    endSure: 'Medlemmarna förlorar sin plats i den, och dess logg kan inte längre läsas.',
+    id: 'Organisations-ID',
+    delete: 'Radera organisation',
+    deleteSays:
+      'Radera först anläggningarna och frigör gatewayerna. När en anläggning raderas, raderas enheternas historik inom 24 timmar.',
+    deleteThis: 'Radera organisationen',
+    deleteSure: 'Alla medlemmar förlorar åtkomsten, och händelseloggen kan inte längre läsas.',
   },
 });
 
@@ -65,14 +65,14 @@ export default function OrganizationPage({ params }: { params: Params }) {
   return (
     <Loaded from={loaded}>
       {({ organization, members }) => {
-        const ownRole = members.find(({ identity_id }) => identity_id === api().identityId)?.role ?? 'owner'; // an operator
+        const ownRole = members.find(({ identity_id }) => identity_id === api().identityId)?.role ?? 'owner'; // the platform operator is not a member
         return (
           <>
             <PageHead title={organization.name} says={<Link to="/app/organizations">{t('all')}</Link>} />
             <MembersCard orgId={orgId} members={members} ownRole={ownRole} again={loaded.again} />
             <div class="cards">
               {can(ownRole, 'manage') && <Rename organization={organization} again={loaded.again} />}
-              {can(ownRole, 'own') && <End organization={organization} />}
+              {can(ownRole, 'own') && <DeleteCard organization={organization} />}
             </div>
             {can(ownRole, 'manage') && <UsageCard orgId={orgId} />}
             {can(ownRole, 'manage') && <AuditCard orgId={orgId} turn={loaded.value} />}
@@ -101,19 +101,19 @@ function Rename({ organization: { id, name }, again }: { organization: Organizat
   );
 }
 
-function End({ organization: { id, name } }: { organization: Organization }) {
+function DeleteCard({ organization: { id, name } }: { organization: Organization }) {
   const end = async (): Promise<void> => {
     await api().call(deleteOrganization, { params: { org_id: id } });
     go('/app/organizations');
   };
   return (
-    <Card title={t('end')}>
-      <p class="says">{t('endSays')}</p>
+    <Card title={t('delete')}>
+      <p class="says">{t('deleteSays')}</p>
       <div class="actions">
-        <DangerButton label={t('endIt')}>
+        <DangerButton label={t('deleteThis')}>
           {(close) => (
-            <Confirm title={t('endIt')} submit={t('endIt')} typed={name} work={end} onClose={close}>
-              <p>{t('endSure')}</p>
+            <Confirm title={t('deleteThis')} submit={t('deleteThis')} typed={name} work={end} onClose={close}>
+              <p>{t('deleteSure')}</p>
             </Confirm>
           )}
         </DangerButton>

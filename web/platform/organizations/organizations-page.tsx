@@ -15,32 +15,32 @@ import { api } from '../session.ts';
 
 const t = texts({
   en: {
-    title: 'People',
-    says: 'Sites and gateways belong to an organization, be it a family or a company. Its members share them, each with a role.',
+    title: 'Organizations',
+    says: 'Sites and gateways belong to an organization, such as a family or a company, and its members share them.',
     all: 'Your organizations',
     name: 'Name',
     owner: 'Owner',
     you: 'you',
-    since: 'Since',
-    none: 'You are in no organization yet',
-    noneSays: 'Create one here, or ask a member of one for an invitation.',
-    more: 'A new organization',
+    since: 'Created',
+    none: 'No organizations yet',
+    noneSays: 'Create one below, or ask a member of one for an invitation.',
+    more: 'New organization',
     example: 'Home',
-    make: 'Make it',
+    create: 'Create organization',
   },
   sv: {
-    title: 'Personer',
-    says: 'Anläggningar och gateways tillhör en organisation, en familj eller ett företag. Medlemmarna delar dem, var och en med sin roll.',
+    title: 'Organisationer',
+    says: 'Anläggningar och gateways tillhör en organisation, till exempel en familj eller ett företag, och medlemmarna delar dem.',
     all: 'Dina organisationer',
     name: 'Namn',
     owner: 'Ägare',
     you: 'du',
-    since: 'Sedan',
-    none: 'Du är inte med i någon organisation ännu',
-    noneSays: 'Skapa en här, eller be någon som är med i en om en inbjudan.',
-    more: 'En ny organisation',
+    since: 'Skapad',
+    none: 'Inga organisationer ännu',
+    noneSays: 'Skapa en nedan, eller be någon som redan är medlem om en inbjudan.',
+    more: 'Ny organisation',
     example: 'Hemma',
-    make: 'Skapa den',
+    create: 'Skapa organisation',
   },
 });
 
@@ -88,7 +88,7 @@ function NewOrganization() {
     go(pageOf(await api().call(createOrganization, { body })));
   });
   return (
-    <ActionForm does={make} submit={t('make')}>
+    <ActionForm does={make} submit={t('create')}>
       <Field label={t('name')} value={name} placeholder={t('example')} maxLength={128} required />
     </ActionForm>
   );

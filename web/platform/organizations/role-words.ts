@@ -4,20 +4,20 @@ import { texts } from '../../parts/text.ts';
 
 export const roleWords = texts({
   en: {
-    viewer: 'Viewer: looks',
-    operator: 'Operator: looks and controls',
-    admin: 'Administrator: also manages sites, gateways, devices and people',
-    owner: 'Owner: may also delete and hand over',
+    viewer: 'Viewer: can view',
+    operator: 'Operator: can view and control',
+    admin: 'Admin: can also manage sites, gateways, devices and members',
+    owner: 'Owner: can also delete the organization and change owners',
   },
   sv: {
-    viewer: 'Läsare: tittar',
-    operator: 'Operatör: tittar och styr',
-    admin: 'Administratör: sköter också anläggningar, gateways, enheter och personer',
-    owner: 'Ägare: får också radera och lämna över',
+    viewer: 'Läsare: kan se',
+    operator: 'Operatör: kan se och styra',
+    admin: 'Administratör: kan även hantera anläggningar, gateways, enheter och medlemmar',
+    owner: 'Ägare: kan även radera organisationen och byta ägare',
   },
 });
 
-/** The roles that somebody of this role may give: only an owner makes an owner. */
+/** Returns the roles that a member may assign; only an owner can make an owner. */
 export const roleChoices = (ownRole: Role): Choice[] =>
   roles
     .filter((role) => role !== 'owner' || can(ownRole, 'own'))

@@ -4,54 +4,53 @@ import { number } from '../../parts/format.ts';
 import { Loaded, useLoad } from '../../parts/load.tsx';
 import { Table } from '../../parts/table.tsx';
 import { type Language, texts } from '../../parts/text.ts';
+import { hasKey } from '../has-key.ts';
 import { api } from '../session.ts';
+
+const t = texts({
+  en: {
+    title: 'Usage and limits',
+    what: 'Resource',
+    used: 'Used',
+    limit: 'Limit',
+    says: 'The platform operator can raise these limits.',
+  },
+  sv: {
+    title: 'Användning och gränser',
+    what: 'Resurs',
+    used: 'Använt',
+    limit: 'Gräns',
+    says: 'Plattformens driftansvariga kan höja gränserna.',
+  },
+});
 
 const words = {
   en: {
     sites: 'Sites',
     gateways: 'Gateways',
-    devices: 'Devices, orphaned ones included',
+    devices: 'Devices, including those without a gateway',
     oauth_clients: 'Applications',
-    invitations: 'Open invitations',
-    telemetry_bytes_today: 'Readings stored today (UTC), in MB',
+    invitations: 'Pending invitations',
+    telemetry_bytes_today: 'Telemetry stored today, UTC (MB)',
   },
   sv: {
     sites: 'Anläggningar',
     gateways: 'Gateways',
-    devices: 'Enheter, även föräldralösa',
-    oauth_clients: 'Program',
-    invitations: 'Öppna inbjudningar',
-    telemetry_bytes_today: 'Mätdata sparade i dag (UTC), i MB',
+    devices: 'Enheter, även de utan gateway',
+    oauth_clients: 'Appar',
+    invitations: 'Väntande inbjudningar',
+    telemetry_bytes_today: 'Mätdata sparade i dag, UTC (MB)',
   },
 } satisfies Record<Language, Record<string, string>>;
 
-const wordsFor = texts(words);
+const quotaText = texts(words);
 
-const t = texts({
-  en: {
-    title: 'Limits of this platform',
-    what: 'What',
-    used: 'Used',
-    limit: 'Limit',
-    says: 'The operator of the platform can raise a limit.',
-  },
-  sv: {
-    title: 'Plattformens gränser',
-    what: 'Vad',
-    used: 'Använt',
-    limit: 'Gräns',
-    says: 'Plattformens driftansvarige kan höja en gräns.',
-  },
-});
-
-/** The name of a quota; one that this page does not know is shown as it is. */
-const nameOf = (name: string): string =>
-  Object.hasOwn(words.en, name) ? wordsFor(name as keyof typeof words.en) : name;
+/** Returns the name of a quota; unknown quotas are shown verbatim. */
+const nameOf = (name: string): string => (hasKey(words.en, name) ? quotaText(name) : name);
 
 const shown = ({ name }: QuotaUsage, value: number): string =>
   number(name === 'telemetry_bytes_today' ? Math.round(value / 1_000_000) : value);
 
-/** Shows the usage of each quota of an organization. */
 export function UsageCard({ orgId }: { orgId: string }) {
   const usage = useLoad((signal) => api().call(getUsage, { params: { org_id: orgId }, signal }), [orgId]);
   return (

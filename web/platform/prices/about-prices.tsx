@@ -7,32 +7,32 @@ import { kindsIn } from './slots.ts';
 
 const t = texts({
   en: {
-    simulated: 'Simulated market',
-    notReal: 'The market is simulated: these are not prices that anybody pays.',
-    source: 'Spot prices from {provider}, area {area}.',
-    vat: 'VAT of {percent} % is included.',
-    missing: 'Not included: {parts}. Fixed fees and power charges do not depend on a single kilowatt-hour.',
-    fixed: 'Fixed fees and power charges do not depend on a single kilowatt-hour and are not included.',
-    fx: 'In {currency}: 1 EUR is {rate} {currency}, {source}, {date}.',
-    inEuro: 'In EUR, as the market tells them.',
-    zone: 'Times are those of {zone}.',
+    simulated: 'Simulated prices',
+    notReal: 'These are simulated prices, not market prices.',
+    source: 'Spot prices from {provider}, price area {area}.',
+    vat: 'Includes {percent}% VAT.',
+    missing: 'Not included: {parts}, fixed fees and power charges.',
+    fixed: 'Fixed fees and power charges are not included.',
+    fx: 'Converted at 1 EUR = {rate} {currency} ({source}, {date}).',
+    inEuro: 'Prices in EUR, as published by the market.',
+    zone: 'Times are in {zone}.',
   },
   sv: {
-    simulated: 'Simulerad marknad',
-    notReal: 'Marknaden är simulerad: det här är inga priser som någon betalar.',
+    simulated: 'Simulerade priser',
+    notReal: 'Priserna är simulerade, inte marknadspriser.',
     source: 'Spotpriser från {provider}, elområde {area}.',
-    vat: 'Moms på {percent} % ingår.',
-    missing: 'Ingår inte: {parts}. Fasta avgifter och effektavgifter beror inte på den enskilda kilowattimmen.',
-    fixed: 'Fasta avgifter och effektavgifter beror inte på den enskilda kilowattimmen och ingår inte.',
-    fx: 'I {currency}: 1 EUR är {rate} {currency}, {source}, {date}.',
-    inEuro: 'I EUR, som marknaden anger dem.',
-    zone: 'Tiderna gäller {zone}.',
+    vat: 'Inklusive {percent} % moms.',
+    missing: 'Ingår inte: {parts}, fasta avgifter och effektavgifter.',
+    fixed: 'Fasta avgifter och effektavgifter ingår inte.',
+    fx: 'Omräknat med 1 EUR = {rate} {currency} ({source}, {date}).',
+    inEuro: 'Priser i EUR, som marknaden publicerar dem.',
+    zone: 'Tider anges i {zone}.',
   },
 });
 
 const expected: readonly PartKind[] = ['grid_energy', 'energy_tax', 'vat'];
 
-/** Where the prices are from, and what is in them. */
+/** Explains the source of the prices and what they include. */
 export function AboutPrices({ price, timeZone }: { price: TotalPrice; timeZone: string | undefined }) {
   const { provider, resolved_area: area, vat_percent: percent, fx, is_simulated } = price.metadata;
   const kinds = kindsIn(price.intervals, 'total');

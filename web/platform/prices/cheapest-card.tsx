@@ -7,71 +7,71 @@ import { day, number, timeOfDay } from '../../parts/format.ts';
 import { useLoad } from '../../parts/load.tsx';
 import { Failed, Loading, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
-import { isRefusal, type Terms } from '../market/total.ts';
-import type { Choices } from './looked-at.ts';
-import { loadWindow, nextQuarter, type Window } from './market.ts';
-import type { Span } from './price-bars.tsx';
+import { isRefusal, type PriceTerms } from '../market/total.ts';
+import { type CheapestWindow, loadWindow, nextQuarter } from './market.ts';
 import { perKwh, timeSpan } from './price-words.ts';
-import { nextAt } from './publication.ts';
+import { nextTimeOfDay } from './publication.ts';
+import type { PriceViewState } from './selection.ts';
+import type { PriceWindow } from './slots.ts';
 
 const t = texts({
   en: {
-    title: 'Cheapest window',
-    hours: 'How long',
+    title: 'Cheapest time',
+    hours: 'Duration',
     oneHour: '1 hour',
     manyHours: '{hours} hours',
-    before: 'Over before (may be left out)',
-    beforeSays: 'Before {time}, {day}.',
-    anyTime: 'As far as prices are known.',
-    start: 'Begins',
+    before: 'Finish before (optional)',
+    beforeSays: '{day}, {time}.',
+    anyTime: 'Any time with known prices.',
+    start: 'Start',
     until: 'until {time}',
-    mean: 'Mean price',
-    saved: 'Saved against now',
-    savedMore: '{percent} % less than the {mean} of beginning now',
-    nothing: 'Nothing',
+    mean: 'Average price',
+    saved: 'Saved compared with now',
+    savedMore: '{percent}% less than {mean} when starting now',
+    nothing: 'None',
     best: 'No later time is noticeably cheaper.',
     tooShort:
-      'So many hours with known prices do not fit. Choose fewer hours or a later end; the prices of tomorrow come at midday.',
+      'Not enough hours with known prices. Choose a shorter duration or a later end time. Tomorrow’s prices are published around midday.',
   },
   sv: {
-    title: 'Billigaste perioden',
-    hours: 'Hur länge',
+    title: 'Billigaste tiden',
+    hours: 'Varaktighet',
     oneHour: '1 timme',
     manyHours: '{hours} timmar',
-    before: 'Klart före (kan utelämnas)',
-    beforeSays: 'Före klockan {time}, {day}.',
-    anyTime: 'Så långt priserna är kända.',
-    start: 'Börjar',
+    before: 'Klart före (valfritt)',
+    beforeSays: '{day} kl. {time}.',
+    anyTime: 'När som helst med kända priser.',
+    start: 'Start',
     until: 'till {time}',
     mean: 'Medelpris',
-    saved: 'Sparat jämfört med nu',
-    savedMore: '{percent} % mindre än {mean} om du börjar nu',
-    nothing: 'Inget',
+    saved: 'Besparing jämfört med nu',
+    savedMore: '{percent} % lägre än {mean} om du börjar nu',
+    nothing: 'Ingen',
     best: 'Ingen senare tid är märkbart billigare.',
     tooShort:
-      'Så många timmar med kända priser får inte plats. Välj färre timmar eller en senare sluttid; morgondagens priser kommer mitt på dagen.',
+      'För få timmar med kända priser. Välj kortare varaktighet eller senare sluttid. Morgondagens priser publiceras mitt på dagen.',
   },
 });
 
-const mostHours = 12;
-const leastNoticed = 0.005; // of the currency for a kWh: less is written as nothing
+const maxHours = 12;
+const minNoticeable = 0.005; // per kWh in the currency; smaller savings are shown as none
 
 type CheapestCardProps = {
-  terms: Terms;
-  choices: Choices;
-  /** where it is, for the chart */
-  window: Signal<Span | undefined>;
+  terms: PriceTerms;
+  choices: PriceViewState;
+  /** the cheapest window, for the chart */
+  window: Signal<PriceWindow | undefined>;
   nowMs: number;
   timeZone: string | undefined;
   isTomorrowKnown: boolean;
 };
 
-/** When something that takes some hours costs least. */
+/** Finds the cheapest time for a number of hours. */
 export function CheapestCard({ terms, choices, window, nowMs, timeZone, isTomorrowKnown }: CheapestCardProps) {
   const { length, end } = choices;
   const hours = Number(length.value);
   const quarter = nextQuarter(nowMs);
-  const before = nextAt(end.value, quarter, hours * hourMs, timeZone);
+  const before = nextTimeOfDay(end.value, quarter, hours * hourMs, timeZone);
   const { value, problem, isLoading, again } = useLoad(
     (signal) => loadWindow({ hours, before, nowMs: quarter }, terms, signal),
     [JSON.stringify(terms), hours, before, quarter, isTomorrowKnown],
@@ -86,7 +86,7 @@ export function CheapestCard({ terms, choices, window, nowMs, timeZone, isTomorr
         <Select
           label={t('hours')}
           value={length}
-          choices={Array.from({ length: mostHours }, (_, n) => ({ value: `${n + 1}`, label: hoursWords(n + 1) }))}
+          choices={Array.from({ length: maxHours }, (_, n) => ({ value: `${n + 1}`, label: hoursWords(n + 1) }))}
         />
         <Field
           label={t('before')}
@@ -109,11 +109,11 @@ export function CheapestCard({ terms, choices, window, nowMs, timeZone, isTomorr
 
 const hoursWords = (hours: number): string => (hours === 1 ? t('oneHour') : t('manyHours', { hours }));
 
-function Found({ window: { cheapest, fromNow }, timeZone }: { window: Window; timeZone: string | undefined }) {
+function Found({ window: { cheapest, fromNow }, timeZone }: { window: CheapestWindow; timeZone: string | undefined }) {
   const [start, end] = [Date.parse(cheapest.start), Date.parse(cheapest.end)];
   const price = (amount: number): string => perKwh(amount, cheapest.currency);
   const saved = fromNow.average - cheapest.average;
-  const isNoticed = saved >= leastNoticed;
+  const isNoticed = saved >= minNoticeable;
   const percent = fromNow.average > 0 ? number((saved / fromNow.average) * 100) : undefined;
   return (
     <div class="figures" role="status">

@@ -5,35 +5,35 @@ import { number, timeOfDay } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import { PriceBars, type PriceBarsProps } from './price-bars.tsx';
 import { partName, perKwh, timeSpan } from './price-words.ts';
-import { extremesOf } from './slots.ts';
+import { extremesOf, windowOf } from './slots.ts';
 
 const t = texts({
   en: {
-    summary: 'Cheapest {cheap} at {least}, dearest {dear} at {most}. Mean {mean}.',
+    summary: 'Lowest {least} ({cheap}), highest {most} ({dear}), average {mean}.',
     now: 'now',
-    legend: 'What the colours mean',
+    legend: 'Legend',
     sum: 'Total',
-    window: 'Cheapest window',
-    unknown: 'Not known',
+    window: 'Cheapest time',
+    unknown: 'Unknown',
   },
   sv: {
-    summary: 'Billigast {cheap} för {least}, dyrast {dear} för {most}. I medel {mean}.',
+    summary: 'Lägst {least} ({cheap}), högst {most} ({dear}), medel {mean}.',
     now: 'nu',
-    legend: 'Vad färgerna betyder',
+    legend: 'Teckenförklaring',
     sum: 'Totalt',
-    window: 'Billigaste perioden',
-    unknown: 'Inte känt',
+    window: 'Billigaste tiden',
+    unknown: 'Okänt',
   },
 });
 
 const markEveryMs = 6 * hourMs;
 
-/** One day: what to know about it in words, and its bars between their axes. */
+/** Shows one day: a summary and the bars with their axes. */
 export function DayChart(props: PriceBarsProps) {
   const { title, slots, shown, scale, nowMs, timeZone, currency } = props;
   const extremes = extremesOf(slots, shown);
   const price = (amount: number): string => perKwh(amount, currency);
-  const [from, to] = [slots[0]!.start, slots.at(-1)!.end];
+  const { start: from, end: to } = windowOf(slots);
   const across = (ms: number): string => `${((ms - from) / (to - from)) * 100}%`;
   const marks = slots
     .filter(({ start, end }) => wallAt(timeZone, start) % markEveryMs < end - start)
@@ -88,19 +88,19 @@ type LegendProps = {
 
 export function Legend({ unit, kinds, hasSums, hasWindow, hasUnknown }: LegendProps) {
   const entries = [
-    ...kinds.map((kind) => [kind, partName(kind)]),
-    ...(hasSums ? [['sum', t('sum')]] : []),
-    ...(hasWindow ? [['window', t('window')]] : []),
-    ...(hasUnknown ? [['unknown', t('unknown')]] : []),
-  ] as [name: string, words: string][];
+    ...kinds.map((kind) => ({ name: kind, label: partName(kind) })),
+    ...(hasSums ? [{ name: 'sum', label: t('sum') }] : []),
+    ...(hasWindow ? [{ name: 'window', label: t('window') }] : []),
+    ...(hasUnknown ? [{ name: 'unknown', label: t('unknown') }] : []),
+  ];
   return (
     <div class="price-legend">
       <span>{unit}</span>
       <ul aria-label={t('legend')}>
-        {entries.map(([name, words]) => (
+        {entries.map(({ name, label }) => (
           <li key={name}>
             <span class={`price-swatch ${name}`} />
-            {words}
+            {label}
           </li>
         ))}
       </ul>

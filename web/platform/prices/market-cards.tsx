@@ -6,39 +6,36 @@ import { useLoad } from '../../parts/load.tsx';
 import { Empty, Failed, Loading, Notice } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
-import { isRefusal, type Terms } from '../market/total.ts';
+import { isRefusal, type PriceTerms } from '../market/total.ts';
 import { CheapestCard } from './cheapest-card.tsx';
-import type { Choices } from './looked-at.ts';
 import { loadTwoDays, stepMsOf } from './market.ts';
-import type { Span } from './price-bars.tsx';
 import { PricesCard } from './prices-card.tsx';
-import { askTurn } from './publication.ts';
-import { isPublished, slotsOf } from './slots.ts';
+import { refreshTurn } from './publication.ts';
+import type { PriceViewState } from './selection.ts';
+import { isPublished, type PriceWindow, slotsOf } from './slots.ts';
 
 const t = texts({
   en: {
-    none: 'No prices are known for {area}',
-    noneSays:
-      'Not for today, nor for tomorrow. Choose another area above, or come back later: a source may begin to tell them.',
+    none: 'No prices for {area}',
+    noneSays: 'There are no prices for today or tomorrow. Choose another price area or try again later.',
     noTariff:
-      'The chosen grid tariff cannot be used for these days: the prices are without grid fees. Further down stands when it is valid, and others can be chosen.',
+      'The selected grid tariff is not valid for these days, so grid fees are not included. See its validity below, or choose another tariff.',
   },
   sv: {
-    none: 'Inga priser är kända för {area}',
-    noneSays:
-      'Varken för i dag eller i morgon. Välj ett annat elområde ovan, eller kom tillbaka senare: en källa kan börja lämna dem.',
+    none: 'Inga priser för {area}',
+    noneSays: 'Det finns inga priser för i dag eller i morgon. Välj ett annat elområde eller försök igen senare.',
     noTariff:
-      'Den valda elnätstariffen kan inte användas för de här dagarna: priserna är utan elöverföring. Längre ner står när den gäller, och andra kan väljas.',
+      'Den valda elnätstariffen gäller inte de här dagarna, så nätavgift ingår inte. Se giltigheten nedan eller välj en annan tariff.',
   },
 });
 
-type MarketProps = { terms: Terms; timeZone: string | undefined; choices: Choices };
+type MarketProps = { terms: PriceTerms; timeZone: string | undefined; choices: PriceViewState };
 
-/** The prices of today and tomorrow, and when to use power. They follow the clock, and the market when it tells more. */
+/** Shows the prices of today and tomorrow and the cheapest time. */
 export function MarketCards({ terms, timeZone, choices }: MarketProps) {
   const { step } = choices;
   const asked = JSON.stringify(terms);
-  const window = useSignal<Span | undefined>(undefined);
+  const window = useSignal<PriceWindow | undefined>(undefined);
   const isTomorrowKnown = useSignal(false);
   const minute = useComputed(() => Math.floor(now.value / minuteMs) * minuteMs);
   const nowMs = minute.value;
@@ -52,10 +49,10 @@ export function MarketCards({ terms, timeZone, choices }: MarketProps) {
       return { asked, total };
     },
     [today, step.value, asked],
-    askTurn(nowMs, today, isTomorrowKnown.value),
+    refreshTurn(nowMs, today, isTomorrowKnown.value),
   );
   const { value, problem, again } = loaded;
-  // Those of other terms stay until the next are there, but not in their place.
+  // Prices for other terms stay visible while loading, but not after a failure.
   const total = value?.asked === asked || problem === undefined ? value?.total : undefined;
   return (
     <>

@@ -8,10 +8,35 @@ import { Failed } from '../../parts/notice.tsx';
 import { setQuery } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { areaChoices, listAreas } from '../market/grid-operators.ts';
-import type { LookedAt } from './looked-at.ts';
+import type { PriceSelection } from './selection.ts';
+
+const t = texts({
+  en: {
+    title: 'Price settings',
+    area: 'Price area',
+    choose: 'Choose a price area',
+    added: 'Markup and VAT',
+    markup: 'Supplier’s markup',
+    markupSays:
+      'Added per kWh by your electricity supplier, excluding VAT, in the currency of the prices. 0.05 means five öre or cents.',
+    vat: 'VAT (%)',
+    vatSays: 'Default: 25 in Sweden, no VAT elsewhere.',
+  },
+  sv: {
+    title: 'Prisinställningar',
+    area: 'Elområde',
+    choose: 'Välj elområde',
+    added: 'Påslag och moms',
+    markup: 'Elhandlarens påslag',
+    markupSays:
+      'Det som elhandlaren lägger på per kWh, exklusive moms, i prisernas valuta. 0,05 är fem öre eller cent.',
+    vat: 'Moms (%)',
+    vatSays: 'Standard: 25 i Sverige, ingen moms i andra länder.',
+  },
+});
 
 type TermFieldProps = {
-  /** in the address of the page */
+  /** query parameter */
   name: 'markup' | 'vat';
   label: string;
   says: string;
@@ -20,9 +45,9 @@ type TermFieldProps = {
   max: number;
 };
 
-const pauseMs = 500; // prices are not asked for after every key
+const pauseMs = 500; // do not request prices after every key
 
-/** A number that is written into the address of the page when the person pauses. */
+/** A number field that updates the query after a pause in typing. */
 function TermField({ name, value, ...rest }: TermFieldProps) {
   const text = useSignal(value === undefined ? '' : String(value));
   useEffect(() => {
@@ -32,34 +57,10 @@ function TermField({ name, value, ...rest }: TermFieldProps) {
   return <DecimalField value={text} {...rest} />;
 }
 
-const t = texts({
-  en: {
-    title: 'Whose prices',
-    area: 'Price area',
-    choose: 'Choose an area',
-    added: 'Supplier’s markup and VAT',
-    markup: 'Supplier’s markup',
-    markupSays:
-      'What your supplier adds for a kWh, before VAT, in the currency of the prices. 0.05 is five öre or cents.',
-    vat: 'VAT, percent',
-    vatSays: '25 in Sweden when left out; elsewhere it is not known and left out.',
-  },
-  sv: {
-    title: 'Vilkas priser',
-    area: 'Elområde',
-    choose: 'Välj ett elområde',
-    added: 'Elhandlarens påslag och moms',
-    markup: 'Elhandlarens påslag',
-    markupSays: 'Det elhandlaren lägger på för en kWh, före moms, i prisernas valuta. 0,05 är fem öre eller cent.',
-    vat: 'Moms, procent',
-    vatSays: '25 i Sverige om det utelämnas; på andra håll är den inte känd och räknas inte med.',
-  },
-});
-
-/** Where prices are looked at, and what is added to them. All of it stands in the address of the page. */
-export function PlaceCard({ looked: { area, markup, vat } }: { looked: LookedAt }) {
+/** Chooses the price area, markup and VAT; all are kept in the address. */
+export function PlaceCard({ looked: { area, markup, vat } }: { looked: PriceSelection }) {
   const areas = useLoad(listAreas, []);
-  const isOpen = useMemo(() => markup !== undefined || vat !== undefined, []); // it stays so while somebody types
+  const isOpen = useMemo(() => markup !== undefined || vat !== undefined, []); // do not close it while the person types
   return (
     <Card title={t('title')}>
       {areas.problem !== undefined && <Failed problem={areas.problem} again={areas.again} />}

@@ -4,52 +4,59 @@ import { pointProps } from '../../parts/pointing.ts';
 import { texts } from '../../parts/text.ts';
 import { perKwh, timeSpan } from './price-words.ts';
 import type { PriceScale } from './slots.ts';
-import { amountOf, blocksOf, hangs, type Shown, type Slot } from './slots.ts';
+import {
+  amountOf,
+  blocksOf,
+  crossesZero,
+  type PriceSlot,
+  type PriceWindow,
+  type ShownPrice,
+  windowOf,
+} from './slots.ts';
 
 const t = texts({
   en: {
-    bars: 'Prices, {day}. Arrow keys go from bar to bar, Escape goes back to now.',
-    unknown: 'not known',
+    bars: 'Prices, {day}. Use the arrow keys to move between bars and Escape to return to now.',
+    unknown: 'unknown',
     now: 'now',
-    window: 'in the cheapest window',
+    window: 'cheapest time',
   },
   sv: {
-    bars: 'Priser, {day}. Piltangenterna går från stapel till stapel, Escape går tillbaka till nu.',
-    unknown: 'inte känt',
+    bars: 'Priser, {day}. Gå mellan staplarna med piltangenterna och tillbaka till nu med Escape.',
+    unknown: 'okänt',
     now: 'nu',
-    window: 'i den billigaste perioden',
+    window: 'billigaste tiden',
   },
 });
 
-export type Span = { start: number; end: number };
-
 export type PriceBarsProps = {
   title: string;
-  slots: readonly Slot[];
-  shown: Shown;
+  slots: readonly PriceSlot[];
+  shown: ShownPrice;
   scale: PriceScale;
-  /** the beginning of the slot whose parts are shown; undefined is the one of now */
+  /** start of the selected slot; undefined selects the current one */
   chosen: Signal<number | undefined>;
   nowMs: number;
-  window: Span | undefined;
+  window: PriceWindow | undefined;
   timeZone: string | undefined;
   currency: string;
 };
 
-const contains = ({ start, end }: Span, ms: number): boolean => start <= ms && ms < end;
+const contains = ({ start, end }: PriceWindow, ms: number): boolean => start <= ms && ms < end;
 
-/** The bars of a day, one of them chosen by finger, pointer or key. */
+/** The bars of a day, selectable by pointer or keyboard. */
 export function PriceBars(props: PriceBarsProps) {
   const { title, slots, shown, scale, chosen, nowMs, window, timeZone, currency } = props;
   const id = useId();
   const count = slots.length;
-  const day = { start: slots[0]!.start, end: slots.at(-1)!.end };
+  const day = windowOf(slots);
   const across = (ms: number): number => Math.min(Math.max((ms - day.start) / (day.end - day.start), 0), 1) * count;
   const down = (price: number): number => ((scale.high - price) / (scale.high - scale.low)) * 100;
   const at = slots.findIndex((slot) => contains(slot, chosen.value ?? nowMs));
 
   const choose = (index: number): void => {
-    chosen.value = slots[Math.min(Math.max(index, 0), count - 1)]!.start;
+    const slot = slots[Math.min(Math.max(index, 0), count - 1)];
+    if (slot) chosen.value = slot.start;
   };
   const point = (share: number): void => choose(Math.floor(share * count));
   const keys: Record<string, () => void> = {
@@ -61,7 +68,7 @@ export function PriceBars(props: PriceBarsProps) {
       chosen.value = undefined;
     },
   };
-  const words = (slot: Slot): string =>
+  const words = (slot: PriceSlot): string =>
     [
       timeSpan(slot.start, slot.end, timeZone),
       slot.interval ? perKwh(amountOf(slot.interval, shown), currency) : t('unknown'),
@@ -113,7 +120,7 @@ export function PriceBars(props: PriceBarsProps) {
   );
 }
 
-const gap = 0.12; // of the width of a bar
+const gap = 0.12; // of the bar width
 
 function Bar({
   slot: { interval },
@@ -121,9 +128,9 @@ function Bar({
   shown,
   down,
 }: {
-  slot: Slot;
+  slot: PriceSlot;
   at: number;
-  shown: Shown;
+  shown: ShownPrice;
   down(price: number): number;
 }) {
   const across = { x: at + gap / 2, width: 1 - gap };
@@ -140,7 +147,9 @@ function Bar({
           height={Math.abs(down(from) - down(to))}
         />
       ))}
-      {hangs(blocks) && <line class="sum" x1={at} x2={at + 1} y1={down(interval.total)} y2={down(interval.total)} />}
+      {crossesZero(blocks) && (
+        <line class="sum" x1={at} x2={at + 1} y1={down(interval.total)} y2={down(interval.total)} />
+      )}
     </>
   );
 }

@@ -13,7 +13,7 @@ const t = texts({
   sv: {
     spot: 'Spotpris',
     markup: 'Elhandlarens påslag',
-    grid_energy: 'Elöverföring',
+    grid_energy: 'Nätavgift',
     energy_tax: 'Energiskatt',
     vat: 'Moms',
   },

@@ -1,70 +1,79 @@
+import type { TotalInterval } from '#contract/price/total.ts';
 import { dateAt } from '#contract/time-zone.ts';
 import { addDays } from '../../chart/calendar.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments } from '../../parts/field.tsx';
-import { texts } from '../../parts/text.ts';
-import type { Total } from '../market/total.ts';
-import { AboutPrices, SimulatedTag } from './about-prices.tsx';
-import { DayChart, Legend } from './day-chart.tsx';
-import type { Choices } from './looked-at.ts';
-import { stepMsOf } from './market.ts';
-import type { Span } from './price-bars.tsx';
-import { publicationOf } from './publication.ts';
-import { Receipt } from './receipt.tsx';
-import './day-chart.css';
-import type { TotalInterval } from '#contract/price/total.ts';
 import { day, money, timeOfDay } from '../../parts/format.ts';
 import { Table } from '../../parts/table.tsx';
+import { texts } from '../../parts/text.ts';
+import type { LoadedPrice } from '../market/total.ts';
+import { AboutPrices, SimulatedTag } from './about-prices.tsx';
+import { DayChart, Legend } from './day-chart.tsx';
+import { stepMsOf } from './market.ts';
 import { partName, timeSpan } from './price-words.ts';
-import { blocksOf, hangs, kindsIn, priceScale, slotAt, slotsOf, sums } from './slots.ts';
+import { publicationOf } from './publication.ts';
+import { Receipt } from './receipt.tsx';
+import type { PriceViewState } from './selection.ts';
+import {
+  blocksOf,
+  crossesZero,
+  kindsIn,
+  type PriceWindow,
+  priceScale,
+  slotAt,
+  slotsOf,
+  sumByKind,
+  windowOf,
+} from './slots.ts';
+import './day-chart.css';
 
 const t = texts({
   en: {
     title: 'Today and tomorrow',
-    step: 'How fine',
-    PT60M: 'Hours',
-    PT15M: 'Quarters',
-    shown: 'What is shown',
+    step: 'Resolution',
+    PT60M: 'Hourly',
+    PT15M: '15 min',
+    shown: 'Price',
     total: 'Total price',
     spot: 'Spot price',
     today: 'Today, {day}',
     tomorrow: 'Tomorrow, {day}',
-    coming: 'The prices of tomorrow are published at about {time}, and appear here by themselves.',
-    due: 'The prices of tomorrow should have come at about {time}. They are asked for every minute.',
-    uncovered: 'What the chosen grid tariff costs tomorrow is not known. Further down stands when it is valid.',
-    ofTotal: '{currency} for a kWh',
-    ofSpot: '{currency} for a kWh, before VAT',
-    open: 'The same as a table',
-    caption: 'Prices for a kWh, {currency}',
+    coming: 'Tomorrow’s prices are published around {time} and will appear here.',
+    due: 'Tomorrow’s prices were expected around {time}. Checking every minute.',
+    uncovered: 'The selected grid tariff has no prices for tomorrow. See its validity below.',
+    ofTotal: '{currency} per kWh',
+    ofSpot: '{currency} per kWh, excl. VAT',
+    open: 'Show as table',
+    caption: 'Prices per kWh ({currency})',
     time: 'Time',
     totalTable: 'Total',
   },
   sv: {
     title: 'I dag och i morgon',
-    step: 'Hur fint',
+    step: 'Upplösning',
     PT60M: 'Timmar',
     PT15M: 'Kvartar',
-    shown: 'Det som visas',
+    shown: 'Pris',
     total: 'Totalpris',
     spot: 'Spotpris',
     today: 'I dag, {day}',
     tomorrow: 'I morgon, {day}',
-    coming: 'Morgondagens priser kommer omkring klockan {time} och visas då här av sig själva.',
-    due: 'Morgondagens priser borde ha kommit omkring klockan {time}. De efterfrågas varje minut.',
-    uncovered: 'Vad den valda elnätstariffen kostar i morgon är inte känt. Längre ner står när den gäller.',
-    ofTotal: '{currency} för en kWh',
-    ofSpot: '{currency} för en kWh, före moms',
-    open: 'Samma sak som tabell',
-    caption: 'Priser för en kWh, {currency}',
+    coming: 'Morgondagens priser publiceras omkring kl. {time} och visas då här.',
+    due: 'Morgondagens priser skulle ha kommit omkring kl. {time}. Kontrollerar varje minut.',
+    uncovered: 'Den valda elnätstariffen har inga priser för i morgon. Se giltigheten nedan.',
+    ofTotal: '{currency} per kWh',
+    ofSpot: '{currency} per kWh, exkl. moms',
+    open: 'Visa som tabell',
+    caption: 'Priser per kWh ({currency})',
     time: 'Tid',
     totalTable: 'Totalt',
   },
 });
 
 type PricesCardProps = {
-  total: Total;
-  choices: Choices;
-  window: Span | undefined;
+  total: LoadedPrice;
+  choices: PriceViewState;
+  window: PriceWindow | undefined;
   nowMs: number;
   timeZone: string | undefined;
   isTomorrowKnown: boolean;
@@ -107,13 +116,17 @@ export function PricesCard({ total: { price }, choices, window, nowMs, timeZone,
           <Legend
             unit={t(shown.value === 'total' ? 'ofTotal' : 'ofSpot', { currency })}
             kinds={kindsIn(intervals, shown.value)}
-            hasSums={all.some(({ interval }) => interval && hangs(blocksOf(interval, shown.value)))}
+            hasSums={all.some(({ interval }) => interval && crossesZero(blocksOf(interval, shown.value)))}
             hasWindow={window !== undefined}
             hasUnknown={all.some(({ interval }) => !interval)}
           />
-          <DayChart title={t('today', { day: day(today[0]!.start, timeZone) })} slots={today} {...common} />
+          <DayChart title={t('today', { day: day(windowOf(today).start, timeZone) })} slots={today} {...common} />
           {isTomorrowKnown ? (
-            <DayChart title={t('tomorrow', { day: day(tomorrow[0]!.start, timeZone) })} slots={tomorrow} {...common} />
+            <DayChart
+              title={t('tomorrow', { day: day(windowOf(tomorrow).start, timeZone) })}
+              slots={tomorrow}
+              {...common}
+            />
           ) : (
             <p class="says" role="status">
               {t(absence, { time: timeOfDay(publication, timeZone) })}
@@ -132,7 +145,7 @@ const choiceOf = <Value extends Parameters<typeof t>[0]>(value: Value) => ({ val
 
 type PriceTableProps = { intervals: readonly TotalInterval[]; currency: string; timeZone: string | undefined };
 
-/** What the bars show, to be read. */
+/** The bars as a table. */
 function PriceTable({ intervals, currency, timeZone }: PriceTableProps) {
   const time = ({ start, end }: TotalInterval): string =>
     `${day(Date.parse(start), timeZone)}, ${timeSpan(Date.parse(start), Date.parse(end), timeZone)}`;
@@ -148,7 +161,7 @@ function PriceTable({ intervals, currency, timeZone }: PriceTableProps) {
           ...kindsIn(intervals, 'total').map((kind) => ({
             title: partName(kind),
             isNumber: true,
-            show: (interval: TotalInterval) => money(sums(interval).get(kind) ?? 0, currency, 3),
+            show: (interval: TotalInterval) => money(sumByKind(interval).get(kind) ?? 0, currency, 3),
           })),
           { title: t('totalTable'), isNumber: true, show: ({ total }) => money(total, currency, 3) },
         ]}

@@ -6,38 +6,36 @@ import { Failed, Loading, Notice } from '../../parts/notice.tsx';
 import { type Params, pageUrl, setQuery } from '../../parts/router.tsx';
 import { readStored, store } from '../../parts/storage.ts';
 import { texts } from '../../parts/text.ts';
-import { locate, noPricesWords } from '../market/grid-operators.ts';
+import { findGridOperator, noPricesNote } from '../market/grid-operators.ts';
 import { positionOf } from '../market/total.ts';
 import { useMay } from '../permissions.ts';
 import { api } from '../session.ts';
 import { useSite } from '../site.ts';
-import { differs, type LookedAt, lookedAt } from './looked-at.ts';
 import { Prices } from './prices.tsx';
+import { isPreview, type PriceSelection, readSelection } from './selection.ts';
 
 const t = texts({
   en: {
-    looking: 'You are only looking: this is not the area and tariff of the site.',
-    unset:
-      'The site has no price area yet. What you see can be readStored for it, and other pages show its prices too.',
-    keep: 'Keep for the site',
-    back: 'Back to those of the site',
+    looking: 'You are previewing another price area or tariff than the site’s.',
+    unset: 'The site has no price area yet. Save this one to show its prices on other pages too.',
+    save: 'Save for this site',
+    back: 'Back to the site’s settings',
   },
   sv: {
-    looking: 'Du bara tittar: det här är inte anläggningens elområde och tariff.',
-    unset:
-      'Anläggningen har inget elområde ännu. Det du ser kan behållas för den, så visar andra sidor också dess priser.',
-    keep: 'Behåll för anläggningen',
-    back: 'Tillbaka till anläggningens',
+    looking: 'Du förhandsgranskar ett annat elområde eller en annan tariff än anläggningens.',
+    unset: 'Anläggningen har inget elområde ännu. Spara det här för att visa priserna även på andra sidor.',
+    save: 'Spara för anläggningen',
+    back: 'Tillbaka till anläggningens val',
   },
 });
 
-const forget = (): void => setQuery({ area: undefined, tariff: undefined, provider: undefined });
+const clearPreview = (): void => setQuery({ area: undefined, tariff: undefined, provider: undefined });
 
-type KeepBarProps = { site: SiteDetails; looked: LookedAt; mayKeep: boolean; onKept(): void };
+type PreviewBarProps = { site: SiteDetails; looked: PriceSelection; mayKeep: boolean; onKept(): void };
 
-/** Area and tariff that are looked at become those of the site when somebody says so. */
-function KeepBar({ site, looked: { area, tariffId }, mayKeep, onKept }: KeepBarProps) {
-  const store = useAction(async () => {
+/** Offers to save the previewed price area and tariff for the site. */
+function PreviewBar({ site, looked: { area, tariffId }, mayKeep, onKept }: PreviewBarProps) {
+  const keep = useAction(async () => {
     const body = { price_area: area ?? null, tariff_id: tariffId ?? null };
     await api().call(updateSite, { params: { site_id: site.id }, body });
     onKept();
@@ -45,11 +43,11 @@ function KeepBar({ site, looked: { area, tariffId }, mayKeep, onKept }: KeepBarP
   return (
     <Notice>
       <p>{t(site.price_area ? 'looking' : 'unset')}</p>
-      {store.problem !== undefined && <Failed problem={store.problem} />}
+      {keep.problem !== undefined && <Failed problem={keep.problem} />}
       <div class="actions">
-        {mayKeep && <ActionButton does={store}>{t('keep')}</ActionButton>}
+        {mayKeep && <ActionButton does={keep}>{t('save')}</ActionButton>}
         {site.price_area && (
-          <button type="button" onClick={forget}>
+          <button type="button" onClick={clearPreview}>
             {t('back')}
           </button>
         )}
@@ -58,23 +56,23 @@ function KeepBar({ site, looked: { area, tariffId }, mayKeep, onKept }: KeepBarP
   );
 }
 
-/** The prices of a site: its area and tariff, and where they are not set what its position tells. */
+/** Shows the prices of a site: with its own area and tariff, or those found by its position. */
 function SitePrices({ id }: { id: string }) {
   const site = useSite(id);
-  return <Loaded from={site}>{(value) => <OfSite key={value.id} site={value} onKept={site.again} />}</Loaded>;
+  return <Loaded from={site}>{(value) => <LoadedSitePrices key={value.id} site={value} onKept={site.again} />}</Loaded>;
 }
 
-function OfSite({ site, onKept }: { site: SiteDetails; onKept(): void }) {
+function LoadedSitePrices({ site, onKept }: { site: SiteDetails; onKept(): void }) {
   const position = positionOf(site);
   const mayKeep = useMay(site.org_id, 'manage');
   const located = useLoad(
-    async (signal) => (position ? locate(position, signal) : undefined),
+    async (signal) => (position ? findGridOperator(position, signal) : undefined),
     [position?.lat, position?.lon],
   );
   if (!site.price_area && located.isLoading) return <Loading lines={6} />;
   const settings = { area: site.price_area, tariffId: site.tariff_id };
   const area = site.price_area ?? located.value?.area;
-  const looked = lookedAt(pageUrl.value.searchParams, {
+  const looked = readSelection(pageUrl.value.searchParams, {
     area,
     tariffId: site.tariff_id,
     providerId: located.value?.providerId,
@@ -82,11 +80,11 @@ function OfSite({ site, onKept }: { site: SiteDetails; onKept(): void }) {
   return (
     <Prices
       looked={looked}
-      place={{ name: site.name, timeZone: site.timezone, area, position, note: noPricesWords(located.value) }}
+      place={{ name: site.name, timeZone: site.timezone, area, position, note: noPricesNote(located.value) }}
     >
       {located.problem !== undefined && <Failed problem={located.problem} again={located.again} />}
-      {differs(looked, settings) && (mayKeep || site.price_area) && (
-        <KeepBar site={site} looked={looked} mayKeep={mayKeep} onKept={onKept} />
+      {isPreview(looked, settings) && (mayKeep || site.price_area) && (
+        <PreviewBar site={site} looked={looked} mayKeep={mayKeep} onKept={onKept} />
       )}
     </Prices>
   );
@@ -96,9 +94,9 @@ export default function PricesPage({ params }: { params: Params }) {
   return params.site ? <SitePrices id={params.site} /> : <PublicPrices />;
 }
 
-/** Anybody may look at the prices of an area; the browser remembers which. */
+/** Shows the prices of an area without sign-in; the browser remembers the area. */
 function PublicPrices() {
-  const looked = lookedAt(pageUrl.value.searchParams, { area: readStored('area') });
+  const looked = readSelection(pageUrl.value.searchParams, { area: readStored('area') });
   useEffect(() => store('area', looked.area), [looked.area]);
   return <Prices looked={looked} />;
 }

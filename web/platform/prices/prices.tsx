@@ -4,46 +4,46 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { texts } from '../../parts/text.ts';
 import type { Position } from '../market/grid-operators.ts';
 import { termsOf } from '../market/total.ts';
-import type { LookedAt } from './looked-at.ts';
-import { useChoices } from './looked-at.ts';
 import { MarketCards } from './market-cards.tsx';
 import { PlaceCard } from './place-card.tsx';
+import type { PriceSelection } from './selection.ts';
+import { usePriceViewState } from './selection.ts';
 import { TariffCard } from './tariff/tariff-card.tsx';
 import './prices.css';
 
 const t = texts({
   en: {
     title: 'Prices',
-    says: 'What a kilowatt-hour costs, of what it is made up, and when it is cheap.',
+    says: 'See what electricity costs, what makes up the price and when it is lowest.',
     noArea: 'Choose a price area',
-    noAreaSays: 'Its prices of today and tomorrow are then shown here.',
+    noAreaSays: 'Prices for today and tomorrow are shown here.',
   },
   sv: {
     title: 'Priser',
-    says: 'Vad en kilowattimme kostar, vad priset består av och när det är lågt.',
+    says: 'Se vad elen kostar, vad som ingår i priset och när det är lägst.',
     noArea: 'Välj ett elområde',
-    noAreaSays: 'Då visas dess priser för i dag och i morgon här.',
+    noAreaSays: 'Priserna för i dag och i morgon visas här.',
   },
 });
 
 type PricesProps = {
-  looked: LookedAt;
+  looked: PriceSelection;
   place?: {
     name: string;
     timeZone: string | undefined;
-    /** its own, whichever is looked at */
+    /** area of the site, even while another one is previewed */
     area: string | undefined;
     position: Position | undefined;
     /** about its grid operator */
     note: string | undefined;
   };
-  /** what stands above the prices */
+  /** shown above the prices */
   children?: ComponentChildren;
 };
 
 export function Prices({ looked, place, children }: PricesProps) {
   const terms = termsOf(looked, looked.area === place?.area ? place?.position : undefined);
-  const choices = useChoices();
+  const choices = usePriceViewState();
   return (
     <div class="prices">
       <PageHead title={place ? `${t('title')}, ${place.name}` : t('title')} says={t('says')} />

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dateAt } from '#contract/time-zone.ts';
-import { askTurn, nextAt, publicationOf } from './publication.ts';
+import { nextTimeOfDay, publicationOf, refreshTurn } from './publication.ts';
 
 const at = (text: string): number => Date.parse(text);
 const utc = (ms: number | undefined): string => (ms === undefined ? 'none' : new Date(ms).toISOString());
@@ -20,7 +20,7 @@ for (const { today, published } of [
 
 test('prices are asked for by the hour, and by the minute when those of tomorrow are due', () => {
   const turns = (isKnown: boolean, ...times: string[]) =>
-    new Set(times.map((time) => askTurn(at(`2026-11-15T${time}Z`), '2026-11-15', isKnown))).size;
+    new Set(times.map((time) => refreshTurn(at(`2026-11-15T${time}Z`), '2026-11-15', isKnown))).size;
   assert.equal(turns(false, '11:01:00', '11:30:00', '11:49:59'), 1);
   assert.equal(turns(false, '11:49:59', '11:50:00', '11:50:30', '11:51:00'), 3);
   assert.equal(turns(true, '12:00:00', '12:30:00', '12:59:59', '13:00:00'), 2);
@@ -32,7 +32,7 @@ for (const { zone, now, isDue } of [
   { zone: 'Europe/Lisbon', now: '2026-01-14T23:30:00Z', isDue: true },
 ]) {
   test(`at ${now} the prices of tomorrow in ${zone} are ${isDue ? 'due' : 'not yet due'}`, () => {
-    const turns = [at(now), at(now) + minute].map((ms) => askTurn(ms, dateAt(zone, ms), false));
+    const turns = [at(now), at(now) + minute].map((ms) => refreshTurn(ms, dateAt(zone, ms), false));
     assert.equal(turns[0] !== turns[1], isDue);
   });
 }
@@ -64,10 +64,10 @@ for (const { says, time, now, hours, end } of [
   },
 ]) {
   test(`a time of day means ${says}`, () => {
-    assert.equal(utc(nextAt(time, at(now), hours * hour, stockholm)), end);
+    assert.equal(utc(nextTimeOfDay(time, at(now), hours * hour, stockholm)), end);
   });
 }
 
 test('no time of day means no end', () => {
-  for (const time of ['', '24:00', '7:00', 'soon']) assert.equal(nextAt(time, 0, 0), undefined);
+  for (const time of ['', '24:00', '7:00', 'soon']) assert.equal(nextTimeOfDay(time, 0, 0), undefined);
 });

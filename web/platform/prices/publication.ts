@@ -3,20 +3,20 @@ import { dateAt, instantOf } from '#contract/time-zone.ts';
 import { addDays, type CalendarDay } from '../../chart/calendar.ts';
 
 const marketZone = 'Europe/Brussels';
-const publishedAt = '12:50'; // about then the day-ahead market tells the next day
+const publishedAt = '12:50'; // the day-ahead market publishes the next day around this time
 
-/** When the prices of the day after `today` are published, about. */
+/** Returns the approximate time at which tomorrow's prices are published. */
 export const publicationOf = (today: CalendarDay): number =>
   instantOf(marketZone, Date.parse(`${today}T${publishedAt}:00Z`));
 
-/** Changes when prices should be asked for again: every hour, and every minute while those of tomorrow are due. */
-export function askTurn(nowMs: number, today: CalendarDay, isTomorrowKnown: boolean): string {
+/** Returns a key that changes when prices must be reloaded: hourly, and every minute while tomorrow's prices are due. */
+export function refreshTurn(nowMs: number, today: CalendarDay, isTomorrowKnown: boolean): string {
   const isDue = !isTomorrowKnown && nowMs >= publicationOf(today);
   return isDue ? `minute ${Math.floor(nowMs / minuteMs)}` : `hour ${Math.floor(nowMs / hourMs)}`;
 }
 
-/** The next time at which the clocks show hh:mm, no sooner than `leastMs` from now. */
-export function nextAt(time: string, nowMs: number, leastMs: number, timeZone?: string): number | undefined {
+/** Returns the next time the clock shows hh:mm, at least `leastMs` from now. */
+export function nextTimeOfDay(time: string, nowMs: number, leastMs: number, timeZone?: string): number | undefined {
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) return undefined;
   const earliest = nowMs + leastMs;
   const today = dateAt(timeZone, earliest);

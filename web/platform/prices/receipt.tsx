@@ -3,40 +3,40 @@ import type { Part } from '#contract/price/total.ts';
 import { day, money } from '../../parts/format.ts';
 import { texts } from '../../parts/text.ts';
 import { partName, perKwh, timeSpan } from './price-words.ts';
-import type { Slot } from './slots.ts';
+import type { PriceSlot } from './slots.ts';
 
 const t = texts({
   en: {
-    unknown: 'The price of this time is not known.',
-    parts: 'The parts of the price, {time}',
-    part: 'Part',
-    amount: 'For a kWh',
+    unknown: 'No price available for this time.',
+    parts: 'Price breakdown, {time}',
+    part: 'Component',
+    amount: 'Per kWh',
     total: 'Total',
-    yours: 'what you gave',
-    fullTax: 'energy tax of {year}, full rate',
-    reducedTax: 'energy tax of {year}, reduced in the north',
-    unknownTax: 'that of {year} is not known',
+    yours: 'entered by you',
+    fullTax: 'energy tax {year}, full rate',
+    reducedTax: 'energy tax {year}, reduced rate (northern Sweden)',
+    unknownTax: 'the {year} rate is not known',
     now: 'now',
   },
   sv: {
-    unknown: 'Priset för den här tiden är inte känt.',
+    unknown: 'Inget pris finns för den här tiden.',
     parts: 'Prisets delar, {time}',
     part: 'Del',
-    amount: 'För en kWh',
+    amount: 'Per kWh',
     total: 'Totalt',
-    yours: 'det du angav',
-    fullTax: 'energiskatt för {year}, full skattesats',
-    reducedTax: 'energiskatt för {year}, nedsatt i norr',
-    unknownTax: 'den för {year} är inte känd',
+    yours: 'angivet av dig',
+    fullTax: 'energiskatt {year}, full skattesats',
+    reducedTax: 'energiskatt {year}, nedsatt skattesats (norra Sverige)',
+    unknownTax: 'skattesatsen för {year} är inte känd',
     now: 'nu',
   },
 });
 
-const digits = 4; // the parts of a price are often smaller than the smallest coin
+const digits = 4; // price components are often smaller than the smallest coin
 
-type ReceiptProps = { slot: Slot; currency: string; timeZone: string | undefined; isNow: boolean };
+type ReceiptProps = { slot: PriceSlot; currency: string; timeZone: string | undefined; isNow: boolean };
 
-/** What one interval costs: every part with who says so, and by which rule. */
+/** Shows the components of one interval's price with their sources and rules. */
 export function Receipt({ slot: { start, end, interval }, currency, timeZone, isNow }: ReceiptProps) {
   const time = `${day(start, timeZone)}, ${timeSpan(start, end, timeZone)}`;
   const amount = (value: number): string => money(value, currency, digits);
@@ -81,12 +81,12 @@ export function Receipt({ slot: { start, end, interval }, currency, timeZone, is
   );
 }
 
-const ownSource = 'your request'; // what the service calls whoever asks
+const ownSource = 'your request'; // how the price service names values of the request
 
 const saysOf = ({ source, rule }: Part): string =>
   [source === ownSource ? t('yours') : source, rule && ruleWords(rule)].filter(Boolean).join(', ');
 
-/** Tariffs are in the language of their grid operator; the rule of the tax is ours. */
+/** Translates tax rules; tariff rules stay in the grid operator's language. */
 function ruleWords(rule: string): string {
   const tax = readTaxRule(rule);
   if (!tax) return rule;

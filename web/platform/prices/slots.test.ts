@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Part, TotalInterval } from '#contract/price/total.ts';
-import { blocksOf, extremesOf, hangs, isPublished, priceScale, slotAt, slotsOf } from './slots.ts';
+import { blocksOf, crossesZero, extremesOf, isPublished, priceScale, slotAt, slotsOf } from './slots.ts';
 
 const hour = 3_600_000;
 const stockholm = 'Europe/Stockholm';
@@ -73,7 +73,7 @@ test('parts stand on each other, and those below zero hang from it', () => {
     { kind: 'vat', from: -2, to: -3 },
   ]);
   assert.deepEqual(blocksOf(interval, 'spot'), [{ kind: 'spot', from: 0, to: -2 }]);
-  assert.deepEqual([hangs(blocksOf(interval, 'total')), hangs(blocksOf(interval, 'spot'))], [true, false]);
+  assert.deepEqual([crossesZero(blocksOf(interval, 'total')), crossesZero(blocksOf(interval, 'spot'))], [true, false]);
 });
 
 test('two parts of a kind are one block', () => {

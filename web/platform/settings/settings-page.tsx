@@ -13,35 +13,33 @@ import { BackupReminder } from '../sites/backup-reminder.tsx';
 const t = texts({
   en: {
     title: 'Settings',
-    look: 'Look and language',
-    you: 'You',
-    nameless: 'Without a name',
-    id: 'Your identity',
-    idSays: 'Others need it to let you into their organization. It is no secret.',
-    visit: 'You look around as the owner of the simulated home. The visit ends with this tab.',
+    look: 'Appearance and language',
+    you: 'Your account',
+    nameless: 'No name',
+    id: 'Your ID',
+    idSays: 'Share it with others so that they can add you to their organization. It is not secret.',
+    visit: 'You are using the demo home as its owner. The visit ends when you close this tab.',
     leave: 'Sign out',
-    leaveSays: 'When you sign out the key stays in this browser, and you come back with one click.',
-    end: 'End the visit',
-    forget: 'Sign out and forget the key here',
-    forgetSays: 'After that only the key file brings you back.',
-    unsaved:
-      'The key was never saved as a file. Forgotten here it is gone for good, and with it all that only you can open.',
+    leaveSays: 'Your key stays in this browser, so you can sign in again with one click.',
+    end: 'Leave the demo',
+    forget: 'Sign out and remove the key',
+    forgetSays: 'You will need your key file to sign in again.',
+    unsaved: 'You have not saved this key to a file. If you remove it, you permanently lose access to your account.',
   },
   sv: {
     title: 'Inställningar',
     look: 'Utseende och språk',
-    you: 'Du',
-    nameless: 'Utan namn',
-    id: 'Din identitet',
-    idSays: 'Andra behöver den för att släppa in dig i sin organisation. Den är ingen hemlighet.',
-    visit: 'Du ser dig om som ägare av det simulerade hemmet. Besöket slutar med den här fliken.',
+    you: 'Ditt konto',
+    nameless: 'Inget namn',
+    id: 'Ditt ID',
+    idSays: 'Dela det med andra så att de kan lägga till dig i sin organisation. Det är inte hemligt.',
+    visit: 'Du använder demohemmet som dess ägare. Besöket avslutas när du stänger fliken.',
     leave: 'Logga ut',
-    leaveSays: 'När du loggar ut stannar nyckeln i webbläsaren, och du kommer tillbaka med ett klick.',
-    end: 'Avsluta besöket',
-    forget: 'Logga ut och glöm nyckeln här',
-    forgetSays: 'Därefter kommer du bara tillbaka med nyckelfilen.',
-    unsaved:
-      'Nyckeln har aldrig sparats som fil. Glöms den här är den borta för gott, och med den allt som bara du kan öppna.',
+    leaveSays: 'Nyckeln finns kvar i webbläsaren, så du kan logga in igen med ett klick.',
+    end: 'Lämna demon',
+    forget: 'Logga ut och ta bort nyckeln',
+    forgetSays: 'Därefter behöver du nyckelfilen för att logga in.',
+    unsaved: 'Du har inte sparat nyckeln i en fil. Om du tar bort den förlorar du åtkomsten till kontot för gott.',
   },
 });
 
@@ -63,10 +61,9 @@ export default function SettingsPage() {
 
 type YouProps = Extract<Session, { state: 'in' }>;
 
-/** Who is signed in, and the ways out. */
-function YouCard({ api, name, isVisit, isBackedUp }: YouProps) {
+function YouCard({ api, name, isDemo, isBackedUp }: YouProps) {
   const depart = async (forgetting: boolean): Promise<void> => {
-    rememberSite(undefined); // the next person may not see it
+    rememberSite(undefined); // the next person may not have access
     await signOut({ forgetting });
   };
   const leave = useAction(() => depart(false));
@@ -78,13 +75,13 @@ function YouCard({ api, name, isVisit, isBackedUp }: YouProps) {
       <p>
         {t('id')}: <code>{api.identityId}</code> <CopyButton text={api.identityId} />
       </p>
-      <p class="says">{isVisit ? t('visit') : t('idSays')}</p>
+      <p class="says">{isDemo ? t('visit') : t('idSays')}</p>
       {leave.problem !== undefined && <Failed problem={leave.problem} />}
       <div class="actions">
         <ActionButton does={leave} tone="plain">
-          {t(isVisit ? 'end' : 'leave')}
+          {t(isDemo ? 'end' : 'leave')}
         </ActionButton>
-        {!isVisit && (
+        {!isDemo && (
           <DangerButton label={t('forget')}>
             {(close) => (
               <Confirm title={t('forget')} submit={t('forget')} work={() => depart(true)} onClose={close}>
@@ -94,7 +91,7 @@ function YouCard({ api, name, isVisit, isBackedUp }: YouProps) {
           </DangerButton>
         )}
       </div>
-      {!isVisit && <p class="says">{t('leaveSays')}</p>}
+      {!isDemo && <p class="says">{t('leaveSays')}</p>}
     </Card>
   );
 }

@@ -6,42 +6,42 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { Failed } from '../../parts/notice.tsx';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
-import { forgetKept, goOn, type Keeper } from '../session.ts';
-import { inPlainWords, isInvited } from './plain-problem.ts';
+import { type KeyOwner, removeStoredKey, signInWithStoredKey } from '../session.ts';
+import { explainFailure, isInvited } from './sign-in-problems.ts';
 
 const t = texts({
   en: {
     title: 'Welcome back',
-    says: 'This browser still keeps your key.',
-    goOn: 'Go on as {name}',
-    nameless: 'Go on with the key of this browser',
-    anew: 'Register this key here',
-    anewSays: 'With the same key you would begin here as somebody new, without sites.',
-    forget: 'Forget this key',
+    says: 'This browser has your key.',
+    signIn: 'Sign in as {name}',
+    nameless: 'Sign in with this browser’s key',
+    register: 'Register this key',
+    registerSays: 'This platform does not know your key. Registering it creates a new, empty account.',
+    forget: 'Remove this key',
     forgetSays:
-      'After that only the key file brings you back. Without a file nobody can, and whatever the key alone could open stays closed.',
+      'You will need your key file to sign in again. Without it, you permanently lose access to your account.',
   },
   sv: {
     title: 'Välkommen tillbaka',
-    says: 'Webbläsaren har kvar din nyckel.',
-    goOn: 'Fortsätt som {name}',
-    nameless: 'Fortsätt med webbläsarens nyckel',
-    anew: 'Registrera nyckeln här',
-    anewSays: 'Med samma nyckel skulle du börja om här, utan anläggningar.',
-    forget: 'Glöm nyckeln',
+    says: 'Din nyckel finns i den här webbläsaren.',
+    signIn: 'Logga in som {name}',
+    nameless: 'Logga in med webbläsarens nyckel',
+    register: 'Registrera nyckeln',
+    registerSays: 'Plattformen känner inte till din nyckel. Om du registrerar den får du ett nytt, tomt konto.',
+    forget: 'Ta bort nyckeln',
     forgetSays:
-      'Därefter kommer du bara tillbaka med nyckelfilen. Utan den kan ingen det, och det som bara nyckeln kunde öppna förblir stängt.',
+      'Därefter behöver du nyckelfilen för att logga in. Utan den förlorar du åtkomsten till kontot för gott.',
   },
 });
 
 const isUnknown = (problem: unknown): boolean => problem instanceof Problem && problem.code === 'identity_unknown';
 
-/** For somebody whose key is here; `problem` is why it did not go by itself. */
-export function GoOnCard({ keeper, problem }: { keeper: Keeper; problem: unknown }) {
+/** Offers sign-in with the stored key; `problem` is why the automatic sign-in failed. */
+export function BrowserKeyCard({ keeper, problem }: { keeper: KeyOwner; problem: unknown }) {
   const { name } = keeper;
-  const enter = useAction(() => inPlainWords(goOn({ registering: false })));
+  const enter = useAction(() => explainFailure(signInWithStoredKey({ registering: false })));
   const beginAnew = useAction(async () => {
-    await inPlainWords(goOn({ registering: true }));
+    await explainFailure(signInWithStoredKey({ registering: true }));
     if (!isInvited()) go('/app/sites');
   });
   const isForgetting = useSignal(false);
@@ -53,11 +53,11 @@ export function GoOnCard({ keeper, problem }: { keeper: Keeper; problem: unknown
       {beginAnew.problem !== undefined && <Failed problem={beginAnew.problem} />}
       <div class="actions">
         <ActionButton does={enter}>
-          {name ? <span class="named">{t('goOn', { name })}</span> : t('nameless')}
+          {name ? <span class="named">{t('signIn', { name })}</span> : t('nameless')}
         </ActionButton>
         {canBeginAnew && (
           <ActionButton does={beginAnew} tone="plain">
-            {t('anew')}
+            {t('register')}
           </ActionButton>
         )}
         <button
@@ -70,12 +70,12 @@ export function GoOnCard({ keeper, problem }: { keeper: Keeper; problem: unknown
           {t('forget')}
         </button>
       </div>
-      {canBeginAnew && <p class="says">{t('anewSays')}</p>}
+      {canBeginAnew && <p class="says">{t('registerSays')}</p>}
       {isForgetting.value && (
         <Confirm
           title={t('forget')}
           submit={t('forget')}
-          work={() => forgetKept(keeper)}
+          work={() => removeStoredKey(keeper)}
           onClose={() => {
             isForgetting.value = false;
           }}

@@ -4,20 +4,20 @@ import { PageProblem } from '../../parts/problem-words.ts';
 import { go } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { signInWith } from '../session.ts';
-import { inPlainWords, isInvited } from './plain-problem.ts';
+import { explainFailure, isInvited } from './sign-in-problems.ts';
 
 const t = texts({
   en: {
-    says: 'The backup of another browser, the key of the command line, or demo/identity.pem in the data folder of a simulated platform.',
+    says: 'A backup from another browser, the command line’s key, or demo/identity.pem from the data folder of a demo platform.',
     file: 'Key file (.pem)',
-    enter: 'Sign in with it',
-    none: 'Choose the key file first.',
+    enter: 'Sign in with file',
+    none: 'Choose a key file first.',
   },
   sv: {
-    says: 'Säkerhetskopian från en annan webbläsare, kommandoradens nyckel, eller demo/identity.pem i datamappen hos en simulerad plattform.',
+    says: 'En säkerhetskopia från en annan webbläsare, kommandoradens nyckel eller demo/identity.pem från datamappen på en demoplattform.',
     file: 'Nyckelfil (.pem)',
-    enter: 'Logga in med den',
-    none: 'Välj nyckelfilen först.',
+    enter: 'Logga in med fil',
+    none: 'Välj en nyckelfil först.',
   },
 });
 
@@ -27,8 +27,8 @@ export function KeyFileForm() {
   const enter = useAction(async () => {
     const file = input.current?.files?.[0];
     if (!file) throw new PageProblem('invalid_request', t('none'));
-    const { isNew } = await inPlainWords(signInWith(await file.text()));
-    if (isNew && !isInvited()) go('/app/sites'); // there is nothing else to see yet
+    const { isNew } = await explainFailure(signInWith(await file.text()));
+    if (isNew && !isInvited()) go('/app/sites');
   });
   return (
     <ActionForm does={enter} submit={t('enter')}>

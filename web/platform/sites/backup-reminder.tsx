@@ -3,28 +3,28 @@ import { ActionButton, useAction } from '../../parts/action.tsx';
 import { download } from '../../parts/download.ts';
 import { Failed, Notice } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
-import { backupText, sealKey, session } from '../session.ts';
+import { confirmBackup, exportKey, session } from '../session.ts';
 
 const t = texts({
   en: {
-    says: 'Your key is in this browser only. Save it as a file now: it is the way back in when the browser forgets, and into another one. Then choose the file here: when it is the right one, nobody can read the key out of this browser any more.',
-    save: 'Save my key file',
-    have: 'I have the file',
+    says: 'Your key is stored only in this browser. Save it to a file so that you can sign in if the browser data is cleared, or from another browser. Then select the saved file to confirm; after that the key can no longer be exported from this browser.',
+    save: 'Save key file',
+    have: 'Confirm saved file',
   },
   sv: {
-    says: 'Din nyckel finns bara i den här webbläsaren. Spara den som fil nu: med den kommer du in igen om webbläsaren glömmer, och i en annan. Välj sedan filen här: när den är den rätta kan ingen längre läsa ut nyckeln härifrån.',
-    save: 'Spara min nyckelfil',
-    have: 'Jag har filen',
+    says: 'Din nyckel finns bara i den här webbläsaren. Spara den i en fil så att du kan logga in även om webbläsarens data rensas, eller från en annan webbläsare. Välj sedan den sparade filen för att bekräfta; därefter kan nyckeln inte längre exporteras härifrån.',
+    save: 'Spara nyckelfil',
+    have: 'Bekräfta sparad fil',
   },
 });
 
-/** Shown until the file with the key has been seen. */
+/** Shown until the person has confirmed the backup file. */
 export function BackupReminder() {
-  const save = useAction(async () => download('ohmstead-key.pem', await backupText(), 'application/x-pem-file'));
+  const save = useAction(async () => download('ohmstead-key.pem', await exportKey(), 'application/x-pem-file'));
   const input = useRef<HTMLInputElement>(null);
   const seal = useAction(async () => {
     const file = input.current?.files?.[0];
-    if (file) await sealKey(await file.text());
+    if (file) await confirmBackup(await file.text());
   });
   const current = session.value;
   if (current.state !== 'in' || current.isBackedUp) return null;
@@ -53,7 +53,7 @@ export function BackupReminder() {
         accept=".pem,.key,application/x-pem-file"
         hidden
         onClick={(event) => {
-          event.currentTarget.value = ''; // the same file can be chosen again
+          event.currentTarget.value = ''; // allows choosing the same file again
         }}
         onChange={() => void seal.run()}
       />

@@ -11,28 +11,28 @@ import { api } from '../session.ts';
 
 const t = texts({
   en: {
-    name: 'Name of the place',
+    name: 'Site name',
     example: 'Home',
-    area: 'Price area (may be left out)',
-    areaSays: 'SE1 to SE4 in Sweden. With it the pages know what electricity costs there.',
-    fuse: 'Main fuse in ampere (may be left out)',
-    make: 'Make the site',
+    area: 'Price area (optional)',
+    areaSays: 'SE1 to SE4 in Sweden. Used to show electricity prices.',
+    fuse: 'Main fuse in amperes (optional)',
+    make: 'Create site',
     group: 'Home',
   },
   sv: {
-    name: 'Platsens namn',
+    name: 'Anläggningens namn',
     example: 'Hemma',
-    area: 'Elområde (kan utelämnas)',
-    areaSays: 'SE1 till SE4 i Sverige. Med det vet sidorna vad elen kostar där.',
-    fuse: 'Huvudsäkring i ampere (kan utelämnas)',
-    make: 'Skapa anläggningen',
+    area: 'Elområde (valfritt)',
+    areaSays: 'SE1–SE4 i Sverige. Används för att visa elpriser.',
+    fuse: 'Huvudsäkring i ampere (valfritt)',
+    make: 'Skapa anläggning',
     group: 'Hemma',
   },
 });
 
 /**
- * Finds an organization for the site, the `usual` one first: one that the person created or joined by invitation and may
- * manage. Without one, an organization is created.
+ * Returns an organization that the person created or joined by invitation and may manage, preferring `usual`; creates one
+ * if there is none.
  */
 async function organizationId(usual: string | undefined): Promise<string> {
   const ids = (await gather(api().pages(listOrganizations))).filter(isChosen).map(({ id }) => id);

@@ -1,12 +1,12 @@
 import type { Site, updateSite } from '#contract/cloud/sites.ts';
 import type { RequestOf } from '#contract/route.ts';
 
-const words = ['timezone', 'country', 'price_area', 'tariff_id'] as const;
-const numbers = ['latitude', 'longitude', 'fuse_a'] as const;
+const textFields = ['timezone', 'country', 'price_area', 'tariff_id'] as const;
+const numberFields = ['latitude', 'longitude', 'fuse_a'] as const;
 
-type Field = (typeof words)[number] | (typeof numbers)[number];
+type Field = (typeof textFields)[number] | (typeof numberFields)[number];
 
-/** The settings of a site as text, as a form holds them; empty is not set. */
+/** Site settings as form texts; empty means not set. */
 export type SiteForm = Record<'name' | Field, string>;
 
 export const formOf = (site: Site): SiteForm => {
@@ -25,14 +25,14 @@ export const formOf = (site: Site): SiteForm => {
 
 type Changes = RequestOf<typeof updateSite>['body'];
 
-/** What the form says otherwise than the site; undefined when nothing. A field that was emptied is taken away. */
+/** Returns the changed settings, null for emptied ones, or undefined if nothing changed. */
 export function changesOf(site: Site, form: SiteForm): Changes | undefined {
   const before = formOf(site);
   const changes: Changes = {};
   const isChanged = (field: keyof SiteForm): boolean => form[field].trim() !== before[field];
   if (isChanged('name')) changes.name = form.name.trim();
-  for (const field of words) if (isChanged(field)) changes[field] = form[field].trim() || null;
-  for (const field of numbers) {
+  for (const field of textFields) if (isChanged(field)) changes[field] = form[field].trim() || null;
+  for (const field of numberFields) {
     if (isChanged(field)) changes[field] = form[field].trim() === '' ? null : Number(form[field]);
   }
   return Object.keys(changes).length > 0 ? changes : undefined;

@@ -1,63 +1,57 @@
+import { deleteSite, type SiteDetails } from '#contract/cloud/sites.ts';
 import { Card } from '../../parts/card.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { DangerButton } from '../../parts/dialog.tsx';
-import { Loaded } from '../../parts/load.tsx';
+import { Confirm, DangerButton } from '../../parts/dialog.tsx';
+import { number } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { go, Link } from '../../parts/router.tsx';
 import { texts } from '../../parts/text.ts';
 import { useMay } from '../permissions.ts';
+import { api } from '../session.ts';
+import { rememberSite } from '../site.ts';
+import { sitePage } from '../site-page.tsx';
 import { SiteSettings } from './site-settings.tsx';
 import './sites.css';
-import { deleteSite, type SiteDetails } from '#contract/cloud/sites.ts';
-import { Confirm } from '../../parts/dialog.tsx';
-import { number } from '../../parts/format.ts';
-import { go, Link, type Params } from '../../parts/router.tsx';
-import { api } from '../session.ts';
-import { rememberSite, useSite } from '../site.ts';
 
 const t = texts({
   en: {
-    title: 'Settings of {name}',
-    now: 'To what flows now',
-    mayNot: 'Only administrators and owners of the organization change the settings of its sites.',
-    id: 'Id of the site',
-    people: 'Who may see it',
-    end: 'Delete the site',
-    endSays: 'It leaves all pages and the public map.',
+    title: '{name}: settings',
+    now: 'Go to live view',
+    mayNot: 'Only admins and owners can change site settings.',
+    id: 'Site ID',
+    people: 'Who has access',
+    end: 'Delete site',
+    endSays: 'The site is removed from all pages and from the public map.',
     endIt: 'Delete this site',
-    titleDelete: 'Delete {name}',
-    empty: 'It holds no device.',
+    titleDelete: 'Delete {name}?',
+    empty: 'The site has no devices.',
     cascade:
-      'Its {count} devices are deleted with it. Their history is erased within 24 hours and cannot be restored. Export what you want to keep first:',
-    stays: 'The gateway stays yours, and goes on reading its devices.',
-    submit: 'Delete the site',
-    submitAll: 'Delete the site and its devices',
+      'This also deletes its {count} devices. Their history is erased within 24 hours and cannot be restored. Export what you want to keep first:',
+    stays: 'The gateway remains yours and keeps reading its devices.',
+    submit: 'Delete site',
+    submitAll: 'Delete site and devices',
   },
   sv: {
-    title: 'Inställningar för {name}',
-    now: 'Till det som flödar nu',
-    mayNot: 'Bara organisationens administratörer och ägare ändrar anläggningarnas inställningar.',
-    id: 'Anläggningens id',
-    people: 'Vem som får se den',
-    end: 'Radera anläggningen',
-    endSays: 'Den försvinner från alla sidor och från den öppna kartan.',
+    title: '{name}: inställningar',
+    now: 'Gå till nuläget',
+    mayNot: 'Bara administratörer och ägare kan ändra anläggningens inställningar.',
+    id: 'Anläggnings-ID',
+    people: 'Vilka som har åtkomst',
+    end: 'Radera anläggning',
+    endSays: 'Anläggningen tas bort från alla sidor och från den öppna kartan.',
     endIt: 'Radera anläggningen',
-    titleDelete: 'Radera {name}',
-    empty: 'Den har ingen enhet.',
+    titleDelete: 'Radera {name}?',
+    empty: 'Anläggningen har inga enheter.',
     cascade:
-      'Dess {count} enheter raderas med den. Deras historik raderas inom 24 timmar och går inte att återställa. Exportera först det du vill behålla:',
-    stays: 'Gatewayen förblir din och fortsätter att läsa sina enheter.',
+      'Även anläggningens {count} enheter raderas. Deras historik raderas inom 24 timmar och kan inte återställas. Exportera först det du vill behålla:',
+    stays: 'Gatewayen är fortfarande din och fortsätter att läsa av sina enheter.',
     submit: 'Radera anläggningen',
-    submitAll: 'Radera anläggningen och dess enheter',
+    submitAll: 'Radera anläggningen och enheterna',
   },
 });
 
-export default function SiteSettingsPage({ params }: { params: Params }) {
-  const site = useSite(params.site!);
-  return <Loaded from={site}>{(value) => <Settings key={value.id} site={value} again={site.again} />}</Loaded>;
-}
-
-function Settings({ site, again }: { site: SiteDetails; again(): void }) {
+export default sitePage(function SiteSettingsPage({ site, again }) {
   const mayManage = useMay(site.org_id, 'manage');
   return (
     <>
@@ -77,9 +71,9 @@ function Settings({ site, again }: { site: SiteDetails; again(): void }) {
       )}
     </>
   );
-}
+});
 
-/** Asks, with what goes along; a site with devices goes only when its name is typed. */
+/** Asks for confirmation; a site with devices requires its name to be typed. */
 function DeleteSite({ site, onClose }: { site: SiteDetails; onClose(): void }) {
   const { id, name, devices } = site;
   const hasDevices = devices.length > 0;

@@ -15,54 +15,54 @@ import { TariffChoice } from './tariff-choice.tsx';
 
 const t = texts({
   en: {
-    house: 'The house',
-    name: 'Name of the place',
-    fuse: 'Main fuse, ampere',
-    fuseSays: 'With it the pages show how much room is left on each phase.',
-    place: 'Where it is',
+    house: 'Site',
+    name: 'Site name',
+    fuse: 'Main fuse (A)',
+    fuseSays: 'Used to show the available capacity of each phase.',
+    place: 'Location',
     zone: 'Time zone',
-    zoneSays: 'Days begin and end by it.',
-    byPosition: 'As the position says',
+    zoneSays: 'Sets when each day starts and ends.',
+    byPosition: 'From position',
     country: 'Country',
-    countrySays: 'Two letters, as in SE.',
-    price: 'What electricity costs',
-    save: 'Save the settings',
-    saved: 'Saved.',
-    same: 'Nothing was changed.',
+    countrySays: 'Two-letter code, such as SE.',
+    price: 'Electricity price',
+    save: 'Save settings',
+    saved: 'Settings saved.',
+    same: 'No changes to save.',
     area: 'Price area',
     none: 'Not set',
     says: 'SE1 to SE4 in Sweden.',
-    here: 'Use where I am',
+    here: 'Use my location',
     privacy:
-      'Members of the organization see the position. The public map shows only the cell of about 36 square kilometres around it, never the place itself, with what the sites in it use and give now: alone in its cell, that is this site. Without a position the site is not on the map.',
+      'Only members of the organization can see the exact position. The public map shows a cell of about 36 km² and the combined power of all sites in it; if this site is the only one in its cell, that is its own power. Without a position, the site is not on the map.',
   },
   sv: {
-    house: 'Huset',
-    name: 'Platsens namn',
-    fuse: 'Huvudsäkring, ampere',
-    fuseSays: 'Med den visar sidorna hur mycket utrymme som är kvar på varje fas.',
-    place: 'Var det är',
+    house: 'Anläggning',
+    name: 'Anläggningens namn',
+    fuse: 'Huvudsäkring (A)',
+    fuseSays: 'Används för att visa hur mycket som är ledigt på varje fas.',
+    place: 'Plats',
     zone: 'Tidszon',
-    zoneSays: 'Dygnen börjar och slutar efter den.',
-    byPosition: 'Som positionen säger',
+    zoneSays: 'Avgör när dygnet börjar och slutar.',
+    byPosition: 'Enligt positionen',
     country: 'Land',
-    countrySays: 'Två bokstäver, som SE.',
-    price: 'Vad elen kostar',
-    save: 'Spara inställningarna',
-    saved: 'Sparat.',
-    same: 'Inget har ändrats.',
+    countrySays: 'Landskod med två bokstäver, till exempel SE.',
+    price: 'Elpris',
+    save: 'Spara inställningar',
+    saved: 'Inställningarna har sparats.',
+    same: 'Inga ändringar att spara.',
     area: 'Elområde',
     none: 'Inte valt',
-    says: 'SE1 till SE4 i Sverige.',
-    here: 'Använd där jag är',
+    says: 'SE1–SE4 i Sverige.',
+    here: 'Använd min plats',
     privacy:
-      'Organisationens medlemmar ser positionen. Den öppna kartan visar bara rutan på omkring 36 kvadratkilometer runt den, aldrig själva platsen, med vad anläggningarna i den använder och ger just nu: ensam i sin ruta är det den här anläggningen. Utan position finns anläggningen inte på kartan.',
+      'Bara organisationens medlemmar ser den exakta positionen. Den öppna kartan visar en ruta på cirka 36 km² och den sammanlagda effekten för anläggningarna i den; är den här anläggningen ensam i sin ruta är det dess egen effekt som visas. Utan position visas anläggningen inte på kartan.',
   },
 });
 
 export type SiteFields = Record<keyof SiteForm, Signal<string>>;
 
-/** The form of a site's settings; only what was changed is sent. */
+/** Form of the site settings; sends only changed fields. */
 export function SiteSettings({ site, again }: { site: SiteDetails; again(): void }) {
   const fields = useMemo(() => signalsOf(formOf(site)), [site]);
   const said = useSignal<'saved' | 'same' | undefined>(undefined);
@@ -128,7 +128,7 @@ const signalsOf = (form: SiteForm): SiteFields =>
 const textsOf = (fields: SiteFields): SiteForm =>
   Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value])) as SiteForm;
 
-/** The areas that the price service knows; a field for any where it does not answer. */
+/** Lists the price areas, or offers a text field if the price service does not answer. */
 function AreaChoice({ area }: { area: Signal<string> }) {
   const areas = useLoad(listAreas, []);
   if (!areas.value) return <Field label={t('area')} says={t('says')} value={area} placeholder="SE3" maxLength={16} />;

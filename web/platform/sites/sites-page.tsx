@@ -22,15 +22,15 @@ const t = texts({
     area: 'Price area',
     country: 'Country',
     zone: 'Time zone',
-    more: 'Another site',
+    more: 'Add a site',
     settings: 'Settings',
-    registered: 'The platform did not know this key until now; it is registered, and you begin as somebody new.',
-    titleFirst: 'Three steps to your first values',
+    registered: 'This platform did not know your key. It has been registered, and you start with a new account.',
+    titleFirst: 'Get started',
     one: '1. Your key',
-    oneSays: 'Done: this browser holds it.',
+    oneSays: 'Done. It is stored in this browser.',
     two: '2. Your site',
     three: '3. Your gateway',
-    threeSays: 'Then claim the gateway that stands in the house, and add its devices.',
+    threeSays: 'Claim the gateway in your home, then add its devices.',
     claim: 'Claim a gateway',
   },
   sv: {
@@ -40,15 +40,15 @@ const t = texts({
     area: 'Elområde',
     country: 'Land',
     zone: 'Tidszon',
-    more: 'En till',
+    more: 'Lägg till anläggning',
     settings: 'Inställningar',
-    registered: 'Plattformen kände inte till nyckeln förrän nu; den är registrerad och du börjar som ny.',
-    titleFirst: 'Tre steg till dina första värden',
+    registered: 'Plattformen kände inte till din nyckel. Den har registrerats och du börjar med ett nytt konto.',
+    titleFirst: 'Kom igång',
     one: '1. Din nyckel',
-    oneSays: 'Klart: den finns i webbläsaren.',
+    oneSays: 'Klart. Den är sparad i webbläsaren.',
     two: '2. Din anläggning',
     three: '3. Din gateway',
-    threeSays: 'Ta sedan över gatewayen som står i huset, och lägg till dess enheter.',
+    threeSays: 'Ta över gatewayen i ditt hem och lägg sedan till dess enheter.',
     claim: 'Ta över en gateway',
   },
 });
@@ -60,7 +60,7 @@ export default function SitesPage() {
   const first = sites.value?.[0];
   const chosen = useLoad(chosenSites, []).value?.[0];
   const current = session.value;
-  // Whoever has just made the key knows it; a key file may be that of another platform.
+  // Only a key file may be unknown to the platform without the person knowing.
   const isNew = current.state === 'in' && current.isNew && current.isBackedUp;
   const isStart = pageUrl.value.pathname === '/';
   useEffect(() => {
@@ -103,7 +103,6 @@ export default function SitesPage() {
   );
 }
 
-/** What somebody sees who has nothing yet. */
 function FirstSite() {
   return (
     <>

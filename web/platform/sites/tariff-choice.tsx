@@ -7,56 +7,56 @@ import { useLoad } from '../../parts/load.tsx';
 import { Failed, Notice } from '../../parts/notice.tsx';
 import { PageProblem } from '../../parts/problem-words.ts';
 import { texts } from '../../parts/text.ts';
-import { listProviders, locate, noPricesWords, providerOf } from '../market/grid-operators.ts';
-import { loadBook, providerChoices, tariffChoices } from '../market/tariffs.ts';
+import { findGridOperator, findProviderOf, listGridOperators, noPricesNote } from '../market/grid-operators.ts';
+import { loadTariffs, providerChoices, tariffChoices } from '../market/tariffs.ts';
 
 const t = texts({
   en: {
     operator: 'Grid operator',
     tariff: 'Grid tariff',
     none: 'Not set',
-    says: 'What the grid operator charges; with it the prices are whole. The subscription goes by the fuse.',
-    find: 'Find the operator by the position',
-    nowhere: 'No grid operator is known there. Choose it by its name.',
-    which: 'Choose which of the operator’s tariffs it is, or no operator.',
-    unknown: 'A tariff that is not known here: {id}',
+    says: 'Needed to include the grid fee in prices. The tariff usually depends on your main fuse.',
+    find: 'Find grid operator from position',
+    nowhere: 'No grid operator found at this position. Choose one from the list.',
+    which: 'Choose a tariff, or clear the grid operator.',
+    unknown: 'Unknown tariff: {id}',
   },
   sv: {
     operator: 'Elnätsföretag',
     tariff: 'Elnätstariff',
     none: 'Inte valt',
-    says: 'Det elnätsföretaget tar betalt; med det blir priserna hela. Abonnemanget följer säkringen.',
-    find: 'Hitta företaget med positionen',
-    nowhere: 'Inget elnätsföretag är känt där. Välj det efter namn.',
-    which: 'Välj vilken av företagets tariffer det är, eller inget företag.',
-    unknown: 'En tariff som inte är känd här: {id}',
+    says: 'Behövs för att räkna in nätavgiften i priserna. Tariffen beror oftast på huvudsäkringen.',
+    find: 'Hitta elnätsföretag från positionen',
+    nowhere: 'Inget elnätsföretag hittades på positionen. Välj ett i listan.',
+    which: 'Välj en tariff, eller ta bort elnätsföretaget.',
+    unknown: 'Okänd tariff: {id}',
   },
 });
 
 type TariffProps = { tariffId: Signal<string>; latitude: Signal<string>; longitude: Signal<string> };
 
-/** The tariff of the grid operator: first whose, then which. */
+/** Chooses a grid operator, then one of its tariffs. */
 export function TariffChoice({ tariffId, latitude, longitude }: TariffProps) {
   const provider = useSignal('');
-  const providers = useLoad(listProviders, []);
-  const own = useLoad(async (signal) => tariffId.peek() && providerOf(tariffId.peek(), signal), [tariffId]);
+  const providers = useLoad(listGridOperators, []);
+  const own = useLoad(async (signal) => tariffId.peek() && findProviderOf(tariffId.peek(), signal), [tariffId]);
   useEffect(() => {
-    // What was chosen meanwhile stays.
+    // Keep what was chosen in the meantime.
     if (own.value && provider.peek() === '' && tariffId.peek() !== '') provider.value = own.value;
   }, [own.value]);
-  const book = useLoad(async (signal) => provider.peek() && loadBook(provider.peek(), signal), [provider.value]);
-  // That of the operator before is there until the next is loaded.
+  const book = useLoad(async (signal) => provider.peek() && loadTariffs(provider.peek(), signal), [provider.value]);
+  // The previous operator's tariffs stay loaded until the next arrive.
   const tariffs = book.value && book.value.providerId === provider.value ? tariffChoices(book.value.tariffs) : [];
   const note = useSignal<string | undefined>(undefined);
   const find = useAction(async () => {
     note.value = undefined;
-    const found = await locate({ lat: Number(latitude.value), lon: Number(longitude.value) });
+    const found = await findGridOperator({ lat: Number(latitude.value), lon: Number(longitude.value) });
     if (!found) throw new PageProblem('not_found', t('nowhere'));
-    note.value = noPricesWords(found);
+    note.value = noPricesNote(found);
     if (found.providerId !== undefined) choose(found.providerId);
   });
   const choose = (id: string): void => {
-    if (id !== provider.peek()) tariffId.value = ''; // it is one of another operator
+    if (id !== provider.peek()) tariffId.value = ''; // it belongs to another operator
     provider.value = id;
   };
   const none: Choice = { value: '', label: t('none') };

@@ -4,40 +4,40 @@ import { Failed } from '../../parts/notice.tsx';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { simulation } from '../simulation.ts';
-import { useChoices } from './use-choices.ts';
+import { useSimulationChange } from './use-simulation-change.ts';
 
 const t = texts({
   en: {
-    title: 'Break a wire',
-    says: 'The gateway meets it as it would meet it in a real house: no wrong value appears, and what is missing is shown as missing.',
-    none: 'Works',
-    silence: 'Silent',
-    late: 'Two seconds late',
-    'wrong-unit': 'Answers for another unit',
-    'wrong-transaction': 'Answers another question',
-    exception: 'Refuses',
-    'cut-frame': 'Only half an answer',
-    'bit-flip': 'One wrong bit',
-    garbage: 'Garbage',
-    close: 'Hangs up',
-    flood: 'Says everything many times',
-    on: 'over {wire}',
+    title: 'Simulate faults',
+    says: 'See how the gateway handles communication faults. It never shows a wrong value; missing data is shown as missing.',
+    none: 'No fault',
+    silence: 'No response',
+    late: 'Response two seconds late',
+    'wrong-unit': 'Wrong unit ID',
+    'wrong-transaction': 'Wrong transaction ID',
+    exception: 'Exception response',
+    'cut-frame': 'Truncated frame',
+    'bit-flip': 'Single-bit error',
+    garbage: 'Random data',
+    close: 'Connection closed',
+    flood: 'Repeated responses',
+    on: 'via {wire}',
   },
   sv: {
-    title: 'Bryt en ledning',
-    says: 'Gatewayen möter det som i ett riktigt hus: inget fel värde dyker upp, och det som saknas visas som saknat.',
-    none: 'Fungerar',
-    silence: 'Tyst',
-    late: 'Två sekunder sent',
-    'wrong-unit': 'Svarar för en annan enhet',
-    'wrong-transaction': 'Svarar på en annan fråga',
-    exception: 'Vägrar',
-    'cut-frame': 'Bara ett halvt svar',
-    'bit-flip': 'En felaktig bit',
-    garbage: 'Skräp',
-    close: 'Lägger på',
-    flood: 'Säger allt många gånger',
-    on: 'över {wire}',
+    title: 'Simulera fel',
+    says: 'Se hur gatewayen hanterar kommunikationsfel. Den visar aldrig ett felaktigt värde; data som saknas visas som saknade.',
+    none: 'Inget fel',
+    silence: 'Inget svar',
+    late: 'Svar två sekunder för sent',
+    'wrong-unit': 'Fel enhets-ID',
+    'wrong-transaction': 'Fel transaktions-ID',
+    exception: 'Felsvar',
+    'cut-frame': 'Avkortad ram',
+    'bit-flip': 'Enstaka bitfel',
+    garbage: 'Slumpdata',
+    close: 'Anslutningen stängs',
+    flood: 'Upprepade svar',
+    on: 'via {wire}',
   },
 });
 
@@ -60,7 +60,7 @@ export function FaultsCard({ devices }: { devices: readonly Device[] }) {
 
 function FaultChoice({ device }: { device: Device }) {
   const { sn, name, connection, fault, faults } = device;
-  const { chosen, problem, choose } = useChoices(async (body: { fault: FaultKind | null }) => {
+  const { chosen, problem, choose } = useSimulationChange(async (body: { fault: FaultKind | null }) => {
     simulation.value = await api().call(playFault, { params: { sn }, body });
   });
   const shown = chosen.fault === undefined ? fault : chosen.fault;
@@ -73,7 +73,7 @@ function FaultChoice({ device }: { device: Device }) {
         aria-label={name}
         value={shown ?? ''}
         class={shown ? 'broken' : undefined}
-        onChange={(event) => choose({ fault: (event.currentTarget.value || null) as FaultKind | null })}
+        onChange={({ currentTarget: { value } }) => choose({ fault: faults.find((kind) => kind === value) ?? null })}
       >
         <option value="">{t('none')}</option>
         {faults.map((kind) => (

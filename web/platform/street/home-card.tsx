@@ -7,46 +7,50 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { simulation } from '../simulation.ts';
 import { Slider } from './slider.tsx';
-import { useChoices } from './use-choices.ts';
+import { useSimulationChange } from './use-simulation-change.ts';
 
 const t = texts({
   en: {
-    title: 'In the home',
-    extra: 'Switched on beside the usual',
+    title: 'Home',
+    extra: 'Additional load',
     kettle: 'Kettle',
     oven: 'Oven',
     sauna: 'Sauna',
-    off: 'All off',
-    carHome: 'The car is plugged in',
-    carOwn: 'The car comes and goes by itself',
-    charge: 'The car charges with',
+    off: 'Turn all off',
+    carHome: 'Car plugged in',
+    carOwn: 'Car follows its schedule',
+    charge: 'Car charging power',
   },
   sv: {
-    title: 'I hemmet',
-    extra: 'Påslaget utöver det vanliga',
+    title: 'Hem',
+    extra: 'Extra förbrukning',
     kettle: 'Vattenkokare',
     oven: 'Ugn',
     sauna: 'Bastu',
-    off: 'Allt av',
-    carHome: 'Bilen är inkopplad',
-    carOwn: 'Bilen kommer och går som den vill',
-    charge: 'Bilen laddar med',
+    off: 'Stäng av allt',
+    carHome: 'Bilen är ansluten',
+    carOwn: 'Bilen följer sitt schema',
+    charge: 'Bilens laddeffekt',
   },
 });
 
-const appliances = { kettle: 2000, oven: 3500, sauna: 9000 } as const;
-const mostLoadW = 20_000;
-const mostChargeW = 11_000;
+const appliances = [
+  { name: 'kettle', watts: 2000 },
+  { name: 'oven', watts: 3500 },
+  { name: 'sauna', watts: 9000 },
+] as const;
+const maxLoadW = 20_000;
+const maxChargeW = 11_000;
 
 type Change = { extra_load_w?: number; connected?: boolean | null; charge_w?: number | null };
 
-async function play({ extra_load_w, ...car }: Change): Promise<void> {
+async function sendChange({ extra_load_w, ...car }: Change): Promise<void> {
   const body = { ...(extra_load_w !== undefined && { extra_load_w }), car };
   simulation.value = await api().call(playHome, { body });
 }
 
 export function HomeCard({ home }: { home: Simulation['home'] }) {
-  const { chosen, problem, choose } = useChoices(play);
+  const { chosen, problem, choose } = useSimulationChange(sendChange);
   const { car } = home;
   const extra_load_w = chosen.extra_load_w ?? home.extra_load_w;
   return (
@@ -55,19 +59,19 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
         label={t('extra')}
         value={extra_load_w}
         min={0}
-        max={mostLoadW}
+        max={maxLoadW}
         step={100}
         words={power}
         onChoose={(value) => choose({ extra_load_w: value })}
       />
       <div class="actions">
-        {Object.entries(appliances).map(([name, watts]) => (
+        {appliances.map(({ name, watts }) => (
           <button
             key={name}
             type="button"
-            onClick={() => choose({ extra_load_w: Math.min(mostLoadW, extra_load_w + watts) })}
+            onClick={() => choose({ extra_load_w: Math.min(maxLoadW, extra_load_w + watts) })}
           >
-            {t(name as keyof typeof appliances)} +{power(watts)}
+            {t(name)} +{power(watts)}
           </button>
         ))}
         <button type="button" onClick={() => choose({ extra_load_w: 0 })}>
@@ -86,7 +90,7 @@ export function HomeCard({ home }: { home: Simulation['home'] }) {
         label={t('charge')}
         value={chosen.charge_w ?? car.charge_w ?? 0}
         min={0}
-        max={mostChargeW}
+        max={maxChargeW}
         step={100}
         words={power}
         onChoose={(charge_w) => choose({ charge_w })}

@@ -8,11 +8,11 @@ type SliderProps = {
   max: number;
   step: number;
   words(value: number): string;
-  /** told when the person lets go of it */
+  /** called when the slider is released */
   onChoose(value: number): void;
 };
 
-/** A slider that says its value in words; it follows the finger, and what is played when nobody holds it. */
+/** A slider that shows its value as text and follows `value` while it is not dragged. */
 export function Slider({ label, value, words, onChoose, ...range }: SliderProps) {
   const id = useId();
   const held = useSignal<number | undefined>(undefined);

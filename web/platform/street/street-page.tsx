@@ -1,39 +1,38 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Loading } from '../../parts/notice.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { texts } from '../../parts/text.ts';
-import { FaultsCard } from './faults-card.tsx';
-import { HomeCard } from './home-card.tsx';
-import { TruthCard } from './truth-card.tsx';
-import { WeatherCard } from './weather-card.tsx';
-import './street.css';
 import { getSimulation, resetSimulation } from '#contract/simulation.ts';
 import { ActionButton, useAction } from '../../parts/action.tsx';
-import { Failed, Notice } from '../../parts/notice.tsx';
+import { Failed, Loading, Notice } from '../../parts/notice.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { simulation } from '../simulation.ts';
+import { ComparisonCard } from './comparison-card.tsx';
+import { FaultsCard } from './faults-card.tsx';
+import { HomeCard } from './home-card.tsx';
+import { WeatherCard } from './weather-card.tsx';
+import './street.css';
 
 const t = texts({
   en: {
-    title: 'Street',
-    says: 'A sun, a home and the houses beside it, all played on this machine. Change something, and watch it arrive.',
-    simulated: 'Nothing here is real: every device is played, on real wires.',
-    reset: 'Leave it to itself again',
+    title: 'Simulation',
+    says: 'Change the weather or the home and see how the platform responds.',
+    simulated: 'All devices here are simulated. The gateway reads them over real connections.',
+    reset: 'Reset simulation',
   },
   sv: {
-    title: 'Gatan',
-    says: 'En sol, ett hem och husen bredvid, allt spelat på den här datorn. Ändra något och se det komma fram.',
-    simulated: 'Inget här är på riktigt: varje enhet spelas, på riktiga ledningar.',
-    reset: 'Låt den sköta sig själv igen',
+    title: 'Simulering',
+    says: 'Ändra vädret eller hemmet och se hur plattformen reagerar.',
+    simulated: 'Alla enheter här är simulerade. Gatewayen läser av dem över riktiga anslutningar.',
+    reset: 'Återställ simuleringen',
   },
 });
 
-const lookMs = 1000;
+const refreshMs = 1000;
 
 const problem = signal<unknown>(undefined);
 
-async function look(): Promise<void> {
+async function refresh(): Promise<void> {
   try {
     simulation.value = await api().call(getSimulation);
     problem.value = undefined;
@@ -44,8 +43,8 @@ async function look(): Promise<void> {
 
 export default function StreetPage() {
   useEffect(() => {
-    void look();
-    const timer = setInterval(() => !document.hidden && void look(), lookMs);
+    void refresh();
+    const timer = setInterval(() => !document.hidden && void refresh(), refreshMs);
     return () => clearInterval(timer);
   }, []);
   const played = simulation.value;
@@ -61,7 +60,7 @@ export default function StreetPage() {
         <div class="cards">
           <WeatherCard weather={played.weather} />
           <HomeCard home={played.home} />
-          <TruthCard simulation={played} />
+          <ComparisonCard simulation={played} />
           <FaultsCard devices={played.devices} />
         </div>
       )}

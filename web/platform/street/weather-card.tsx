@@ -7,12 +7,35 @@ import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
 import { simulation } from '../simulation.ts';
 import { Slider } from './slider.tsx';
-import { useChoices } from './use-choices.ts';
+import { useSimulationChange } from './use-simulation-change.ts';
+
+const t = texts({
+  en: {
+    title: 'Weather',
+    clouds: 'Cloud cover',
+    hour: 'Time of day',
+    oclock: '{hour}:{minute}',
+    ownHour: 'Follow the clock',
+    ownClouds: 'Natural weather',
+    gives: 'Panels produce {percent} of their maximum; the sun is at {degrees}°.',
+    night: 'The sun is down; the panels produce nothing.',
+  },
+  sv: {
+    title: 'Väder',
+    clouds: 'Molnighet',
+    hour: 'Tid på dygnet',
+    oclock: '{hour}:{minute}',
+    ownHour: 'Följ klockan',
+    ownClouds: 'Naturligt väder',
+    gives: 'Panelerna ger {percent} av maximal effekt; solhöjden är {degrees}°.',
+    night: 'Solen är nere; panelerna producerar inget.',
+  },
+});
 
 const width = 320;
 const horizon = 96;
 
-/** The sun on its way from the left at six to the right at eighteen, and the clouds before it. */
+/** Draws the sun from east (left) to west (right), behind the clouds. */
 function Sky({ elevation, hour, clouds }: { elevation: number; hour: number; clouds: number }) {
   const isDay = elevation > 0;
   const x = ((hour - 4) / 16) * width;
@@ -41,37 +64,14 @@ function Sky({ elevation, hour, clouds }: { elevation: number; hour: number; clo
   );
 }
 
-const t = texts({
-  en: {
-    title: 'Sun and clouds',
-    clouds: 'Clouds',
-    hour: 'The sun stands at',
-    oclock: '{hour}:{minute}',
-    ownHour: 'The sun follows the clock',
-    ownClouds: 'The sky has its own weather',
-    gives: 'Panels give {percent} of what they give at most, {degrees}° of sun.',
-    night: 'It is night: panels give nothing.',
-  },
-  sv: {
-    title: 'Sol och moln',
-    clouds: 'Moln',
-    hour: 'Solen står som klockan',
-    oclock: '{hour}:{minute}',
-    ownHour: 'Solen följer klockan',
-    ownClouds: 'Himlen har sitt eget väder',
-    gives: 'Panelerna ger {percent} av det mesta de kan, solen står {degrees}° högt.',
-    night: 'Det är natt: panelerna ger inget.',
-  },
-});
-
 type Change = { clouds?: number | null; sun_hour?: number | null };
 
-async function play(body: Change): Promise<void> {
+async function sendChange(body: Change): Promise<void> {
   simulation.value = await api().call(playWeather, { body });
 }
 
 export function WeatherCard({ weather }: { weather: Simulation['weather'] }) {
-  const { chosen, problem, choose } = useChoices(play);
+  const { chosen, problem, choose } = useSimulationChange(sendChange);
   const { sun_elevation_deg, sunshine_fract } = weather;
   const clouds = chosen.clouds ?? weather.clouds;
   const sun_hour = chosen.sun_hour ?? weather.sun_hour;

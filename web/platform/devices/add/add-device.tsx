@@ -15,71 +15,70 @@ import { Link, pageUrl } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
 import { api } from '../../session.ts';
 import { deviceTypeWords } from '../device-words.ts';
-import { FromGateway, type WayProps } from './from-gateway.tsx';
-import { derChoices, wantedByHand } from './wanted-device.ts';
+import { derChoices, manualRequest } from './device-request.ts';
+import { type AddFormProps, FromGateway } from './from-gateway.tsx';
 
 const t = texts({
   en: {
-    title: 'Add a device',
-    done: 'Done adding',
-    gateway: 'The gateway that reads it',
-    online: '{serial}, connected',
-    offline: '{serial}, not connected',
-    how: 'How to find the device',
-    ask: 'Ask the gateway what it reads',
-    hand: 'By hand',
-    none: 'The organization of this site has no gateway. Claim the one that reads the device first.',
+    title: 'Add device',
+    done: 'Done',
+    gateway: 'Gateway',
+    online: '{serial} (online)',
+    offline: '{serial} (offline)',
+    how: 'Method',
+    ask: 'Find on gateway',
+    manual: 'Enter manually',
+    none: 'This site’s organization has no gateway. Claim one first.',
     claim: 'Claim a gateway',
-    hardware: 'Hardware id',
-    hardwareSays:
-      'The serial of the device exactly as its gateway shows it: whatever the gateway sends is found by it.',
-    type: 'What it is',
-    ders: 'What it has',
-    choose: 'Choose what it has first.',
-    name: 'What you call it (may be left out)',
-    add: 'Add it',
-    added: '{name} is added to {site}. Its values come as soon as the gateway sends them.',
-    updated: '{name} was there already, and is brought up to date.',
+    hardware: 'Hardware ID',
+    hardwareSays: 'The device’s serial number exactly as shown by the gateway.',
+    type: 'Device type',
+    ders: 'Parts',
+    choose: 'Select at least one part.',
+    name: 'Name (optional)',
+    add: 'Add device',
+    added: '{name} was added to {site}. Values appear as soon as the gateway sends them.',
+    updated: '{name} already existed and has been updated.',
   },
   sv: {
-    title: 'Lägg till en enhet',
+    title: 'Lägg till enhet',
     done: 'Klar',
-    gateway: 'Gatewayen som läser den',
-    online: '{serial}, ansluten',
-    offline: '{serial}, inte ansluten',
-    how: 'Hur enheten hittas',
-    ask: 'Fråga gatewayen vad den läser',
-    hand: 'För hand',
-    none: 'Anläggningens organisation har ingen gateway. Ta först över den som läser enheten.',
+    gateway: 'Gateway',
+    online: '{serial} (ansluten)',
+    offline: '{serial} (inte ansluten)',
+    how: 'Metod',
+    ask: 'Hitta via gateway',
+    manual: 'Ange manuellt',
+    none: 'Anläggningens organisation har ingen gateway. Ta över en först.',
     claim: 'Ta över en gateway',
-    hardware: 'Hårdvaru-id',
-    hardwareSays: 'Enhetens serienummer precis som gatewayen visar det: det som gatewayen skickar hittas genom det.',
-    type: 'Vad det är',
-    ders: 'Vad den har',
-    choose: 'Välj först vad den har.',
-    name: 'Vad du kallar den (kan utelämnas)',
-    add: 'Lägg till',
-    added: '{name} är tillagd i {site}. Värdena kommer så snart gatewayen skickar dem.',
-    updated: '{name} fanns redan och är uppdaterad.',
+    hardware: 'Hårdvaru-ID',
+    hardwareSays: 'Enhetens serienummer, exakt som gatewayen visar det.',
+    type: 'Enhetstyp',
+    ders: 'Delar',
+    choose: 'Välj minst en del.',
+    name: 'Namn (valfritt)',
+    add: 'Lägg till enhet',
+    added: '{name} har lagts till i {site}. Värden visas så snart gatewayen skickar dem.',
+    updated: '{name} fanns redan och har uppdaterats.',
   },
 });
 
 type AddProps = { site: SiteDetails; again(): void };
 
-/** Makes a device of a claimed gateway known to the site, so that its values are kept and shown. */
+/** Adds a device of a claimed gateway to the site, so that its data is stored. */
 export function AddDevice({ site, again }: AddProps) {
   const { org_id, id } = site;
   const gateways = useLoad((signal) => gather(api().pages(listGateways, { query: { org_id }, signal })), [org_id]);
   return (
     <Card title={t('title')} beside={<Link to={`/app/sites/${encodeURIComponent(id)}/devices`}>{t('done')}</Link>}>
       <Loaded from={gateways}>
-        {(list) =>
-          list.length === 0 ? (
+        {([first, ...others]) =>
+          first ? (
+            <AddForms site={site} gateways={[first, ...others]} again={again} />
+          ) : (
             <p class="says">
               {t('none')} <Link to={`/app/gateways/claim?site=${id}`}>{t('claim')}</Link>
             </p>
-          ) : (
-            <Ways site={site} gateways={list} again={again} />
           )
         }
       </Loaded>
@@ -87,11 +86,11 @@ export function AddDevice({ site, again }: AddProps) {
   );
 }
 
-function Ways({ site, gateways, again }: AddProps & { gateways: readonly Gateway[] }) {
+function AddForms({ site, gateways, again }: AddProps & { gateways: readonly [Gateway, ...Gateway[]] }) {
   const asked = gateways.find(({ gateway_serial }) => gateway_serial === pageUrl.value.searchParams.get('add'));
-  const serial = useSignal((asked ?? gateways[0]!).gateway_serial);
+  const serial = useSignal((asked ?? gateways[0]).gateway_serial);
   const how = useSignal('ask');
-  const Way = how.value === 'ask' ? FromGateway : ByHand;
+  const Way = how.value === 'ask' ? FromGateway : ManualForm;
   return (
     <>
       <Select
@@ -107,7 +106,7 @@ function Ways({ site, gateways, again }: AddProps & { gateways: readonly Gateway
         value={how}
         choices={[
           { value: 'ask', label: t('ask') },
-          { value: 'hand', label: t('hand') },
+          { value: 'hand', label: t('manual') },
         ]}
       />
       <Way key={serial.value} serial={serial.value} site={site} again={again} />
@@ -115,14 +114,14 @@ function Ways({ site, gateways, again }: AddProps & { gateways: readonly Gateway
   );
 }
 
-/** For a gateway that this page cannot ask. */
-function ByHand({ serial, site, again }: WayProps) {
+/** For a gateway that this page cannot reach. */
+function ManualForm({ serial, site, again }: AddFormProps) {
   const hardware = useSignal('');
-  const type = useSignal<string>('inverter');
+  const type = useSignal<DeviceTypeId>('inverter');
   const ders = useSignal<Partial<Record<DeviceTypeId, readonly DerTypeId[]>>>({});
   const name = useSignal('');
   const said = useSignal('');
-  const deviceType = type.value as DeviceTypeId;
+  const deviceType = type.value;
   const choices = derChoices(deviceType);
   const chosen = ders.value[deviceType] ?? choices.slice(0, 1);
   const add = useAction(async () => {
@@ -130,7 +129,7 @@ function ByHand({ serial, site, again }: WayProps) {
     if (chosen.length === 0) throw new PageProblem('invalid_request', t('choose'));
     const called = name.value.trim();
     const body = {
-      ...wantedByHand(hardware.value, deviceType, chosen),
+      ...manualRequest(hardware.value, deviceType, chosen),
       gateway_serial: serial,
       site_id: site.id,
       ...(called && { name: called }),

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type Device, provisionDevice } from '#contract/cloud/devices.ts';
 import type { SiteDetails } from '#contract/cloud/sites.ts';
-import { type DerTypeId, derTypeOf } from '#contract/der.ts';
 import type { DeviceEntry } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 import { ActionForm, useAction } from '../../../parts/action.tsx';
@@ -11,54 +10,54 @@ import { Notice } from '../../../parts/notice.tsx';
 import { PageProblem } from '../../../parts/problem-words.ts';
 import { texts } from '../../../parts/text.ts';
 import { api } from '../../session.ts';
-import { usualKinds, wantedFromEntry } from './wanted-device.ts';
+import { defaultKinds, derTypeFor, entryRequest } from './device-request.ts';
 
 const t = texts({
   en: {
-    name: 'What you call it',
-    subMeter: 'It measures one circuit (a heat pump, a garage), not the grid connection',
-    add: 'Add it',
-    update: 'Bring it up to date',
-    here: 'added',
-    choose: 'Choose what it has first.',
-    lost: 'not answering',
-    notSent: 'The gateway does not send {what} yet: switch that on at its own page, {url}.',
-    added: 'Added to {site}. Its values come within seconds.',
+    name: 'Name',
+    subMeter: 'Measures a single circuit (such as a heat pump), not the grid connection',
+    add: 'Add device',
+    update: 'Update',
+    here: 'Added',
+    choose: 'Select at least one part.',
+    lost: 'Not responding',
+    notSent: 'The gateway does not send {what} yet. Turn it on at {url}.',
+    added: 'Added to {site}. Values appear within seconds.',
   },
   sv: {
-    name: 'Vad du kallar den',
-    subMeter: 'Den mäter en krets (en värmepump, ett garage), inte nätanslutningen',
-    add: 'Lägg till',
+    name: 'Namn',
+    subMeter: 'Mäter en enskild krets (till exempel en värmepump), inte nätanslutningen',
+    add: 'Lägg till enhet',
     update: 'Uppdatera',
-    here: 'tillagd',
-    choose: 'Välj först vad den har.',
-    lost: 'svarar inte',
-    notSent: 'Gatewayen skickar inte {what} ännu: slå på det på dess egen sida, {url}.',
-    added: 'Tillagd i {site}. Värdena kommer inom några sekunder.',
+    here: 'Tillagd',
+    choose: 'Välj minst en del.',
+    lost: 'Svarar inte',
+    notSent: 'Gatewayen skickar inte {what} ännu. Slå på det på {url}.',
+    added: 'Tillagd i {site}. Värden visas inom några sekunder.',
   },
 });
 
 type EntryProps = {
   entry: DeviceEntry;
-  /** what the gateway calls its kind */
+  /** display name of the device's profile */
   model: string | undefined;
   gateway: { url: string; serial: string };
-  /** the device it is on the platform, when this gateway's was added before */
+  /** the device on the platform, if it was added before */
   added: Device | undefined;
   site: SiteDetails;
   again(): void;
 };
 
-/** One device that a gateway reads, ready to be added. */
+/** Adds or updates one device that the gateway reads. */
 export function EntryForm({ entry, model, gateway, added, site, again }: EntryProps) {
   const known = useSignal(added);
   const name = useSignal(added?.name ?? '');
-  const kinds = useSignal<readonly DerKind[]>(usualKinds(entry));
+  const kinds = useSignal<readonly DerKind[]>(defaultKinds(entry));
   const isSubMeter = useSignal(added?.type === 'meter');
   const isAdded = useSignal(false);
   const add = useAction(async () => {
     if (kinds.value.length === 0) throw new PageProblem('invalid_request', t('choose'));
-    const wanted = wantedFromEntry(entry, kinds.value, { isSubMeter: isSubMeter.value });
+    const wanted = entryRequest(entry, kinds.value, { isSubMeter: isSubMeter.value });
     const called = name.value.trim();
     const body = {
       ...wanted,
@@ -83,7 +82,7 @@ export function EntryForm({ entry, model, gateway, added, site, again }: EntryPr
         {entry.ders.map(({ type }) => (
           <Switch
             key={type}
-            label={derWords(typeOf(type, isSubMeter.value))}
+            label={derWords(derTypeFor(type, isSubMeter.value))}
             isOn={kinds.value.includes(type)}
             onChange={(isOn) => {
               kinds.value = entry.ders
@@ -106,7 +105,7 @@ export function EntryForm({ entry, model, gateway, added, site, again }: EntryPr
       {silent.length > 0 && (
         <p class="says">
           {t('notSent', {
-            what: silent.map(({ type }) => derWords(typeOf(type, isSubMeter.value)).toLowerCase()).join(', '),
+            what: silent.map(({ type }) => derWords(derTypeFor(type, isSubMeter.value)).toLowerCase()).join(', '),
             url: gateway.url,
           })}
         </p>
@@ -115,6 +114,3 @@ export function EntryForm({ entry, model, gateway, added, site, again }: EntryPr
     </ActionForm>
   );
 }
-
-const typeOf = (kind: DerKind, isSubMeter: boolean): DerTypeId =>
-  isSubMeter && kind === 'meter' ? 'load' : derTypeOf(kind)!;

@@ -6,29 +6,29 @@ import { ActionForm, useAction } from '../../../parts/action.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { Notice } from '../../../parts/notice.tsx';
 import { texts } from '../../../parts/text.ts';
-import { findGateway, inTheHouse, knownAddress } from '../../gateways/local-gateway.ts';
+import { explainLocalFailure, findGateway, lastAddress } from '../../gateways/local-gateway.ts';
 import { api as platform } from '../../session.ts';
+import { findAddedDevices } from './device-request.ts';
 import { EntryForm } from './entry-form.tsx';
-import { knownDevices } from './wanted-device.ts';
 
 const t = texts({
   en: {
-    address: 'Address of the gateway in the house',
-    says: 'http://localhost:8081 when it runs on this device, else its name in the network, as in http://zap-ohm-1234.local:8081. Remembered in this browser.',
-    ask: 'Ask it',
-    other: 'The gateway at {url} is {serial}, not the one chosen above. Choose that one, or ask at another address.',
-    none: 'It reads no device yet. Connect one on its own page, {url}, then ask again.',
+    address: 'Gateway’s local address',
+    says: 'http://localhost:8081 if it runs on this computer, otherwise its name on the local network, such as http://zap-ohm-1234.local:8081. Saved in this browser.',
+    ask: 'Find devices',
+    other: 'The gateway at {url} is {serial}, not the one selected above. Select that one or try another address.',
+    none: 'The gateway reads no devices yet. Add one at {url}, then try again.',
   },
   sv: {
-    address: 'Gatewayens adress i huset',
-    says: 'http://localhost:8081 om den körs på den här enheten, annars dess namn i nätet, som http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
-    ask: 'Fråga den',
-    other: 'Gatewayen på {url} är {serial}, inte den som valts ovan. Välj den, eller fråga på en annan adress.',
-    none: 'Den läser ingen enhet ännu. Anslut en på dess egen sida, {url}, och fråga sedan igen.',
+    address: 'Gatewayens lokala adress',
+    says: 'http://localhost:8081 om den körs på den här datorn, annars dess namn i det lokala nätverket, till exempel http://zap-ohm-1234.local:8081. Sparas i webbläsaren.',
+    ask: 'Hitta enheter',
+    other: 'Gatewayen på {url} är {serial}, inte den som är vald ovan. Välj den eller prova en annan adress.',
+    none: 'Gatewayen läser inte av några enheter ännu. Lägg till en på {url} och försök igen.',
   },
 });
 
-type Answer = {
+type GatewayAnswer = {
   url: string;
   serial: string;
   devices: DeviceEntry[];
@@ -36,20 +36,20 @@ type Answer = {
   known: Map<string, Device>;
 };
 
-export type WayProps = { serial: string; site: SiteDetails; again(): void };
+export type AddFormProps = { serial: string; site: SiteDetails; again(): void };
 
-/** Asks the gateway itself, on the network of the house, and offers what it reads. */
-export function FromGateway({ serial, site, again }: WayProps) {
-  const address = useSignal(knownAddress(serial));
-  const answer = useSignal<Answer | undefined>(undefined);
+/** Asks the gateway over the local network and lists its devices. */
+export function FromGateway({ serial, site, again }: AddFormProps) {
+  const address = useSignal(lastAddress(serial));
+  const answer = useSignal<GatewayAnswer | undefined>(undefined);
   const ask = useAction(async () => {
     answer.value = undefined;
     const gateway = await findGateway(address.value, '');
     const { url, api } = gateway;
-    const { devices } = await inTheHouse(url, api.call(listDevices));
-    const { count: _, ...categories } = await inTheHouse(url, api.call(listSupported));
+    const { devices } = await explainLocalFailure(url, api.call(listDevices));
+    const { count: _, ...categories } = await explainLocalFailure(url, api.call(listSupported));
     const profiles = Object.values(categories).flat() as SupportedProfile[];
-    const known = await knownDevices({ serial: gateway.serial, devices }, site.devices, (device_id) =>
+    const known = await findAddedDevices({ serial: gateway.serial, devices }, site.devices, (device_id) =>
       platform().call(getDevice, { params: { device_id } }),
     );
     const newFirst = devices.toSorted((a, b) => Number(known.has(a.sn)) - Number(known.has(b.sn)));

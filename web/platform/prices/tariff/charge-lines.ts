@@ -1,12 +1,12 @@
 import type { Component, Interval } from '#contract/price/eltariff.ts';
 
-/** Hours of the clock on some days. Midnight to midnight is the whole day. */
-export type When = { hours: { from: string; to: string }[]; on: string[]; except: string[]; reference: string };
+/** Hours on certain days. From 00:00 to 00:00 is the whole day. */
+export type ActiveHours = { hours: { from: string; to: string }[]; on: string[]; except: string[]; reference: string };
 
-/** A price with all the seasons and hours in which it holds. */
-export type ChargeLine = { component: Component; seasons: Interval[]; when: When[] };
+/** A price with all seasons and hours in which it applies. */
+export type ChargeLine = { component: Component; seasons: Interval[]; when: ActiveHours[] };
 
-/** The components of a group as lines: those that only differ in their season are one. */
+/** Merges components that differ only in their season. */
 export function chargeLines(components: readonly Component[]): ChargeLine[] {
   const lines = new Map<string, ChargeLine>();
   for (const component of components) {
@@ -20,9 +20,9 @@ export function chargeLines(components: readonly Component[]): ChargeLine[] {
   return [...lines.values()];
 }
 
-/** The active periods, those of the same days together. None means always. */
-function whenOf({ recurringPeriods = [] }: Component): When[] {
-  const found = new Map<string, When>();
+/** Groups active periods by their days; an empty list means always. */
+function whenOf({ recurringPeriods = [] }: Component): ActiveHours[] {
+  const found = new Map<string, ActiveHours>();
   for (const { reference, activePeriods } of recurringPeriods) {
     for (const { fromIncluding, toExcluding, calendarPatternReferences: days } of activePeriods) {
       const key = JSON.stringify([reference, days.include, days.exclude]);
@@ -34,19 +34,19 @@ function whenOf({ recurringPeriods = [] }: Component): When[] {
   return [...found.values()];
 }
 
-export const isWholeDay = ({ hours }: When): boolean =>
+export const isWholeDay = ({ hours }: ActiveHours): boolean =>
   hours.some(({ from, to }) => from === '00:00' && to === '00:00');
 
-export const isEveryDay = ({ on, except }: When): boolean =>
+export const isEveryDay = ({ on, except }: ActiveHours): boolean =>
   except.length === 0 &&
   (on.length === 0 || on.includes('all') || (on.includes('weekdays') && on.includes('weekends')));
 
-/** How a peak is counted: plainly, for less at some hours, or by a rule that is best read as it is. */
+/** How a peak counts: fully, divided at some hours, or by a rule that is shown verbatim. */
 export type PeakRule = { kind: 'plain' } | { kind: 'less'; reference: string; divisor: number } | { kind: 'rule' };
 
 export function peakRuleOf(peakFunction: string): PeakRule {
   const text = peakFunction.replaceAll(' ', '');
   if (/^peak\(\w+\)$/.test(text)) return { kind: 'plain' };
-  const less = /^max\(peak\(\w+\),peak\((\w+)\)\/(\d+(?:\.\d+)?)\)$/.exec(text);
-  return less ? { kind: 'less', reference: less[1]!, divisor: Number(less[2]) } : { kind: 'rule' };
+  const [, reference, divisor] = /^max\(peak\(\w+\),peak\((\w+)\)\/(\d+(?:\.\d+)?)\)$/.exec(text) ?? [];
+  return reference ? { kind: 'less', reference, divisor: Number(divisor) } : { kind: 'rule' };
 }

@@ -5,25 +5,25 @@ import { fillCurrentPosition, LatitudeLongitude } from '../../../parts/position.
 import { PageProblem } from '../../../parts/problem-words.ts';
 import { setQuery } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
-import { locate, noPricesWords, type Position } from '../../market/grid-operators.ts';
-import { none } from '../looked-at.ts';
+import { findGridOperator, noPricesNote, type Position } from '../../market/grid-operators.ts';
+import { none } from '../selection.ts';
 
 const t = texts({
   en: {
-    open: 'Find the grid operator by a position',
+    open: 'Find grid operator by position',
     find: 'Find',
-    here: 'Where I am',
-    none: 'No grid operator is known there. Positions are known in Sweden; choose the operator by its name instead.',
+    here: 'Use my location',
+    none: 'No grid operator found at this position. Positions work only in Sweden; otherwise choose the grid operator from the list.',
   },
   sv: {
-    open: 'Hitta elnätsföretaget med en position',
+    open: 'Hitta elnätsföretag från en position',
     find: 'Hitta',
-    here: 'Där jag är',
-    none: 'Inget elnätsföretag är känt där. Positioner är kända i Sverige; välj annars företaget efter namn.',
+    here: 'Använd min plats',
+    none: 'Inget elnätsföretag hittades på positionen. Positioner fungerar bara i Sverige; välj annars företaget i listan.',
   },
 });
 
-/** Looks at the area and the grid operator of a position. */
+/** Selects the price area and grid operator at a position. */
 export function FindByPosition({ position }: { position: Position | undefined }) {
   const latitude = useSignal(position ? String(position.lat) : '');
   const longitude = useSignal(position ? String(position.lon) : '');
@@ -34,9 +34,9 @@ export function FindByPosition({ position }: { position: Position | undefined })
     const asksBrowser = isFromBrowser.peek();
     isFromBrowser.value = false;
     if (asksBrowser) await fillCurrentPosition({ latitude, longitude });
-    const found = await locate({ lat: Number(latitude.value), lon: Number(longitude.value) });
+    const found = await findGridOperator({ lat: Number(latitude.value), lon: Number(longitude.value) });
     if (!found) throw new PageProblem('not_found', t('none'));
-    note.value = noPricesWords(found);
+    note.value = noPricesNote(found);
     setQuery({ area: found.area, provider: found.providerId ?? none, tariff: none });
   });
   const findHere = (): void => {

@@ -9,9 +9,9 @@ import { Notice } from '../../../parts/notice.tsx';
 import { timeNow } from '../../../parts/now.ts';
 import { setQuery } from '../../../parts/router.tsx';
 import { texts } from '../../../parts/text.ts';
-import { listProviders, type Position, providerOf } from '../../market/grid-operators.ts';
-import { type Book, loadBook, providerChoices, tariffChoices } from '../../market/tariffs.ts';
-import { type LookedAt, none } from '../looked-at.ts';
+import { findProviderOf, listGridOperators, type Position } from '../../market/grid-operators.ts';
+import { loadTariffs, providerChoices, type TariffList, tariffChoices } from '../../market/tariffs.ts';
+import { none, type PriceSelection } from '../selection.ts';
 import { Charges } from './charges.tsx';
 import { FindByPosition } from './find-by-position.tsx';
 import { periodWords } from './when-words.ts';
@@ -21,58 +21,58 @@ import './tariff.css';
 const t = texts({
   en: {
     title: 'Grid tariff',
-    says: 'What the grid operator charges. With a tariff its energy price is a part of the total price above.',
+    says: 'What your grid operator charges. The energy charge of the selected tariff is included in the total price above.',
     provider: 'Grid operator',
     chooseProvider: 'Choose a grid operator',
     tariff: 'Tariff',
-    chooseTariff: 'None: prices without grid fees',
-    fit: 'Choose the tariff that your invoice from {operator} names; it often goes by the size of the main fuse.',
-    valid: 'Valid from {period}.',
+    chooseTariff: 'None (prices without grid fees)',
+    fit: 'Choose the tariff named on your invoice from {operator}. It often depends on your main fuse.',
+    valid: 'Valid {period}.',
     outOfDate:
-      'These prices do not apply today. The total price above uses the newest known price list of this tariff.',
+      'These prices do not apply today. The total price above uses the latest known price list of this tariff.',
     source: 'Source: {from}. {trust}',
-    official: 'Published by the grid operator itself.',
+    official: 'Published by the grid operator.',
     high: 'Prices and rules are published.',
-    medium: 'The prices are published; one of the rules is inferred.',
-    updated: 'Last changed {date}.',
+    medium: 'The prices are published; one rule is an interpretation.',
+    updated: 'Updated {date}.',
   },
   sv: {
     title: 'Elnätstariff',
-    says: 'Det elnätsföretaget tar betalt. Med en tariff ingår dess energipris i totalpriset ovan.',
+    says: 'Det elnätsföretaget tar betalt. Den valda tariffens energiavgift ingår i totalpriset ovan.',
     provider: 'Elnätsföretag',
-    chooseProvider: 'Välj ett elnätsföretag',
+    chooseProvider: 'Välj elnätsföretag',
     tariff: 'Tariff',
-    chooseTariff: 'Ingen: priser utan elöverföring',
-    fit: 'Välj den tariff som står på fakturan från {operator}; ofta avgörs den av huvudsäkringens storlek.',
-    valid: 'Gäller från {period}.',
+    chooseTariff: 'Ingen (priser utan nätavgift)',
+    fit: 'Välj den tariff som står på fakturan från {operator}. Den beror ofta på huvudsäkringen.',
+    valid: 'Gäller {period}.',
     outOfDate: 'De här priserna gäller inte i dag. Totalpriset ovan bygger på tariffens senast kända prislista.',
     source: 'Källa: {from}. {trust}',
-    official: 'Elnätsföretaget har självt publicerat uppgifterna.',
+    official: 'Publicerat av elnätsföretaget.',
     high: 'Priser och regler är publicerade.',
     medium: 'Priserna är publicerade; en av reglerna är en tolkning.',
-    updated: 'Senast ändrad {date}.',
+    updated: 'Uppdaterad {date}.',
   },
 });
 
 type TariffCardProps = {
-  looked: LookedAt;
+  looked: PriceSelection;
   position: Position | undefined;
-  /** about the grid operator of the place */
+  /** about the grid operator of the site */
   note: string | undefined;
 };
 
-/** The tariff that is looked at: chosen, described, and as a year. */
+/** Chooses a tariff and shows its charges and its year. */
 export function TariffCard({ looked, position, note }: TariffCardProps) {
   const { providerId, tariffId } = looked;
-  const providers = useLoad(listProviders, []);
+  const providers = useLoad(listGridOperators, []);
   const loaded = useLoad(
     async (signal) => {
-      const id = providerId ?? (tariffId && (await providerOf(tariffId, signal)));
-      return id ? loadBook(id, signal) : null;
+      const id = providerId ?? (tariffId && (await findProviderOf(tariffId, signal)));
+      return id ? loadTariffs(id, signal) : null;
     },
     [providerId, providerId ? undefined : tariffId],
   );
-  const book = bookOf(looked, loaded);
+  const book = tariffListFor(looked, loaded);
   const chosen = book.value?.tariffs.find(({ id }) => id === tariffId);
   return (
     <>
@@ -104,14 +104,17 @@ export function TariffCard({ looked, position, note }: TariffCardProps) {
   );
 }
 
-/** Never the book of an operator that is not looked at: the last stays until the next is there, and when that fails. */
-function bookOf({ providerId, tariffId }: LookedAt, book: Load<Book | null>): Load<Book | null> {
+/** Drops the tariffs of a grid operator that is no longer selected. */
+function tariffListFor(
+  { providerId, tariffId }: PriceSelection,
+  book: Load<TariffList | null>,
+): Load<TariffList | null> {
   if (!providerId && !tariffId) return { ...book, value: null };
   const { value, ...rest } = book;
   return value && providerId && value.providerId !== providerId ? rest : book;
 }
 
-function TariffChoice({ book: { providerId, tariffs }, tariffId }: { book: Book; tariffId: string | undefined }) {
+function TariffChoice({ book: { providerId, tariffs }, tariffId }: { book: TariffList; tariffId: string | undefined }) {
   return (
     <Select
       label={t('tariff')}
@@ -124,7 +127,7 @@ function TariffChoice({ book: { providerId, tariffs }, tariffId }: { book: Book;
   );
 }
 
-function About({ book: { operator, source }, tariff }: { book: Book; tariff: Tariff | undefined }) {
+function About({ book: { operator, source }, tariff }: { book: TariffList; tariff: Tariff | undefined }) {
   if (!tariff) return <p class="says">{t('fit', { operator })}</p>;
   const { name, description, validPeriod, timeZone, lastUpdated } = tariff;
   return (

@@ -2,42 +2,42 @@ import type { Interval } from '#contract/price/eltariff.ts';
 import { addDays } from '../../../chart/calendar.ts';
 import { shortDay } from '../../../parts/format.ts';
 import { texts } from '../../../parts/text.ts';
-import { isEveryDay, isWholeDay, type When } from './charge-lines.ts';
+import { type ActiveHours, isEveryDay, isWholeDay } from './charge-lines.ts';
 
 const t = texts({
   en: {
-    always: 'all hours',
+    always: 'at all hours',
     allDay: 'all day',
     everyDay: 'every day',
-    weekdays: 'Monday to Friday',
+    weekdays: 'Monday–Friday',
     weekends: 'weekends',
     holidays: 'holidays',
     all: 'every day',
     on: '{hours}, {days}',
     except: '{days} except {others}',
     and: ' and ',
-    days: '{from} to {to}',
-    period: '{from} up to and including {to}',
+    days: '{from}–{to}',
+    period: '{from} to {to}',
   },
   sv: {
     always: 'alla timmar',
     allDay: 'hela dygnet',
     everyDay: 'alla dagar',
-    weekdays: 'måndag till fredag',
+    weekdays: 'måndag–fredag',
     weekends: 'helger',
     holidays: 'helgdagar',
     all: 'alla dagar',
     on: '{hours}, {days}',
     except: '{days} utom {others}',
     and: ' och ',
-    days: '{from} till {to}',
-    period: '{from} till och med {to}',
+    days: '{from}–{to}',
+    period: '{from} till {to}',
   },
 });
 
 const known = ['weekdays', 'weekends', 'holidays', 'all'] as const;
 
-/** The calendar of a tariff has its own words; these are the ones that all of them use. */
+/** Tariffs may define day names of their own; these are the common ones. */
 function daysWords(references: readonly string[]): string {
   const word = (reference: string): string => {
     const name = known.find((each) => each === reference);
@@ -46,7 +46,7 @@ function daysWords(references: readonly string[]): string {
   return references.map(word).join(t('and'));
 }
 
-export function whenWords(when: When): string {
+export function whenWords(when: ActiveHours): string {
   const days = isEveryDay(when) ? t('everyDay') : daysWords(when.on);
   const hours = when.hours.map(({ from, to }) => `${from}–${to === '00:00' ? '24:00' : to}`).join(t('and'));
   return t('on', {
@@ -55,17 +55,17 @@ export function whenWords(when: When): string {
   });
 }
 
-export const allWhenWords = (when: readonly When[]): string =>
+export const allWhenWords = (when: readonly ActiveHours[]): string =>
   when.length === 0 || when.some((each) => isWholeDay(each) && isEveryDay(each))
     ? t('always')
     : when.map(whenWords).join('; ');
 
 const noon = (date: string): number => Date.parse(`${date}T12:00:00Z`);
 
-/** A season of a year: its first and its last day. */
+/** Formats a season of the year. */
 export const seasonWords = ({ fromIncluding, toExcluding }: Interval): string =>
   t('days', { from: shortDay(noon(fromIncluding), 'UTC'), to: shortDay(noon(addDays(toExcluding, -1)), 'UTC') });
 
-/** From the first to the last day, with their years. */
+/** Formats a validity period with years. */
 export const periodWords = ({ fromIncluding, toExcluding }: Interval): string =>
   t('period', { from: fromIncluding, to: addDays(toExcluding, -1) });

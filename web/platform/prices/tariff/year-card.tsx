@@ -22,40 +22,40 @@ import { YearMap } from './year-map.tsx';
 
 const t = texts({
   en: {
-    title: 'The year of the tariff, {year}',
-    says: 'Every hour of the year: days from left to right, hours from top to bottom. With VAT, without the spot price.',
-    group: 'Which price',
+    title: 'Tariff over the year {year}',
+    says: 'Each column is a day and each row an hour. Prices include VAT but not the spot price.',
+    group: 'Charge',
     energyPrice: 'Energy',
     powerPrice: 'Power',
     kWh: '{price}/kWh',
     kW: '{price}/kW',
-    none: 'Nothing in this group has a price by the hour.',
-    table: 'The same as a table',
+    none: 'These charges do not vary by hour.',
+    table: 'Show as table',
     month: 'Month',
-    weekdays: 'Monday to Friday',
+    weekdays: 'Monday–Friday',
     weekends: 'Weekends',
-    usual: 'What most days of a month have; holidays may differ.',
+    usual: 'Typical prices per month; holidays may differ.',
     nothing: 'no price',
   },
   sv: {
-    title: 'Tariffens år, {year}',
-    says: 'Varje timme på året: dagar från vänster till höger, timmar uppifrån och ner. Med moms, utan spotpriset.',
-    group: 'Vilket pris',
+    title: 'Tariffen under {year}',
+    says: 'Varje kolumn är en dag och varje rad en timme. Priserna är inklusive moms men utan spotpris.',
+    group: 'Avgift',
     energyPrice: 'Energi',
     powerPrice: 'Effekt',
     kWh: '{price}/kWh',
     kW: '{price}/kW',
-    none: 'Inget i den här gruppen har ett timpris.',
-    table: 'Samma sak som tabell',
+    none: 'Avgifterna varierar inte över dygnet.',
+    table: 'Visa som tabell',
     month: 'Månad',
-    weekdays: 'Måndag till fredag',
+    weekdays: 'Måndag–fredag',
     weekends: 'Helger',
-    usual: 'Det som gäller de flesta dagar i månaden; helgdagar kan avvika.',
+    usual: 'Vanliga priser per månad; helgdagar kan avvika.',
     nothing: 'inget pris',
   },
 });
 
-/** When a tariff is cheap and when it is dear, over a year. */
+/** Shows how the tariff varies over the year. */
 export function YearCard({ tariff, patterns }: { tariff: Tariff; patterns: readonly CalendarPattern[] }) {
   const group = useSignal<PriceGroupName>(changes(tariff.energyPrice) ? 'energyPrice' : 'powerPrice');
   const today = dateAt(tariff.timeZone, timeNow());
@@ -112,12 +112,12 @@ function Year({ hours, tariff, group, today }: YearProps) {
   );
 }
 
-/** Whether the price of a group depends on the hour or the season. */
+/** Whether the price of a group varies by hour or season. */
 const changes = ({ components }: PriceGroup): boolean =>
   components.some(({ recurringPeriods }) => recurringPeriods?.length) ||
   new Set(components.map(({ validPeriod }) => validPeriod.fromIncluding)).size > 1;
 
-/** The map begins at noon of today, or of the first day of another year. */
+/** Returns the initially selected hour: noon today, or noon on the first day of another year. */
 function startOf({ year }: YearHours, today: string): number {
   const day = today.startsWith(`${year}-`) ? (Date.parse(`${today}T00:00:00Z`) - Date.UTC(year, 0, 1)) / dayMs : 0;
   return day * hoursOfDay + hoursOfDay / 2;

@@ -6,17 +6,17 @@ import { dayAt, hoursOfDay, levelsOf, outlineOf, type YearHours } from './year.t
 
 const t = texts({
   en: {
-    map: 'The hours of {year}: left and right change the day, up and down the hour.',
+    map: 'Hours of {year}. Use left and right to change the day, up and down to change the hour.',
     none: 'no price',
     at: '{day}, {from}:00–{to}:00: {price}',
-    levels: 'What the colours mean',
+    levels: 'Legend',
     hours: '{hours} hours',
   },
   sv: {
-    map: 'Timmarna {year}: vänster och höger byter dag, upp och ner byter timme.',
+    map: 'Timmarna under {year}. Byt dag med vänster och höger, timme med upp och ner.',
     none: 'inget pris',
     at: '{day}, {from}:00–{to}:00: {price}',
-    levels: 'Vad färgerna betyder',
+    levels: 'Teckenförklaring',
     hours: '{hours} timmar',
   },
 });
@@ -26,7 +26,7 @@ type YearMapProps = { hours: YearHours; price(amount: number): string; startAt: 
 const pad = (hour: number): string => String(hour).padStart(2, '0');
 const noonOf = (date: string): number => Date.parse(`${date}T12:00:00Z`);
 
-/** A year as a map of its hours: days across, hours down; the darker the dearer. */
+/** Heat map of a year: days across, hours down, darker is more expensive. */
 export function YearMap({ hours, price, startAt }: YearMapProps) {
   const at = useSignal(startAt);
   const { days, year, amounts } = hours;

@@ -14,18 +14,15 @@ import { addDays, type CalendarDay, weekdayOf } from '../../../chart/calendar.ts
 export const hoursOfDay = 24;
 
 /**
- * What isValidOn in each hour of a year, by day and hour of the clock; NaN where nothing does. `times` is how often the clocks
- * show the hour: in spring they skip one, in autumn they show one twice.
+ * The price of each wall-clock hour of a year, or NaN without one. `times` is how often the hour occurs: daylight saving
+ * time skips one hour in spring and repeats one in autumn.
  */
 export type YearHours = { year: number; days: number; amounts: Float64Array; times: Uint8Array };
 
-/** The year to show of a tariff: this one, or the one of its prices that is nearest. */
+/** Returns the year to show: this year, or the nearest one with prices. */
 export function yearToShow({ fromIncluding, toExcluding }: Interval, today: CalendarDay): number {
-  const [first, last] = [fromIncluding, addDays(toExcluding, -1)].map((day) => Number(day.slice(0, 4))) as [
-    number,
-    number,
-  ];
-  return Math.min(Math.max(Number(today.slice(0, 4)), first), last);
+  const yearOf = (day: CalendarDay): number => Number(day.slice(0, 4));
+  return Math.min(Math.max(yearOf(today), yearOf(fromIncluding)), yearOf(addDays(toExcluding, -1)));
 }
 
 export function emptyYear(year: number): YearHours {
@@ -39,7 +36,7 @@ export const dayAt = ({ year }: YearHours, index: number): CalendarDay => addDay
 
 const tidy = (amount: number): number => Math.round(amount * 1e6) / 1e6;
 
-/** Puts an amount to the hour that the clocks show. */
+/** Sets the amount of a wall-clock hour. */
 export function setHour(hours: YearHours, { date, time }: { date: CalendarDay; time: string }, amount: number): void {
   const day = Math.round((Date.parse(date) - Date.UTC(hours.year, 0, 1)) / dayMs);
   const at = day * hoursOfDay + Number(time.slice(0, 2));
@@ -47,7 +44,7 @@ export function setHour(hours: YearHours, { date, time }: { date: CalendarDay; t
   hours.times[at]! += 1;
 }
 
-/** The amounts that occur, cheapest first, with the number of hours of each. */
+/** Returns the distinct amounts, cheapest first, with their number of hours. */
 export function levelsOf({ amounts, times }: YearHours): { amount: number; hours: number }[] {
   const counts = new Map<number, number>();
   for (const [at, amount] of amounts.entries()) {
@@ -58,13 +55,13 @@ export function levelsOf({ amounts, times }: YearHours): { amount: number; hours
 
 type Run = { from: number; to: number; amount: number };
 
-/** The hours of a day in runs of the same amount. */
-function runsOf(amounts: ArrayLike<number>): Run[] {
+/** Groups the hours of a day into runs of the same amount. */
+function runsOf(amounts: Float64Array | number[]): Run[] {
   const runs: Run[] = [];
-  for (let hour = 0; hour < hoursOfDay; hour++) {
+  for (const [hour, amount] of amounts.entries()) {
     const last = runs.at(-1);
-    if (last && Object.is(last.amount, amounts[hour])) last.to = hour + 1;
-    else runs.push({ from: hour, to: hour + 1, amount: amounts[hour]! });
+    if (last && Object.is(last.amount, amount)) last.to = hour + 1;
+    else runs.push({ from: hour, to: hour + 1, amount });
   }
   return runs;
 }
@@ -72,7 +69,7 @@ function runsOf(amounts: ArrayLike<number>): Run[] {
 const ofDay = ({ amounts }: YearHours, day: number): Float64Array =>
   amounts.subarray(day * hoursOfDay, (day + 1) * hoursOfDay);
 
-/** The hours of one amount as an outline for SVG: a day is one across, an hour one down. */
+/** Returns the hours of one amount as an SVG path: a day is 1 wide, an hour 1 high. */
 export function outlineOf(hours: YearHours, amount: number): string {
   let path = '';
   for (let day = 0; day < hours.days; day++) {
@@ -85,26 +82,21 @@ export function outlineOf(hours: YearHours, amount: number): string {
 
 export type MonthRow = { month: CalendarDay; weekdays: Run[]; weekends: Run[] };
 
-/** A month in words needs its usual days: what most of its weekdays, and most of its weekends, have at an hour. */
+/** Returns the most common prices of weekdays and weekends for each month. */
 export function monthsOf(hours: YearHours): MonthRow[] {
   return Array.from({ length: 12 }, (_, n) => {
     const month = `${hours.year}-${String(n + 1).padStart(2, '0')}-01`;
     const days = Array.from({ length: hours.days }, (_, day) => day).filter((day) =>
       dayAt(hours, day).startsWith(month.slice(0, 7)),
     );
-    const [weekdays, weekends] = [false, true].map((isWeekend) =>
-      runsOf(
-        usual(
-          hours,
-          days.filter((day) => weekdayOf(dayAt(hours, day)) >= 5 === isWeekend),
-        ),
-      ),
-    ) as [Run[], Run[]];
-    return { month, weekdays, weekends };
+    const { weekdays = [], weekends = [] } = Object.groupBy(days, (day) =>
+      weekdayOf(dayAt(hours, day)) >= 5 ? 'weekends' : 'weekdays',
+    );
+    return { month, weekdays: runsOf(mostCommon(hours, weekdays)), weekends: runsOf(mostCommon(hours, weekends)) };
   });
 }
 
-function usual(hours: YearHours, days: readonly number[]): number[] {
+function mostCommon(hours: YearHours, days: readonly number[]): number[] {
   return Array.from({ length: hoursOfDay }, (_, hour) => {
     const counts = new Map<number, number>();
     for (const day of days) {
@@ -117,7 +109,7 @@ function usual(hours: YearHours, days: readonly number[]): number[] {
 
 export type PriceGroupName = 'energyPrice' | 'powerPrice';
 
-/** What a group of a tariff comes to in each hour of a year, with VAT. What follows the spot price is not in it. */
+/** Returns the price of a tariff group for each hour of a year, including VAT but not the spot price. */
 export function tariffYear(
   tariff: Tariff,
   patterns: readonly CalendarPattern[],
@@ -139,7 +131,7 @@ export function tariffYear(
   return hours;
 }
 
-/** None when it is not in force. A peak that counts half costs half. */
+/** Returns no price if the component is not active. A peak that counts half costs half. */
 function priceAt(component: Component, at: { date: string; time: string }, calendar: Calendar): number[] {
   const { price, validPeriod, recurringPeriods: periods, peakIdentificationSettings: peak } = component;
   if (!price || !isValidOn(validPeriod, at.date)) return [];

@@ -7,14 +7,40 @@ import { Failed } from '../../parts/notice.tsx';
 import { now } from '../../parts/now.ts';
 import { texts } from '../../parts/text.ts';
 import { api } from '../session.ts';
+import { lastStepOf } from './commands.ts';
 import type { Controllable } from './controllable.ts';
-import { FollowLine } from './follow-line.tsx';
 import { Steps, stepWords } from './steps.tsx';
+import { TrackingLine } from './tracking-line.tsx';
+
+const t = texts({
+  en: {
+    until: 'Until {time}. The device then returns to automatic.',
+    onItsWay: 'Sending to the device…',
+    noAnswer: 'The gateway has not responded. The command has no effect until it does.',
+    asked: 'Returning to automatic…',
+    unheard: 'The gateway has not confirmed. The command ends at {time} in any case.',
+    renew: 'Extend by {minutes} min',
+    renewBriefly: 'Extend by {seconds} s',
+    release: 'Return to automatic',
+    left: 'left',
+  },
+  sv: {
+    until: 'Till {time}. Sedan återgår enheten till automatläge.',
+    onItsWay: 'Skickas till enheten …',
+    noAnswer: 'Gatewayen har inte svarat. Kommandot får ingen effekt förrän den gör det.',
+    asked: 'Återgår till automatläge …',
+    unheard: 'Gatewayen har inte bekräftat. Kommandot upphör ändå {time}.',
+    renew: 'Förläng med {minutes} min',
+    renewBriefly: 'Förläng med {seconds} s',
+    release: 'Återgå till automatläge',
+    left: 'kvar',
+  },
+});
 
 const radius = 44;
 const around = 2 * Math.PI * radius;
 
-/** How much longer a command holds: the ring empties with the time. */
+/** Countdown of the lease. */
 function LeaseRing({ leftMs, ofMs }: { leftMs: number; ofMs: number }) {
   const left = Math.min(Math.max(leftMs, 0), ofMs);
   return (
@@ -37,47 +63,31 @@ function LeaseRing({ leftMs, ofMs }: { leftMs: number; ofMs: number }) {
   );
 }
 
-const t = texts({
-  en: {
-    until: 'Until {time}, then the device goes back to its own mode by itself.',
-    onItsWay: 'On its way to the device.',
-    noAnswer: 'The gateway has not answered. If it stays silent, nothing will happen.',
-    asked: 'The gateway is asked to let go.',
-    unheard: 'The gateway has not said that it let go. Its time ends at {time} all the same.',
-    renew: 'Renew for {minutes} min',
-    renewBriefly: 'Renew for {seconds} s',
-    letGo: 'Let go',
-    left: 'left',
-  },
-  sv: {
-    until: 'Till {time}, sedan går enheten tillbaka till sitt eget läge av sig själv.',
-    onItsWay: 'På väg till enheten.',
-    noAnswer: 'Gatewayen har inte svarat. Om den förblir tyst händer ingenting.',
-    asked: 'Gatewayen är ombedd att släppa.',
-    unheard: 'Gatewayen har inte sagt att den har släppt. Tiden tar slut {time} i vilket fall.',
-    renew: 'Förläng med {minutes} min',
-    renewBriefly: 'Förläng med {seconds} s',
-    letGo: 'Släpp',
-    left: 'kvar',
-  },
-});
-
 const patienceMs = 10_000;
 
-type Props = {
+type ActiveCommandProps = {
   part: Controllable;
   command: Command;
   reading: SiteReading | undefined;
   timeZone: string | undefined;
   mayControl: boolean;
-  /** when it was asked to let go, if it was */
+  /** when release was requested */
   askedAt: number | undefined;
   onRelease(): void;
   onCommand(command: Command): void;
 };
 
-/** The command that holds a DER: for how long, whether it is followed, and the way out. */
-export function HeldCommand({ part, command, reading, timeZone, mayControl, askedAt, onRelease, onCommand }: Props) {
+/** Shows the active command of a DER, with buttons to release and to extend it. */
+export function ActiveCommand({
+  part,
+  command,
+  reading,
+  timeZone,
+  mayControl,
+  askedAt,
+  onRelease,
+  onCommand,
+}: ActiveCommandProps) {
   const { power_w, ttl_s, status } = command;
   const der_id = part.id;
   const endsAt = Date.parse(command.expires_at);
@@ -103,13 +113,13 @@ export function HeldCommand({ part, command, reading, timeZone, mayControl, aske
             <p role="status">{t(isLateSince(askedAt) ? 'unheard' : 'asked', { time: ends })}</p>
           )}
           {status === 'applied' && askedAt === undefined && (
-            <FollowLine type={part.type} command={command} reading={reading} />
+            <TrackingLine type={part.type} command={command} reading={reading} />
           )}
         </div>
       </div>
       {mayControl && (
         <div class="actions">
-          <ActionButton does={letGo}>{t('letGo')}</ActionButton>
+          <ActionButton does={letGo}>{t('release')}</ActionButton>
           <ActionButton does={renew} tone="plain">
             {ttl_s < 60 ? t('renewBriefly', { seconds: ttl_s }) : t('renew', { minutes: Math.round(ttl_s / 60) })}
           </ActionButton>
@@ -119,7 +129,7 @@ export function HeldCommand({ part, command, reading, timeZone, mayControl, aske
       {renew.problem !== undefined && <Failed problem={renew.problem} />}
       <Steps command={command} timeZone={timeZone} />
       <p class="hidden" role="status">
-        {stepWords(command, command.history.at(-1)!)}
+        {stepWords(command, lastStepOf(command))}
       </p>
     </div>
   );

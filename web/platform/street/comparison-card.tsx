@@ -14,32 +14,32 @@ import { api } from '../session.ts';
 
 const t = texts({
   en: {
-    title: 'What is, and what the platform shows',
-    what: 'Of the home',
-    truth: 'Played',
-    shown: 'On the platform',
-    pv: 'Sun',
+    title: 'Simulated and measured values',
+    what: 'Source',
+    truth: 'Simulated',
+    shown: 'Platform',
+    pv: 'Solar',
     battery: 'Battery',
     charger: 'Car',
     meter: 'Grid',
     house: 'House',
-    unknown: 'not known',
-    street: 'The {houses} houses beside it: {pv} of sun, {load} used.',
-    now: 'See it flow',
+    unknown: 'no data',
+    street: 'The {houses} neighbouring homes: {pv} solar, {load} consumption.',
+    now: 'Go to live view',
   },
   sv: {
-    title: 'Det som är, och det plattformen visar',
-    what: 'I hemmet',
-    truth: 'Spelas',
-    shown: 'På plattformen',
+    title: 'Simulerade och uppmätta värden',
+    what: 'Källa',
+    truth: 'Simulerat',
+    shown: 'Plattformen',
     pv: 'Sol',
     battery: 'Batteri',
     charger: 'Bil',
     meter: 'Elnät',
     house: 'Hus',
-    unknown: 'okänt',
-    street: 'De {houses} husen bredvid: {pv} sol, {load} används.',
-    now: 'Se det flöda',
+    unknown: 'inga data',
+    street: 'De {houses} grannhusen: {pv} sol, {load} förbrukning.',
+    now: 'Gå till nuläget',
   },
 });
 
@@ -53,8 +53,8 @@ const rows = [
 
 type Row = (typeof rows)[number];
 
-/** The site that has the played devices, usually the first; null for somebody who may not see it. */
-async function playedSite({ devices }: Simulation, signal: AbortSignal): Promise<SiteDetails | null> {
+/** Finds the site with the simulated devices; null if the person has no access to it. */
+async function findSimulatedSite({ devices }: Simulation, signal: AbortSignal): Promise<SiteDetails | null> {
   const serials = devices.map(({ sn }) => sn);
   for await (const { id } of api().pages(listSites)) {
     const site = await api().call(getSite, { params: { site_id: id }, signal });
@@ -63,9 +63,9 @@ async function playedSite({ devices }: Simulation, signal: AbortSignal): Promise
   return null;
 }
 
-/** Cause beside effect. */
-export function TruthCard({ simulation }: { simulation: Simulation }) {
-  const site = useLoad((signal) => playedSite(simulation, signal), []);
+/** Compares simulated with measured values. */
+export function ComparisonCard({ simulation }: { simulation: Simulation }) {
+  const site = useLoad((signal) => findSimulatedSite(simulation, signal), []);
   return <Loaded from={site}>{(value) => value && <Compared site={value} simulation={simulation} />}</Loaded>;
 }
 

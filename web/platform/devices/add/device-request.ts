@@ -3,16 +3,16 @@ import { allowedDerTypes, type DerTypeId, type DeviceTypeId, derKindOf, derTypeO
 import type { DeviceEntry } from '#contract/gateway/devices.ts';
 import type { DerKind } from '#contract/gateway/reading.ts';
 
-/** What is told of a device when it is added, beside where it is and what it is called. */
-export type Wanted = { hardware_id: string; device_type: string; ders: { name: string; type: DerTypeId }[] };
+/** A provisioning request without site, gateway and name. */
+export type DeviceRequest = { hardware_id: string; device_type: string; ders: { name: string; type: DerTypeId }[] };
 
-/** The DERs that a device of this type may have, each name once: it is the one under which the gateway sends it. */
+/** Returns the DER types of a device type, one per name under which the gateway sends it. */
 export function derChoices(type: DeviceTypeId): DerTypeId[] {
   const allowed = allowedDerTypes(type);
   return allowed.filter((der, i) => allowed.findIndex((other) => derKindOf[other] === derKindOf[der]) === i);
 }
 
-export const wantedByHand = (hardwareId: string, type: DeviceTypeId, ders: readonly DerTypeId[]): Wanted => ({
+export const manualRequest = (hardwareId: string, type: DeviceTypeId, ders: readonly DerTypeId[]): DeviceRequest => ({
   hardware_id: hardwareId.trim(),
   device_type: type,
   ders: derChoices(type)
@@ -22,32 +22,35 @@ export const wantedByHand = (hardwareId: string, type: DeviceTypeId, ders: reado
 
 type Entry = Pick<DeviceEntry, 'sn' | 'device_type'> & { ders: readonly { type: DerKind; enabled: boolean }[] };
 
-/** Those that the gateway sends; all of them when it sends none yet. */
-export function usualKinds({ ders }: Entry): DerKind[] {
+/** Returns the kinds that the gateway sends, or all kinds if it sends none yet. */
+export function defaultKinds({ ders }: Entry): DerKind[] {
   const sent = ders.filter(({ enabled }) => enabled);
   return (sent.length > 0 ? sent : ders).map(({ type }) => type);
 }
 
-/** A meter of one circuit measures a load of the house, not the grid connection. */
-export function wantedFromEntry(
+/** Returns the DER type of a kind. A sub-meter measures a load, not the grid connection. */
+export const derTypeFor = (kind: DerKind, isSubMeter: boolean): DerTypeId =>
+  isSubMeter && kind === 'meter' ? 'load' : derTypeOf(kind)!; // every kind of a gateway is an alias of a type
+
+export function entryRequest(
   { sn, device_type }: Entry,
   kinds: readonly DerKind[],
   { isSubMeter }: { isSubMeter: boolean },
-): Wanted {
+): DeviceRequest {
   return {
     hardware_id: sn,
     device_type: isSubMeter ? 'meter' : device_type,
-    ders: kinds.map((kind) => ({ name: kind, type: isSubMeter && kind === 'meter' ? 'load' : derTypeOf(kind)! })),
+    ders: kinds.map((kind) => ({ name: kind, type: derTypeFor(kind, isSubMeter) })),
   };
 }
 
 type Gateway = { serial: string; devices: readonly Pick<DeviceEntry, 'sn'>[] };
 
 /**
- * The devices of a site that this gateway reads, by their serial. Each of two gateways may have a p1_meter, and the list of
- * a site does not name the gateways; so those that are called alike are asked.
+ * Returns the devices of a site that this gateway reads, by serial number. Two gateways may each have a p1_meter, and the
+ * site's device list does not name gateways, so devices with a matching ID are fetched.
  */
-export async function knownDevices(
+export async function findAddedDevices(
   { serial, devices }: Gateway,
   listed: readonly Pick<DeviceListing, 'id' | 'hardware_id' | 'state'>[],
   ask: (deviceId: string) => Promise<Device>,

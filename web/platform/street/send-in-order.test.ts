@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inTurn } from './in-turn.ts';
+import { sendInOrder } from './send-in-order.ts';
 
 type Change = { clouds?: number; hour?: number };
 
@@ -8,7 +8,7 @@ type Change = { clouds?: number; hour?: number };
 function slowServer() {
   const sent: Change[] = [];
   let answers = Promise.withResolvers<void>();
-  const choose = inTurn((change: Change) => {
+  const choose = sendInOrder((change: Change) => {
     sent.push(change);
     answers = Promise.withResolvers<void>();
     return answers.promise;

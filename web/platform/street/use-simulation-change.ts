@@ -1,19 +1,21 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { inTurn } from './in-turn.ts';
+import { sendInOrder } from './send-in-order.ts';
 
-type Choices<Change> = {
-  /** chosen here, and not yet played */
+type PendingChange<Change> = {
+  /** chosen but not yet confirmed */
   chosen: Partial<Change>;
   problem: unknown;
   choose(change: Change): void;
 };
 
-/** What a person changes of the simulation. It is shown at once, and sent in turn, so that the last choice wins. */
-export function useChoices<Change extends object>(send: (change: Change) => Promise<unknown>): Choices<Change> {
+/** Shows a change immediately and sends changes in order, so that the last one wins. */
+export function useSimulationChange<Change extends object>(
+  send: (change: Change) => Promise<unknown>,
+): PendingChange<Change> {
   const chosen = useSignal<Partial<Change>>({});
   const problem = useSignal<unknown>(undefined);
-  const pass = useMemo(() => inTurn(send), []);
+  const pass = useMemo(() => sendInOrder(send), []);
   return {
     chosen: chosen.value,
     problem: problem.value,

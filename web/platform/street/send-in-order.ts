@@ -1,8 +1,8 @@
 /**
- * Sends changes one at a time. What is chosen while one is on its way goes into the next, the last value of each name;
- * the promise ends when all is sent, and tells the first that failed.
+ * Sends changes one at a time. Changes made meanwhile are merged into the next request. The promise resolves when all are
+ * sent, or rejects with the first failure.
  */
-export function inTurn<Change extends object>(send: (change: Change) => Promise<unknown>) {
+export function sendInOrder<Change extends object>(send: (change: Change) => Promise<unknown>) {
   let waiting: Change | undefined;
   let sending: Promise<void> | undefined;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differs, lookedAt } from './looked-at.ts';
+import { isPreview, readSelection } from './selection.ts';
 
 const own = { area: 'SE3', tariffId: 'home', providerId: 'near' };
 const nothing = { area: undefined, tariffId: undefined, providerId: undefined, markup: undefined, vat: undefined };
@@ -28,12 +28,12 @@ for (const { says, query, of, seen } of [
   { says: 'no markup when it is empty', query: 'markup=&vat=+', of: {}, seen: {} },
 ]) {
   test(`the address shows ${says}`, () => {
-    assert.deepEqual(lookedAt(new URLSearchParams(query), of), { ...nothing, ...seen });
+    assert.deepEqual(readSelection(new URLSearchParams(query), of), { ...nothing, ...seen });
   });
 }
 
 test('area and tariff can be kept for a site when they are not its own', () => {
-  assert.equal(differs(lookedAt(new URLSearchParams('markup=1'), own), own), false);
-  assert.equal(differs(lookedAt(new URLSearchParams('area=SE4'), own), own), true);
-  assert.equal(differs(lookedAt(new URLSearchParams('tariff=none'), own), own), true);
+  assert.equal(isPreview(readSelection(new URLSearchParams('markup=1'), own), own), false);
+  assert.equal(isPreview(readSelection(new URLSearchParams('area=SE4'), own), own), true);
+  assert.equal(isPreview(readSelection(new URLSearchParams('tariff=none'), own), own), true);
 });

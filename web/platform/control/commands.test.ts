@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command, CommandStatus } from '#contract/cloud/commands.ts';
-import { type CommandLists, followingOf, newestOf, standingOf, withCommand } from './command-list.ts';
+import { type CommandLists, commandState, mergeCommand, newestCommands, trackingOf } from './commands.ts';
 
 const applied = 1_000_000;
 const later = applied + 60_000;
@@ -22,13 +22,13 @@ for (const { says, type, asked, W, atMs = later, following } of [
   { says: 'generates more than it is curtailed to', type: 'solar', asked: 1000, W: -1500, following: 'differs' },
 ] as const)
   test(`whether a device follows that ${says}`, () =>
-    assert.equal(followingOf(type, asked, applied, { atMs, W }, later), following));
+    assert.equal(trackingOf(type, asked, applied, { atMs, W }, later), following));
 
 test('whether a device follows that says nothing', () =>
-  assert.equal(followingOf('battery', 1, applied, undefined, later), 'unknown'));
+  assert.equal(trackingOf('battery', 1, applied, undefined, later), 'unknown'));
 
 test('whether a device follows that fell silent', () =>
-  assert.equal(followingOf('battery', 2000, applied, { atMs: later, W: 2000 }, later + 61_000), 'silent'));
+  assert.equal(trackingOf('battery', 2000, applied, { atMs: later, W: 2000 }, later + 61_000), 'silent'));
 
 const at = '2026-06-01T12:00:00.000Z';
 const atMs = Date.parse(at);
@@ -45,7 +45,7 @@ const command = (id: string, ...statuses: CommandStatus[]): Command => ({
 });
 
 const listed = (...commands: Command[]): CommandLists =>
-  commands.reduce<CommandLists>((lists, each) => withCommand(lists, each), new Map());
+  commands.reduce<CommandLists>((lists, each) => mergeCommand(lists, each), new Map());
 const ids = (lists: CommandLists): string[] => lists.get('battery')!.map(({ id }) => id);
 
 test('commands stand newest first, in whatever order they are heard of', () => {
@@ -65,16 +65,16 @@ test('an answer that comes after the event it precedes takes nothing back', () =
 test('a command that ended is told for ten minutes beside the one that holds', () => {
   const holds = command('1', 'queued', 'sent', 'applied');
   const refused = command('2', 'queued', 'sent', 'failed');
-  assert.deepEqual(standingOf([refused, holds], atMs + 1000), { held: holds, ended: refused });
-  assert.deepEqual(standingOf([refused, holds], atMs + 600_000), { held: holds, ended: undefined });
-  assert.deepEqual(standingOf([holds], atMs), { held: holds, ended: undefined });
-  assert.deepEqual(standingOf([], atMs), { held: undefined, ended: undefined });
+  assert.deepEqual(commandState([refused, holds], atMs + 1000), { held: holds, ended: refused });
+  assert.deepEqual(commandState([refused, holds], atMs + 600_000), { held: holds, ended: undefined });
+  assert.deepEqual(commandState([holds], atMs), { held: holds, ended: undefined });
+  assert.deepEqual(commandState([], atMs), { held: undefined, ended: undefined });
 });
 
 test('those of several DERs stand together, as many as are wanted', () => {
   const lists = listed(command('1', 'queued'), { ...command('2', 'queued'), der_id: 'solar' }, command('3', 'queued'));
   assert.deepEqual(
-    newestOf(lists, 2).map(({ id }) => id),
+    newestCommands(lists, 2).map(({ id }) => id),
     ['3', '2'],
   );
 });

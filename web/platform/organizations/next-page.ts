@@ -1,12 +1,12 @@
 type List<Item> = AsyncGenerator<Item>;
 
-/** The next piece of the list that is current; when another has taken its place meanwhile, of that one. */
-export async function nextPiece<Item>(current: () => List<Item> | undefined, size: number): Promise<Item[]> {
+/** Returns the next page of the current list; starts over if the list is replaced meanwhile. */
+export async function nextPage<Item>(current: () => List<Item> | undefined, size: number): Promise<Item[]> {
   for (;;) {
     const list = current();
     if (!list) return [];
     try {
-      const piece = await pieceOf(list, size);
+      const piece = await takePage(list, size);
       if (current() === list) return piece;
     } catch (error) {
       if (current() === list) throw error;
@@ -14,7 +14,7 @@ export async function nextPiece<Item>(current: () => List<Item> | undefined, siz
   }
 }
 
-async function pieceOf<Item>(list: List<Item>, size: number): Promise<Item[]> {
+async function takePage<Item>(list: List<Item>, size: number): Promise<Item[]> {
   const piece: Item[] = [];
   while (piece.length < size) {
     const { done, value } = await list.next();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Device } from '#contract/cloud/devices.ts';
 import { deviceTypeIds } from '#contract/der.ts';
-import { derChoices, knownDevices, usualKinds, wantedByHand, wantedFromEntry } from './wanted-device.ts';
+import { defaultKinds, derChoices, entryRequest, findAddedDevices, manualRequest } from './device-request.ts';
 
 const device = (id: string, gateway_serial: string, hardware_id: string, state: Device['state'] = 'active') =>
   ({ id, gateway_serial, hardware_id, state }) as Device;
@@ -15,7 +15,7 @@ const ofSite = [
 
 async function knownOf(serial: string, ...sns: string[]) {
   const asked: string[] = [];
-  const known = await knownDevices({ serial, devices: sns.map((sn) => ({ sn })) }, ofSite, async (id) => {
+  const known = await findAddedDevices({ serial, devices: sns.map((sn) => ({ sn })) }, ofSite, async (id) => {
     asked.push(id);
     return ofSite.find((each) => each.id === id)!;
   });
@@ -47,7 +47,7 @@ const inverter = {
 const meter = { sn: 'M-1', device_type: 'energy_meter', ders: [{ type: 'meter', enabled: false }] } as const;
 
 test('a device of a gateway is added with what the gateway sends of it', () => {
-  assert.deepEqual(wantedFromEntry(inverter, usualKinds(inverter), { isSubMeter: false }), {
+  assert.deepEqual(entryRequest(inverter, defaultKinds(inverter), { isSubMeter: false }), {
     hardware_id: 'SN-1',
     device_type: 'inverter',
     ders: [
@@ -57,10 +57,10 @@ test('a device of a gateway is added with what the gateway sends of it', () => {
   });
 });
 
-test('of a device that sends nothing yet all is taken', () => assert.deepEqual(usualKinds(meter), ['meter']));
+test('of a device that sends nothing yet all is taken', () => assert.deepEqual(defaultKinds(meter), ['meter']));
 
 test('the meter of one circuit carries a load, under the name that the gateway sends', () => {
-  assert.deepEqual(wantedFromEntry(meter, ['meter'], { isSubMeter: true }), {
+  assert.deepEqual(entryRequest(meter, ['meter'], { isSubMeter: true }), {
     hardware_id: 'M-1',
     device_type: 'meter',
     ders: [{ name: 'meter', type: 'load' }],
@@ -69,14 +69,14 @@ test('the meter of one circuit carries a load, under the name that the gateway s
 
 for (const type of deviceTypeIds) {
   test(`the DERs of a device of type ${type} all have names of their own`, () => {
-    const names = wantedByHand('X', type, derChoices(type)).ders.map(({ name }) => name);
+    const names = manualRequest('X', type, derChoices(type)).ders.map(({ name }) => name);
     assert.ok(names.length > 0);
     assert.equal(new Set(names).size, names.length);
   });
 }
 
 test('by hand only what the type may have is added', () => {
-  assert.deepEqual(wantedByHand(' X ', 'ev_charger', ['solar', 'ev_charger_port']), {
+  assert.deepEqual(manualRequest(' X ', 'ev_charger', ['solar', 'ev_charger_port']), {
     hardware_id: 'X',
     device_type: 'ev_charger',
     ders: [{ name: 'v2x_charger', type: 'ev_charger_port' }],

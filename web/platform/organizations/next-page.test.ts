@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextPiece } from './next-piece.ts';
+import { nextPage } from './next-page.ts';
 
 async function* listOf<Item>(...items: Item[]): AsyncGenerator<Item> {
   yield* items;
@@ -8,8 +8,8 @@ async function* listOf<Item>(...items: Item[]): AsyncGenerator<Item> {
 
 test('a list comes a piece at a time, the last one shorter', async () => {
   const list = listOf(1, 2, 3);
-  assert.deepEqual(await nextPiece(() => list, 2), [1, 2]);
-  assert.deepEqual(await nextPiece(() => list, 2), [3]);
+  assert.deepEqual(await nextPage(() => list, 2), [1, 2]);
+  assert.deepEqual(await nextPage(() => list, 2), [3]);
 });
 
 for (const { says, end } of [
@@ -22,7 +22,7 @@ for (const { says, end } of [
       await waiting.promise;
       yield 'old';
     })();
-    const piece = nextPiece(() => current, 2);
+    const piece = nextPage(() => current, 2);
     current = listOf('between');
     current = listOf('new');
     end(waiting);

@@ -1,0 +1,73 @@
+import { type Command, heldCommand } from '#contract/cloud/commands.ts';
+import type { CommandedType } from '#contract/command.ts';
+import { isStaleAt, minuteMs } from '#contract/time.ts';
+
+/** How a device follows its setpoint: no reading yet, no recent reading, still ramping, on target, below target, or not at all. */
+export type Tracking = 'unknown' | 'silent' | 'settling' | 'follows' | 'less' | 'differs';
+
+type Observed = { atMs: number; W: number };
+
+const minToleranceW = 100;
+const toleranceFract = 0.1;
+const settleMs = 10_000; // inverters ramp, and are read once per second
+
+/** Compares the observed power with the setpoint `asked_w`, in the signs of docs/units-and-signs.md. A solar setpoint is an upper limit. */
+export function trackingOf(
+  type: CommandedType,
+  asked_w: number,
+  appliedAtMs: number,
+  seen: Observed | undefined,
+  nowMs: number,
+): Tracking {
+  if (!seen || seen.atMs < appliedAtMs) return 'unknown';
+  if (isStaleAt(seen.atMs, nowMs)) return 'silent';
+  const judged = judge(type, asked_w, seen.W);
+  return judged !== 'follows' && seen.atMs < appliedAtMs + settleMs ? 'settling' : judged;
+}
+
+function judge(type: CommandedType, asked_w: number, W: number): Tracking {
+  const tolerance = Math.max(minToleranceW, Math.abs(asked_w) * toleranceFract);
+  if (type === 'solar') return -W <= asked_w + tolerance ? 'follows' : 'differs';
+  if (Math.abs(W - asked_w) <= tolerance) return 'follows';
+  const isSameWay = W * asked_w >= 0 && Math.abs(W) < Math.abs(asked_w);
+  return isSameWay ? 'less' : 'differs';
+}
+
+/** Commands per DER ID, newest first. */
+export type CommandLists = ReadonlyMap<string, readonly Command[]>;
+
+/** Merges a command. Of two versions the one with more history wins. */
+export function mergeCommand(lists: CommandLists, heard: Command): CommandLists {
+  const list = lists.get(heard.der_id) ?? [];
+  const known = list.find(({ id }) => id === heard.id);
+  if (known && known.history.length >= heard.history.length) return lists;
+  const others = list.filter(({ id }) => id !== heard.id);
+  const merged = [...others, heard].toSorted((one, other) => (one.id < other.id ? 1 : -1)); // IDs start with the time
+  return new Map(lists).set(heard.der_id, merged);
+}
+
+export function lastStepOf({ history }: Command): Command['history'][number] {
+  const last = history.at(-1);
+  if (!last) throw new Error('A command has at least one step.');
+  return last;
+}
+
+const shownMs = 10 * minuteMs;
+
+/** Returns the active command, and the newest one if it ended recently. */
+export function commandState(
+  list: readonly Command[],
+  nowMs: number,
+): { held: Command | undefined; ended: Command | undefined } {
+  const held = heldCommand(list);
+  const [newest] = list;
+  const isFresh = newest && newest !== held && nowMs - Date.parse(lastStepOf(newest).at) < shownMs;
+  return { held, ended: isFresh ? newest : undefined };
+}
+
+/** Returns the newest commands of all DERs. */
+export const newestCommands = (lists: CommandLists, count: number): Command[] =>
+  [...lists.values()]
+    .flat()
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, count);

@@ -1,0 +1,67 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { Step } from '#contract/price/total.ts';
+import type { ShownPrice } from './slots.ts';
+
+/** View settings, kept when the area or the terms change. */
+export type PriceViewState = {
+  step: Signal<Step>;
+  shown: Signal<ShownPrice>;
+  /** time within the selected bar; undefined selects the current one */
+  bar: Signal<number | undefined>;
+  /** number of hours needed */
+  length: Signal<string>;
+  /** latest end, hh:mm; empty for any time */
+  end: Signal<string>;
+};
+
+export const usePriceViewState = (): PriceViewState => ({
+  step: useSignal<Step>('PT60M'),
+  shown: useSignal<ShownPrice>('total'),
+  bar: useSignal<number | undefined>(undefined),
+  length: useSignal('3'),
+  end: useSignal(''),
+});
+
+/** Defaults of a site: its settings, or what its position implies. */
+export type PlaceDefaults = {
+  area?: string | undefined;
+  tariffId?: string | undefined;
+  providerId?: string | undefined;
+};
+
+/** Area, tariff and terms that the page shows prices for. */
+export type PriceSelection = PlaceDefaults & {
+  /** supplier's markup per kWh, excluding VAT */
+  markup?: number | undefined;
+  /** percent */
+  vat?: number | undefined;
+};
+
+/** Query value that clears the site's tariff or grid operator. */
+export const none = 'none';
+
+/** Reads the selection from the query; the rest comes from the defaults. */
+export function readSelection(query: URLSearchParams, own: PlaceDefaults): PriceSelection {
+  const chosen = (name: string, its: string | undefined): string | undefined => {
+    const value = query.get(name) || its;
+    return value === none ? undefined : value;
+  };
+  const tariffId = chosen('tariff', own.tariffId);
+  return {
+    area: query.get('area')?.toUpperCase() || own.area,
+    tariffId,
+    // A chosen tariff may belong to another operator than the one at the position.
+    providerId: chosen('provider', tariffId === undefined ? own.providerId : undefined),
+    markup: numberOf(query.get('markup'), -100, 100),
+    vat: numberOf(query.get('vat'), 0, 100),
+  };
+}
+
+function numberOf(text: string | null, least: number, most: number): number | undefined {
+  const value = text?.trim() ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** Whether the selection differs from the site's settings. */
+export const isPreview = (looked: PriceSelection, own: PlaceDefaults): boolean =>
+  looked.area !== own.area || looked.tariffId !== own.tariffId;

@@ -1,0 +1,36 @@
+import type { FunctionComponent } from 'preact';
+import type { SiteDetails } from '#contract/cloud/sites.ts';
+import { Loaded } from '../parts/load.tsx';
+import { Failed, Notice } from '../parts/notice.tsx';
+import type { Params } from '../parts/router.tsx';
+import { texts } from '../parts/text.ts';
+import type { Live } from './live.ts';
+import { useSite } from './site.ts';
+
+const t = texts({
+  en: { lost: 'Connection lost. Reconnecting… The values shown are the last ones received.' },
+  sv: { lost: 'Anslutningen bröts. Försöker igen … Värdena är de senast mottagna.' },
+});
+
+export type SitePageProps = { site: SiteDetails; params: Params; again(): void };
+
+/** Makes a page of a component that needs the site in the address. */
+export const sitePage = (Content: FunctionComponent<SitePageProps>) =>
+  function SitePage({ params }: { params: Params }) {
+    const { site: id } = params;
+    if (id === undefined) throw new Error('The address of this page has no site.');
+    const site = useSite(id);
+    return (
+      <Loaded from={site}>
+        {(value) => <Content key={value.id} site={value} params={params} again={site.again} />}
+      </Loaded>
+    );
+  };
+
+/** Says when the event stream is interrupted or has ended. */
+export const LiveStatus = ({ live }: { live: Live }) => (
+  <>
+    {live.connection.value === 'lost' && <Notice tone="warning">{t('lost')}</Notice>}
+    {live.problem.value !== undefined && <Failed problem={live.problem.value} />}
+  </>
+);
