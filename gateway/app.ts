@@ -13,13 +13,13 @@ import { createProbes } from './access/probes.ts';
 import { createTargets } from './access/targets.ts';
 import type { GatewayConfig } from './config.ts';
 import { openControl } from './control/control.ts';
-import { placeOf } from './control/place.ts';
 import { controlRoutes } from './control/routes.ts';
-import { type Connection, completeConnection } from './devices/connection.ts';
+import { completeConnection, type DeviceConnection } from './devices/connection.ts';
 import { createDetect } from './devices/detect.ts';
 import { openDeviceFiles } from './devices/device-files.ts';
 import { Devices } from './devices/devices.ts';
 import { createDrivers } from './devices/drivers.ts';
+import { resolveDeviceAddress } from './devices/resolve-address.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { openHomeAssistant } from './home-assistant/home-assistant.ts';
 import { openClaimState } from './identity/claim-state.ts';
@@ -35,17 +35,15 @@ import { createWifi } from './network/wifi.ts';
 import { operationsRoutes } from './operations.ts';
 import { findProfile, profiles } from './profiles/index.ts';
 import type { ModbusProfile } from './profiles/profile.ts';
-import { readAnywhereRoute } from './registers/read-anywhere.ts';
-import { registerRoutes } from './registers/routes.ts';
+import { readAnywhereRoute, registerRoutes } from './registers/routes.ts';
 import { resetGateway } from './system/factory-reset.ts';
 import { freeMemoryKb, watchMemory } from './system/memory.ts';
 import { openMqttConfig } from './system/mqtt-config.ts';
 import { createRestart } from './system/restart.ts';
 import { systemRoutes } from './system/routes.ts';
 import { statusRoutes } from './system/status.ts';
-import { readBootId } from './uplink/boot-id.ts';
-import { createKnownTime } from './uplink/known-time.ts';
 import type { LogStream } from './uplink/log-stream.ts';
+import { createKnownTime, readBootId } from './uplink/trusted-time.ts';
 import { openUplink, type Uplink } from './uplink/uplink.ts';
 
 export type GatewayDeps = {
@@ -85,22 +83,22 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     files: await openDeviceFiles(join(dataDir, 'devices'), log),
     findProfile,
     openDriver: drivers.open,
-    complete: (connection: Connection) => completeConnection(connection, ports),
+    complete: (connection: DeviceConnection) => completeConnection(connection, ports),
     ownLine: ports.rs485,
     checkTarget: drivers.checkTarget,
     freeMemoryKb,
     minFreeKb: config.MIN_FREE_KB,
     onReading: (device, reading) => uplink.take(device.sn, reading.type, reading),
     onState: () => uplink.stateChanged(),
-    beforeRemoval: (sn) => control.letGo('The device is removed.', sn),
+    beforeRemoval: (sn) => control.releaseAndWait('The device is removed.', sn),
     clock,
     log,
   });
   const control = await openControl({
     serial: identity.serial,
     devices,
-    placeOf: ({ kept, profile }) =>
-      placeOf(kept.connection, {
+    addressOf: ({ kept, profile }) =>
+      resolveDeviceAddress(kept.connection, {
         resolve: targets.resolve,
         connectDelayMs: 'connectDelayMs' in profile ? (profile as ModbusProfile).connectDelayMs : undefined,
       }),
@@ -179,7 +177,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps): P
     mqttConfig,
     restart,
     async factoryReset() {
-      await control.letGo('The gateway is reset.');
+      await control.releaseAndWait('The gateway is reset.');
       return resetGateway({
         dataDir,
         removeDevices: () => devices.removeAll(),

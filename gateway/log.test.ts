@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Session } from './links/mqtt/session.ts';
+import type { BrokerSession } from './links/mqtt/broker-connection.ts';
 import { createGatewayLog } from './log.ts';
 
 /** What a log says at each of its levels, printed and on the broker. */
@@ -9,7 +9,7 @@ function say(t: TestContext, printedLevel: 'info' | 'silent', asked: number | un
   const [printed, streamed]: [string[], string[]] = [[], []];
   const { log, openStream } = createGatewayLog(printedLevel, { write: (line) => void printed.push(line) });
   const stream = openStream('gw-1');
-  stream.connected({ publish: (_: string, line: string) => void streamed.push(line) } as unknown as Session);
+  stream.connected({ publish: (_: string, line: string) => void streamed.push(line) } as unknown as BrokerSession);
   stream.set({ enabled: true, level: 6, form: 'later' });
   stream.set({ enabled: asked !== undefined, level: asked ?? 6, form: 'later' });
   for (const level of ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const) log[level]('said');

@@ -1,6 +1,5 @@
 import { createLog, type DestinationStream, type LevelWithSilent, type Logger } from '#lib/log.ts';
-import { levelFor, levelOf, rankOf } from './log-level.ts';
-import { LogStream } from './uplink/log-stream.ts';
+import { LogStream, levelFor, levelOf, rankOf } from './uplink/log-stream.ts';
 
 const mostRecent = 200;
 

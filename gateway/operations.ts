@@ -2,7 +2,7 @@ import { dropReasons, type Status } from '#contract/gateway/status.ts';
 import { getHealth, getMetrics, getReady } from '#contract/operations.ts';
 import type { Clock } from '#lib/clock.ts';
 import { counter, gauge, type Metric, type Registry } from '#lib/metrics/registry.ts';
-import type { LocalMount } from './access/local-context.ts';
+import type { LocalMount } from './access/door.ts';
 import type { Devices } from './devices/devices.ts';
 import type { ModbusBuses } from './links/modbus/buses.ts';
 

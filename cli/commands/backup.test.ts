@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '#contract/client.ts';
 import { registerIdentity, requestChallenge, verifyChallenge } from '#contract/cloud/identity.ts';
 import { createOrganization, listOrganizations } from '#contract/cloud/organizations.ts';
-import { createMarkers } from '#gateway/control/marker.ts';
+import { createMarkers } from '#gateway/control/control-journal.ts';
 import { ed25519 } from '#test/cloud/people.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { type Outcome, runCloud, spawnCli } from '../testing/child-process.ts';

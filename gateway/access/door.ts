@@ -1,15 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Form, forms } from '#contract/gateway/form.ts';
 import { Problem } from '#contract/problem.ts';
 import type { Route } from '#contract/route.ts';
+import { dayMs } from '#contract/time.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Door } from '#lib/http/mount.ts';
+import { checkIdempotencyKey, keyReused, replayed } from '#lib/http/idempotency.ts';
+import type { Door, Mount } from '#lib/http/mount.ts';
 import { addressKey, createBudget } from '#lib/rate-limit.ts';
+import { RecentMap } from '#lib/recent-map.ts';
 import { sameSecret } from '#lib/secret.ts';
-import type { LocalContext } from './local-context.ts';
-import { type Asked, followsLink, isForeign, mayPlatform } from './origins.ts';
-import { createOwnHosts } from './own-hosts.ts';
-import { createRepeats } from './repeats.ts';
+
+/** What a handler of the local API knows beside its request. */
+type LocalContext = {
+  form: Form;
+  now: number;
+  /** the JSON text of the body, as it came */
+  bodyText: string;
+  /** address of the caller */
+  from: string;
+};
+
+export type LocalMount = Mount<LocalContext>;
 
 export type LocalDoorOptions = {
   /** guarded: routes that change something need the local token */
@@ -139,4 +152,110 @@ function formOf(header: string | string[] | undefined, usual: Form): Form {
   const asked = forms.find((known) => known === String(header).trim().toLowerCase());
   if (!asked) throw new Problem('invalid_request', `X-API-Form must be one of ${forms.join(', ')}.`);
   return asked;
+}
+
+/** A request as a browser describes it. */
+type Asked = {
+  method: string;
+  /** of the route that serves it; the path as sent where none does */
+  path: string;
+  /** scheme, host and port it was sent to */
+  ownOrigin: string;
+  headers: IncomingHttpHeaders;
+};
+
+/** A page of another origin sent it. Programs other than browsers send neither header. */
+function isForeign({ headers, ownOrigin }: Asked): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined && origin !== ownOrigin) return true;
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
+const pages = ['/', '/app', '/app/*', '/docs', '/redoc'];
+
+/** Somebody followed a link to one of our pages; in a frame it would be another destination. */
+const followsLink = ({ method, path, headers }: Asked): boolean =>
+  method === 'GET' &&
+  pages.includes(path) &&
+  headers.origin === undefined &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document';
+
+/** What the page of the platform may do here: read, and ask for a signature. A scan is a GET that does something. */
+function mayPlatform(method: string, path: string): boolean {
+  if (method === 'GET' || method === 'HEAD') return path !== '/api/wifi/scan';
+  return method === 'POST' && path === '/api/crypto/sign';
+}
+
+const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/;
+const refreshMs = 1000;
+
+/**
+ * Whether a Host header names this machine: by an address of its own, localhost, a name ending in .local, or one of `names`.
+ * A page elsewhere whose name was pointed at us (DNS rebinding) sends that name.
+ */
+function createOwnHosts(names: readonly string[], clock: Clock): (host: string | undefined) => boolean {
+  const known = new Set([
+    'localhost',
+    '127.0.0.1',
+    '[::1]',
+    ...names.map((name) => canonical(name.trim().toLowerCase())),
+  ]);
+  let addresses = new Set<string>();
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  function isAddressOfOurs(name: string): boolean {
+    // An address that we lost does no harm; one that we got is looked for when it is asked for.
+    if (!addresses.has(name) && Math.abs(clock.now() - readAt) >= refreshMs) {
+      addresses = ownAddresses();
+      readAt = clock.now();
+    }
+    return addresses.has(name);
+  }
+
+  return (host = '') => {
+    const asked = hostForm.exec(host.toLowerCase())?.[1];
+    if (!asked || !URL.canParse(`http://${host}`)) return false;
+    const name = canonical(asked);
+    return known.has(name) || name.endsWith('.local') || isAddressOfOurs(name);
+  };
+}
+
+function ownAddresses(): Set<string> {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return new Set(all.map(({ address }) => canonical(address)));
+}
+
+/** One spelling: no dot at the end, IPv6 in brackets and shortened. */
+function canonical(name: string): string {
+  if (!name.includes(':')) return name.replace(/\.$/, '');
+  const literal = `http://[${name.replace(/^\[|\]$/g, '')}]`;
+  return URL.canParse(literal) ? new URL(literal).hostname : name;
+}
+
+type Known = { request: string; answer: Promise<unknown>; until: number };
+
+const keptMs = dayMs;
+const mostKept = 100;
+
+/** The retry of a request that was answered is answered alike, for 24 hours or until the gateway starts anew. */
+function createRepeats(clock: Clock) {
+  const known = new RecentMap<Known>(mostKept);
+
+  return async (key: string, request: string, status: number, act: () => unknown): Promise<unknown> => {
+    checkIdempotencyKey(key);
+    const before = known.get(key);
+    if (before && before.until > clock.now()) {
+      if (before.request !== request) throw keyReused();
+      return replayed(status, await before.answer);
+    }
+    const made = { request, answer: (async () => act())(), until: clock.now() + keptMs };
+    known.set(key, made);
+    try {
+      return await made.answer;
+    } catch (error) {
+      if (known.get(key) === made) known.delete(key); // what was refused leaves its key free
+      throw error;
+    }
+  };
 }

@@ -17,19 +17,19 @@ async function folderFor(t: TestContext): Promise<string> {
 
 const command = (id: string | undefined, issuedAt: number) => ({ id, issuedAt, subject: 'battery' as const });
 
-test('what became of a command is known after a restart, for a day', async (t) => {
+test('the status of a command survives a restart for a day', async (t) => {
   const path = await folderFor(t);
   const clock = createFakeClock(1000 * hourMs);
   const first = await openCommandLog(path, clock, silent);
   await first.accept('inverter', command('one', 7));
   assert.deepEqual(first.find('one'), { status: 'queued' });
-  await first.outcome('one', { status: 'failed', message: 'It said no.' });
+  await first.outcome('one', { status: 'failed', message: 'The device refused.' });
   await first.accept('inverter', command(undefined, 9));
   await first.close();
 
   clock.advance(23 * hourMs);
   const second = await openCommandLog(path, clock, silent);
-  assert.deepEqual(second.find('one'), { status: 'failed', message: 'It said no.' });
+  assert.deepEqual(second.find('one'), { status: 'failed', message: 'The device refused.' });
   assert.deepEqual([second.newest('inverter', 'battery'), second.newest('inverter', 'pv')], [9, undefined]);
   await second.close();
 
@@ -57,7 +57,7 @@ test('a command is on disk when it is accepted', async (t) => {
   await log.close();
 });
 
-test('a line that a crash has cut takes no other line with it', async (t) => {
+test('a line cut by a crash does not damage other lines', async (t) => {
   const path = await folderFor(t);
   const clock = createFakeClock(1000 * hourMs);
   const first = await openCommandLog(path, clock, silent);
@@ -84,7 +84,7 @@ test('the file and the memory stay small', async (t) => {
   await log.close();
 });
 
-test('a log that cannot be shortened takes commands all the same, and says so once', async (t) => {
+test('a log that cannot be shortened still accepts commands and logs one warning', async (t) => {
   const path = await folderFor(t);
   const warned: string[] = [];
   const destination = { write: (line: string) => void warned.push(line) };
@@ -99,10 +99,10 @@ test('a log that cannot be shortened takes commands all the same, and says so on
   await log.close();
   assert.equal(warned.length, 1);
   const kept = (await readFile(path, 'utf8')).trim().split('\n');
-  assert.ok(kept.length < 10, `it is shortened as soon as that is possible, and has ${kept.length} lines`);
+  assert.ok(kept.length < 10, `the log was not shortened once that was possible: ${kept.length} lines`);
 });
 
-test('a command that could not be kept was never seen, and is taken when it comes again', async (t) => {
+test('a command that could not be stored is accepted when it is sent again', async (t) => {
   const path = await folderFor(t);
   const log = await openCommandLog(path, createFakeClock(1000 * hourMs), silent);
   const probe = await open(path, 'r');
@@ -113,7 +113,7 @@ test('a command that could not be kept was never seen, and is taken when it come
     throw new Error('ENOSPC');
   });
   const accepting = log.accept('inverter', command('one', 9));
-  assert.deepEqual(log.find('one'), { status: 'queued' }, 'who sends it twice meanwhile sends it once');
+  assert.deepEqual(log.find('one'), { status: 'queued' }, 'a duplicate in the meantime is recognised');
   await assert.rejects(accepting, /ENOSPC/);
   assert.equal(log.find('one'), undefined);
   full.mock.restore();
@@ -122,7 +122,7 @@ test('a command that could not be kept was never seen, and is taken when it come
   await log.close();
 });
 
-test('what was issued by a clock that was ahead is not the newest for as long', async (t) => {
+test('an issue time from a clock that was ahead does not count as the newest', async (t) => {
   const path = await folderFor(t);
   const clock = createFakeClock(1000 * hourMs);
   const ahead = await openCommandLog(path, clock, silent);
@@ -136,7 +136,7 @@ test('what was issued by a clock that was ahead is not the newest for as long', 
   await again.close();
 });
 
-test('a log that cannot be rewritten is opened, and goes on', async (t) => {
+test('a log that cannot be rewritten can be opened and appended to', async (t) => {
   const path = await folderFor(t);
   const clock = createFakeClock(1000 * hourMs);
   const first = await openCommandLog(path, clock, silent);

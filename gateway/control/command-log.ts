@@ -4,34 +4,26 @@ import { dayMs } from '#contract/time.ts';
 import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import { futureMs, type Said, type Status, type Subject } from './command.ts';
+import { type CommandStatus, maxClockSkewMs, type Subject } from './command.ts';
 
-type Line = {
-  at: number;
-  id?: string;
-  sn?: string;
-  subject?: Subject;
-  issuedAt?: number;
-  status: Status;
-  message?: string;
-};
+type Line = CommandStatus & { at: number; id?: string; sn?: string; subject?: Subject; issuedAt?: number };
 
 export type CommandLog = {
-  /** what became of the command with this id */
-  find(id: string): Said | undefined;
-  /** when the newest command that was accepted for this was issued, unless by a clock that was ahead */
+  /** the last status of the command with this id */
+  find(id: string): CommandStatus | undefined;
+  /** issue time of the newest accepted command, ignoring those of a clock that was ahead */
   newest(sn: string, subject: Subject): number | undefined;
-  /** On disk when it returns: a command that was accepted once is never taken for a new one. */
+  /** Returns when the command is on disk, so that a repeated delivery is recognised after a crash. */
   accept(sn: string, command: { id: string | undefined; subject: Subject; issuedAt: number }): Promise<void>;
-  outcome(id: string, said: Said): Promise<void>;
+  outcome(id: string, status: CommandStatus): Promise<void>;
   close(): Promise<void>;
 };
 
-const rememberedMs = dayMs;
-const mostRemembered = 2000;
-const linesUntilRewrite = 4 * mostRemembered;
+const retentionMs = dayMs;
+const maxCommands = 2000;
+const linesUntilRewrite = 4 * maxCommands;
 
-/** The commands of the last day, a line for each step; read at the start, appended to until it is long. */
+/** Opens the log of the last day's commands: one line for each status, rewritten when it gets long. */
 export async function openCommandLog(path: string, clock: Clock, log: Logger): Promise<CommandLog> {
   const outcomes = new Map<string, Line>();
   const newest = new Map<string, Line>();
@@ -41,27 +33,28 @@ export async function openCommandLog(path: string, clock: Clock, log: Logger): P
 
   function newestOf(of: Pick<Line, 'sn' | 'subject'>): number | undefined {
     const { issuedAt } = newest.get(keyOf(of)) ?? {};
-    return issuedAt !== undefined && issuedAt <= clock.now() + futureMs ? issuedAt : undefined;
+    return issuedAt !== undefined && issuedAt <= clock.now() + maxClockSkewMs ? issuedAt : undefined;
   }
 
   function remember(line: Line): void {
     if (line.id !== undefined) {
       const before = outcomes.get(line.id);
-      outcomes.delete(line.id); // to the end: the oldest is forgotten first
+      outcomes.delete(line.id); // moves it to the end: the oldest is dropped first
       outcomes.set(line.id, { ...before, ...line, at: before?.at ?? line.at });
-      if (outcomes.size > mostRemembered) outcomes.delete(outcomes.keys().next().value!);
+      const [oldest] = outcomes.keys();
+      if (oldest !== undefined && outcomes.size > maxCommands) outcomes.delete(oldest);
     }
     if (line.issuedAt === undefined) return;
     if (line.issuedAt >= (newestOf(line) ?? 0)) newest.set(keyOf(line), line);
   }
 
   const read = await readLines(path);
-  for (const line of read) if (clock.now() - line.at < rememberedMs) remember(line);
-  // Nothing is written yet: a gateway whose disk is full has to start, if only to let go of what it controls.
+  for (const line of read) if (clock.now() - line.at < retentionMs) remember(line);
+  // Writes nothing yet: a gateway with a full disk has to start, if only to release the devices under control.
   let file: FileHandle | undefined = await open(path, 'a', 0o600);
   await syncFolder(dirname(path));
   let lines = read.length;
-  let mayBeCut = true; // the last line, by a crash or a full disk
+  let mayBeCut = true; // the last line may be incomplete after a crash or a full disk
   let isTooLong = false;
 
   async function write(line: Line, isSynced: boolean): Promise<void> {
@@ -74,24 +67,22 @@ export async function openCommandLog(path: string, clock: Clock, log: Logger): P
     lines++;
   }
 
-  /** What was written stays so, whether this works or not. */
+  /** Rewrites a long file. A failure loses nothing and is logged once. */
   async function shorten(): Promise<void> {
     if (lines < linesUntilRewrite) return;
     try {
       await rewrite();
       isTooLong = false;
     } catch (error) {
-      if (!isTooLong) log.warn({ err: error }, 'the log of commands was not shortened');
+      if (!isTooLong) log.warn({ err: error }, 'failed to shorten the command log');
       isTooLong = true;
     }
   }
 
   async function rewrite(): Promise<void> {
-    const kept = new Set(
-      [...outcomes.values(), ...newest.values()].filter(({ at }) => clock.now() - at < rememberedMs),
-    );
+    const kept = new Set([...outcomes.values(), ...newest.values()].filter(({ at }) => clock.now() - at < retentionMs));
     const full = file;
-    file = undefined; // who writes next opens what is there then
+    file = undefined; // the next write opens the new file
     await full?.close();
     await writeAtomic(path, [...kept].map((line) => `${JSON.stringify(line)}\n`).join(''));
     lines = kept.size;
@@ -100,7 +91,7 @@ export async function openCommandLog(path: string, clock: Clock, log: Logger): P
   function append(line: Line, isSynced: boolean): Promise<void> {
     remember(line);
     const done = writing.then(() => write(line, isSynced));
-    writing = done.then(shorten, () => {}); // who wrote is told
+    writing = done.then(shorten, () => {}); // the caller gets the error
     return done;
   }
 
@@ -117,11 +108,11 @@ export async function openCommandLog(path: string, clock: Clock, log: Logger): P
           true,
         );
       } catch (error) {
-        if (id !== undefined) outcomes.delete(id); // or the next one with this id would pass for the same
+        if (id !== undefined) outcomes.delete(id); // a retry with this id is a new command
         throw error;
       }
     },
-    outcome: (id, said) => append({ at: clock.now(), id, ...said }, false),
+    outcome: (id, status) => append({ at: clock.now(), id, ...status }, false),
     async close() {
       await writing;
       await file?.close();
@@ -129,7 +120,7 @@ export async function openCommandLog(path: string, clock: Clock, log: Logger): P
   };
 }
 
-/** A line that a crash has cut is passed over. */
+/** Skips lines that a crash has cut. */
 async function readLines(path: string): Promise<Line[]> {
   let text: string;
   try {

@@ -1,33 +1,29 @@
 import type { Part } from '../profiles/control/control-profile.ts';
 
-/** What becomes of a command. */
-export type Status = 'queued' | 'applied' | 'failed' | 'expired' | 'released';
+export type CommandStatus = { status: 'queued' | 'applied' | 'failed' | 'expired' | 'released'; message?: string };
 
-/** `take` takes control without a set point; it makes way for the first one. */
+/** `take` takes control without a setpoint; the first setpoint replaces it. */
 export type Subject = Part | 'take';
 
-/** A set point with its lease. */
+/** A setpoint with its lease. */
 export type Command = {
   subject: Subject;
   power_w: number;
   id: string | undefined;
   origin: 'local' | 'cloud';
-  /** where what becomes of it is told */
+  /** topic that its statuses are published on */
   ackTopic?: string;
-  /** ms since the epoch, by the clock of whoever issued it */
+  /** ms since the epoch, by the clock of the sender */
   issuedAt: number;
   /** ms on the monotonic clock */
   endsAt: number;
 };
 
-export type Said = { status: Status; message?: string };
+/** A command before it is accepted, which is when its lease begins. */
+export type CommandRequest = Omit<Command, 'endsAt'> & { ttlMs: number };
 
-/** What is said of a command whose time is over when it comes, or when its turn comes. */
-export const cameLate = 'It came after its time.';
-export const endedWaiting = 'Its time was over before it could be applied.';
+export const expiredOnArrival = 'The command had expired when it arrived.';
+export const expiredWhileQueued = 'The command expired before it could be applied.';
 
-/** A command as it is asked for; its lease begins when it is accepted. */
-export type AskedCommand = Omit<Command, 'endsAt'> & { ttlMs: number };
-
-/** Clocks differ by so much at most: what was issued later than that from now was issued by a clock that was wrong. */
-export const futureMs = 600_000;
+/** A command issued further in the future than this came from a clock that was wrong. */
+export const maxClockSkewMs = 600_000;

@@ -1,40 +1,40 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Status } from '#contract/gateway/status.ts';
 import { Problem } from '#contract/problem.ts';
 import type { ControlKind } from '#contract/topics.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
+import type { DeviceAddress } from '../devices/resolve-address.ts';
 import { LinkError } from '../links/link-error.ts';
 import type { ModbusBuses } from '../links/modbus/buses.ts';
 import { ModbusException } from '../links/modbus/unit.ts';
 import { MissingFact, type Part } from '../profiles/control/control-profile.ts';
 import { type ControlProfile, findControl } from '../profiles/control/index.ts';
+import { createOpenActuator } from './actuator-session.ts';
 import { createCloudCommands } from './cloud-commands.ts';
-import { type AskedCommand, type Command, futureMs, type Said, type Subject } from './command.ts';
+import { type Command, type CommandRequest, type CommandStatus, maxClockSkewMs, type Subject } from './command.ts';
 import { openCommandLog } from './command-log.ts';
-import { DeviceControl, type DeviceControlDeps, quietMs } from './device-control.ts';
+import { createMarkers } from './control-journal.ts';
+import { DeviceControl, type DeviceControlDeps, maxSilenceMs } from './device-control.ts';
 import {
   type ControlledDevice,
   checkPower,
-  controlProfileOf,
-  kindsOf,
-  knownControlOf,
-  knownOf,
-  partsOf,
+  configuredFacts,
+  controllableParts,
+  derKindsOf,
+  getConfirmedControlProfile,
+  getControlProfile,
 } from './limits.ts';
-import { createMarkers } from './marker.ts';
-import { createOpenHand } from './open-hand.ts';
-import type { Place } from './place.ts';
-import { createRefusals } from './refusals.ts';
 import { createWatchdog, type Watchdog, type WatchdogDeps } from './watchdog.ts';
 
-export type Ack = { command_id: string; status: Said['status']; message?: string; timestamp: number };
+export type Ack = { command_id: string; status: CommandStatus['status']; message?: string; timestamp: number };
 
 export type ControlDeps = {
-  /** of this gateway, as it stands in the topics */
+  /** of this gateway, as used in the topics */
   serial: string;
   devices: { find(sn: string): ControlledDevice; list(): ControlledDevice[] };
-  placeOf(device: ControlledDevice): Promise<Place>;
+  addressOf(device: ControlledDevice): Promise<DeviceAddress>;
   buses: ModbusBuses;
   publishAck(topic: string, ack: Ack): void;
   dataDir: string;
@@ -48,107 +48,114 @@ export type ControlDeps = {
 export type Control = Awaited<ReturnType<typeof openControl>>;
 
 const watchMs = 1000;
-const letGoMs = 5000;
+const maxReleaseWaitMs = 5000;
+const onRequest = 'The release was requested.';
 
-/** Control of the devices by leases: local requests and messages of the platform go through one queue for each device. */
+/** Controls devices by leases. Local requests and messages from the platform share one queue for each device. */
 export async function openControl(deps: ControlDeps) {
   const { devices, leaseS, clock, log, monotonic = monotonicClock, openWatchdog = createWatchdog } = deps;
   const folder = join(deps.dataDir, 'control');
   const markers = createMarkers(folder);
   const left = await markers.load();
-  for (const file of left.damaged) log.error({ file }, 'a marker of control was damaged and is set aside');
+  for (const file of left.damaged) log.error({ file }, 'moved a damaged control marker aside');
   const commands = await openCommandLog(join(folder, 'commands.log'), clock, log);
   const watchdog = openWatchdog({
     folder,
     cacheFolder: join(deps.dataDir, 'cache'),
-    onUnwatched: () => end([...controlled.values()], 'Nobody watches over control.'),
+    onUnwatched: () => endLeases([...controlled.values()], 'The watchdog does not run.'),
     monotonic,
     log,
   });
-  const openHand = createOpenHand(deps.buses, clock);
-  const shared: DeviceControlDeps = { openHand, markers, watchdog, say, clock, monotonic, log };
+  const openActuator = createOpenActuator(deps.buses, clock);
+  const shared: DeviceControlDeps = { openActuator, markers, watchdog, onStatus, clock, monotonic, log };
   const refusals = createRefusals(clock);
   const controlled = new Map<string, DeviceControl>();
   let watching: NodeJS.Timeout | undefined;
 
-  async function meet(device: ControlledDevice, control: ControlProfile): Promise<DeviceControl> {
+  /** Returns the control of a device, with its current address and configuration. */
+  async function openDeviceControl(device: ControlledDevice, control: ControlProfile): Promise<DeviceControl> {
     const { sn } = device;
-    const place = await reached(deps.placeOf(device));
-    const found = { control, place, parts: partsOf(device, control), known: knownOf(device, control) };
-    const known = knownAs(sn, control) ?? new DeviceControl(sn, found, shared);
-    known.meet(found);
+    const address = await asProblem(deps.addressOf(device));
+    const parts = controllableParts(device, control);
+    const target = { control, address, parts, configured: configuredFacts(device, control) };
+    const known = findDeviceControl(sn, control) ?? new DeviceControl(sn, target, shared);
+    known.update(target);
     controlled.set(sn, known);
     return known;
   }
 
-  /** A device that was added again as another one is released as the former one first. */
-  function knownAs(sn: string, { profile }: ControlProfile): DeviceControl | undefined {
+  /** Throws while a device that was added again with another profile has not been released with the former one. */
+  function findDeviceControl(sn: string, { profile }: ControlProfile): DeviceControl | undefined {
     const known = controlled.get(sn);
     if (!known || known.profile === profile) return known;
     if (!known.lease.isIdle) {
-      throw new Problem('device_unreachable', `${sn} is still to be released as a ${known.profile}; try again later.`);
+      throw new Problem('device_unreachable', `${sn} is still being released as a ${known.profile}; try again later.`);
     }
     known.close();
     return undefined;
   }
 
-  function say(sn: string, command: Command, said: Said): void {
+  function onStatus(sn: string, command: Command, status: CommandStatus): void {
     const { id, subject, origin, ackTopic } = command;
-    refusals.note(sn, command, said);
-    log.info({ sn, subject, origin, command_id: id, ...said }, 'command moved on');
+    refusals.note(sn, command, status);
+    log.info({ sn, subject, origin, command_id: id, ...status }, 'command status changed');
     if (id === undefined) return;
-    commands.outcome(id, said).catch((error) => log.error({ err: error }, 'what became of a command was not kept'));
-    if (ackTopic !== undefined) acknowledge(ackTopic, id, said);
+    commands.outcome(id, status).catch((error) => log.error({ err: error }, 'failed to store the status of a command'));
+    if (ackTopic !== undefined) acknowledge(ackTopic, id, status);
   }
 
-  function acknowledge(ackTopic: string, command_id: string, said: Said): void {
-    deps.publishAck(ackTopic, { command_id, ...said, timestamp: clock.now() });
+  function acknowledge(ackTopic: string, command_id: string, status: CommandStatus): void {
+    deps.publishAck(ackTopic, { command_id, ...status, timestamp: clock.now() });
   }
 
-  async function submit(device: ControlledDevice, { ttlMs, ...asked }: AskedCommand): Promise<Said> {
+  async function submit(device: ControlledDevice, { ttlMs, ...request }: CommandRequest): Promise<CommandStatus> {
     const { sn } = device;
-    const { id, subject } = asked;
-    const command: Command = { ...asked, endsAt: monotonic.now() + ttlMs };
-    const control = controlProfileOf(device, subject);
+    const { id, subject } = request;
+    const command: Command = { ...request, endsAt: monotonic.now() + ttlMs };
+    const control = getConfirmedControlProfile(device, subject);
     if (!device.isConnected) throw new Problem('device_unreachable', `${sn} is not connected.`);
-    const known = await meet(device, control);
+    const known = await openDeviceControl(device, control);
     const part = known.partOf(subject);
-    if (isSilent(device, part))
-      throw new Problem('device_unreachable', `${sn} has told nothing new of its ${part} for long.`);
-    const facts = await reached(known.facts());
-    checkPower(device, control, asked, facts);
-    await reached(known.rehearse(asked));
+    if (isSilent(device, part)) {
+      throw new Problem(
+        'device_unreachable',
+        `${sn} has sent no new readings of its ${part} for ${maxSilenceMs / 1000} s.`,
+      );
+    }
+    const facts = await asProblem(known.facts());
+    checkPower(device, control, request, facts);
+    await asProblem(known.dryRun(request));
 
     const before = id === undefined ? undefined : commands.find(id);
     if (before) return before;
     const newest = commands.newest(sn, subject);
-    await kept(commands.accept(sn, asked));
+    await orStorageFailed(commands.accept(sn, request));
     const now = monotonic.now();
-    const refusal = known.lease.offer(command, now, { newest, latest: clock.now() + futureMs });
-    const said: Said = refusal
+    const refusal = known.lease.offer(command, now, { newest, latest: clock.now() + maxClockSkewMs });
+    const status: CommandStatus = refusal
       ? { status: command.endsAt > now ? 'failed' : 'expired', message: refusal }
       : { status: 'queued' };
-    say(sn, command, said);
+    onStatus(sn, command, status);
     known.wake();
-    return said;
+    return status;
   }
 
-  /** What the platform commands later counts again; that it let go is known after a restart too. */
+  /** Releases what the platform commanded, and logs that, so that older commands stay refused after a restart. */
   async function releaseForCloud({ sn }: ControlledDevice, kind: ControlKind, issuedAt: number): Promise<void> {
     const known = controlled.get(sn);
-    known?.lease.endCloud(kind, 'It was asked for.', issuedAt);
+    known?.lease.endCloud(kind, onRequest, issuedAt);
     known?.wake();
     await commands.accept(sn, { id: undefined, subject: kind, issuedAt });
   }
 
-  function end(those: readonly DeviceControl[], reason: string, only?: Subject): void {
-    for (const device of those) {
+  function endLeases(ending: readonly DeviceControl[], reason: string, only?: Subject): void {
+    for (const device of ending) {
       device.lease.end(reason, clock.now(), only);
       device.wake();
     }
   }
 
-  /** Control needs fresh data: what a device that is lost or silent holds is let go. */
+  /** Ends the leases of devices that are disconnected or silent, because control needs fresh readings. */
   function watch(): void {
     const connected = new Map(
       devices
@@ -160,50 +167,51 @@ export async function openControl(deps: ControlDeps) {
       const device = connected.get(known.sn);
       for (const subject of known.lease.held.keys()) {
         if (device && !isSilent(device, known.partOf(subject))) continue;
-        end([known], 'The device has told nothing new for too long.', subject);
+        endLeases([known], 'The device has sent no new readings for too long.', subject);
       }
     }
-    for (const device of connected.values()) follow(device);
+    for (const device of connected.values()) followAddress(device);
   }
 
-  /** What could not be released may be at another address now. */
-  function follow(device: ControlledDevice): void {
+  /** Updates the address of a device that could not be released: it may have moved. */
+  function followAddress(device: ControlledDevice): void {
     const { sn, profile } = device;
     const known = controlled.get(sn);
     if (!known?.fault || known.profile !== profile.profile) return;
-    deps.placeOf(device).then(
-      (place) => known.moveTo(place),
-      (error) => log.debug({ err: error, sn }, 'where a device is could not be told'),
+    deps.addressOf(device).then(
+      (address) => known.moveTo(address),
+      (error) => log.debug({ err: error, sn }, 'failed to resolve the address of a device'),
     );
   }
 
-  async function letGo(reason: string, sn?: string): Promise<void> {
+  async function releaseAndWait(reason: string, sn?: string): Promise<void> {
     const leaving = [...controlled.values()].filter((device) => sn === undefined || device.sn === sn);
-    end(leaving, reason);
-    const late = new AbortController();
-    const wait = sleep(letGoMs, undefined, { signal: late.signal }).catch(() => {});
+    endLeases(leaving, reason);
+    const timeout = new AbortController();
+    const wait = sleep(maxReleaseWaitMs, undefined, { signal: timeout.signal }).catch(() => {});
     await Promise.race([Promise.all(leaving.map((device) => device.idle())), wait]);
-    late.abort();
+    timeout.abort();
   }
 
   return {
-    /** First of all, what a process before left under control is released. */
+    /** Releases the devices that an earlier process left under control, then starts watching for silent devices. */
     start(): void {
       for (const marker of left.markers) {
-        const control = findControl(marker.profile);
+        const { sn, profile, since } = marker;
+        const control = findControl(profile);
         if (!control) {
-          log.error({ sn: marker.sn, profile: marker.profile }, 'a device under control of an unknown profile');
+          log.error({ sn, profile }, 'cannot release a device under control: unknown profile');
           continue;
         }
-        log.warn({ sn: marker.sn, since: marker.since }, 'a device was left under control and is released');
-        const device = DeviceControl.leftBehind(marker, control, shared);
-        controlled.set(marker.sn, device);
+        log.warn({ sn, since }, 'releasing a device that was left under control');
+        const device = DeviceControl.fromMarker(marker, control, shared);
+        controlled.set(sn, device);
         device.wake();
       }
       watching = setInterval(watch, watchMs).unref();
     },
 
-    /** A local command; throws a Problem when it is not possible. */
+    /** Queues a local command; throws a Problem when the device cannot carry it out. */
     async command(
       sn: string,
       subject: Subject,
@@ -213,33 +221,33 @@ export async function openControl(deps: ControlDeps) {
       await submit(devices.find(sn), { subject, power_w, ttlMs, id, origin: 'local', issuedAt: clock.now() });
     },
 
-    /** Notes that a person has checked that the device obeys. */
+    /** Records that a person has checked that the device obeys. */
     async confirm(sn: string): Promise<{ sn: string; confirmed_at: number }> {
       const device = devices.find(sn);
-      knownControlOf(device, 'take');
+      getControlProfile(device, 'take');
       const confirmed_at = await device.confirmControl(clock.now());
       log.info({ sn, confirmed_at }, 'control confirmed');
       return { sn, confirmed_at };
     },
 
-    /** Lets go of one part or of everything. */
+    /** Releases one part of a device, or all of it. */
     async release(sn: string, only?: 'pv'): Promise<void> {
       const device = devices.find(sn);
-      const control = controlProfileOf(device, only ?? 'take');
+      const control = getConfirmedControlProfile(device, only ?? 'take');
       if (!controlled.has(sn) && !device.isConnected) {
         throw new Problem('device_unreachable', `${sn} is not connected.`);
       }
-      const known = await meet(device, control);
-      known.lease.end('It was asked for.', clock.now(), only);
-      known.lease.insist(only ? [only] : partsOf(device, control), 'It was asked for.');
+      const known = await openDeviceControl(device, control);
+      known.lease.end(onRequest, clock.now(), only);
+      known.lease.forceRelease(only ? [only] : controllableParts(device, control), onRequest);
       known.wake();
     },
 
-    /** A message on a control topic. */
+    /** Handles a message on a control topic. */
     onCommand: createCloudCommands({ ...deps, commands, submit, release: releaseForCloud, acknowledge }),
 
-    /** Brings devices back to their own mode, and waits for that a while: before one is removed, and before the end. */
-    letGo,
+    /** Releases one device or all of them, and waits for that up to 5 s. */
+    releaseAndWait,
 
     refused: refusals.list,
 
@@ -259,7 +267,7 @@ export async function openControl(deps: ControlDeps) {
         })),
 
     async stop(): Promise<void> {
-      await letGo('The gateway stops.');
+      await releaseAndWait('The gateway stops.');
       clearInterval(watching);
       for (const device of controlled.values()) device.close();
       await watchdog.close();
@@ -268,11 +276,11 @@ export async function openControl(deps: ControlDeps) {
   };
 }
 
-/** What it tells of another part says nothing of this one. */
-const isSilent = (device: ControlledDevice, part: Part): boolean => device.silentMs(kindsOf[part]) > quietMs;
+/** Checks the readings of this part only: those of another part prove nothing about it. */
+const isSilent = (device: ControlledDevice, part: Part): boolean => device.silentMs(derKindsOf[part]) > maxSilenceMs;
 
-/** A device that does not answer is told as such, and so is one that does not tell what control needs. */
-async function reached<Result>(work: Promise<Result>): Promise<Result> {
+/** Turns errors of the link and missing facts into Problems. */
+async function asProblem<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -284,16 +292,34 @@ async function reached<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** A command that cannot be remembered might be carried out twice. */
-async function kept(work: Promise<void>): Promise<void> {
+/** Refuses a command that cannot be stored, since it might be carried out twice. */
+async function orStorageFailed(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
     throw new Problem(
       'storage_failed',
-      'The command could not be kept, and was not carried out.',
+      'The command could not be stored and was not carried out.',
       {},
       { cause: error },
     );
   }
+}
+
+type Refusals = {
+  note(sn: string, command: Command, status: CommandStatus): void;
+  list(): Status['refused'];
+};
+
+/** Remembers the last local command of each device that failed, until the next local command. */
+export function createRefusals(clock: Clock): Refusals {
+  const bySn = new Map<string, Status['refused'][number]>();
+  return {
+    note(sn, { subject, power_w, origin }, { status, message = '' }) {
+      if (origin !== 'local' || status === 'released') return;
+      if (status === 'failed') bySn.set(sn, { sn, subject, power_w, message, at: clock.now() });
+      else bySn.delete(sn);
+    },
+    list: () => [...bySn.values()],
+  };
 }

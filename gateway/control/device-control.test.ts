@@ -7,7 +7,7 @@ import { findControl } from '../profiles/control/index.ts';
 import type { Subject } from './command.ts';
 import { DeviceControl } from './device-control.ts';
 
-/** A FoxESS, which leaves remote control when it hears nothing for a minute, or another, and what was done to it. */
+/** Controls a fake FoxESS, which leaves remote control after a minute without a write, and records what was done to it. */
 function control(t: TestContext, profile = 'foxess') {
   const monotonic = createFakeClock(1_000_000);
   const done: string[] = [];
@@ -25,12 +25,12 @@ function control(t: TestContext, profile = 'foxess') {
     'FOX1',
     {
       control: findControl(profile)!,
-      place: { kind: 'modbus', endpoint: { host: '127.0.0.1', port: 502 }, unitId: 247, connectDelayMs: 0 },
+      address: { kind: 'modbus', endpoint: { host: '127.0.0.1', port: 502 }, unitId: 247, connectDelayMs: 0 },
       parts: ['battery', 'pv'],
-      known: {},
+      configured: {},
     },
     {
-      openHand: async () => ({
+      openActuator: async () => ({
         async learn() {
           learning.count++;
           await learning.takes;
@@ -44,7 +44,7 @@ function control(t: TestContext, profile = 'foxess') {
           await tell(`${W} W`);
           return [];
         },
-        rehearse: async () => {},
+        dryRun: async () => {},
         release: () => tell('release'),
         close: async () => {},
       }),
@@ -58,7 +58,7 @@ function control(t: TestContext, profile = 'foxess') {
         },
       },
       watchdog: { hold: async () => {}, released() {}, close: async () => {} },
-      say(_, { power_w }, { status }) {
+      onStatus(_, { power_w }, { status }) {
         said.push(`${power_w} W ${status}`);
         wasDone.resolve();
       },
@@ -100,7 +100,7 @@ function control(t: TestContext, profile = 'foxess') {
   };
 }
 
-test('control is taken once, as long as the device is told again in time', async (t) => {
+test('control is taken once while the setpoint is refreshed in time', async (t) => {
   const { done, advance, command, refresh } = control(t);
   await command('battery', 2000);
   advance(20_000);
@@ -110,7 +110,7 @@ test('control is taken once, as long as the device is told again in time', async
   assert.deepEqual(done, ['take', '2000 W', '2000 W', '-500 W']);
 });
 
-test('a device that has gone back by itself is taken again before it is told what to do', async (t) => {
+test('control is taken again before a setpoint when the device has left control', async (t) => {
   const { done, advance, command } = control(t);
   await command('take', 0);
   advance(2 * minuteMs);
@@ -118,7 +118,7 @@ test('a device that has gone back by itself is taken again before it is told wha
   assert.deepEqual(done, ['take', 'take', '2000 W']);
 });
 
-test('so is one that was told nothing because the gateway stood still', async (t) => {
+test('control is taken again after the gateway was suspended', async (t) => {
   const { done, advance, command, refresh } = control(t);
   await command('battery', 2000);
   advance(2 * minuteMs);
@@ -126,7 +126,7 @@ test('so is one that was told nothing because the gateway stood still', async (t
   assert.deepEqual(done, ['take', '2000 W', 'take', '2000 W']);
 });
 
-test('a device that cannot be told again for as long as it remembers is let go, and the command has failed', async (t) => {
+test('a device that cannot be refreshed before it forgets is released and its command fails', async (t) => {
   const { device, done, said, logged, line, advance, command, refresh } = control(t);
   await command('battery', 2000);
   line.isDown = true;
@@ -138,7 +138,7 @@ test('a device that cannot be told again for as long as it remembers is let go, 
   };
   await pass(59);
   assert.deepEqual([said, [...device.lease.held.keys()]], [['2000 W applied'], ['battery']]);
-  assert.deepEqual(logged, ['the device was not controlled'], 'once, when it begins');
+  assert.deepEqual(logged, ['failed to control the device'], 'logged once, at the first failure');
   await pass(1);
   assert.deepEqual([said, device.fault], [['2000 W applied', '2000 W failed'], 'No answer.']);
   line.isDown = false;
@@ -147,7 +147,7 @@ test('a device that cannot be told again for as long as it remembers is let go, 
   assert.deepEqual([device.fault, device.lease.isIdle], [undefined, true]);
 });
 
-test('a short failure ends nothing, and its end is told', async (t) => {
+test('a short failure does not end the lease and its end is logged', async (t) => {
   const { done, said, logged, line, advance, command, refresh } = control(t);
   await command('battery', 2000);
   line.isDown = true;
@@ -157,10 +157,10 @@ test('a short failure ends nothing, and its end is told', async (t) => {
   advance(1000);
   await refresh();
   assert.deepEqual([done, said], [['take', '2000 W', '2000 W'], ['2000 W applied']]);
-  assert.deepEqual(logged, ['the device was not controlled', 'the device is controlled again']);
+  assert.deepEqual(logged, ['failed to control the device', 'device controlled again']);
 });
 
-test('one part is told again in time, however often the other one is commanded', async (t) => {
+test('one part is refreshed in time however often the other is commanded', async (t) => {
   for (const { profile, seldom, often } of [
     { profile: 'sunspec', seldom: 'pv', often: 'battery' },
     { profile: 'solaredge', seldom: 'battery', often: 'pv' },
@@ -179,7 +179,7 @@ test('one part is told again in time, however often the other one is commanded',
   }
 });
 
-test('only what a device forgets is told again', async (t) => {
+test('only the parts that a device forgets are refreshed', async (t) => {
   for (const { profile, told } of [
     { profile: 'huawei', told: ['2000 W'] },
     { profile: 'sunspec', told: ['2000 W', '3000 W'] },
@@ -195,7 +195,7 @@ test('only what a device forgets is told again', async (t) => {
   }
 });
 
-test('commands that come together learn once what has to be put back, before any of them is carried out', async (t) => {
+test('concurrent commands read the facts of the device once', async (t) => {
   const { device, learning } = control(t);
   const { promise, resolve } = Promise.withResolvers<void>();
   learning.takes = promise;
@@ -206,7 +206,7 @@ test('commands that come together learn once what has to be put back, before any
   assert.equal(learning.count, 1);
 });
 
-test('what could not be learned is learned by the next command', async (t) => {
+test('the next command reads the facts when the first attempt failed', async (t) => {
   const { device, learning } = control(t);
   learning.takes = Promise.reject(new Error('No answer.'));
   await assert.rejects(device.facts(), { message: 'No answer.' });
@@ -214,12 +214,12 @@ test('what could not be learned is learned by the next command', async (t) => {
   assert.deepEqual(await device.facts(), {});
 });
 
-test('a device that was released is not released again because its marker could not be removed', async (t) => {
+test('a device is not released twice when its marker could not be removed', async (t) => {
   const { device, done, disk, advance, command, refresh } = control(t);
   await command('battery', 2000);
   done.length = 0;
   disk.isReadOnly = true;
-  device.lease.end('It was asked for.', 0);
+  device.lease.end('The release was requested.', 0);
   for (let attempts = 0; attempts < 3; attempts++) {
     await refresh();
     advance(1000);
@@ -232,7 +232,7 @@ test('a device that was released is not released again because its marker could 
   done.length = 0;
   advance(1000);
   await command('battery', 1000);
-  device.lease.end('It was asked for.', 0);
+  device.lease.end('The release was requested.', 0);
   await refresh();
   assert.deepEqual(done, ['take', '1000 W', 'release', 'marker removed']);
 });

@@ -1,240 +1,248 @@
+import type { DeviceAddress } from '../devices/resolve-address.ts';
 import type { Facts, Part, Setpoint } from '../profiles/control/control-profile.ts';
 import type { ControlProfile } from '../profiles/control/index.ts';
-import { type Command, endedWaiting, type Said, type Subject } from './command.ts';
-import type { Hand } from './hand.ts';
-import { KeptHand, type KeptHandDeps } from './kept-hand.ts';
+import { type Actuator, releaseFailed } from './actuator.ts';
+import { ActuatorSession, type ActuatorSessionDeps } from './actuator-session.ts';
+import { type Command, type CommandStatus, expiredWhileQueued, type Subject } from './command.ts';
+import { ControlJournal, type ControlJournalDeps, type Marker } from './control-journal.ts';
 import { type Job, Lease, type Refresh } from './lease.ts';
-import type { Marker } from './marker.ts';
-import type { Place } from './place.ts';
-import { notReleased } from './release-retry.ts';
-import { Traces, type TracesDeps } from './traces.ts';
-import type { Ends } from './watchdog-messages.ts';
+import type { ReleaseDeadlines } from './watchdog-messages.ts';
 
-export type DeviceControlDeps = KeptHandDeps & TracesDeps & { say(sn: string, command: Command, said: Said): void };
+export type DeviceControlDeps = ActuatorSessionDeps &
+  ControlJournalDeps & { onStatus(sn: string, command: Command, status: CommandStatus): void };
 
-/** What there is to control, where, and how; `parts` are not empty, `known` is what a person has set. */
-export type Controllable = { control: ControlProfile; place: Place; parts: readonly Part[]; known: Facts };
+/** What to control, where and how. `parts` is not empty; `configured` holds facts that a person has set. */
+export type Controllable = {
+  control: ControlProfile;
+  address: DeviceAddress;
+  parts: readonly Part[];
+  configured: Facts;
+};
 
-/** Without news for this long a device is let go. */
-export const quietMs = 30_000;
+/** A device without new readings for this long is released. */
+export const maxSilenceMs = 30_000;
 
 const paceMs = 1000;
 
-/** One that does not go back by itself may be away for as long as it may be silent. */
-const refreshOf = ({
-  refreshMs,
-  expiringParts: forgets = ['battery'],
-  revertsAfterMs,
-}: ControlProfile): Refresh | undefined =>
-  refreshMs === undefined ? undefined : { parts: forgets, everyMs: refreshMs, lostAfterMs: revertsAfterMs ?? quietMs };
+/** A device that does not leave control on its own may be unreachable for as long as it may be silent. */
+const refreshOf = ({ refreshMs, expiringParts = ['battery'], revertsAfterMs }: ControlProfile): Refresh | undefined =>
+  refreshMs === undefined
+    ? undefined
+    : { parts: expiringParts, everyMs: refreshMs, lostAfterMs: revertsAfterMs ?? maxSilenceMs };
 
-/** Does to one device what its lease asks for, one thing after the other. */
+/** Carries out the jobs of one device's lease, one after the other. */
 export class DeviceControl {
   readonly sn: string;
   readonly lease: Lease;
-  private readonly control: ControlProfile;
-  private parts: readonly Part[];
-  private readonly deps: DeviceControlDeps;
-  private readonly hand: KeptHand;
-  private readonly traces: Traces;
-  /** when its battery was told something, ms on the monotonic clock */
-  private toldAt = Number.NEGATIVE_INFINITY;
-  private count = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private isClosed = false;
-  private alarm: string | undefined;
-  /** parts that could not be told the last time */
-  private readonly untold = new Set<Part>();
-  private waiters: (() => void)[] = [];
+  readonly #control: ControlProfile;
+  #parts: readonly Part[];
+  readonly #deps: DeviceControlDeps;
+  readonly #session: ActuatorSession;
+  readonly #journal: ControlJournal;
+  /** when its battery was last written, ms on the monotonic clock */
+  #batteryWrittenAt = Number.NEGATIVE_INFINITY;
+  #setpoints = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #fault: string | undefined;
+  /** parts whose last write failed */
+  readonly #failing = new Set<Part>();
+  #waiters: (() => void)[] = [];
 
-  constructor(sn: string, { control, parts, ...known }: Controllable, deps: DeviceControlDeps) {
+  constructor(sn: string, { control, parts, ...target }: Controllable, deps: DeviceControlDeps) {
     this.sn = sn;
-    this.control = control;
-    this.parts = parts;
-    this.deps = deps;
-    this.hand = new KeptHand(control, known, deps);
-    this.traces = new Traces(sn, control.profile, deps);
+    this.#control = control;
+    this.#parts = parts;
+    this.#deps = deps;
+    this.#session = new ActuatorSession(control, target, deps);
+    this.#journal = new ControlJournal(sn, control.profile, deps);
     const rules = { paceMs, refresh: refreshOf(control) };
-    this.lease = new Lease(rules, (command, said) => deps.say(sn, command, said));
+    this.lease = new Lease(rules, (command, status) => deps.onStatus(sn, command, status));
   }
 
-  /** Takes up what a process before left behind: it is released, never resumed. */
-  static leftBehind(marker: Marker, control: ControlProfile, deps: DeviceControlDeps): DeviceControl {
-    const { sn, place, parts } = marker;
-    const device = new DeviceControl(sn, { control, place, parts, known: {} }, deps);
-    device.hand.remember(marker.facts);
-    device.traces.takeUp(marker);
-    device.lease.insist(marker.parts, 'A process before has left it under control.');
+  /** Releases a device that an earlier process left under control. Its commands are never resumed. */
+  static fromMarker(marker: Marker, control: ControlProfile, deps: DeviceControlDeps): DeviceControl {
+    const { sn, place: address, parts } = marker;
+    const device = new DeviceControl(sn, { control, address, parts, configured: {} }, deps);
+    device.#session.restoreFacts(marker.facts);
+    device.#journal.restore(marker);
+    device.lease.forceRelease(marker.parts, 'An earlier process left the device under control.');
     return device;
   }
 
+  /** The error of the last release, while releasing fails. */
   get fault(): string | undefined {
-    return this.alarm;
+    return this.#fault;
   }
 
   get profile(): string {
-    return this.control.profile;
+    return this.#control.profile;
   }
 
-  /** It may have moved since, and more may be known of it. */
-  meet({ parts, ...known }: Controllable): void {
-    this.hand.meet(known);
-    this.parts = parts;
+  update({ parts, address, configured }: Controllable): void {
+    this.#session.update({ address, configured });
+    this.#parts = parts;
   }
 
-  moveTo(place: Place): void {
-    this.hand.moveTo(place);
+  moveTo(address: DeviceAddress): void {
+    this.#session.moveTo(address);
   }
 
-  /** The numbers that limit what may be asked; read from the device the first time. */
+  /** Returns the values that limit a setpoint, read from the device the first time. */
   async facts(): Promise<Facts> {
-    const facts = await this.hand.facts();
-    this.closeLater();
+    const facts = await this.#session.facts();
+    this.#closeLater();
     return facts;
   }
 
-  /** Throws a MissingFact when the device does not tell what is needed to do this and to take it back. */
-  async rehearse({ subject, power_w }: Pick<Command, 'subject' | 'power_w'>): Promise<void> {
-    const hand = await this.hand.open();
-    await hand.rehearse(this.partOf(subject), this.askedBy(subject, power_w), await this.hand.facts());
+  /** Throws a MissingFact when the device lacks the values needed to apply this setpoint and to release it. */
+  async dryRun({ subject, power_w }: Pick<Command, 'subject' | 'power_w'>): Promise<void> {
+    const actuator = await this.#session.open();
+    await actuator.dryRun(this.partOf(subject), this.#setpointOf(subject, power_w), await this.#session.facts());
   }
 
+  /** Starts the next job of the lease, or sets a timer for it. */
   wake(): void {
-    if (this.isClosed) return;
-    clearTimeout(this.timer);
-    const now = this.deps.monotonic.now();
+    if (this.#isClosed) return;
+    clearTimeout(this.#timer);
+    const now = this.#deps.monotonic.now();
     const next = this.lease.next(now);
-    if (!next) this.rest();
-    else if ('at' in next) this.timer = setTimeout(() => this.wake(), Math.max(0, next.at - now)).unref();
-    else void this.run(next);
+    if (!next) this.#rest();
+    else if ('at' in next) this.#timer = setTimeout(() => this.wake(), Math.max(0, next.at - now)).unref();
+    else void this.#run(next);
   }
 
-  private rest(): void {
+  #rest(): void {
     if (!this.lease.isIdle) return;
-    this.closeLater();
-    for (const tell of this.waiters.splice(0)) tell();
+    this.#closeLater();
+    for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
-  /** Resolves when nothing is under control any more. */
+  /** Resolves when the device is no longer under control. */
   idle(): Promise<void> {
-    return this.lease.isIdle ? Promise.resolve() : new Promise((resolve) => this.waiters.push(resolve));
+    return this.lease.isIdle ? Promise.resolve() : new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  private async run(job: Job): Promise<void> {
+  async #run(job: Job): Promise<void> {
     let failure: string | undefined;
     try {
-      await this.perform(job);
+      await this.#perform(job);
     } catch (error) {
-      failure = (error as Error).message;
-      this.failed(job, error as Error);
+      const cause = error instanceof Error ? error : new Error(String(error));
+      failure = cause.message;
+      this.#noteFailure(job, cause);
     }
-    this.lease.finish(job, this.deps.monotonic.now(), failure);
+    this.lease.finish(job, this.#deps.monotonic.now(), failure);
     this.wake();
   }
 
-  private async perform(job: Job): Promise<void> {
-    const hand = await this.hand.open();
-    if (job.kind === 'release') return this.release(job.subjects, hand);
-    const facts = await this.hand.facts();
-    if (job.kind === 'apply') return this.apply(job.command, facts, hand);
+  async #perform(job: Job): Promise<void> {
+    const actuator = await this.#session.open();
+    if (job.kind === 'release') return this.#release(job.subjects, actuator);
+    const facts = await this.#session.facts();
+    if (job.kind === 'apply') return this.#apply(job.command, facts, actuator);
     const { subject, power_w } = job.command;
-    await this.tell(this.partOf(subject), this.asked(power_w, power_w), { facts, ends: this.endsWith() }, hand);
+    await this.#write(this.partOf(subject), this.#setpoint(power_w, power_w), facts, this.#deadlines(), actuator);
   }
 
-  private async apply({ subject, power_w, endsAt }: Command, facts: Facts, hand: Hand): Promise<void> {
+  async #apply({ subject, power_w, endsAt }: Command, facts: Facts, actuator: Actuator): Promise<void> {
     const part = this.partOf(subject);
-    const asked = this.askedBy(subject, power_w);
-    await hand.rehearse(part, asked, facts); // what is on disk can be released
-    const ends = this.endsWith(part, endsAt);
-    await this.traces.mark(part, { place: this.hand.place, facts, ends });
-    if (this.deps.monotonic.now() >= endsAt) throw new Error(endedWaiting);
-    await this.tell(part, asked, { facts, ends }, hand);
+    const setpoint = this.#setpointOf(subject, power_w);
+    await actuator.dryRun(part, setpoint, facts); // so that the marker on disk always suffices for a release
+    const deadlines = { ...this.#deadlines(), [part]: endsAt };
+    await this.#journal.begin(part, { address: this.#session.address, facts, endsAt }, deadlines);
+    if (this.#deps.monotonic.now() >= endsAt) throw new Error(expiredWhileQueued);
+    await this.#write(part, setpoint, facts, deadlines, actuator);
   }
 
-  /** Control is taken before the first set point, and again when the device has gone back by itself meanwhile. */
-  private async tell(
+  /** Writes a setpoint. Takes control first, and again when the device may have left control in the meantime. */
+  async #write(
     part: Part,
-    asked: Setpoint | undefined,
-    { facts, ends }: { facts: Facts; ends: Ends },
-    hand: Hand,
+    setpoint: Setpoint | undefined,
+    facts: Facts,
+    deadlines: ReleaseDeadlines,
+    actuator: Actuator,
   ): Promise<void> {
-    const { monotonic } = this.deps;
-    const { revertsAfterMs = Number.POSITIVE_INFINITY } = this.control;
-    if (part === 'battery' && monotonic.now() - this.toldAt >= revertsAfterMs) {
-      await this.traces.note(await hand.take(facts), ends);
+    const { monotonic, log } = this.#deps;
+    const { revertsAfterMs = Number.POSITIVE_INFINITY } = this.#control;
+    if (part === 'battery' && monotonic.now() - this.#batteryWrittenAt >= revertsAfterMs) {
+      await this.#journal.noteRegisters(await actuator.take(facts), deadlines);
     }
-    if (asked) {
-      this.count++;
-      await this.traces.note(await hand.set(part, asked, facts), ends);
+    if (setpoint) {
+      this.#setpoints++;
+      await this.#journal.noteRegisters(await actuator.set(part, setpoint, facts), deadlines);
     }
-    if (part === 'battery') this.toldAt = monotonic.now();
-    if (this.untold.delete(part)) this.deps.log.info({ sn: this.sn, part }, 'the device is controlled again');
+    if (part === 'battery') this.#batteryWrittenAt = monotonic.now();
+    if (this.#failing.delete(part)) log.info({ sn: this.sn, part }, 'device controlled again');
   }
 
-  /** Taking control is about the battery where there is one. */
+  /** Taking control applies to the battery where there is one. */
   partOf(subject: Subject): Part {
-    return subject === 'take' ? this.parts[0]! : subject;
+    if (subject !== 'take') return subject;
+    const [first] = this.#parts;
+    if (!first) throw new Error(`${this.sn} has no part that can be controlled.`);
+    return first;
   }
 
-  private askedBy(subject: Subject, power_w: number): Setpoint | undefined {
-    return subject === 'take' ? undefined : this.asked(power_w, this.lease.held.get(subject)?.power_w ?? 0);
+  #setpointOf(subject: Subject, power_w: number): Setpoint | undefined {
+    return subject === 'take' ? undefined : this.#setpoint(power_w, this.lease.held.get(subject)?.power_w ?? 0);
   }
 
-  private asked(W: number, previousW: number): Setpoint {
-    return { W, previousW, count: this.count };
+  #setpoint(W: number, previousW: number): Setpoint {
+    return { W, previousW, count: this.#setpoints };
   }
 
-  /** When each part has to be back in its own mode. */
-  private endsWith(part?: Part, endsAt?: number): Ends {
-    const held = [...this.lease.held].map(([subject, command]) => [this.partOf(subject), command.endsAt]);
-    return { ...Object.fromEntries(held), ...(part && { [part]: endsAt }) };
+  /** Returns when each held part has to be back in its own mode. */
+  #deadlines(): ReleaseDeadlines {
+    return Object.fromEntries(
+      [...this.lease.held].map(([subject, { endsAt }]) => [this.partOf(subject), endsAt] as const),
+    );
   }
 
-  private async release(subjects: readonly Subject[], hand: Hand): Promise<void> {
+  async #release(subjects: readonly Subject[], actuator: Actuator): Promise<void> {
     const wanted = subjects.map((subject) => this.partOf(subject));
     const isAll = this.lease.held.size === 0;
-    await this.free(this.traces.toRelease(wanted, isAll), hand);
+    await this.#releaseParts(this.#journal.partsToRelease(wanted, isAll), actuator);
     if (isAll) {
-      await this.traces.wipe();
-      this.hand.forget();
-    } else await this.traces.keep(this.endsWith());
-    if (this.alarm) this.deps.log.info({ sn: this.sn }, 'device released after all');
-    this.alarm = undefined;
+      await this.#journal.clear();
+      this.#session.forgetFacts();
+    } else await this.#journal.keep(this.#deadlines());
+    if (this.#fault) this.#deps.log.info({ sn: this.sn }, 'device released after earlier failures');
+    this.#fault = undefined;
   }
 
-  private async free(parts: readonly Part[], hand: Hand): Promise<void> {
+  async #releaseParts(parts: readonly Part[], actuator: Actuator): Promise<void> {
     if (parts.length === 0) return;
-    const { left } = this.traces;
-    const facts = left ? this.hand.completed(left.facts) : await this.hand.facts();
-    await hand.release(parts, facts, left ?? { parts: [] });
-    this.traces.released(parts);
-    if (parts.includes('battery')) this.toldAt = Number.NEGATIVE_INFINITY;
+    const { marker } = this.#journal;
+    const facts = marker ? this.#session.completeFacts(marker.facts) : await this.#session.facts();
+    await actuator.release(parts, facts, marker ?? { parts: [] });
+    this.#journal.noteReleased(parts);
+    if (parts.includes('battery')) this.#batteryWrittenAt = Number.NEGATIVE_INFINITY;
   }
 
-  private failed(job: Job, error: Error): void {
-    const { log } = this.deps;
-    this.hand.drop();
-    if (job.kind !== 'release') {
-      const part = this.partOf(job.command.subject);
-      const isRepeated = job.kind === 'refresh' && this.untold.has(part);
-      if (!isRepeated) log.warn({ err: error, sn: this.sn, job: job.kind }, 'the device was not controlled');
-      this.untold.add(part);
+  /** Logs a repeated failure once. */
+  #noteFailure(job: Job, error: Error): void {
+    const { log } = this.#deps;
+    this.#session.drop();
+    if (job.kind === 'release') {
+      if (!this.#fault) log.error({ err: error, sn: this.sn, reason: job.reason }, releaseFailed);
+      this.#fault = error.message;
       return;
     }
-    if (!this.alarm) {
-      log.error({ err: error, sn: this.sn, reason: job.reason }, notReleased);
-    }
-    this.alarm = error.message;
+    const part = this.partOf(job.command.subject);
+    const isRepeated = job.kind === 'refresh' && this.#failing.has(part);
+    if (!isRepeated) log.warn({ err: error, sn: this.sn, job: job.kind }, 'failed to control the device');
+    this.#failing.add(part);
   }
 
-  private closeLater(): void {
-    this.hand.closeLater(() => !this.lease.isIdle);
+  #closeLater(): void {
+    this.#session.closeLater(() => !this.lease.isIdle);
   }
 
-  /** Stops doing anything, whatever the state of the device is. */
+  /** Stops at once, even if the device is still under control. */
   close(): void {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-    this.hand.close();
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#session.close();
   }
 }

@@ -4,7 +4,7 @@ import type { Subject } from './command.ts';
 import type { Job } from './lease.ts';
 import { command, leaseAt } from './testing/lease-at.ts';
 
-test('a device that forgets is told again until the end', () => {
+test('a setpoint that the device forgets is refreshed until the lease ends', () => {
   const { lease, work } = leaseAt(2000);
   lease.offer(command(), 0);
   assert.deepEqual(
@@ -13,7 +13,7 @@ test('a device that forgets is told again until the end', () => {
   );
 });
 
-test('each part is told again in its own time', () => {
+test('each part has its own refresh interval', () => {
   const { lease, work } = leaseAt(2000);
   lease.offer(command({ endsAt: 60_000 }), 0);
   work(0);
@@ -28,7 +28,7 @@ test('each part is told again in its own time', () => {
   assert.deepEqual([told(1600), told(2000), told(2001), told(3500), told(3501)], [2000, 'battery', 3500, 'pv', 4000]);
 });
 
-test('what cannot be told again for three rounds has failed and is released; another part is not', () => {
+test('a part that cannot be refreshed for three rounds is released; the other part stays', () => {
   const { lease, heard, work } = leaseAt(2000);
   lease.offer(command({ endsAt: 60_000 }), 0);
   work(0);
@@ -46,7 +46,7 @@ test('what cannot be told again for three rounds has failed and is released; ano
   assert.deepEqual([heard.at(-1), [...lease.held.keys()], lease.isEnding], ['one failed', ['pv'], false]);
 });
 
-test('a refresh that fails after its command was let go says nothing more', () => {
+test('a refresh that fails after its command was released reports nothing', () => {
   const { lease, heard, work } = leaseAt(2000);
   lease.offer(command({ endsAt: 60_000 }), 0);
   work(0);
@@ -57,7 +57,7 @@ test('a refresh that fails after its command was let go says nothing more', () =
   assert.deepEqual(heard, ['one applied', 'one released']);
 });
 
-test('what is held is told again while another part cannot be released', () => {
+test('a held part is refreshed while another part cannot be released', () => {
   const { lease, work } = leaseAt(2000);
   lease.offer(command({ endsAt: 60_000 }), 0);
   work(0);

@@ -1,32 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Command, Said, Subject } from './command.ts';
+import type { Command, CommandStatus, Subject } from './command.ts';
 import { type Job, Lease } from './lease.ts';
 import { command, leaseAt, refreshEvery, rules } from './testing/lease-at.ts';
 
-/** What a device and everybody who looks at it would know: the facts that the lease must keep to. */
+/** Models the device and what observers know, which the lease must not contradict. */
 class World {
   now = 1_000_000;
-  /** set points that the device may be following */
+  /** setpoints that the device may be following */
   readonly following = new Map<Subject, Command>();
-  readonly said = new Map<Command, Said['status'][]>();
+  readonly statuses = new Map<Command, CommandStatus['status'][]>();
   readonly newest = new Map<Subject, number>();
   lastAppliedAt = Number.NEGATIVE_INFINITY;
   job: Job | undefined;
-  /** let go while it was being applied */
-  givenUp: Command | undefined;
+  /** released while it was being applied */
+  cancelled: Command | undefined;
 
-  get underWay(): Command | undefined {
+  get applying(): Command | undefined {
     return this.job?.kind === 'apply' ? this.job.command : undefined;
   }
 
-  hear(command: Command, { status }: Said): void {
-    const before = this.said.get(command) ?? [];
-    this.said.set(command, [...before, status]);
-    assert.ok(!before.includes(status), `${status} is said once`);
-    assert.ok(!['failed', 'released'].includes(before.at(-1) ?? ''), `nothing is said after ${before.at(-1)}`);
-    if (status === 'released') assert.notEqual(this.following.get(command.subject), command, 'released means released');
+  onStatus(command: Command, { status }: CommandStatus): void {
+    const before = this.statuses.get(command) ?? [];
+    this.statuses.set(command, [...before, status]);
+    assert.ok(!before.includes(status), `${status} is reported once`);
+    assert.ok(!['failed', 'released'].includes(before.at(-1) ?? ''), `nothing is reported after ${before.at(-1)}`);
+    if (status === 'released')
+      assert.notEqual(this.following.get(command.subject), command, 'a released command no longer affects the device');
   }
 }
 
@@ -37,13 +38,13 @@ const offer = (subject: Subject, origin: Command['origin'], agoMs: number, ttlMs
   run(world, lease) {
     const issuedAt = world.now - (origin === 'local' ? 0 : agoMs);
     const command: Command = { subject, origin, issuedAt, power_w: 1, id: undefined, endsAt: world.now + ttlMs };
-    const rivals = [lease.held.get(subject), world.underWay].filter((rival) => rival !== world.givenUp);
+    const rivals = [lease.held.get(subject), world.applying].filter((rival) => rival !== world.cancelled);
     const isHeldAtHome = rivals.some(
       (rival) => rival?.subject === subject && rival.origin === 'local' && rival.endsAt > world.now,
     );
     const refusal = lease.offer(command, world.now);
-    if (ttlMs === 0) assert.ok(refusal, 'what is over is not taken');
-    else if (origin === 'local') assert.equal(refusal, undefined, 'a local command is always taken');
+    if (ttlMs === 0) assert.ok(refusal, 'an expired command is refused');
+    else if (origin === 'local') assert.equal(refusal, undefined, 'a local command is always accepted');
     if (origin === 'cloud' && isHeldAtHome) assert.ok(refusal, 'local overrides');
     if (issuedAt < (world.newest.get(subject) ?? 0)) assert.ok(refusal, 'the newest wins');
     if (!refusal) world.newest.set(subject, Math.max(issuedAt, world.newest.get(subject) ?? 0));
@@ -58,7 +59,7 @@ const begin = (): Step => ({
     if (!next || 'at' in next) return;
     world.job = next;
     if (next.kind !== 'apply') return;
-    assert.ok(next.command.endsAt > world.now, 'what is over is not applied');
+    assert.ok(next.command.endsAt > world.now, 'an expired command is not applied');
     assert.ok(world.now - world.lastAppliedAt >= rules.paceMs, 'not faster than once a second');
     world.following.set(next.command.subject, next.command);
     if (next.command.subject !== 'take') world.following.delete('take');
@@ -66,7 +67,7 @@ const begin = (): Step => ({
   toString: () => 'begin',
 });
 
-/** A job that fails may have done half of it: an apply then is followed all the same, a release changed nothing. */
+/** Models a failed apply as followed by the device, and a failed release as without effect. */
 const finish = (isGood: boolean): Step => ({
   check: ({ job }) => job !== undefined,
   run(world, lease) {
@@ -74,9 +75,10 @@ const finish = (isGood: boolean): Step => ({
     world.job = undefined;
     if (job.kind === 'apply') world.lastAppliedAt = world.now;
     if (job.kind === 'release' && isGood) for (const subject of job.subjects) world.following.delete(subject);
-    lease.finish(job, world.now, isGood ? undefined : 'It did not work.');
-    for (const [subject, command] of lease.held) assert.equal(world.following.get(subject), command, 'held is held');
-    assert.ok(!lease.held.has('take') || lease.held.size === 1, 'who commands has taken control');
+    lease.finish(job, world.now, isGood ? undefined : 'The write failed.');
+    for (const [subject, command] of lease.held)
+      assert.equal(world.following.get(subject), command, 'a held command is the one that the device follows');
+    assert.ok(!lease.held.has('take') || lease.held.size === 1, 'a setpoint replaces taken control');
   },
   toString: () => (isGood ? 'done' : 'failed'),
 });
@@ -92,16 +94,16 @@ const pass = (ms: number): Step => ({
 const end = (only: Subject | undefined): Step => ({
   check: () => true,
   run(world, lease) {
-    lease.end('Asked for.', world.now, only);
+    lease.end('Requested.', world.now, only);
     for (const subject of only ? [only] : (['take', 'battery', 'pv'] as const)) {
       world.newest.set(subject, world.now);
-      if (world.underWay?.subject === subject) world.givenUp = world.underWay;
+      if (world.applying?.subject === subject) world.cancelled = world.applying;
     }
   },
   toString: () => `end ${only ?? 'all'}`,
 });
 
-/** What was commanded at home stays as it was. */
+/** Checks that local commands stay. */
 const endCloud = (subject: Subject, agoMs: number): Step => ({
   check: () => true,
   run(world, lease) {
@@ -109,7 +111,7 @@ const endCloud = (subject: Subject, agoMs: number): Step => ({
     const stays = (command: Command | undefined): boolean =>
       command !== undefined && (command.origin === 'local' || command.issuedAt > releasedAt);
     const held = lease.held.get(subject);
-    lease.endCloud(subject, 'Asked for.', releasedAt);
+    lease.endCloud(subject, 'Requested.', releasedAt);
     assert.equal(lease.held.get(subject), stays(held) ? held : undefined);
     world.newest.set(subject, Math.max(releasedAt, world.newest.get(subject) ?? 0));
   },
@@ -122,7 +124,7 @@ const steps = fc.commands(
   [
     fc
       .tuple(subjects, fc.constantFrom('local' as const, 'cloud' as const), ago, fc.nat(8000))
-      .filter(([subject, origin]) => subject !== 'take' || origin === 'local') // the platform cannot say so
+      .filter(([subject, origin]) => subject !== 'take' || origin === 'local') // the platform has no such command
       .map(([subject, origin, agoMs, ttlMs]) => offer(subject, origin, agoMs, ttlMs)),
     fc.constant(begin()),
     fc.boolean().map(finish),
@@ -133,23 +135,23 @@ const steps = fc.commands(
   { maxCommands: 60, size: 'max' },
 );
 
-test('whatever happens, only valid commands are applied, and everything is released in the end', () => {
+test('in any order of events only valid commands are applied and everything is released in the end', () => {
   fc.assert(
     fc.property(steps, fc.constantFrom(undefined, refreshEvery(1500)), (steps, refresh) => {
       const world = new World();
-      const lease = new Lease({ ...rules, refresh }, (command, said) => world.hear(command, said));
+      const lease = new Lease({ ...rules, refresh }, (command, status) => world.onStatus(command, status));
       fc.modelRun(() => ({ model: world, real: lease }), steps);
-      // The device works again and nobody commands any more.
+      // The device works again and no more commands arrive.
       for (let round = 0; round < 40 && !(lease.isIdle && !world.job); round++) {
         if (world.job) finish(true).run(world, lease);
         begin().run(world, lease);
         world.now += 1000;
       }
-      assert.ok(lease.isIdle, 'the lease comes to rest');
-      assert.deepEqual([...world.following.keys()], [], 'the device follows nobody');
-      for (const statuses of world.said.values()) {
+      assert.ok(lease.isIdle, 'the lease becomes idle');
+      assert.deepEqual([...world.following.keys()], [], 'the device follows no command');
+      for (const statuses of world.statuses.values()) {
         if (statuses.includes('applied')) continue;
-        assert.ok(['failed', 'expired'].includes(statuses.at(-1)!), 'who was not applied hears why');
+        assert.ok(['failed', 'expired'].includes(statuses.at(-1)!), 'a command that was not applied reports why');
       }
     }),
     { numRuns: 2000 },
@@ -163,7 +165,7 @@ test('a command is applied, expires and is released', () => {
   assert.deepEqual(heard, ['one applied', 'one expired', 'one released']);
 });
 
-test('a command that comes when its time is over is refused, and replaces none that waits', () => {
+test('an expired command is refused and does not replace a queued one', () => {
   const { lease, heard, work } = leaseAt();
   lease.offer(command(), 0);
   assert.ok(lease.offer(command({ id: 'two', issuedAt: 200, endsAt: 1000 }), 1000));
@@ -171,7 +173,7 @@ test('a command that comes when its time is over is refused, and replaces none t
   assert.deepEqual(heard, ['one applied']);
 });
 
-test('of several that wait the newest is applied, once a second', () => {
+test('the newest queued command is applied, once a second', () => {
   const { lease, heard, work } = leaseAt();
   lease.offer(command(), 0);
   work(0);
@@ -181,7 +183,7 @@ test('of several that wait the newest is applied, once a second', () => {
   assert.deepEqual(heard, ['one applied', 'two failed', 'three applied']);
 });
 
-test('a command that fails ends what was held before', () => {
+test('a command that fails ends the one held before', () => {
   const { lease, heard, work } = leaseAt();
   lease.offer(command(), 0);
   work(0);
@@ -193,30 +195,30 @@ test('a command that fails ends what was held before', () => {
   assert.deepEqual(heard, ['one applied', 'two failed', 'one released']);
 });
 
-test('what is released while it is being applied does not stay', () => {
+test('a command released while it is being applied does not hold', () => {
   const { lease, heard, work } = leaseAt();
   lease.offer(command(), 0);
   const job = lease.next(0) as Job;
-  lease.end('Asked for.', 500);
+  lease.end('Requested.', 500);
   lease.finish(job, 10);
   assert.equal(work(11), 'release');
   assert.deepEqual(heard, ['one applied', 'one released']);
 });
 
-test('the platform lets go of what it commanded, also while that is being applied', () => {
+test('the platform releases its own command even while it is being applied', () => {
   const { lease, heard, work } = leaseAt();
   lease.offer(command(), 0);
   work(0);
   lease.offer(command({ id: 'two', issuedAt: 200 }), 100);
   const job = lease.next(1000) as Job;
   lease.offer(command({ id: 'three', issuedAt: 300 }), 1001);
-  lease.endCloud('battery', 'Asked for.', 300);
+  lease.endCloud('battery', 'Requested.', 300);
   lease.finish(job, 1002);
   assert.deepEqual([work(1003), lease.isIdle], ['release', true]);
   assert.deepEqual(heard, ['one applied', 'three failed', 'two applied', 'two released']);
 });
 
-test('a release that is late does not end what was commanded after it, nor what was commanded at home', () => {
+test('a late release ends neither newer commands nor local ones', () => {
   for (const { changes, ends } of [
     { changes: { issuedAt: 300 }, ends: false },
     { changes: { issuedAt: 300, origin: 'local' as const }, ends: false },
@@ -226,12 +228,12 @@ test('a release that is late does not end what was commanded after it, nor what 
     const { lease, work } = leaseAt();
     lease.offer(command(changes), 0);
     work(0);
-    lease.endCloud('battery', 'Asked for.', 200);
+    lease.endCloud('battery', 'Requested.', 200);
     assert.equal(lease.isEnding, ends, JSON.stringify(changes));
   }
 });
 
-test('a set point takes the place of taken control, and its end is the end', () => {
+test('a setpoint replaces taken control and its end releases the device', () => {
   const { lease, work } = leaseAt();
   lease.offer(command({ subject: 'take', origin: 'local', id: 'take', endsAt: 300_000 }), 0);
   work(0);
@@ -240,7 +242,7 @@ test('a set point takes the place of taken control, and its end is the end', () 
   assert.deepEqual([work(5000), lease.isIdle], ['release', true]);
 });
 
-test('taking control of what is commanded already changes nothing, and its end is none', () => {
+test('taking control of a device under a command changes nothing', () => {
   for (const wait of [true, false]) {
     const { lease, work } = leaseAt();
     const take = command({ subject: 'take', origin: 'local', id: 'take', endsAt: 3000 });
@@ -253,7 +255,7 @@ test('taking control of what is commanded already changes nothing, and its end i
   }
 });
 
-test('so it is while that is being applied', () => {
+test('taking control changes nothing while a command is being applied', () => {
   const { lease, work } = leaseAt();
   lease.offer(command({ origin: 'local' }), 0);
   const job = lease.next(0) as Job;
@@ -262,29 +264,29 @@ test('so it is while that is being applied', () => {
   assert.equal(work(1002), 5000);
 });
 
-test('who takes control again while a command is being given up has it afterwards', () => {
+test('control taken while a failed command is being released holds afterwards', () => {
   const { lease, work } = leaseAt();
   lease.offer(command({ origin: 'local' }), 0);
   const job = lease.next(0) as Job;
-  lease.end('Asked for.', 500);
+  lease.end('Requested.', 500);
   lease.offer(command({ subject: 'take', origin: 'local', id: 'take' }), 1);
   lease.finish(job, 2);
   assert.deepEqual([work(3), work(1002), [...lease.held.keys()]], ['release', 'apply', ['take']]);
 });
 
-test('a release by the platform does not end what is being applied at home in its place', () => {
+test('a release by the platform does not end a local command that is being applied instead', () => {
   const { lease, heard, work } = leaseAt();
   lease.offer(command(), 0);
   work(0);
   lease.offer(command({ id: 'home', origin: 'local', issuedAt: 200 }), 100);
   const job = lease.next(1000) as Job;
-  lease.endCloud('battery', 'Asked for.', 300);
+  lease.endCloud('battery', 'Requested.', 300);
   lease.finish(job, 1001);
   assert.deepEqual([work(1002), lease.held.get('battery')?.id], [5000, 'home']);
   assert.deepEqual(heard, ['one applied', 'home applied', 'one failed']);
 });
 
-test('who takes control at home ends what the platform commands, and holds against it', () => {
+test('taking control at home ends the command of the platform and blocks new ones', () => {
   const { lease, heard, work } = leaseAt();
   lease.offer(command(), 0);
   work(0);
@@ -306,7 +308,7 @@ test('the platform does not override a local command that is being applied', () 
   }
 });
 
-test('what a clock that was ahead has issued does not keep the platform out once it is right', () => {
+test('an issue time from a clock that was ahead does not block the platform once the clock is right', () => {
   const { lease, work } = leaseAt();
   lease.offer(command({ origin: 'local', issuedAt: 900_000, endsAt: 2000 }), 0, { latest: 901_000 });
   assert.deepEqual([work(0), work(2000)], ['apply', 'release']);
@@ -316,9 +318,9 @@ test('what a clock that was ahead has issued does not keep the platform out once
   assert.ok(lease.offer(command({ issuedAt: 200, endsAt: 9000 }), 3001, { latest: 10_000 }), 'the newest wins again');
 });
 
-test('a device that cannot be released is tried every second for a minute, then every ten', () => {
+test('a failing release is retried every second for a minute, then every ten seconds', () => {
   const lease = new Lease(rules, () => {});
-  lease.insist(['battery'], 'It was asked for.');
+  lease.forceRelease(['battery'], 'The release was requested.');
   const tries: number[] = [];
   for (let now = 0; now <= 100_000; now += 1000) {
     const next = lease.next(now);

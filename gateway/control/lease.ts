@@ -1,62 +1,62 @@
 import type { Part } from '../profiles/control/control-profile.ts';
-import { type Command, cameLate, endedWaiting, type Said, type Subject } from './command.ts';
-import { releaseRetryMs, retryMs } from './release-retry.ts';
+import { releaseRetryMs, retryMs } from './actuator.ts';
+import { type Command, type CommandStatus, expiredOnArrival, expiredWhileQueued, type Subject } from './command.ts';
 
-/** What has to be done to the device next. */
+/** The next thing to do to the device. */
 export type Job =
   | { kind: 'apply'; command: Command }
   | { kind: 'refresh'; command: Command }
   | { kind: 'release'; subjects: readonly Subject[]; reason: string };
 
-/** What a device forgets: it is told again so often, and let go when that has failed for so long. */
+/** For devices that forget a setpoint: how often it is written again, and after how long without success it is released. */
 export type Refresh = { parts: readonly Part[]; everyMs: number; lostAfterMs: number };
 
 export type LeaseRules = {
-  /** pause between two set points */
+  /** pause between two setpoints */
   paceMs: number;
   refresh?: Refresh | undefined;
 };
 
-const overridden = 'A local command overrides it.';
+const overridden = 'A local command overrides this command.';
 
 type Ending = { command: Command | undefined; reason: string };
 
 /**
- * Who holds what of a device, until when, and what is to be done about it. It neither waits nor reaches anything: it is
- * asked for the next job, and told how that went. Releasing comes before everything else.
+ * Decides which command holds each part of a device and what to do next. It does no I/O and sets no timers: the caller
+ * asks for the next job and reports the result. Releases come first.
  */
 export class Lease {
-  private readonly rules: LeaseRules;
-  private readonly say: (command: Command, said: Said) => void;
-  private readonly waiting = new Map<Subject, Command>();
+  readonly #rules: LeaseRules;
+  readonly #onStatus: (command: Command, status: CommandStatus) => void;
+  readonly #queued = new Map<Subject, Command>();
   readonly held = new Map<Subject, Command>();
-  private readonly ending = new Map<Subject, Ending>();
-  private readonly issued = new Map<Subject, number>();
-  private running: Job | undefined;
-  private endedMeanwhile: string | undefined;
-  private appliedAt = Number.NEGATIVE_INFINITY;
-  /** when the device has taken each subject last, and when it has to hear it again */
-  private readonly told = new Map<Subject, { at: number; againAt: number }>();
-  private failedAt = Number.NEGATIVE_INFINITY;
-  private failures = 0;
+  readonly #ending = new Map<Subject, Ending>();
+  readonly #newestIssuedAt = new Map<Subject, number>();
+  #running: Job | undefined;
+  #endedWhileRunning: string | undefined;
+  #appliedAt = Number.NEGATIVE_INFINITY;
+  /** for each subject, when it was last written and when it has to be written again */
+  readonly #written = new Map<Subject, { at: number; againAt: number }>();
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #failures = 0;
 
-  constructor(rules: LeaseRules, say: (command: Command, said: Said) => void) {
-    this.rules = rules;
-    this.say = say;
+  constructor(rules: LeaseRules, onStatus: (command: Command, status: CommandStatus) => void) {
+    this.#rules = rules;
+    this.#onStatus = onStatus;
   }
 
-  /** Nothing is held, waits or is being done. */
+  /** True when nothing is held, queued or running. */
   get isIdle(): boolean {
-    return !this.running && this.waiting.size + this.held.size + this.ending.size === 0;
+    return !this.#running && this.#queued.size + this.held.size + this.#ending.size === 0;
   }
 
   get isEnding(): boolean {
-    return this.ending.size > 0;
+    return this.#ending.size > 0;
   }
 
   /**
-   * Takes a command into the queue, or says why not. `newest` is when the newest one was issued as far as others know;
-   * what was issued after `latest` counts for nothing, as the clock was ahead then.
+   * Queues a command, or returns why it is refused. `newest` is the issue time of the newest command on record. Issue
+   * times after `latest` are ignored because they came from a clock that was ahead.
    */
   offer(
     command: Command,
@@ -64,220 +64,234 @@ export class Lease {
     { newest = 0, latest = Number.POSITIVE_INFINITY }: { newest?: number | undefined; latest?: number } = {},
   ): string | undefined {
     const { subject, origin, issuedAt, endsAt } = command;
-    if (endsAt <= now) return cameLate;
-    this.expireWaiting(now);
-    const before = this.issued.get(subject) ?? 0;
+    if (endsAt <= now) return expiredOnArrival;
+    this.#expireQueued(now);
+    const before = this.#newestIssuedAt.get(subject) ?? 0;
     const issued = before <= latest ? before : 0;
     if (origin === 'cloud') {
-      const rivals = [...this.commandsOf(subject), ...this.commandsOf('take')];
-      const isOurs = rivals.some((rival) => rival.origin === 'local' && rival.endsAt > now);
-      if (isOurs) return 'A local command holds the device.';
-      if (issuedAt < Math.max(newest, issued)) return 'A newer command came before it.';
+      const rivals = [...this.#commandsOf(subject), ...this.#commandsOf('take')];
+      const isLocalCommandActive = rivals.some((rival) => rival.origin === 'local' && rival.endsAt > now);
+      if (isLocalCommandActive) return 'A local command holds the device.';
+      if (issuedAt < Math.max(newest, issued)) return 'A newer command arrived before this one.';
     }
-    this.issued.set(subject, Math.max(issuedAt, issued));
+    this.#newestIssuedAt.set(subject, Math.max(issuedAt, issued));
     if (subject === 'take') {
-      if (origin === 'local') this.endPlatform(issuedAt);
-      const commands = [...this.commandsOf('battery'), ...this.commandsOf('pv')];
-      if (commands.some((each) => each.origin === origin && each.endsAt > now)) return undefined; // so control is taken
+      if (origin === 'local') this.#endCloudCommands(issuedAt);
+      const commands = [...this.#commandsOf('battery'), ...this.#commandsOf('pv')];
+      if (commands.some((each) => each.origin === origin && each.endsAt > now)) return undefined; // control is taken already
     }
-    const replaced = this.waiting.get(subject);
+    const replaced = this.#queued.get(subject);
     if (replaced)
-      this.say(replaced, { status: 'failed', message: 'A newer command replaced it before it was applied.' });
-    this.waiting.set(subject, command);
+      this.#onStatus(replaced, {
+        status: 'failed',
+        message: 'A newer command replaced this one before it was applied.',
+      });
+    this.#queued.set(subject, command);
     return undefined;
   }
 
-  /** What waits, is held and is under way to be held. */
-  private commandsOf(subject: Subject): Command[] {
-    const coming = this.endedMeanwhile === undefined ? this.underWay : undefined;
-    const found = [this.waiting.get(subject), this.held.get(subject), coming];
-    return found.filter((command) => command?.subject === subject) as Command[];
+  /** Returns the commands for a subject that are queued, held or being applied. */
+  #commandsOf(subject: Subject): Command[] {
+    const applying = this.#endedWhileRunning === undefined ? this.#applying : undefined;
+    const found = [this.#queued.get(subject), this.held.get(subject), applying];
+    return found.filter((command) => command !== undefined).filter((command) => command.subject === subject);
   }
 
-  private get underWay(): Command | undefined {
-    return this.running?.kind === 'apply' ? this.running.command : undefined;
+  get #applying(): Command | undefined {
+    return this.#running?.kind === 'apply' ? this.#running.command : undefined;
   }
 
-  /** Lets go: of one subject or of all that is held, waits or is under way. Commands issued before are not taken any more. */
+  /** Ends what is held, queued or being applied, for one subject or for all. Later offers of older commands are refused. */
   end(reason: string, issuedAt: number, only?: Subject): void {
     for (const subject of only ? [only] : (['take', 'battery', 'pv'] as const)) {
-      this.endWhere(subject, reason, issuedAt, () => true);
+      this.#endMatching(subject, reason, issuedAt, () => true);
     }
   }
 
-  /** The same by the platform, of what it has itself commanded until then: a local command holds against it. */
+  /** Ends what the platform commanded up to `issuedAt`. Local commands stay. */
   endCloud(subject: Subject, reason: string, issuedAt: number): void {
-    this.endWhere(subject, reason, issuedAt, (command) => command.origin === 'cloud' && command.issuedAt <= issuedAt);
+    this.#endMatching(
+      subject,
+      reason,
+      issuedAt,
+      (command) => command.origin === 'cloud' && command.issuedAt <= issuedAt,
+    );
   }
 
-  /** Who takes control at home takes it from the platform. */
-  private endPlatform(issuedAt: number): void {
+  /** Ends the commands of the platform because someone at home takes control. */
+  #endCloudCommands(issuedAt: number): void {
     for (const subject of ['battery', 'pv'] as const) {
-      this.endWhere(subject, overridden, issuedAt, ({ origin }) => origin === 'cloud');
+      this.#endMatching(subject, overridden, issuedAt, ({ origin }) => origin === 'cloud');
     }
   }
 
-  private endWhere(subject: Subject, reason: string, issuedAt: number, isMeant: (command: Command) => boolean): void {
-    this.issued.set(subject, Math.max(issuedAt, this.issued.get(subject) ?? 0));
-    const waiting = this.waiting.get(subject);
-    if (waiting && isMeant(waiting)) {
-      this.waiting.delete(subject);
-      this.say(waiting, { status: 'failed', message: `It was let go before it was applied. ${reason}` });
+  #endMatching(subject: Subject, reason: string, issuedAt: number, matches: (command: Command) => boolean): void {
+    this.#newestIssuedAt.set(subject, Math.max(issuedAt, this.#newestIssuedAt.get(subject) ?? 0));
+    const waiting = this.#queued.get(subject);
+    if (waiting && matches(waiting)) {
+      this.#queued.delete(subject);
+      this.#onStatus(waiting, {
+        status: 'failed',
+        message: `The command was cancelled before it was applied. ${reason}`,
+      });
     }
     const held = this.held.get(subject);
-    if (held && isMeant(held)) {
+    if (held && matches(held)) {
       this.held.delete(subject);
-      this.ending.set(subject, { command: held, reason });
+      this.#ending.set(subject, { command: held, reason });
     }
-    const { underWay } = this;
-    if (underWay?.subject === subject && isMeant(underWay)) this.endedMeanwhile = reason;
+    const applying = this.#applying;
+    if (applying?.subject === subject && matches(applying)) this.#endedWhileRunning = reason;
   }
 
-  /** Has these released although nobody here holds them. */
-  insist(subjects: readonly Subject[], reason: string): void {
+  /** Releases these subjects even if no command of this process holds them. */
+  forceRelease(subjects: readonly Subject[], reason: string): void {
     for (const subject of subjects) {
-      if (!this.ending.has(subject)) this.ending.set(subject, { command: undefined, reason });
+      if (!this.#ending.has(subject)) this.#ending.set(subject, { command: undefined, reason });
     }
   }
 
-  /** The job that is due, or when the next one will be. */
+  /** Returns the job that is due, or the time of the next one. */
   next(now: number): Job | { at: number } | undefined {
-    if (this.running) return undefined;
-    this.expireWaiting(now);
-    this.expireHeld(now);
-    const { paceMs } = this.rules;
-    const dues: number[] = [...this.waiting.values(), ...this.held.values()].map(({ endsAt }) => endsAt);
-    if (this.ending.size > 0) {
-      const retryAt = this.failedAt + releaseRetryMs(this.failures);
-      if (now >= retryAt) return this.begin(this.release());
+    if (this.#running) return undefined;
+    this.#expireQueued(now);
+    this.#expireHeld(now);
+    const { paceMs } = this.#rules;
+    const dues: number[] = [...this.#queued.values(), ...this.held.values()].map(({ endsAt }) => endsAt);
+    const [ending] = this.#ending.values();
+    if (ending) {
+      const retryAt = this.#failedAt + releaseRetryMs(this.#failures);
+      const job: Job = { kind: 'release', subjects: [...this.#ending.keys()], reason: ending.reason };
+      if (now >= retryAt) return this.#start(job);
       dues.push(retryAt);
     }
-    const [command] = this.ending.size > 0 ? [] : this.waiting.values();
-    if (command && now >= this.appliedAt + paceMs) return this.begin({ kind: 'apply', command });
-    if (command) dues.push(this.appliedAt + paceMs);
-    const forgotten = this.forgottenFirst();
-    if (forgotten && now >= forgotten.at) return this.begin({ kind: 'refresh', command: forgotten.command });
-    if (forgotten) dues.push(forgotten.at);
+    const [command] = ending ? [] : this.#queued.values();
+    if (command && now >= this.#appliedAt + paceMs) return this.#start({ kind: 'apply', command });
+    if (command) dues.push(this.#appliedAt + paceMs);
+    const refresh = this.#nextRefresh();
+    if (refresh && now >= refresh.at) return this.#start({ kind: 'refresh', command: refresh.command });
+    if (refresh) dues.push(refresh.at);
     return dues.length > 0 ? { at: Math.min(...dues) } : undefined;
   }
 
-  /** Of what is held, what the device has to hear again first, and when. */
-  private forgottenFirst(): { command: Command; at: number } | undefined {
-    const parts: readonly Subject[] = this.rules.refresh?.parts ?? [];
+  /** Returns the held command that has to be written again first, and when. */
+  #nextRefresh(): { command: Command; at: number } | undefined {
+    const parts: readonly Subject[] = this.#rules.refresh?.parts ?? [];
     const [first] = [...this.held.values()]
       .filter(({ subject }) => parts.includes(subject))
-      .map((command) => ({ command, at: this.told.get(command.subject)!.againAt }))
+      .map((command) => ({ command, at: this.#lastWrite(command.subject).againAt }))
       .toSorted((one, other) => one.at - other.at);
     return first;
   }
 
-  private begin(job: Job): Job {
-    this.running = job;
-    this.endedMeanwhile = undefined;
-    if (job.kind === 'apply') this.waiting.delete(job.command.subject);
+  #lastWrite(subject: Subject): { at: number; againAt: number } {
+    const written = this.#written.get(subject);
+    if (!written) throw new Error(`No setpoint was written for ${subject}.`);
+    return written;
+  }
+
+  #start(job: Job): Job {
+    this.#running = job;
+    this.#endedWhileRunning = undefined;
+    if (job.kind === 'apply') this.#queued.delete(job.command.subject);
     return job;
   }
 
-  private release(): Job {
-    const [first] = this.ending.values();
-    return { kind: 'release', subjects: [...this.ending.keys()], reason: first!.reason };
-  }
-
-  private expireWaiting(now: number): void {
-    for (const [subject, command] of this.waiting) {
+  #expireQueued(now: number): void {
+    for (const [subject, command] of this.#queued) {
       if (command.endsAt > now) continue;
-      this.waiting.delete(subject);
-      this.say(command, { status: 'expired', message: endedWaiting });
+      this.#queued.delete(subject);
+      this.#onStatus(command, { status: 'expired', message: expiredWhileQueued });
     }
   }
 
-  private expireHeld(now: number): void {
+  #expireHeld(now: number): void {
     for (const [subject, command] of this.held) {
       if (command.endsAt > now) continue;
       this.held.delete(subject);
-      this.say(command, { status: 'expired' });
-      this.ending.set(subject, { command, reason: 'The lease has ended.' });
+      this.#onStatus(command, { status: 'expired' });
+      this.#ending.set(subject, { command, reason: 'The lease has ended.' });
     }
   }
 
-  /** How the job went; `failure` is why it did not. */
+  /** Takes the result of a job; `failure` is the reason when it failed. */
   finish(job: Job, now: number, failure?: string): void {
-    this.running = undefined;
-    if (job.kind === 'release') this.released(job.subjects, now, failure);
-    else if (job.kind === 'refresh') this.refreshed(job.command, now, failure);
+    this.#running = undefined;
+    if (job.kind === 'release') this.#finishRelease(job.subjects, now, failure);
+    else if (job.kind === 'refresh') this.#finishRefresh(job.command, now, failure);
     else {
-      this.appliedAt = now;
-      if (failure === undefined) this.hold(job.command, now);
-      else this.giveUp(job.command, failure);
+      this.#appliedAt = now;
+      if (failure === undefined) this.#hold(job.command, now);
+      else this.#failApply(job.command, failure);
     }
   }
 
-  private hasTaken(subject: Subject, now: number): void {
-    this.told.set(subject, { at: now, againAt: now + (this.rules.refresh?.everyMs ?? Number.POSITIVE_INFINITY) });
+  #noteWritten(subject: Subject, now: number): void {
+    this.#written.set(subject, { at: now, againAt: now + (this.#rules.refresh?.everyMs ?? Number.POSITIVE_INFINITY) });
   }
 
-  /** A device that cannot be told for so long has gone back by itself, or does what nobody knows. */
-  private refreshed(command: Command, now: number, failure: string | undefined): void {
+  /** After `lostAfterMs` of failures the device has left control, or its state is unknown: it is released. */
+  #finishRefresh(command: Command, now: number, failure: string | undefined): void {
     const { subject } = command;
     if (failure === undefined) {
-      this.hasTaken(subject, now);
+      this.#noteWritten(subject, now);
       return;
     }
-    const { at } = this.told.get(subject)!;
-    this.told.set(subject, { at, againAt: now + retryMs });
-    const isLost = now - at >= this.rules.refresh!.lostAfterMs;
-    if (!isLost || this.held.get(subject) !== command) return; // it may have been let go meanwhile
-    this.say(command, { status: 'failed', message: failure });
+    const { at } = this.#lastWrite(subject);
+    this.#written.set(subject, { at, againAt: now + retryMs });
+    const isLost = now - at >= (this.#rules.refresh?.lostAfterMs ?? Number.POSITIVE_INFINITY);
+    if (!isLost || this.held.get(subject) !== command) return; // it may have been released in the meantime
+    this.#onStatus(command, { status: 'failed', message: failure });
     this.held.delete(subject);
-    this.ending.set(subject, { command: undefined, reason: failure });
+    this.#ending.set(subject, { command: undefined, reason: failure });
   }
 
-  /** It was applied, and holds unless it was ended meanwhile. */
-  private hold(command: Command, now: number): void {
+  /** Holds a command that was applied, unless it was ended while it was being applied. */
+  #hold(command: Command, now: number): void {
     const { subject } = command;
-    const before = this.lastHeld(subject);
-    this.hasTaken(subject, now);
-    this.say(command, { status: 'applied' });
+    const before = this.#lastHeld(subject);
+    this.#noteWritten(subject, now);
+    this.#onStatus(command, { status: 'applied' });
     if (before?.origin === 'cloud' && command.origin === 'local') {
-      this.say(before, { status: 'failed', message: overridden });
+      this.#onStatus(before, { status: 'failed', message: overridden });
     }
     this.held.set(subject, command);
-    this.ending.delete(subject); // what was to be released has been replaced
+    this.#ending.delete(subject); // the new setpoint replaces the one that was to be released
     if (subject !== 'take') this.held.delete('take');
-    if (this.endedMeanwhile !== undefined) {
+    if (this.#endedWhileRunning !== undefined) {
       this.held.delete(subject);
-      this.ending.set(subject, { command, reason: this.endedMeanwhile });
+      this.#ending.set(subject, { command, reason: this.#endedWhileRunning });
     }
   }
 
-  /** It could not be applied; nobody knows what the device does now, so that it is released. */
-  private giveUp(command: Command, failure: string): void {
+  /** Releases the subject of a command that could not be applied, because the state of the device is unknown. */
+  #failApply(command: Command, failure: string): void {
     const { subject } = command;
-    const before = this.lastHeld(subject);
-    this.say(command, { status: 'failed', message: failure });
+    const before = this.#lastHeld(subject);
+    this.#onStatus(command, { status: 'failed', message: failure });
     this.held.delete(subject);
-    this.ending.set(subject, { command: before, reason: failure });
+    this.#ending.set(subject, { command: before, reason: failure });
     const taken = this.held.get('take');
-    if (taken) this.ending.set('take', { command: taken, reason: failure });
+    if (taken) this.#ending.set('take', { command: taken, reason: failure });
     this.held.delete('take');
   }
 
-  private lastHeld(subject: Subject): Command | undefined {
-    return this.held.get(subject) ?? this.ending.get(subject)?.command;
+  #lastHeld(subject: Subject): Command | undefined {
+    return this.held.get(subject) ?? this.#ending.get(subject)?.command;
   }
 
-  private released(subjects: readonly Subject[], now: number, failure: string | undefined): void {
+  #finishRelease(subjects: readonly Subject[], now: number, failure: string | undefined): void {
     if (failure !== undefined) {
-      this.failedAt = now;
-      this.failures++;
+      this.#failedAt = now;
+      this.#failures++;
       return;
     }
-    this.failedAt = Number.NEGATIVE_INFINITY;
-    this.failures = 0;
+    this.#failedAt = Number.NEGATIVE_INFINITY;
+    this.#failures = 0;
     for (const subject of subjects) {
-      const ending = this.ending.get(subject);
-      this.ending.delete(subject);
-      if (ending?.command) this.say(ending.command, { status: 'released', message: ending.reason });
+      const ending = this.#ending.get(subject);
+      this.#ending.delete(subject);
+      if (ending?.command) this.#onStatus(ending.command, { status: 'released', message: ending.reason });
     }
   }
 }

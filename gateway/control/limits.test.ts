@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findControl } from '../profiles/control/index.ts';
 import { findProfile } from '../profiles/index.ts';
-import { type ControlledDevice, checkPower, controlProfileOf, knownOf } from './limits.ts';
+import { type ControlledDevice, checkPower, configuredFacts, getConfirmedControlProfile } from './limits.ts';
 
 const charger = {
   sn: 'V1',
@@ -18,7 +18,7 @@ for (const { power_w, isRefused } of [
   { power_w: 0, isRefused: false },
   { power_w: -100, isRefused: true },
 ]) {
-  test(`a car that gives nothing back ${isRefused ? 'is not' : 'may be'} told ${power_w} W`, () => {
+  test(`a car that cannot discharge ${isRefused ? 'is refused' : 'accepts'} ${power_w} W`, () => {
     const check = () =>
       checkPower(
         charger,
@@ -31,20 +31,20 @@ for (const { power_w, isRefused } of [
   });
 }
 
-test('a device whose control is not confirmed is refused by its name', () => {
-  assert.throws(() => controlProfileOf({ ...charger, controlTrust: 'unconfirmed' }, 'take'), {
+test('a device whose control is not confirmed is refused with its profile name', () => {
+  assert.throws(() => getConfirmedControlProfile({ ...charger, controlTrust: 'unconfirmed' }, 'take'), {
     code: 'control_unconfirmed',
     message: /^Control of .*Ambibox.* is not confirmed/i,
   });
-  assert.equal(controlProfileOf({ ...charger, controlTrust: 'confirmed' }, 'take').profile, 'ambibox');
+  assert.equal(getConfirmedControlProfile({ ...charger, controlTrust: 'confirmed' }, 'take').profile, 'ambibox');
 });
 
 for (const { profile, known } of [
   { profile: 'sungrow', known: {} },
   { profile: 'ferroamp', known: { rated_W: 9100 } },
 ]) {
-  test(`the power of the panels ${'rated_W' in known ? 'stands' : 'does not stand'} for the rating of a ${profile}`, () => {
+  test(`the installed power of the panels ${'rated_W' in known ? 'is' : 'is not'} used as the rating of a ${profile}`, () => {
     const device = { ders: [{ type: 'pv', installed_power: 9100 }], kept: {} } as unknown as ControlledDevice;
-    assert.deepEqual(knownOf(device, findControl(profile)!), known);
+    assert.deepEqual(configuredFacts(device, findControl(profile)!), known);
   });
 }

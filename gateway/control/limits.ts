@@ -5,57 +5,58 @@ import type { Facts, Part } from '../profiles/control/control-profile.ts';
 import { type ControlProfile, findControl } from '../profiles/control/index.ts';
 import type { Subject } from './command.ts';
 
-/** What control has to know of a device. */
+/** The part of a device that control needs. */
 export type ControlledDevice = Pick<
   Device,
   'sn' | 'profile' | 'kept' | 'ders' | 'isConnected' | 'silentMs' | 'controlTrust' | 'confirmControl'
 >;
 
-/** What tells of a part. */
-export const kindsOf: Record<Part, readonly DerKind[]> = { battery: ['battery', 'v2x_charger'], pv: ['pv'] };
+/** The DER kinds whose readings describe a part. */
+export const derKindsOf: Record<Part, readonly DerKind[]> = { battery: ['battery', 'v2x_charger'], pv: ['pv'] };
 
-const has = ({ ders }: ControlledDevice, part: Part): boolean => ders.some(({ type }) => kindsOf[part].includes(type));
+const has = ({ ders }: ControlledDevice, part: Part): boolean =>
+  ders.some(({ type }) => derKindsOf[part].includes(type));
 
-/** What the device has and we can control. */
-export const partsOf = (device: ControlledDevice, control: ControlProfile): Part[] =>
+/** Returns the parts that the device has and the profile can control. */
+export const controllableParts = (device: ControlledDevice, control: ControlProfile): Part[] =>
   (['battery', 'pv'] as const).filter((part) => control[part] && has(device, part));
 
-/** How the device is controlled; throws when that is not known, also for one part. */
-export function knownControlOf(device: ControlledDevice, subject: Subject): ControlProfile {
+/** Returns how the device is controlled; throws a Problem when its profile does not define that for the subject. */
+export function getControlProfile(device: ControlledDevice, subject: Subject): ControlProfile {
   const { sn, profile, ders } = device;
   if (subject !== 'take' && !has(device, subject)) {
     throw new Problem('invalid_request', `${sn} has no ${subject}; it has ${ders.map(({ type }) => type).join(', ')}.`);
   }
   const control = findControl(profile.profile);
-  const parts = control ? partsOf(device, control) : [];
+  const parts = control ? controllableParts(device, control) : [];
   if (!control || (subject === 'take' ? parts.length === 0 : !parts.includes(subject))) {
-    const what = subject === 'take' ? 'it' : `its ${subject}`;
-    throw new Problem('not_implemented', `${profile.display_name}: how to control ${what} is not known.`);
+    const what = subject === 'take' ? 'this device' : `its ${subject}`;
+    throw new Problem('not_implemented', `${profile.display_name}: control of ${what} is not supported.`);
   }
   return control;
 }
 
-/** The same of a device that may be controlled: proven, or confirmed by a person. */
-export function controlProfileOf(device: ControlledDevice, subject: Subject): ControlProfile {
-  const control = knownControlOf(device, subject);
+/** Like `getControlProfile`, and throws a Problem unless control is proven or a person has confirmed it. */
+export function getConfirmedControlProfile(device: ControlledDevice, subject: Subject): ControlProfile {
+  const control = getControlProfile(device, subject);
   if (device.controlTrust !== 'unconfirmed') return control;
   throw new Problem(
     'control_unconfirmed',
-    `Control of ${device.sn} (${device.profile.display_name}) is not confirmed: neither hardware nor two sources vouch for it. ` +
-      'Check that this device obeys, then confirm it once: on the page Control of the gateway, with ' +
+    `Control of ${device.sn} (${device.profile.display_name}) is not confirmed: it has neither been tested on hardware nor documented by two sources. ` +
+      'Check that this device obeys, then confirm it once: on the Control page of the gateway, with ' +
       `ohmstead device confirm ${device.sn}, or with POST /api/control/${device.sn}/confirm {}.`,
   );
 }
 
-/** What a person has set, or the device has told when it was connected. */
-export function knownOf({ ders, kept }: ControlledDevice, { limitsPanels }: ControlProfile): Facts {
+/** Returns the rated power that a person has set or the device reported when it was connected. */
+export function configuredFacts({ ders, kept }: ControlledDevice, { limitsPanels }: ControlProfile): Facts {
   const pv = ders.find(({ type }) => type === 'pv');
   const panels_W = limitsPanels ? pv?.installed_power : undefined;
   const rated_W = pv?.rated_power ?? panels_W ?? kept.found?.rated_power_W;
   return rated_W === undefined ? {} : { rated_W };
 }
 
-/** Throws when the device cannot do what is asked. It is refused, never done by half. */
+/** Throws a Problem when the power is beyond the limits of the device. A setpoint is never clipped. */
 export function checkPower(
   { sn, ders, kept }: ControlledDevice,
   control: ControlProfile,
@@ -66,10 +67,10 @@ export function checkPower(
   const needsRated = subject !== 'take' && control.needsRated?.includes(subject);
   if (needsRated && !facts.rated_W) throw new Problem('invalid_request', unknownRating(sn, 'pv'));
   if (subject === 'pv') {
-    if (power_w < 0) throw refused('is the most that is generated, and so not negative');
+    if (power_w < 0) throw refused('is an upper limit of generation and must not be negative');
     if (facts.rated_W !== undefined && power_w > facts.rated_W) throw beyond(power_w, facts.rated_W);
-    const { minGeneration_W: leastGeneration_W = 0 } = control;
-    if (power_w < leastGeneration_W) throw refused(`must be at least ${leastGeneration_W} W for this device`);
+    const { minGeneration_W = 0 } = control;
+    if (power_w < minGeneration_W) throw refused(`must be at least ${minGeneration_W} W for this device`);
   }
   if (subject === 'battery') {
     const battery = ders.find(({ type }) => type === 'battery');
@@ -83,8 +84,8 @@ export function checkPower(
 
 const refused = (why: string): Problem => fieldProblem('invalid_request', 'body.power_w', why);
 
-const beyond = (power_w: number, most_W: number): Problem =>
-  refused(`${power_w} W is more than the ${most_W} W that the device can do`);
+const beyond = (power_w: number, max_W: number): Problem =>
+  refused(`${power_w} W is more than the ${max_W} W that the device supports`);
 
 const unknownRating = (sn: string, kind: DerKind): string =>
-  `The rated power of ${sn} is not known; set rated_power of its ${kind} with POST /api/devices/${sn}/ders.`;
+  `The rated power of ${sn} is unknown; set rated_power of its ${kind} with POST /api/devices/${sn}/ders.`;

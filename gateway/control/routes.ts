@@ -1,5 +1,5 @@
 import * as contract from '#contract/gateway/control.ts';
-import type { LocalMount } from '../access/local-context.ts';
+import type { LocalMount } from '../access/door.ts';
 import type { Control } from './control.ts';
 
 export function controlRoutes(mount: LocalMount, control: Pick<Control, 'command' | 'confirm' | 'release'>): void {

@@ -8,9 +8,9 @@ import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import type { Marker } from './marker.ts';
+import type { Marker } from './control-journal.ts';
 import { createWatchdog } from './watchdog.ts';
-import { beatMs, silentMs } from './watchdog-messages.ts';
+import { beatMs, maxSilentMs } from './watchdog-messages.ts';
 
 const marker: Marker = {
   id: 'a',
@@ -23,7 +23,7 @@ const marker: Marker = {
   until: 0,
 };
 
-/** A watchdog, and a machine that for a while cannot start a process. */
+/** Creates a watchdog on a machine that can be made unable to start processes. */
 function watch(t: TestContext) {
   const folder = temporaryFolder(t);
   const children: ChildProcess[] = [];
@@ -58,7 +58,7 @@ function watch(t: TestContext) {
   };
 }
 
-test('a watchdog that could not be started is started by the next command', async (t) => {
+test('the next command starts a watchdog that could not be started before', async (t) => {
   const { watchdog, seen, breakDown, recover } = watch(t);
   breakDown();
   await assert.rejects(watchdog.hold(marker, {}), { code: 'ENOENT' });
@@ -68,7 +68,7 @@ test('a watchdog that could not be started is started by the next command', asyn
   await watchdog.hold(marker, {});
 });
 
-test('a watchdog that dies and cannot be started again is missed', async (t) => {
+test('a watchdog that dies and cannot be restarted is reported', async (t) => {
   const { watchdog, seen, children, breakDown } = watch(t);
   await watchdog.hold(marker, {});
   breakDown();
@@ -76,18 +76,18 @@ test('a watchdog that dies and cannot be started again is missed', async (t) => 
   await until(() => seen.unwatched === 1);
 });
 
-test('a watchdog that starts slowly is waited for, for longer than a hanging one', async (t) => {
+test('a starting watchdog gets more time than a running one', async (t) => {
   const { watchdog, children } = watch(t);
   const watching = watchdog.hold(marker, {});
   const [child] = children as [ChildProcess];
   child.kill('SIGSTOP');
-  await sleep(silentMs + 2 * beatMs);
+  await sleep(maxSilentMs + 2 * beatMs);
   child.kill('SIGCONT');
   await watching;
   assert.equal(children.length, 1);
 });
 
-test('a watchdog that dies while it starts is followed by another', async (t) => {
+test('a watchdog that dies while starting is replaced', async (t) => {
   const { watchdog, seen, children } = watch(t);
   const watching = watchdog.hold(marker, {});
   children[0]!.kill('SIGKILL');

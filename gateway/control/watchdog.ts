@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import type { Marker } from './marker.ts';
-import { beatMs, type Ends, silentMs, type ToWatchdog } from './watchdog-messages.ts';
+import type { Marker } from './control-journal.ts';
+import { beatMs, maxSilentMs, type ReleaseDeadlines, type ToWatchdog } from './watchdog-messages.ts';
 
 export type Watchdog = {
-  /** Returns when the watchdog watches; without it nothing may be controlled. */
-  hold(marker: Marker, ends: Ends): Promise<void>;
+  /** Returns when the watchdog runs; nothing may be written to a device before. */
+  hold(marker: Marker, deadlines: ReleaseDeadlines): Promise<void>;
   released(sn: string): void;
-  /** Leaves the watchdog to itself: it releases what is still held, and goes. */
+  /** Disconnects from the watchdog, which releases the devices still held and exits. */
   close(): Promise<void>;
 };
 
 export type WatchdogDeps = {
   /** of the markers */
   folder: string;
-  /** where the program of the watchdog is kept compiled, which saves a third of its memory */
+  /** compile cache of the watchdog's program, which saves a third of its memory */
   cacheFolder: string;
-  /** nobody watches any more */
+  /** the watchdog could not be restarted */
   onUnwatched(): void;
   monotonic: Clock;
   log: Logger;
@@ -27,28 +27,28 @@ export type WatchdogDeps = {
 
 const program = fileURLToPath(new URL('./watchdog-process.ts', import.meta.url));
 const startMs = 20_000;
-const idleMs = 600_000; // without anything to watch it goes, and its memory with it
-const mostStarts = 3; // in a row, each of which came to nothing
+const idleMs = 600_000; // the watchdog exits, to free its memory, after this long without a device to watch
+const maxFailedStarts = 3; // in a row
 
 type Running = {
   child: ChildProcess;
   ready: Promise<void>;
-  /** undefined until it is ready, for which it has a time of its own */
+  /** undefined until it is ready, for which `startMs` applies */
   heardAt: number | undefined;
   tickedAt: number;
 };
 
-/** The gateway's side of the watchdog: starts it when it is needed, and again when it dies. */
+/** Starts the watchdog process when it is needed, and restarts it when it dies. */
 export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, log }: WatchdogDeps): Watchdog {
   const holds = new Map<string, Extract<ToWatchdog, { kind: 'hold' }>>();
   let running: Running | undefined;
   let beating: NodeJS.Timeout | undefined;
   let idling: NodeJS.Timeout | undefined;
-  let fruitless = 0;
+  let failedStarts = 0;
 
   function start(): Running {
     const child = fork(program, [folder], {
-      detached: true, // a Ctrl-C is for the gateway
+      detached: true, // so that Ctrl-C does not reach it
       env: { NODE_COMPILE_CACHE: cacheFolder },
       execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64', '--v8-pool-size=1'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -61,13 +61,13 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
     });
     child.once('exit', (code, signal) => lost(begun, { code, signal }));
     child.on('error', (error) => {
-      if (child.pid === undefined) lost(begun, { err: error }); // it never was, and so never exits
+      if (child.pid === undefined) lost(begun, { err: error }); // it did not start, so there is no 'exit'
     });
     begun.ready.then(
       () => {
         for (const hold of holds.values()) send(begun, hold);
-        if (fruitless > 0) log.info('the watchdog watches again');
-        fruitless = 0;
+        if (failedStarts > 0) log.info('watchdog running again');
+        failedStarts = 0;
       },
       () => child.kill('SIGKILL'),
     );
@@ -78,45 +78,42 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
   const readiness = (child: ChildProcess): Promise<void> =>
     new Promise((resolve, reject) => {
       child.once('message', () => resolve());
-      child.once('exit', () => reject(new Error('The program that watches over control ended at once.')));
+      child.once('exit', () => reject(new Error('The watchdog exited while starting.')));
       child.on('error', reject);
-      setTimeout(
-        () => reject(new Error('The program that watches over control did not start in time.')),
-        startMs,
-      ).unref();
+      setTimeout(() => reject(new Error(`The watchdog did not start within ${startMs / 1000} s.`)), startMs).unref();
     });
 
   function lost(which: Running, how: object): void {
     if (running !== which) return;
     running = undefined;
     if (holds.size === 0) return;
-    log.error(how, 'the watchdog died');
-    if (++fruitless > mostStarts) onUnwatched();
+    log.error(how, 'watchdog exited while devices are under control');
+    if (++failedStarts > maxFailedStarts) onUnwatched();
     else running = start();
   }
 
-  /** One that dies while it starts is followed by another, some times. */
-  async function watches(): Promise<void> {
+  /** Waits for the current process, or for the one that replaces it when it dies while starting. */
+  async function untilReady(): Promise<void> {
     const ready = running?.ready;
     try {
       await ready;
     } catch (error) {
       if (!running || running.ready === ready) throw error;
-      await watches();
+      await untilReady();
     }
   }
 
   function send({ child }: Running, message: ToWatchdog): void {
-    if (child.connected) child.send(message, () => {}); // that it is gone is heard by its exit
+    if (child.connected) child.send(message, () => {}); // 'exit' reports a process that is gone
   }
 
   function beat(): void {
     if (running?.heardAt === undefined) return;
     const now = monotonic.now();
-    if (now - running.tickedAt > 2 * beatMs) running.heardAt = now; // it is we who stood still
+    if (now - running.tickedAt > 2 * beatMs) running.heardAt = now; // this process was suspended, not the watchdog
     running.tickedAt = now;
-    if (now - running.heardAt > silentMs && holds.size > 0) {
-      log.error('the watchdog hangs and is started anew');
+    if (now - running.heardAt > maxSilentMs && holds.size > 0) {
+      log.error('watchdog does not respond; restarting it');
       running.child.kill('SIGKILL');
     } else send(running, { kind: 'beat' });
   }
@@ -137,11 +134,11 @@ export function createWatchdog({ folder, cacheFolder, onUnwatched, monotonic, lo
   }
 
   return {
-    async hold(marker, ends) {
-      const hold = { kind: 'hold' as const, marker, ends };
+    async hold(marker, deadlines) {
+      const hold = { kind: 'hold' as const, marker, deadlines };
       holds.set(marker.sn, hold);
       running ??= start();
-      await watches();
+      await untilReady();
       if (running) send(running, hold);
     },
     released(sn) {

@@ -1,11 +1,11 @@
 import { type ConnectionType, connectionTypes, type Parameter } from '#contract/gateway/connections.ts';
 import { type FieldError, fieldsProblem, Problem } from '#contract/problem.ts';
-import type { LineSettings } from '../links/line-settings.ts';
+import type { LineSettings } from '../links/serial-line.ts';
 
 export type ParameterValue = string | number;
 
 /** How a device is reached: its connection type and the values of its parameters, defaults filled in. */
-export type Connection = { type: ConnectionType } & Record<string, ParameterValue>;
+export type DeviceConnection = { type: ConnectionType } & Record<string, ParameterValue>;
 
 export const parametersOf = (type: ConnectionType): readonly Parameter[] => connectionTypes[type].parameters;
 
@@ -13,8 +13,8 @@ const mostCharacters = 253;
 const printable = /^[^\p{Cc}\p{Cs}]*$/u;
 
 /** The parameters of a request, checked against the table; what it does not know is left behind. */
-export function readConnection(given: { type: ConnectionType } & Record<string, unknown>): Connection {
-  const connection: Connection = { type: given.type };
+export function readConnection(given: { type: ConnectionType } & Record<string, unknown>): DeviceConnection {
+  const connection: DeviceConnection = { type: given.type };
   const errors: FieldError[] = [];
   for (const parameter of parametersOf(given.type)) {
     const said = given[parameter.name] === '' ? undefined : given[parameter.name]; // forms send empty fields
@@ -41,7 +41,7 @@ function faultOf(value: unknown, parameter: Parameter): string | undefined {
 }
 
 /** The parameters without those that are never shown again. */
-export function withoutSecrets({ type, ...values }: Connection): Record<string, ParameterValue> {
+export function withoutSecrets({ type, ...values }: DeviceConnection): Record<string, ParameterValue> {
   const secrets = new Set(parametersOf(type).flatMap(({ name, isSecret }) => (isSecret ? [name] : [])));
   return Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.has(name)));
 }
@@ -49,7 +49,7 @@ export function withoutSecrets({ type, ...values }: Connection): Record<string, 
 const parities = ['none', 'odd', 'even'] as const;
 
 /** The settings of a serial line: Modbus counts the parities, P1 names them. */
-export function lineSettingsOf({ baud_rate, data_bits, parity, stop_bits }: Connection): LineSettings {
+export function lineSettingsOf({ baud_rate, data_bits, parity, stop_bits }: DeviceConnection): LineSettings {
   return {
     baudRate: Number(baud_rate),
     dataBits: Number(data_bits) as LineSettings['dataBits'],
@@ -60,9 +60,9 @@ export function lineSettingsOf({ baud_rate, data_bits, parity, stop_bits }: Conn
 
 /** With the serial line of this gateway where none was given. */
 export function completeConnection(
-  connection: Connection,
+  connection: DeviceConnection,
   ports: { rs485: string | undefined; p1: string | undefined },
-): Connection {
+): DeviceConnection {
   if (connection.type === 'modbus_tcp' || connection.type === 'mqtt' || connection.serial_port) return connection;
   const [port, setting] = connection.type === 'p1_uart' ? [ports.p1, 'P1'] : [ports.rs485, 'RS485'];
   if (port) return { ...connection, serial_port: port };

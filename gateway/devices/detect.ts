@@ -3,10 +3,10 @@ import { Problem } from '#contract/problem.ts';
 import type { ReplyOf, RequestOf } from '#contract/route.ts';
 import type { Probes } from '../access/probes.ts';
 import { LinkError, NotConnected, Refused } from '../links/link-error.ts';
-import { LineInUse, type ModbusBuses, type UnitHold } from '../links/modbus/buses.ts';
+import { LineInUse, type ModbusBuses, type UnitLease } from '../links/modbus/buses.ts';
 import { ModbusException } from '../links/modbus/unit.ts';
 import { detectProfiles, maxSilences, usualPorts, usualUnitIds } from '../profiles/detect.ts';
-import { isAbsent, nameOf, tellAbsent } from './absent-unit.ts';
+import { describeAbsentUnit, endpointName, isUnitAbsent } from './modbus-driver.ts';
 
 export type Detect = (request: RequestOf<typeof detectDevice>['body']) => Promise<ReplyOf<typeof detectDevice>>;
 
@@ -41,7 +41,7 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
     let hasSpoken = false; // somebody there, if only to say that the unit is not
     let failure: LinkError | ModbusException | undefined;
     for (const unit of units) {
-      let hold: UnitHold | undefined;
+      let hold: UnitLease | undefined;
       try {
         hold = buses.acquire(endpoint, unit);
         // Where nobody has spoken yet, every other unit is asked only briefly.
@@ -53,7 +53,7 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
         if (error instanceof LineInUse) throw new Problem('conflict', error.message, {}, { cause: error });
         if (!(error instanceof LinkError || error instanceof ModbusException)) throw error;
         hasSpoken ||= error instanceof ModbusException;
-        if (!failure || isAbsent(failure)) failure = error;
+        if (!failure || isUnitAbsent(failure)) failure = error;
         if (error instanceof NotConnected && unit === units[0]) break; // the others are behind the same door
       } finally {
         await hold?.release();
@@ -68,10 +68,10 @@ export function createDetect({ buses, resolve, probes }: DetectDeps): Detect {
 }
 
 function tell(failure: Error, endpoint: { host: string; port: number }, unitId: number | undefined): string {
-  if (!isAbsent(failure)) return failure.message;
-  if (unitId !== undefined) return tellAbsent(unitId, endpoint);
+  if (!isUnitAbsent(failure)) return failure.message;
+  if (unitId !== undefined) return describeAbsentUnit(unitId, endpoint);
   return (
-    `None of the usual unit ids (${usualUnitIds.join(', ')}) answers at ${nameOf(endpoint)}. ` +
+    `None of the usual unit ids (${usualUnitIds.join(', ')}) answers at ${endpointName(endpoint)}. ` +
     'Does Modbus TCP listen there, and which unit id does the device have?'
   );
 }

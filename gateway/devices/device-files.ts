@@ -1,16 +1,21 @@
+import { hash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DerEntry } from '#contract/gateway/devices.ts';
 import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
-import type { Connection } from './connection.ts';
+import type { DeviceConnection } from './connection.ts';
 import type { Found } from './driver.ts';
-import { fileNameOf, isOfDevice } from './file-name.ts';
+
+/** The name of a file about one device: a serial may hold anything, so its hash stands for it. */
+export const fileNameOf = (sn: string): string => `${hash('sha256', sn).slice(0, 16)}.json`;
+
+export const isDeviceFile = (fileName: string): boolean => /^[0-9a-f]{16}\.json$/.test(fileName);
 
 /** Configuration of a device on disk. */
 export type KeptDevice = {
   sn: string;
-  connection: Connection;
+  connection: DeviceConnection;
   ders: DerEntry[];
   found?: Found;
   /** ms; when a person confirmed that the device obeys */
@@ -42,7 +47,7 @@ export async function openDeviceFiles(folder: string, log: Logger): Promise<Devi
     async load() {
       const kept: KeptDevice[] = [];
       await removeFiles(await paths((name) => name.endsWith('.tmp'))); // of writes that a power cut ended
-      for (const path of await paths(isOfDevice)) {
+      for (const path of await paths(isDeviceFile)) {
         const read = await readJson<KeptDevice>(path);
         if (read?.data) kept.push(read.data);
         else log.error({ file: read?.damaged }, 'the file of a device was damaged and set aside');

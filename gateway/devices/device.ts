@@ -4,8 +4,8 @@ import type { Form } from '#contract/gateway/form.ts';
 import { type DerKind, type DerReading, derKinds } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
-import type { LineSettings } from '../links/line-settings.ts';
 import type { ModbusUnit } from '../links/modbus/unit.ts';
+import type { LineSettings } from '../links/serial-line.ts';
 import { type FailedFrame, p1Formats } from '../p1/frame.ts';
 import { findControl } from '../profiles/control/index.ts';
 import type { ProfileInfo } from '../profiles/profile.ts';
@@ -13,7 +13,7 @@ import { withoutSecrets } from './connection.ts';
 import { shownDers, withNewKinds } from './der-entries.ts';
 import { type KeptDevice, shownPath } from './device-files.ts';
 import type { Driver, Found, Harvest, Rated } from './driver.ts';
-import { heldBack } from './held-back.ts';
+import { bufferEvents } from './driver.ts';
 
 export type DeviceDeps = {
   profile: ProfileInfo;
@@ -35,23 +35,23 @@ const loggedFrameBytes = 64;
 export class Device {
   readonly profile: ProfileInfo;
   kept: KeptDevice;
-  private readonly deps: DeviceDeps;
-  private driver: Driver | undefined;
-  private opening: Driver | undefined;
-  private found: Found | undefined;
-  private readonly readings = new Map<DerKind, DerReading>();
-  private readonly heardAt = new Map<DerKind, number>();
-  private lastFailed: (FailedFrame & { at: number }) | undefined;
-  private error: string | undefined;
-  private retry: NodeJS.Timeout | undefined;
-  private isClosed = false;
-  private keeping = Promise.resolve();
+  readonly #deps: DeviceDeps;
+  #driver: Driver | undefined;
+  #opening: Driver | undefined;
+  #found: Found | undefined;
+  readonly #readings = new Map<DerKind, DerReading>();
+  readonly #heardAt = new Map<DerKind, number>();
+  #lastFailed: (FailedFrame & { at: number }) | undefined;
+  #error: string | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #keeping = Promise.resolve();
 
   constructor(kept: KeptDevice, deps: DeviceDeps) {
     this.kept = kept;
-    this.deps = deps;
+    this.#deps = deps;
     this.profile = deps.profile;
-    this.found = kept.found;
+    this.#found = kept.found;
   }
 
   get sn(): string {
@@ -59,57 +59,57 @@ export class Device {
   }
 
   get isConnected(): boolean {
-    return this.driver !== undefined;
+    return this.#driver !== undefined;
   }
 
   /** Of a connected Modbus device. */
   get unit(): ModbusUnit | undefined {
-    return this.driver?.unit;
+    return this.#driver?.unit;
   }
 
   /** How long ago it told something of one of these, whatever the clock was set to meanwhile. */
   silentMs(kinds: readonly DerKind[] = derKinds): number {
-    const heardAt = kinds.map((kind) => this.heardAt.get(kind) ?? Number.NEGATIVE_INFINITY);
+    const heardAt = kinds.map((kind) => this.#heardAt.get(kind) ?? Number.NEGATIVE_INFINITY);
     return performance.now() - Math.max(...heardAt);
   }
 
   get ders(): DerEntry[] {
-    return shownDers(this.kept.ders, this.found);
+    return shownDers(this.kept.ders, this.#found);
   }
 
   /** Takes over a connection that is open, with what came through it until now. */
   adopt(driver: Driver, found: Found): void {
-    this.driver = driver;
-    this.error = undefined;
-    this.learn(found);
-    this.deps.onState();
+    this.#driver = driver;
+    this.#error = undefined;
+    this.#learn(found);
+    this.#deps.onState();
   }
 
   /** Connects in the background, and tries again until it is closed. */
   connect(): void {
-    void this.tryToConnect();
+    void this.#tryToConnect();
   }
 
-  private async tryToConnect(): Promise<void> {
-    const driver = this.deps.openDriver();
+  async #tryToConnect(): Promise<void> {
+    const driver = this.#deps.openDriver();
     const events = this.eventsOf(driver);
-    const early = heldBack(); // whose readings they are is known when it is open
-    this.opening = driver;
+    const early = bufferEvents(); // whose readings they are is known when it is open
+    this.#opening = driver;
     try {
       const found = await driver.open({ ...events, onHarvest: early.events.onHarvest });
       const expected = this.kept.found?.serial;
       if (expected !== undefined && found.serial !== undefined && found.serial !== expected) {
         throw new Error(`Another device answers here: ${found.serial} in place of ${expected}.`);
       }
-      if (this.isClosed) return await driver.close(); // it may have opened after it was told to close
+      if (this.#isClosed) return await driver.close(); // it may have opened after it was told to close
       this.adopt(driver, found);
       early.passOn(events);
-      this.deps.log.info({ sn: this.sn, profile: this.profile.profile }, 'device connected');
+      this.#deps.log.info({ sn: this.sn, profile: this.profile.profile }, 'device connected');
     } catch (error) {
       await driver.close();
-      this.lose(error as Error);
+      this.#lose(error as Error);
     } finally {
-      this.opening = undefined;
+      this.#opening = undefined;
     }
   }
 
@@ -117,78 +117,78 @@ export class Device {
   eventsOf(driver: Driver) {
     return {
       onHarvest: (harvest: Harvest): void => {
-        if (this.driver === driver) this.take(harvest);
+        if (this.#driver === driver) this.#take(harvest);
       },
       onLost: (error: Error): void => {
-        if (this.driver !== driver) return;
-        this.driver = undefined;
+        if (this.#driver !== driver) return;
+        this.#driver = undefined;
         void driver.close();
-        this.lose(error);
+        this.#lose(error);
       },
       onFailedFrame: (frame: FailedFrame): void => {
-        if (this.driver !== driver && this.opening !== driver) return;
-        this.lastFailed = { ...frame, at: this.deps.clock.now() };
+        if (this.#driver !== driver && this.#opening !== driver) return;
+        this.#lastFailed = { ...frame, at: this.#deps.clock.now() };
         const { format, reason, bytes } = frame;
         const hex = Buffer.from(bytes.subarray(0, loggedFrameBytes)).toString('hex');
-        this.deps.log.warn({ sn: this.sn, format, reason, size: bytes.length, hex }, 'frame failed');
+        this.#deps.log.warn({ sn: this.sn, format, reason, size: bytes.length, hex }, 'frame failed');
       },
     };
   }
 
-  private lose(error: Error): void {
-    if (this.isClosed) return;
+  #lose(error: Error): void {
+    if (this.#isClosed) return;
     // A failure that repeats is logged when it begins.
-    if (this.error !== error.message)
-      this.deps.log.warn({ sn: this.sn, reason: error.message }, 'device not connected');
-    this.error = error.message;
-    this.deps.onState();
-    this.retry = setTimeout(() => this.connect(), retryMs).unref();
+    if (this.#error !== error.message)
+      this.#deps.log.warn({ sn: this.sn, reason: error.message }, 'device not connected');
+    this.#error = error.message;
+    this.#deps.onState();
+    this.#retry = setTimeout(() => this.connect(), retryMs).unref();
   }
 
   /** What it said of itself before and does not say this time is still so. */
-  private learn(said: Found | Rated): void {
-    const found = { ...this.found, ...said } as Found;
-    this.found = found;
-    this.keepInBackground((kept) => ({ ...kept, found, ders: withNewKinds(kept.ders, found.ders) }));
+  #learn(said: Found | Rated): void {
+    const found = { ...this.#found, ...said } as Found;
+    this.#found = found;
+    this.#keepInBackground((kept) => ({ ...kept, found, ders: withNewKinds(kept.ders, found.ders) }));
   }
 
-  private take({ at, tookMs, values, rated }: Harvest): void {
-    if (rated) this.learn(rated);
+  #take({ at, tookMs, values, rated }: Harvest): void {
+    if (rated) this.#learn(rated);
     const seen = derKinds.filter((kind) => values[kind] !== undefined);
     if (seen.some((kind) => !this.kept.ders.some(({ type }) => type === kind))) {
-      this.keepInBackground((kept) => ({ ...kept, ders: withNewKinds(kept.ders, seen) }));
+      this.#keepInBackground((kept) => ({ ...kept, ders: withNewKinds(kept.ders, seen) }));
     }
     for (const type of seen) {
       const reading = { type, timestamp: at, read_time_ms: Math.round(tookMs), make: this.make, ...values[type] };
-      this.readings.set(type, reading);
-      this.heardAt.set(type, performance.now());
-      if (this.kept.ders.some((der) => der.type === type && der.enabled)) this.deps.onReading(this, reading);
+      this.#readings.set(type, reading);
+      this.#heardAt.set(type, performance.now());
+      if (this.kept.ders.some((der) => der.type === type && der.enabled)) this.#deps.onReading(this, reading);
     }
   }
 
   get make(): string {
-    return this.found?.make ?? this.profile.make;
+    return this.#found?.make ?? this.profile.make;
   }
 
   get model(): string {
-    return this.found?.model ?? this.profile.display_name;
+    return this.#found?.model ?? this.profile.display_name;
   }
 
   /** Keeps changed DERs; when that fails, nothing is changed. */
   changeDers(change: (ders: readonly DerEntry[]) => DerEntry[]): Promise<void> {
-    return this.keep((kept) => ({ ...kept, ders: change(kept.ders) }));
+    return this.#keep((kept) => ({ ...kept, ders: change(kept.ders) }));
   }
 
-  private keepInBackground(change: (kept: KeptDevice) => KeptDevice): void {
-    this.keep(change).catch((error: unknown) => {
+  #keepInBackground(change: (kept: KeptDevice) => KeptDevice): void {
+    this.#keep(change).catch((error: unknown) => {
       this.kept = change(this.kept); // it counts all the same: after a restart the device tells it again
-      this.deps.log.error({ err: error, sn: this.sn }, 'what the device told of itself could not be kept');
+      this.#deps.log.error({ err: error, sn: this.sn }, 'what the device told of itself could not be kept');
     });
   }
 
   /** Keeps that a person has checked that the device obeys, and returns when the first did. */
   async confirmControl(now: number): Promise<number> {
-    await this.keep((kept) => ({ ...kept, control_confirmed_at: kept.control_confirmed_at ?? now }));
+    await this.#keep((kept) => ({ ...kept, control_confirmed_at: kept.control_confirmed_at ?? now }));
     return this.kept.control_confirmed_at ?? now;
   }
 
@@ -201,62 +201,63 @@ export class Device {
   }
 
   /** One change after the other: each is made to what the one before has left. */
-  private keep(change: (kept: KeptDevice) => KeptDevice): Promise<void> {
-    const before = this.keeping;
+  #keep(change: (kept: KeptDevice) => KeptDevice): Promise<void> {
+    const before = this.#keeping;
     const keeping = (async () => {
       await before;
       const kept = change(this.kept);
       // A late write would bring a removed device back.
-      if (this.isClosed || JSON.stringify(kept) === JSON.stringify(this.kept)) return;
-      await this.deps.save(kept);
+      if (this.#isClosed || JSON.stringify(kept) === JSON.stringify(this.kept)) return;
+      await this.#deps.save(kept);
       this.kept = kept;
     })();
-    this.keeping = keeping.catch(() => {}); // told to who asked for it
+    this.#keeping = keeping.catch(() => {}); // told to who asked for it
     return keeping;
   }
 
   entry(): DeviceEntry {
-    const lastHarvest = Math.max(...[...this.readings.values()].map(({ timestamp }) => timestamp));
+    const lastHarvest = Math.max(...[...this.#readings.values()].map(({ timestamp }) => timestamp));
     return {
       type: this.kept.connection.type,
       profile: this.profile.profile,
       device_type: this.profile.device_type,
       sn: this.sn,
       ...withoutSecrets(this.kept.connection),
-      ...(this.found?.line && foundLine(this.found.line)),
+      ...(this.#found?.line && foundLine(this.#found.line)),
       connected: this.isConnected,
       ...(Number.isFinite(lastHarvest) && { last_harvest: lastHarvest }),
       path: shownPath(this.sn),
       ders: this.ders,
       ...(this.controlTrust && { control: this.controlTrust }),
-      ...(!this.isConnected && this.error && { error: this.error }),
+      ...(!this.isConnected && this.#error && { error: this.#error }),
     };
   }
 
   /** As the platform is told. */
   state(): { sn: string; connected: boolean; ders: string[]; error?: string } {
-    const { sn, isConnected: connected, error } = this;
+    const { sn, isConnected: connected } = this;
+    const error = this.#error;
     return { sn, connected, ders: this.kept.ders.map(({ type }) => type), ...(!connected && error && { error }) };
   }
 
   snapshot(form: Form): Snapshot | undefined {
-    if (this.readings.size === 0) return undefined;
+    if (this.#readings.size === 0) return undefined;
     return {
-      ...Object.fromEntries(this.readings),
+      ...Object.fromEntries(this.#readings),
       version: 'v1',
       format: form === 'later' ? 'json' : this.profile.profile,
     };
   }
 
   raw(): Record<string, unknown> | undefined {
-    return this.driver?.raw();
+    return this.#driver?.raw();
   }
 
   debug(): DebugData {
     if (this.kept.connection.type !== 'p1_uart') return { sn: this.sn, message: 'Only P1 meters have debug data.' };
     const head = { device_type: 'p1_meter', sn: this.sn };
-    if (!this.lastFailed) return { ...head, last_failed_hex: '', message: 'No frame has failed.' };
-    const { at, format, bytes } = this.lastFailed;
+    if (!this.#lastFailed) return { ...head, last_failed_hex: '', message: 'No frame has failed.' };
+    const { at, format, bytes } = this.#lastFailed;
     const shown = Buffer.from(bytes.subarray(0, shownFrameBytes));
     return {
       ...head,
@@ -269,11 +270,11 @@ export class Device {
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    clearTimeout(this.retry);
-    const { driver, opening } = this;
-    this.driver = undefined;
-    await Promise.allSettled([driver?.close(), opening?.close(), this.keeping]);
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    const [driver, opening] = [this.#driver, this.#opening];
+    this.#driver = undefined;
+    await Promise.allSettled([driver?.close(), opening?.close(), this.#keeping]);
   }
 }
 

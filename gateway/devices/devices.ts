@@ -4,66 +4,66 @@ import { LinkError } from '../links/link-error.ts';
 import { LineInUse } from '../links/modbus/buses.ts';
 import { ModbusException } from '../links/modbus/unit.ts';
 import { NotThisDevice, type ProfileInfo } from '../profiles/profile.ts';
-import { type Connection, readConnection } from './connection.ts';
+import { type DeviceConnection, readConnection } from './connection.ts';
 import { withNewKinds } from './der-entries.ts';
 import { Device, type DeviceDeps } from './device.ts';
 import type { DeviceFiles, KeptDevice } from './device-files.ts';
 import type { Driver, Found } from './driver.ts';
-import { heldBack } from './held-back.ts';
-import { clashes, fallbackSerial, plugOf } from './serial.ts';
+import { bufferEvents } from './driver.ts';
+import { clashes, connectionKey, fallbackSerial } from './serial.ts';
 
 export type DevicesDeps = Pick<DeviceDeps, 'onReading' | 'onState' | 'clock' | 'log'> & {
   /** while the device can still be reached */
   beforeRemoval(sn: string): Promise<void>;
   files: DeviceFiles;
   findProfile(id: string): ProfileInfo | undefined;
-  openDriver(connection: Connection, found?: Found): Driver;
+  openDriver(connection: DeviceConnection, found?: Found): Driver;
   /** what stands for a parameter that was left out */
-  complete(connection: Connection): Connection;
+  complete(connection: DeviceConnection): DeviceConnection;
   /** the serial line that stands where a device names none */
   ownLine?: string | undefined;
   /** throws a Problem when the device may not be there */
-  checkTarget(connection: Connection): Promise<void>;
+  checkTarget(connection: DeviceConnection): Promise<void>;
   freeMemoryKb(): number;
   minFreeKb: number;
 };
 
 /** The devices of this gateway. */
 export class Devices {
-  private readonly deps: DevicesDeps;
-  private readonly bySn = new Map<string, Device>();
+  readonly #deps: DevicesDeps;
+  readonly #bySn = new Map<string, Device>();
   /** places and serials, those of devices that are being added included */
-  private readonly inUse = new Set<string>();
-  private readonly adding = new Set<Driver>();
-  private readonly arriving = new Set<Promise<Device>>();
-  private isEmptying = false;
+  readonly #inUse = new Set<string>();
+  readonly #adding = new Set<Driver>();
+  readonly #arriving = new Set<Promise<Device>>();
+  #isEmptying = false;
 
   constructor(deps: DevicesDeps) {
-    this.deps = deps;
+    this.#deps = deps;
   }
 
   /** Takes up the devices that are kept, and connects them in the background. */
   async start(): Promise<void> {
-    for (const kept of await this.deps.files.load()) {
-      const profile = this.deps.findProfile(String(kept.connection.profile));
+    for (const kept of await this.#deps.files.load()) {
+      const profile = this.#deps.findProfile(String(kept.connection.profile));
       if (!profile) {
-        this.deps.log.error(
+        this.#deps.log.error(
           { sn: kept.sn, profile: kept.connection.profile },
           'device of an unknown profile left alone',
         );
         continue;
       }
-      const device = this.hold(kept, profile);
+      const device = this.#hold(kept, profile);
       device.connect();
     }
   }
 
   list(): Device[] {
-    return [...this.bySn.values()];
+    return [...this.#bySn.values()];
   }
 
   find(sn: string): Device {
-    const device = this.bySn.get(sn);
+    const device = this.#bySn.get(sn);
     if (!device) throw new Problem('not_found', `There is no device ${sn}.`);
     return device;
   }
@@ -71,66 +71,66 @@ export class Devices {
   /** Connects a device, and keeps it when it answers. */
   async add(given: { type: ConnectionType } & Record<string, unknown>): Promise<Device> {
     const asked = readConnection(given);
-    const profile = this.profileOf(asked);
-    const connection = this.deps.complete(asked);
-    if (this.isEmptying) throw new Problem('conflict', 'All devices are being removed; add it when they are.');
-    const plug = plugOf(connection);
-    const taken = [...this.inUse].find((used) => clashes(plug, used));
+    const profile = this.#profileOf(asked);
+    const connection = this.#deps.complete(asked);
+    if (this.#isEmptying) throw new Problem('conflict', 'All devices are being removed; add it when they are.');
+    const plug = connectionKey(connection);
+    const taken = [...this.#inUse].find((used) => clashes(plug, used));
     if (taken) throw new Problem('conflict', `There is a device at this place already: ${taken}.`);
-    if (this.deps.freeMemoryKb() <= this.deps.minFreeKb) {
+    if (this.#deps.freeMemoryKb() <= this.#deps.minFreeKb) {
       throw new Problem(
         'insufficient_memory',
-        `Adding a device needs more than ${this.deps.minFreeKb} kB of free memory.`,
+        `Adding a device needs more than ${this.#deps.minFreeKb} kB of free memory.`,
       );
     }
-    this.inUse.add(plug);
-    const arriving = this.arrive(connection, profile);
-    this.arriving.add(arriving);
+    this.#inUse.add(plug);
+    const arriving = this.#arrive(connection, profile);
+    this.#arriving.add(arriving);
     try {
       return await arriving;
     } catch (error) {
-      this.inUse.delete(plug);
+      this.#inUse.delete(plug);
       throw explain(error);
     } finally {
-      this.arriving.delete(arriving);
+      this.#arriving.delete(arriving);
     }
   }
 
-  private async arrive(connection: Connection, profile: ProfileInfo): Promise<Device> {
-    await this.deps.checkTarget(connection);
-    return this.connect(connection, profile);
+  async #arrive(connection: DeviceConnection, profile: ProfileInfo): Promise<Device> {
+    await this.#deps.checkTarget(connection);
+    return this.#connect(connection, profile);
   }
 
-  private async connect(connection: Connection, profile: ProfileInfo): Promise<Device> {
-    const driver = this.deps.openDriver(connection);
-    const early = heldBack();
+  async #connect(connection: DeviceConnection, profile: ProfileInfo): Promise<Device> {
+    const driver = this.#deps.openDriver(connection);
+    const early = bufferEvents();
     let serial: string | undefined;
-    this.adding.add(driver);
+    this.#adding.add(driver);
     try {
       const found = await driver.open(early.events);
-      const taken = (name: string): boolean => this.inUse.has(serialKey(name));
-      const sn = found.serial ?? fallbackSerial(connection, { taken, ownLine: this.deps.ownLine });
+      const taken = (name: string): boolean => this.#inUse.has(serialKey(name));
+      const sn = found.serial ?? fallbackSerial(connection, { taken, ownLine: this.#deps.ownLine });
       if (taken(sn)) throw new Problem('conflict', `The device ${sn} is here already.`);
       serial = serialKey(sn);
-      this.inUse.add(serial);
+      this.#inUse.add(serial);
       const kept: KeptDevice = { sn, connection, ders: withNewKinds([], found.ders), found };
-      await keepOrSay(() => this.deps.files.save(kept));
-      const device = this.hold(kept, profile);
+      await keepOrSay(() => this.#deps.files.save(kept));
+      const device = this.#hold(kept, profile);
       device.adopt(driver, found);
       early.passOn(device.eventsOf(driver));
-      this.deps.log.info({ sn, profile: profile.profile, type: connection.type }, 'device added');
+      this.#deps.log.info({ sn, profile: profile.profile, type: connection.type }, 'device added');
       return device;
     } catch (error) {
-      if (serial) this.inUse.delete(serial);
+      if (serial) this.#inUse.delete(serial);
       await driver.close();
       throw error;
     } finally {
-      this.adding.delete(driver);
+      this.#adding.delete(driver);
     }
   }
 
-  private profileOf(connection: Connection): ProfileInfo {
-    const profile = this.deps.findProfile(String(connection.profile));
+  #profileOf(connection: DeviceConnection): ProfileInfo {
+    const profile = this.#deps.findProfile(String(connection.profile));
     if (!profile) {
       throw fieldProblem('invalid_request', 'body.profile', 'is not a profile of GET /api/devices/supported');
     }
@@ -141,8 +141,8 @@ export class Devices {
     return profile;
   }
 
-  private hold(kept: KeptDevice, profile: ProfileInfo): Device {
-    const { files, openDriver, onReading, onState, clock, log } = this.deps;
+  #hold(kept: KeptDevice, profile: ProfileInfo): Device {
+    const { files, openDriver, onReading, onState, clock, log } = this.#deps;
     const device: Device = new Device(kept, {
       profile,
       openDriver: () => openDriver(kept.connection, device.kept.found),
@@ -152,45 +152,45 @@ export class Devices {
       clock,
       log,
     });
-    this.bySn.set(kept.sn, device);
-    this.inUse.add(plugOf(kept.connection)).add(serialKey(kept.sn));
+    this.#bySn.set(kept.sn, device);
+    this.#inUse.add(connectionKey(kept.connection)).add(serialKey(kept.sn));
     return device;
   }
 
   async remove(sn: string): Promise<void> {
-    await this.forget([this.find(sn)], () => this.deps.files.remove(sn));
-    this.deps.log.info({ sn }, 'device removed');
+    await this.#forget([this.find(sn)], () => this.#deps.files.remove(sn));
+    this.#deps.log.info({ sn }, 'device removed');
   }
 
   async removeAll(): Promise<void> {
-    this.isEmptying = true;
+    this.#isEmptying = true;
     try {
-      await Promise.allSettled(this.arriving); // or its file would go, and the device stay
-      await this.forget(this.list(), () => this.deps.files.removeAll());
+      await Promise.allSettled(this.#arriving); // or its file would go, and the device stay
+      await this.#forget(this.list(), () => this.#deps.files.removeAll());
     } finally {
-      this.isEmptying = false;
+      this.#isEmptying = false;
     }
-    this.deps.log.info('all devices removed');
+    this.#deps.log.info('all devices removed');
   }
 
-  private async forget(devices: readonly Device[], remove: () => Promise<void>): Promise<void> {
-    await Promise.all(devices.map(({ sn }) => this.deps.beforeRemoval(sn)));
+  async #forget(devices: readonly Device[], remove: () => Promise<void>): Promise<void> {
+    await Promise.all(devices.map(({ sn }) => this.#deps.beforeRemoval(sn)));
     await Promise.all(devices.map((device) => device.close()));
     try {
       await keepOrSay(remove);
     } catch (error) {
-      for (const { kept, profile } of devices) this.hold(kept, profile).connect();
+      for (const { kept, profile } of devices) this.#hold(kept, profile).connect();
       throw error;
     }
     for (const { sn, kept } of devices) {
-      this.bySn.delete(sn);
-      this.inUse.delete(plugOf(kept.connection));
-      this.inUse.delete(serialKey(sn));
+      this.#bySn.delete(sn);
+      this.#inUse.delete(connectionKey(kept.connection));
+      this.#inUse.delete(serialKey(sn));
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.list(), ...this.adding].map((open) => open.close()));
+    await Promise.all([...this.list(), ...this.#adding].map((open) => open.close()));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DerKind, DerValues } from '#contract/gateway/reading.ts';
-import type { LineSettings } from '../links/line-settings.ts';
 import type { ModbusUnit } from '../links/modbus/unit.ts';
+import type { LineSettings } from '../links/serial-line.ts';
 import type { FailedFrame } from '../p1/frame.ts';
 
 /** What a device says it can do. */
@@ -37,3 +37,26 @@ export type Driver = {
   readonly unit?: ModbusUnit | undefined;
   close(): Promise<void>;
 };
+
+const mostHeld = 16;
+
+/** Events that come before their device is known wait for it; of many the latest. */
+export function bufferEvents(): { events: DriverEvents; passOn(to: DriverEvents): void } {
+  const held: ((to: DriverEvents) => void)[] = [];
+  let target: DriverEvents | undefined;
+  const tell = (say: (to: DriverEvents) => void): void => {
+    if (target) say(target);
+    else if (held.push(say) > mostHeld) held.shift();
+  };
+  return {
+    events: {
+      onHarvest: (harvest) => tell((to) => to.onHarvest(harvest)),
+      onFailedFrame: (frame) => tell((to) => to.onFailedFrame(frame)),
+      onLost: (error) => tell((to) => to.onLost(error)),
+    },
+    passOn(to) {
+      target = to;
+      for (const say of held) say(to);
+    },
+  };
+}

@@ -1,12 +1,12 @@
 import type { Clock } from '#lib/clock.ts';
 import type { ModbusBuses } from '../links/modbus/buses.ts';
 import type { Profile } from '../profiles/index.ts';
-import type { Connection } from './connection.ts';
+import type { DeviceConnection } from './connection.ts';
 import type { Driver, Found } from './driver.ts';
 import { createModbusDriver } from './modbus-driver.ts';
 import { createMqttDriver } from './mqtt-driver.ts';
 import { createP1Driver } from './p1-driver.ts';
-import { resolveKeptLine, resolveLine } from './resolve-line.ts';
+import { resolveKeptLine, resolveLine } from './resolve-address.ts';
 
 export type DriversDeps = {
   findProfile(id: string): Profile | undefined;
@@ -22,7 +22,7 @@ export function createDrivers({ findProfile, buses, resolve, clock, harvestMs }:
   const resolvePort = (port: string): Promise<string> => resolveKeptLine(port, resolve);
 
   return {
-    open(connection: Connection, found?: Found): Driver {
+    open(connection: DeviceConnection, found?: Found): Driver {
       const profile = findProfile(String(connection.profile));
       if (!profile) throw new Error(`${connection.profile} is no profile.`);
       if ('recognise' in profile) {
@@ -32,7 +32,7 @@ export function createDrivers({ findProfile, buses, resolve, clock, harvestMs }:
       return createP1Driver(connection, { clock, resolvePort, known: found?.line });
     },
     /** Throws a Problem when the device may not be where the connection says. */
-    async checkTarget({ type, ip, broker_host, serial_port }: Connection): Promise<void> {
+    async checkTarget({ type, ip, broker_host, serial_port }: DeviceConnection): Promise<void> {
       if (type === 'modbus_tcp') await resolve(String(ip));
       else if (type === 'mqtt') await resolve(String(broker_host));
       else await resolveLine(String(serial_port), resolve);

@@ -1,12 +1,17 @@
 import type { Clock } from '#lib/clock.ts';
-import { LinkError } from '../links/link-error.ts';
-import type { ModbusBuses, UnitHold } from '../links/modbus/buses.ts';
-import { functionCodeOf, type ReadRegisters, type RegisterTable } from '../links/modbus/unit.ts';
+import { hostPort, LinkError } from '../links/link-error.ts';
+import type { ModbusBuses, ModbusEndpoint, UnitLease } from '../links/modbus/buses.ts';
+import {
+  functionCodeOf,
+  ModbusException,
+  type ReadRegisters,
+  type RegisterTable,
+  Unanswered,
+} from '../links/modbus/unit.ts';
 import type { ModbusProfile, RecognisedDevice } from '../profiles/profile.ts';
-import { isAbsent, tellAbsent } from './absent-unit.ts';
-import type { Connection } from './connection.ts';
+import type { DeviceConnection } from './connection.ts';
 import type { Driver, DriverEvents } from './driver.ts';
-import { modbusEndpointOf } from './modbus-endpoint.ts';
+import { resolveModbusEndpoint } from './resolve-address.ts';
 
 export type ModbusDriverDeps = {
   buses: ModbusBuses;
@@ -19,14 +24,18 @@ const shortestPauseMs = 100; // to a device that needs longer than its interval
 const failuresUntilLost = 3;
 
 /** A device that is read over Modbus, again and again. */
-export function createModbusDriver(connection: Connection, profile: ModbusProfile, deps: ModbusDriverDeps): Driver {
+export function createModbusDriver(
+  connection: DeviceConnection,
+  profile: ModbusProfile,
+  deps: ModbusDriverDeps,
+): Driver {
   const { buses, clock, harvestMs } = deps;
   const unitId = Number(connection.unit_id);
   const blocks = new Map<RegisterTable, Map<number, readonly number[]>>([
     ['input', new Map()],
     ['holding', new Map()],
   ]);
-  let hold: UnitHold | undefined;
+  let hold: UnitLease | undefined;
   let readAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -68,10 +77,10 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
       return hold?.unit;
     },
     async open(events) {
-      const endpoint = await modbusEndpointOf(connection, deps.resolve);
+      const endpoint = await resolveModbusEndpoint(connection, deps.resolve);
       hold = buses.acquire(endpoint, unitId, { connectDelayMs: profile.connectDelayMs ?? 0 });
       const device = await profile.recognise(read).catch((error: unknown) => {
-        throw isAbsent(error) ? new LinkError(tellAbsent(unitId, endpoint), { cause: error }) : error;
+        throw isUnitAbsent(error) ? new LinkError(describeAbsentUnit(unitId, endpoint), { cause: error }) : error;
       });
       const started = performance.now();
       await harvest(device, events);
@@ -101,3 +110,21 @@ export function createModbusDriver(connection: Connection, profile: ModbusProfil
     },
   };
 }
+
+const behindGateway = [10, 11]; // what a gateway to other units says of one that is not there
+
+/** There is a connection, and nobody with this unit id at its end. */
+export const isUnitAbsent = (error: unknown): boolean =>
+  error instanceof Unanswered || (error instanceof ModbusException && behindGateway.includes(error.code));
+
+/** What a person can do about it. */
+export function describeAbsentUnit(unitId: number, endpoint: ModbusEndpoint): string {
+  const advice =
+    'host' in endpoint
+      ? 'Is this its unit id, and is it awake? Detection tries the usual ones.'
+      : 'Compare unit id, speed and parity with the settings of the device, and see that A and B are not swapped.';
+  return `No unit ${unitId} answers at ${endpointName(endpoint)}. ${advice}`;
+}
+
+export const endpointName = (endpoint: ModbusEndpoint): string =>
+  'host' in endpoint ? hostPort(endpoint.host, endpoint.port) : endpoint.line.port;

@@ -1,10 +1,10 @@
 import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
 import type { Clock } from '#lib/clock.ts';
 import { LinkError } from '../links/link-error.ts';
+import type { MqttMessage } from '../links/mqtt/link.ts';
 import { type MqttLink, openMqttLink } from '../links/mqtt/link.ts';
-import type { MqttMessage } from '../links/mqtt/message.ts';
 import type { MqttProfile } from '../profiles/profile.ts';
-import type { Connection } from './connection.ts';
+import type { DeviceConnection } from './connection.ts';
 import type { Driver, DriverEvents, Rated } from './driver.ts';
 
 export type MqttDriverDeps = { clock: Clock; resolve(host: string): Promise<string>; firstReadingMs?: number };
@@ -12,7 +12,7 @@ export type MqttDriverDeps = { clock: Clock; resolve(host: string): Promise<stri
 const mostRawTopics = 200;
 
 /** A device that tells what it measures through a broker. */
-export function createMqttDriver(connection: Connection, profile: MqttProfile, deps: MqttDriverDeps): Driver {
+export function createMqttDriver(connection: DeviceConnection, profile: MqttProfile, deps: MqttDriverDeps): Driver {
   const { clock, firstReadingMs = 20_000 } = deps;
   const listener = profile.listen();
   const toldAt = new Map<DerKind, number>();

@@ -1,14 +1,14 @@
 import type { Values } from '#contract/gateway/reading.ts';
 import { isCounter } from '#contract/telemetry.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { LineSettings } from '../links/line-settings.ts';
 import { LinkError } from '../links/link-error.ts';
+import type { LineSettings } from '../links/serial-line.ts';
 import { type ByteLine, openSerialLine } from '../links/serial-line.ts';
 import { createP1Decoder } from '../p1/decoder.ts';
 import type { P1Frame, P1Keys } from '../p1/frame.ts';
 import { Heard } from '../p1/heard.ts';
 import { p1LineSettings } from '../p1/line-settings.ts';
-import { type Connection, lineSettingsOf, type ParameterValue } from './connection.ts';
+import { type DeviceConnection, lineSettingsOf, type ParameterValue } from './connection.ts';
 import type { Driver, DriverEvents } from './driver.ts';
 
 export type P1DriverDeps = {
@@ -27,7 +27,7 @@ const interByteMs = 500;
 type Start = { at: number; instant: number };
 
 /** A smart meter at its customer port. */
-export function createP1Driver(connection: Connection, { clock, resolvePort, known }: P1DriverDeps): Driver {
+export function createP1Driver(connection: DeviceConnection, { clock, resolvePort, known }: P1DriverDeps): Driver {
   const keys = keysOf(connection);
   let line: ByteLine | undefined;
   let lastFrame: { at: number; frame: P1Frame } | undefined;
@@ -150,14 +150,14 @@ const countersOf = (meter: Values): Values =>
 const keyOf = (text: ParameterValue | undefined): Buffer | undefined =>
   text === undefined ? undefined : Buffer.from(String(text), 'hex');
 
-function keysOf(connection: Connection): P1Keys {
+function keysOf(connection: DeviceConnection): P1Keys {
   const decryptionKey = keyOf(connection.decryption_key);
   const authenticationKey = keyOf(connection.authentication_key);
   return { ...(decryptionKey && { decryptionKey }), ...(authenticationKey && { authenticationKey }) };
 }
 
 /** The settings to try, in order: those that were given; else those that worked; else all that meters use. */
-function candidatesOf(connection: Connection, port: string, known: LineSettings | undefined): LineSettings[] {
+function candidatesOf(connection: DeviceConnection, port: string, known: LineSettings | undefined): LineSettings[] {
   if (connection.baud_rate !== undefined) return [lineSettingsOf(connection)];
   const [usual] = p1LineSettings;
   if (port.startsWith('tcp://')) return [usual!]; // the adapter has the settings
@@ -179,7 +179,7 @@ const makers: readonly [RegExp, string][] = [
 ];
 
 /** Who made the meter: as the person said, else by its name or the first thing it tells. */
-function makeOf({ device_id, obis: [first = ''] }: P1Frame, { manufacturer }: Connection): string {
+function makeOf({ device_id, obis: [first = ''] }: P1Frame, { manufacturer }: DeviceConnection): string {
   if (manufacturer) return String(manufacturer);
   return makers.find(([letters]) => letters.test(device_id) || letters.test(first))?.[1] ?? 'P1 meter';
 }

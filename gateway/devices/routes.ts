@@ -1,20 +1,21 @@
 import { connectionTypeNames, connectionTypes } from '#contract/gateway/connections.ts';
 import * as data from '#contract/gateway/data.ts';
+import type { SupportedProfile } from '#contract/gateway/devices.ts';
 import * as contract from '#contract/gateway/devices.ts';
+import type { Form } from '#contract/gateway/form.ts';
 import { Problem } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
-import type { LocalMount } from '../access/local-context.ts';
+import type { LocalMount } from '../access/door.ts';
 import type { ProfileInfo } from '../profiles/profile.ts';
 import { parametersOf } from './connection.ts';
 import { changeDers } from './der-entries.ts';
 import type { Detect } from './detect.ts';
 import type { Devices } from './devices.ts';
-import { supported } from './supported.ts';
 
 export type DeviceRoutesDeps = { devices: Devices; profiles: readonly ProfileInfo[]; detect: Detect };
 
 export function deviceRoutes(mount: LocalMount, { devices, profiles, detect }: DeviceRoutesDeps): void {
-  mount(contract.listSupported, ({ form }) => supported(profiles, form));
+  mount(contract.listSupported, ({ form }) => listByCategory(profiles, form));
   mount(contract.listConnectionTypes, () => ({ connection_types: shownConnectionTypes }));
 
   mount(contract.listDevices, () => {
@@ -84,3 +85,39 @@ const shownConnectionTypes = connectionTypeNames.map((type) => ({
     ...(description && { description }),
   })),
 }));
+
+type Category = { name: string; holds(profile: ProfileInfo): boolean };
+
+const isMeter = ({ device_type }: ProfileInfo): boolean => device_type === 'energy_meter';
+const isCharger = ({ device_type }: ProfileInfo): boolean => device_type === 'v2x_charger';
+const isStorage = ({ category }: ProfileInfo): boolean => category === 'battery';
+
+const categories: Record<Form, readonly Category[]> = {
+  later: [
+    { name: 'inverters', holds: (profile) => profile.device_type === 'inverter' && !isStorage(profile) },
+    { name: 'energy_meters', holds: isMeter },
+    { name: 'batteries', holds: isStorage },
+    { name: 'v2x_chargers', holds: isCharger },
+  ],
+  earlier: [
+    { name: 'inverters', holds: ({ device_type }) => device_type === 'inverter' },
+    { name: 'meters', holds: isMeter },
+    { name: 'ev_chargers', holds: isCharger },
+  ],
+};
+
+/** The profiles by category, as the form names them. */
+function listByCategory(profiles: readonly ProfileInfo[], form: Form) {
+  const groups = categories[form].map(({ name, holds }) => [name, profiles.filter(holds).map(shown)]);
+  return { count: profiles.length, ...Object.fromEntries(groups) } as { count: number } & Record<
+    string,
+    SupportedProfile[] | number
+  >;
+}
+
+const shown = ({ display_name, profile, connection_types, device_type }: ProfileInfo): SupportedProfile => ({
+  display_name,
+  profile,
+  connection_types: [...connection_types],
+  device_type,
+});

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Connection } from './connection.ts';
+import type { DeviceConnection } from './connection.ts';
 import { fallbackSerial } from './serial.ts';
 
 const ownLine = '/dev/ttyAMA0';
-const tcp = (port: number, unit_id: number): Connection => ({
+const tcp = (port: number, unit_id: number): DeviceConnection => ({
   type: 'modbus_tcp',
   profile: 'sdm630',
   ip: '192.168.1.50',
   port,
   unit_id,
 });
-const rtu = (serial_port: string, unit_id: number): Connection => ({
+const rtu = (serial_port: string, unit_id: number): DeviceConnection => ({
   type: 'modbus_rtu',
   profile: 'sdm630',
   serial_port,
   unit_id,
 });
-const mqtt = (broker_port: number): Connection => ({
+const mqtt = (broker_port: number): DeviceConnection => ({
   type: 'mqtt',
   profile: 'ferroamp',
   broker_host: '192.168.1.60',
   broker_port,
 });
-const p1 = (serial_port: string): Connection => ({ type: 'p1_uart', profile: 'p1_meter', serial_port });
+const p1 = (serial_port: string): DeviceConnection => ({ type: 'p1_uart', profile: 'p1_meter', serial_port });
 
 /** The names of devices that are added one after the other. */
-function namesOf(connections: readonly Connection[]): string[] {
+function namesOf(connections: readonly DeviceConnection[]): string[] {
   const names: string[] = [];
   for (const connection of connections) {
     const name = fallbackSerial(connection, { taken: (sn) => names.includes(sn), ownLine });

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Connection } from './connection.ts';
+import type { DeviceConnection } from './connection.ts';
 
 const usualPort = 502; // of Modbus
 
 /** Where a device is plugged in. */
-export function plugOf(connection: Connection): string {
+export function connectionKey(connection: DeviceConnection): string {
   switch (connection.type) {
     case 'modbus_tcp':
       return `tcp ${connection.ip}:${connection.port} unit ${connection.unit_id}`;
@@ -31,7 +31,7 @@ type Naming = {
  * The name of a device that does not tell its serial: the plain one for the first of its address, and for the others one that
  * only this plug can have, in whatever order they are added.
  */
-export function fallbackSerial(connection: Connection, { taken, ownLine }: Naming): string {
+export function fallbackSerial(connection: DeviceConnection, { taken, ownLine }: Naming): string {
   const { type, profile, ip, port, broker_host, broker_port, serial_port, unit_id } = connection;
   const ofLine = (): string => hash('sha256', String(serial_port)).slice(0, 8);
   const host = ip ?? broker_host ?? 'rs485';

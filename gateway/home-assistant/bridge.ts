@@ -5,8 +5,8 @@ import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import type { Device } from '../devices/device.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
-import { type Backoff, Connection } from '../links/mqtt/connection.ts';
-import type { Session } from '../links/mqtt/session.ts';
+import type { BrokerSession } from '../links/mqtt/broker-connection.ts';
+import { type Backoff, BrokerConnection } from '../links/mqtt/broker-connection.ts';
 import { type Announced, type Home, isToldAnything, type ToldFields } from './announced.ts';
 import { deviceConfig, type GatewayInfo, gatewayConfig } from './discovery.ts';
 import { openHomeSession, say } from './session.ts';
@@ -36,11 +36,11 @@ const goodbyeMs = 1000;
 export class Bridge {
   private readonly deps: BridgeDeps;
   private readonly topics: HomeTopics;
-  private readonly connection: Connection;
+  private readonly connection: BrokerConnection;
   private readonly values = new Map<string, ToldValues>(); // by the topic of the DER
   private readonly configs = new Map<string, { told: ToldFields; make: string; model: string; text: string }>(); // by serial
   private readonly said = new Map<string, { payload: string; at: number }>(); // in this session, by topic
-  private session: Session | undefined;
+  private session: BrokerSession | undefined;
   private timer: NodeJS.Timeout | undefined;
   private telling = Promise.resolve();
 
@@ -50,7 +50,7 @@ export class Bridge {
     this.topics = homeTopics(serial, home.prefix);
     const { gatewayStatus, birth } = this.topics;
     const forgetSaid = (): void => this.said.clear();
-    this.connection = new Connection({
+    this.connection = new BrokerConnection({
       open: (address, signal) =>
         openHomeSession(
           address,
@@ -97,7 +97,7 @@ export class Bridge {
   }
 
   /** A session that ends in order has no last will. */
-  private async sayGoodbye(session: Session): Promise<void> {
+  private async sayGoodbye(session: BrokerSession): Promise<void> {
     const said = Promise.withResolvers<void>();
     session.publish(this.topics.gatewayStatus, 'offline', 1, () => said.resolve());
     await Promise.race([said.promise, sleep(goodbyeMs, undefined, { ref: false })]);
@@ -116,7 +116,7 @@ export class Bridge {
     await this.deps.announced.save();
   }
 
-  private async tellOfGateway(session: Session): Promise<void> {
+  private async tellOfGateway(session: BrokerSession): Promise<void> {
     const { topics, deps } = this;
     const { connected, waiting } = deps.uplink();
     await this.say(session, topics.gatewayConfig, JSON.stringify(gatewayConfig(topics, deps)), 1);
@@ -124,7 +124,7 @@ export class Bridge {
     await this.say(session, topics.gatewayState, JSON.stringify({ connected, waiting, version: deps.version }), 0);
   }
 
-  private async takeBackRemoved(session: Session): Promise<void> {
+  private async takeBackRemoved(session: BrokerSession): Promise<void> {
     const { topics, deps } = this;
     const present = new Set(deps.devices().map(({ sn }) => sn));
     for (const sn of deps.announced.serials().filter((known) => !present.has(known))) {
@@ -141,7 +141,7 @@ export class Bridge {
     }
   }
 
-  private async tellOf(device: HomeDevice, session: Session): Promise<void> {
+  private async tellOf(device: HomeDevice, session: BrokerSession): Promise<void> {
     const { topics, deps } = this;
     const { sn, isConnected } = device;
     const now = deps.monotonic.now();
@@ -181,7 +181,7 @@ export class Bridge {
   }
 
   /** Unless it has been said. */
-  private async say(session: Session, topic: string, payload: string, qos: 0 | 1): Promise<void> {
+  private async say(session: BrokerSession, topic: string, payload: string, qos: 0 | 1): Promise<void> {
     if (this.session !== session) throw new Error('The connection was closed.');
     const before = this.said.get(topic);
     const now = this.deps.monotonic.now();

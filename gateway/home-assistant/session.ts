@@ -1,7 +1,7 @@
 import type { Logger } from '#lib/log.ts';
 import type { BrokerAddress } from '../links/mqtt/broker-address.ts';
 import { connectOnce } from '../links/mqtt/broker-client.ts';
-import type { Session } from '../links/mqtt/session.ts';
+import type { BrokerSession } from '../links/mqtt/broker-connection.ts';
 
 export type HomeSessionOptions = {
   clientId: string;
@@ -20,7 +20,7 @@ export async function openHomeSession(
   address: BrokerAddress,
   { clientId, will, listen, ca, log }: HomeSessionOptions,
   signal: AbortSignal,
-): Promise<Session> {
+): Promise<BrokerSession> {
   const { url, username, password } = address;
   const { client, ended, opened, end } = await connectOnce(
     url,
@@ -58,7 +58,7 @@ export async function openHomeSession(
 }
 
 /** Resolves when the broker has it, qos 1, or when it is on its way, qos 0. A broker that does not take it is left. */
-export async function say(session: Session, topic: string, payload: string, qos: 0 | 1): Promise<void> {
+export async function say(session: BrokerSession, topic: string, payload: string, qos: 0 | 1): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   session.publish(topic, payload, qos, (error) => (error ? reject(error) : resolve()));
   const late = setTimeout(() => {

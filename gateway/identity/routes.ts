@@ -1,5 +1,5 @@
 import * as contract from '#contract/gateway/identity.ts';
-import type { LocalMount } from '../access/local-context.ts';
+import type { LocalMount } from '../access/door.ts';
 import type { Identity } from './identity.ts';
 import type { Signing } from './signing.ts';
 

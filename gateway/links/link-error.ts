@@ -12,3 +12,7 @@ export class NotConnected extends LinkError {
 export class Refused extends NotConnected {
   override name = 'Refused';
 }
+
+/** As a URL writes it: an IPv6 address stands in brackets. */
+export const hostPort = (host: string, port: number): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

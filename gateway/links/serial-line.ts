@@ -3,9 +3,15 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import type { LinuxBindingInterface, LinuxPortBinding } from '@serialport/bindings-cpp';
-import { hostPort } from './host-port.ts';
-import type { LineSettings } from './line-settings.ts';
-import { LinkError, NotConnected, Refused } from './link-error.ts';
+import { hostPort, LinkError, NotConnected, Refused } from './link-error.ts';
+
+/** How the characters of a serial line are made. */
+export type LineSettings = {
+  baudRate: number;
+  dataBits: 5 | 6 | 7 | 8;
+  parity: 'none' | 'even' | 'odd';
+  stopBits: 1 | 1.5 | 2;
+};
 
 export type SerialSettings = LineSettings & {
   /** path of a serial port, or tcp://address:port of an adapter on the network */

@@ -1,6 +1,6 @@
 import * as contract from '#contract/gateway/network.ts';
 import { Problem } from '#contract/problem.ts';
-import type { LocalMount } from '../access/local-context.ts';
+import type { LocalMount } from '../access/door.ts';
 import type { Probes } from '../access/probes.ts';
 import type { Targets } from '../access/targets.ts';
 import { stopBluetooth } from './bluetooth.ts';

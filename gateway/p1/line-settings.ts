@@ -1,4 +1,4 @@
-import type { LineSettings } from '../links/line-settings.ts';
+import type { LineSettings } from '../links/serial-line.ts';
 
 /** What meters speak, in the order in which an unknown line is tried. */
 export const p1LineSettings: readonly LineSettings[] = [

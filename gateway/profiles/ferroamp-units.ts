@@ -1,6 +1,6 @@
 import type { Values } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
-import type { MqttMessage } from '../links/mqtt/message.ts';
+import type { MqttMessage } from '../links/mqtt/link.ts';
 import { createDeviceClock, isFresh, type Measured, plausible } from './mqtt-values.ts';
 
 const maxUnits = 32;

@@ -1,6 +1,6 @@
 import type { DerValues, Values } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
-import type { MqttMessage } from '../links/mqtt/message.ts';
+import type { MqttMessage } from '../links/mqtt/link.ts';
 import { alignCurrents } from './current-signs.ts';
 import { createFerroampUnits, type FerroampUnits } from './ferroamp-units.ts';
 import { entriesOf } from './map/point.ts';

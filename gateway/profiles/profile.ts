@@ -1,7 +1,7 @@
 import type { ConnectionType, LocalDeviceType } from '#contract/gateway/connections.ts';
 import type { DerKind, DerValues } from '#contract/gateway/reading.ts';
 import type { ReadRegisters } from '../links/modbus/unit.ts';
-import type { MqttMessage } from '../links/mqtt/message.ts';
+import type { MqttMessage } from '../links/mqtt/link.ts';
 
 const spokenWithVowel = /^([AEIOU]|SMA|SAJ)/;
 

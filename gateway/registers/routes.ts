@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as contract from '#contract/gateway/registers.ts';
+import { readModbus } from '#contract/gateway/registers.ts';
 import { fieldProblem, Problem, type ProblemCode } from '#contract/problem.ts';
 import { Answer } from '#lib/http/mount.ts';
-import type { LocalMount } from '../access/local-context.ts';
+import type { LocalMount } from '../access/door.ts';
+import type { Probes } from '../access/probes.ts';
+import type { Targets } from '../access/targets.ts';
 import type { Devices } from '../devices/devices.ts';
 import { LinkError } from '../links/link-error.ts';
+import { LineInUse, type ModbusBuses, type UnitLease } from '../links/modbus/buses.ts';
 import { LinkBusy, ModbusException, type ModbusUnit } from '../links/modbus/unit.ts';
-import { typedValue, wordsOf } from './typed-value.ts';
-import { type RegisterWrite, wordOf, writeList } from './write-list.ts';
+import { type RegisterWrite, typedValue, wordOf, wordsOf, writeList } from './register-values.ts';
 
 const settleMs = 50; // between two writes of a list (local API, batch register write)
 
@@ -115,3 +118,32 @@ async function attempt<Result>(code: ProblemCode, work: () => Promise<Result>): 
     throw error;
   }
 }
+
+type ReadAnywhereDeps = { buses: ModbusBuses; targets: Targets; probes: Probes };
+
+/** Registers of a device that is not one of ours: connects, reads, disconnects. */
+export function readAnywhereRoute(mount: LocalMount, { buses, targets, probes }: ReadAnywhereDeps): void {
+  mount(readModbus, ({ body }) => {
+    const { ip, port, unit_id, register, count = 1, register_type = 'holding' } = body;
+    if (register + count > 0x1_0000) throw new Problem('invalid_request', 'The registers end at 65535.');
+    return probes.run(async () => {
+      let hold: UnitLease | undefined;
+      try {
+        hold = buses.acquire({ host: await targets.resolve(ip), port }, unit_id);
+        const values = await hold.unit.readUrgently(register_type, register, count);
+        return { ip, port, unit_id, register, register_type, values: [...values] };
+      } catch (error) {
+        if (!isUpstream(error)) throw error;
+        throw new Problem('upstream_failed', error.message, {}, { cause: error });
+      } finally {
+        await hold?.release();
+      }
+    });
+  });
+}
+
+const isUpstream = (error: unknown): error is Error =>
+  error instanceof LinkError ||
+  error instanceof ModbusException ||
+  error instanceof LineInUse ||
+  (error instanceof Problem && error.code === 'device_unreachable'); // a name that cannot be looked up

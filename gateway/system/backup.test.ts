@@ -6,9 +6,9 @@ import { verifyFiles } from '#lib/backup/manifest.ts';
 import { createFakeClock } from '#test/fake-clock.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { createMarkers } from '../control/marker.ts';
+import { createMarkers } from '../control/control-journal.ts';
 import { openIdentity } from '../identity/identity.ts';
-import type { Sample } from '../uplink/outbox/line.ts';
+import type { Sample } from '../uplink/outbox/segment.ts';
 import { openTrial, readingsFrom } from '../uplink/outbox/testing/trial.ts';
 import { backupGateway, type GatewayFiles, holdGateway, stageGateway } from './backup.ts';
 

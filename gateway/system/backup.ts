@@ -9,7 +9,7 @@ import { type Manifest, verifyFiles, writeManifest } from '#lib/backup/manifest.
 import { type CopyDeps, refuseInside, writeNewFolder } from '#lib/backup/new-folder.ts';
 import type { Clock } from '#lib/clock.ts';
 import { FolderInUse, type FolderLock, lockFolder } from '#lib/folder-lock.ts';
-import { createMarkers } from '../control/marker.ts';
+import { createMarkers } from '../control/control-journal.ts';
 import { keyFile } from '../identity/key-file.ts';
 
 /** Whether a folder is the data folder of a gateway that has been started. */

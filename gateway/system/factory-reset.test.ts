@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createKeptLog } from '#test/gateway/open-local.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { createMarkers } from '../control/marker.ts';
+import { createMarkers } from '../control/control-journal.ts';
 import { beginReset, finishReset, resetGateway } from './factory-reset.ts';
 
 async function usedFolder(t: TestContext): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
 import { lostAndFound } from '#lib/backup/files.ts';
 import type { Logger } from '#lib/log.ts';
-import { isOfDevice } from '../devices/file-name.ts';
+import { isDeviceFile } from '../devices/device-files.ts';
 
 const marker = 'factory-reset';
 
@@ -65,7 +65,7 @@ export async function finishReset(dataDir: string): Promise<boolean> {
  */
 async function emptyControl(folder: string): Promise<void> {
   const names = await readdir(folder);
-  const others = names.filter((name) => !isOfDevice(name));
+  const others = names.filter((name) => !isDeviceFile(name));
   for (const name of others) await rm(join(folder, name), { recursive: true, force: true });
   await (others.length === names.length ? rm(folder, { recursive: true, force: true }) : syncFolder(folder));
 }

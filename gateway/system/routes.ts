@@ -3,7 +3,7 @@ import type { Form } from '#contract/gateway/form.ts';
 import type { Network } from '#contract/gateway/network.ts';
 import * as contract from '#contract/gateway/system.ts';
 import { Problem } from '#contract/problem.ts';
-import type { LocalMount } from '../access/local-context.ts';
+import type { LocalMount } from '../access/door.ts';
 import type { LogStream } from '../uplink/log-stream.ts';
 import { cpuFreqMHz, loadAverages, storageMB, temperatureC } from './hardware.ts';
 import type { Memory } from './memory.ts';

@@ -1,5 +1,5 @@
 import { getLog, getStatus, type Status } from '#contract/gateway/status.ts';
-import type { LocalMount } from '../access/local-context.ts';
+import type { LocalMount } from '../access/door.ts';
 
 export type StatusDeps = {
   uplink(): Status['uplink'];

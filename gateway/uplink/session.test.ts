@@ -7,8 +7,8 @@ import { createLog } from '#lib/log.ts';
 import { listenOnLoopback } from '#test/listen-on-loopback.ts';
 import { startStopwatch } from '#test/stopwatch.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
-import { Connection } from '../links/mqtt/connection.ts';
-import { openSession, type SessionOptions } from './session.ts';
+import { BrokerConnection } from '../links/mqtt/broker-connection.ts';
+import { openSession, type SessionOptions } from './uplink.ts';
 
 type Stubbornness = { onSubscribe?(): void; isSilent?: boolean };
 
@@ -57,7 +57,7 @@ test('a broker that answers pings but no subscription is given up, and the fallb
   const silent = parseBrokerAddress(await startStubborn(t, { onSubscribe: asked.resolve, isSilent: true }));
   const fallback = parseBrokerAddress(await startStubborn(t));
   const opened = Promise.withResolvers<void>();
-  const connection = new Connection({
+  const connection = new BrokerConnection({
     open: (address, signal) => openSession(address, options, signal),
     mayConnect: () => true,
     opened: () => opened.resolve(),

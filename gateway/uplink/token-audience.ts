@@ -14,71 +14,71 @@ const deploymentIdForm = /^urn:ohmstead:[0-9a-f-]{36}$/;
  * that sends the id of our platform gets tokens that the platform refuses.
  */
 export class TokenAudiences {
-  private readonly path: string;
-  private readonly log: Logger;
-  private reading: Promise<Map<string, string>> | undefined;
-  private writing = Promise.resolve();
+  readonly #path: string;
+  readonly #log: Logger;
+  #reading: Promise<Map<string, string>> | undefined;
+  #writing = Promise.resolve();
 
   constructor(path: string, log: Logger) {
-    this.path = path;
-    this.log = log;
+    this.#path = path;
+    this.#log = log;
   }
 
   async of({ url }: BrokerAddress): Promise<TokenAudience> {
     const origin = brokerOrigin(url)!;
-    const deploymentId = (await this.ids()).get(url);
+    const deploymentId = (await this.#ids()).get(url);
     return deploymentId === undefined ? { aud: origin } : { aud: deploymentId, origin };
   }
 
   /** Takes the message of a platform. */
   async learn({ url }: BrokerAddress, payload: Buffer): Promise<void> {
     const deploymentId = readDeploymentId(payload);
-    const ids = await this.ids();
+    const ids = await this.#ids();
     if (deploymentId === undefined || ids.get(url) === deploymentId) return;
     ids.set(url, deploymentId);
-    await this.keep(ids);
+    await this.#keep(ids);
   }
 
   /** After a refused login the platform may be another one, at the same address: the next token is made for the origin. */
   async forget({ url }: BrokerAddress): Promise<void> {
-    const ids = await this.ids();
-    if (ids.delete(url)) await this.keep(ids);
+    const ids = await this.#ids();
+    if (ids.delete(url)) await this.#keep(ids);
   }
 
   /** Forgets the brokers that are no longer configured. */
   async keepOnly(brokers: readonly BrokerAddress[]): Promise<void> {
-    const ids = await this.ids();
+    const ids = await this.#ids();
     const gone = [...ids.keys()].filter((url) => !brokers.some((broker) => broker.url === url));
     for (const url of gone) ids.delete(url);
-    if (gone.length > 0) await this.keep(ids);
+    if (gone.length > 0) await this.#keep(ids);
   }
 
-  close = (): Promise<void> => this.writing;
+  close = (): Promise<void> => this.#writing;
 
-  private ids(): Promise<Map<string, string>> {
-    this.reading ??= this.read();
-    return this.reading;
+  #ids(): Promise<Map<string, string>> {
+    this.#reading ??= this.#read();
+    return this.#reading;
   }
 
-  private async read(): Promise<Map<string, string>> {
+  async #read(): Promise<Map<string, string>> {
     try {
       const kept = await readKept<Record<string, string>>(
-        this.path,
+        this.#path,
         'platform ids were damaged and set aside',
-        this.log,
+        this.#log,
       );
       return new Map(Object.entries(kept ?? {}));
     } catch (error) {
-      this.log.warn({ err: error }, 'failed to read the platform id; tokens name the origin of the broker');
+      this.#log.warn({ err: error }, 'failed to read the platform id; tokens name the origin of the broker');
       return new Map();
     }
   }
 
-  private keep(ids: Map<string, string>): Promise<void> {
-    this.writing = this.writing
-      .then(() => writeJson(this.path, Object.fromEntries(ids)))
-      .catch((error: unknown) => this.log.warn({ err: error }, 'failed to store the platform id'));
-    return this.writing;
+  #keep(ids: Map<string, string>): Promise<void> {
+    this.#writing = this.#writing
+      .then(() => writeJson(this.#path, Object.fromEntries(ids)))
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'failed to store the platform id'));
+    return this.#writing;
   }
 }
 

@@ -13,14 +13,14 @@ import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { ClaimState } from '../identity/claim-state.ts';
 import { type BrokerAddress, parseBrokerAddress } from '../links/mqtt/broker-address.ts';
-import { type Backoff, Connection } from '../links/mqtt/connection.ts';
-import type { Session } from '../links/mqtt/session.ts';
-import { parseAcknowledgement } from './acknowledgement.ts';
+import { connectOnce, dropOutgoing } from '../links/mqtt/broker-client.ts';
+import type { BrokerSession } from '../links/mqtt/broker-connection.ts';
+import { type Backoff, BrokerConnection } from '../links/mqtt/broker-connection.ts';
 import type { LogStream } from './log-stream.ts';
 import type { OutboxLimits } from './outbox/limits.ts';
 import { type Outbox, openOutbox } from './outbox/outbox.ts';
+import type { SeqRange } from './outbox/seq-ranges.ts';
 import { Publisher, type PublisherLimits } from './publisher.ts';
-import { openSession } from './session.ts';
 import { type DeviceState, StateReport } from './state.ts';
 import { type TokenAudience, TokenAudiences } from './token-audience.ts';
 import { TrustedTime } from './trusted-time.ts';
@@ -70,11 +70,11 @@ export function createUplink(deps: UplinkDeps, time: TrustedTime, outbox: Outbox
   const state = new StateReport({ ...deps, now: () => time.shown() });
   const publisher = new Publisher({ outbox, topicOf, trust: deps.trust ?? 'platform', monotonic, log, limits });
   const parts = [state, publisher, ...(deps.logStream ? [deps.logStream] : [])];
-  let session: Session | undefined;
+  let session: BrokerSession | undefined;
   let brokers: BrokerAddress[] = [];
   let acknowledged: { seq: number; at: number } | undefined;
 
-  const connection = new Connection({
+  const connection = new BrokerConnection({
     open: (address, signal) =>
       openSession(
         address,
@@ -184,3 +184,73 @@ const refusedLoginCodes = [4, 5]; // CONNACK: bad user name or password, not aut
 
 const isRefusedLogin = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && refusedLoginCodes.includes(error.code as number);
+
+/** `{"acked": [[first, last], …]}`; undefined when it is something else. */
+function parseAcknowledgement(payload: Buffer): SeqRange[] | undefined {
+  let acked: unknown;
+  try {
+    acked = (JSON.parse(payload.toString()) as { acked?: unknown } | null)?.acked;
+  } catch {
+    return undefined;
+  }
+  return Array.isArray(acked) && acked.every(isRange) ? acked : undefined;
+}
+
+function isRange(value: unknown): value is SeqRange {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [first, last] = value;
+  return Number.isSafeInteger(first) && Number.isSafeInteger(last) && first <= last;
+}
+
+export type SessionOptions = {
+  serial: string;
+  /** the password of one connect */
+  brokerToken(address: BrokerAddress): Promise<string>;
+  will: { topic: string; payload: string };
+  /** without these the session is of no use */
+  subscriptions: readonly string[];
+  /** a broker that refuses these is used nevertheless */
+  optionalSubscriptions: readonly string[];
+  onMessage(topic: string, payload: Buffer, isRetained: boolean): void;
+  /** of the authority that signed the broker's certificate, PEM; those of the system when there is none */
+  ca?: string | undefined;
+  /** the broker is asked as often whether it is there */
+  keepaliveS?: number | undefined;
+  log: Logger;
+};
+
+const mostPacketBytes = 1024 * 1024; // acknowledgements and commands are small
+
+/** Aborting ends the attempt, not the session. */
+export async function openSession(
+  address: BrokerAddress,
+  options: SessionOptions,
+  signal: AbortSignal,
+): Promise<BrokerSession> {
+  const { serial, will, subscriptions, optionalSubscriptions, onMessage, ca, keepaliveS, log } = options;
+  const { client, ended, opened, end } = await connectOnce(
+    address.url,
+    {
+      clientId: serial,
+      username: address.username ?? serial,
+      password: address.password ?? (await options.brokerToken(address)),
+      will: { ...will, payload: Buffer.from(will.payload), qos: 1, retain: false },
+      ...(ca !== undefined && { ca }),
+      ...(keepaliveS !== undefined && { keepalive: keepaliveS }),
+    },
+    mostPacketBytes,
+  );
+  client.on('message', (topic, payload, { retain }) => onMessage(topic, payload, retain));
+  client.once('close', () => dropOutgoing(client));
+
+  await opened(signal, () => client.subscribeAsync([...subscriptions], { qos: 1 }));
+  client.subscribe([...optionalSubscriptions], { qos: 1 }, (error) => {
+    if (error && client.connected) log.warn({ err: error, broker: address.shown }, 'the broker refused a subscription');
+  });
+
+  return {
+    publish: (topic, payload, qos, done) => client.publish(topic, payload, { qos }, done && ((error) => done(error))),
+    ended,
+    end,
+  };
+}

@@ -1,6 +1,5 @@
-import { readBootId } from '#gateway/uplink/boot-id.ts';
 import { type Outbox, openOutbox } from '#gateway/uplink/outbox/outbox.ts';
-import { TrustedTime } from '#gateway/uplink/trusted-time.ts';
+import { readBootId, TrustedTime } from '#gateway/uplink/trusted-time.ts';
 import { createUplink, type UplinkDeps } from '#gateway/uplink/uplink.ts';
 import { monotonicClock, systemClock } from '#lib/clock.ts';
 import { brokerToken, type TokenSigner } from '../cloud/gateway-client.ts';

@@ -41,7 +41,7 @@ export async function startControlGateway(options: GatewayOptions): Promise<Cont
     sn: (message as { sn: string }).sn,
     ended,
     isRunning: () => !hasEnded(child),
-    watchedAgain: () => until(() => lines.join('').includes('the watchdog watches again')),
+    watchedAgain: () => until(() => lines.join('').includes('watchdog running again')),
     signal(whom, signal) {
       if (whom === 'gateway') return void child.kill(signal);
       const pid = watchdogOf(child.pid!);

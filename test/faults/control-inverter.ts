@@ -1,4 +1,4 @@
-import type { Place } from '#gateway/control/place.ts';
+import type { DeviceAddress } from '#gateway/devices/resolve-address.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { Bank } from '#sim/modbus/bank.ts';
 import { createDevice } from '#sim/modbus/device.ts';
@@ -20,7 +20,7 @@ export async function startInverter(bank: Bank) {
       endpoint: { host, port },
       unitId: bank.unit,
       connectDelayMs: bank.deafAfterConnectMs ?? 0,
-    } satisfies Place,
+    } satisfies DeviceAddress,
     device,
     house: () => house.at(clock.now()),
     hangUp,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
-import { createMarkers } from '#gateway/control/marker.ts';
-import { type Place, placeOf } from '#gateway/control/place.ts';
+import { createMarkers } from '#gateway/control/control-journal.ts';
+import { type DeviceAddress, resolveDeviceAddress } from '#gateway/devices/resolve-address.ts';
 import { huawei } from '#sim/modbus/banks/huawei.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { until } from '../until.ts';
@@ -13,10 +13,10 @@ import { nobody } from './controlled-devices.ts';
 
 /** A device under control at an address that it gives up for another one. */
 async function moving(t: TestContext) {
-  const watched: Place[] = [];
-  const where: { place?: Place } = {};
+  const watched: DeviceAddress[] = [];
+  const where: { place?: DeviceAddress } = {};
   const controlled = await openControlled(t, sungrowHybrid('S1'), {
-    placeOf: async () => where.place!,
+    addressOf: async () => where.place!,
     openWatchdog: () => ({ ...nobody, hold: async ({ place }) => void watched.push(place) }),
   });
   const { place } = controlled.inverter;
@@ -37,12 +37,15 @@ async function moving(t: TestContext) {
 suite('a device that moves', { concurrency: 3 }, () => {
   test('to no serial line is out of reach, and nobody is blamed for what was sent', async (t) => {
     const { post } = await openControlled(t, sungrowHybrid('S1'), {
-      placeOf: ({ kept }) =>
-        placeOf({ ...kept.connection, type: 'modbus_rtu', serial_port: '/nowhere' }, { resolve: async (host) => host }),
+      addressOf: ({ kept }) =>
+        resolveDeviceAddress(
+          { ...kept.connection, type: 'modbus_rtu', serial_port: '/nowhere' },
+          { resolve: async (host) => host },
+        ),
     });
     const { status, body } = await post('battery', { power_w: 1000 });
     assert.deepEqual([status, body.error], [503, 'device_unreachable']);
-    assert.match(body.message, /^\/nowhere leads to no serial line now/);
+    assert.match(body.message, /^\/nowhere is not a serial line now/);
   });
 
   test('is released where it is now', async (t) => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandTopic } from '#contract/topics.ts';
+import type { Actuator } from '#gateway/control/actuator.ts';
+import { createOpenActuator } from '#gateway/control/actuator-session.ts';
 import { openControl } from '#gateway/control/control.ts';
-import type { Hand } from '#gateway/control/hand.ts';
 import type { ControlledDevice } from '#gateway/control/limits.ts';
-import { createOpenHand } from '#gateway/control/open-hand.ts';
-import type { Place } from '#gateway/control/place.ts';
+import type { DeviceAddress } from '#gateway/devices/resolve-address.ts';
 import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
 import { findControl } from '#gateway/profiles/control/index.ts';
 import { findProfile } from '#gateway/profiles/index.ts';
@@ -28,9 +28,9 @@ async function reach(t: TestContext, profile: string, start: (options: PlayerOpt
   const house = fixedHouse({ pv_W: -5000, battery_W: 700, charger_W: 2000, load_W: 1000 });
   const player = await start({ house, clock: systemClock, port: 0, paceMs: 100 });
   const { host, port, login, faults, mode } = player;
-  const open = createOpenHand(createModbusBuses(), systemClock);
-  const place: Place = { kind: 'mqtt', host, port, ...login };
-  const hand: Hand = await open(findControl(profile)!, place);
+  const open = createOpenActuator(createModbusBuses(), systemClock);
+  const place: DeviceAddress = { kind: 'mqtt', host, port, ...login };
+  const hand: Actuator = await open(findControl(profile)!, place);
   t.after(async () => {
     await hand.close();
     await player.close();
@@ -76,7 +76,7 @@ suite('control through a broker', { concurrency: 3 }, () => {
     const control = await openControl({
       serial,
       devices: { find: () => device, list: () => [device] },
-      placeOf: async () => place,
+      addressOf: async () => place,
       buses: createModbusBuses(),
       publishAck: () => {},
       dataDir: temporaryFolder(t),
@@ -142,8 +142,8 @@ suite('control through a broker', { concurrency: 3 }, () => {
     for (const name of ['chargePowerMax', 'dischargePowerMax'])
       charger.publish(`device/evCharger/A1/${name}`, '11000', { retain: true });
     t.after(() => charger.close());
-    const open = createOpenHand(createModbusBuses(), systemClock);
-    const place: Place = { kind: 'mqtt', host: charger.host, port: charger.port };
+    const open = createOpenActuator(createModbusBuses(), systemClock);
+    const place: DeviceAddress = { kind: 'mqtt', host: charger.host, port: charger.port };
     const hand = await open(findControl('ambibox')!, place);
     t.after(() => hand.close());
     const facts = await hand.learn();

@@ -3,8 +3,8 @@
 import { flushCompileCache } from 'node:module';
 import { connect } from 'mqtt';
 import { openControl } from '#gateway/control/control.ts';
-import { placeOf } from '#gateway/control/place.ts';
 import type { Devices } from '#gateway/devices/devices.ts';
+import { resolveDeviceAddress } from '#gateway/devices/resolve-address.ts';
 import { systemClock as clock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { nobody, openDevices } from './controlled-devices.ts';
@@ -28,7 +28,7 @@ const client = connect(broker, { clientId: serial, reconnectPeriod: 300 });
 const control = await openControl({
   serial,
   devices,
-  placeOf: ({ kept }) => placeOf(kept.connection, { resolve }),
+  addressOf: ({ kept }) => resolveDeviceAddress(kept.connection, { resolve }),
   buses,
   publishAck: (topic, ack) => void client.publish(topic, JSON.stringify(ack)),
   dataDir,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import type { Hand } from '#gateway/control/hand.ts';
-import { createOpenHand } from '#gateway/control/open-hand.ts';
+import type { Actuator } from '#gateway/control/actuator.ts';
+import { createOpenActuator } from '#gateway/control/actuator-session.ts';
 import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
 import { findControl } from '#gateway/profiles/control/index.ts';
 import { systemClock } from '#lib/clock.ts';
@@ -35,14 +35,14 @@ const cases: Case[] = [
   { says: 'Victron', bank: victron('SIM') },
 ];
 
-async function reach(t: TestContext, bank: Bank): Promise<{ inverter: Inverter; hand: Hand }> {
+async function reach(t: TestContext, bank: Bank): Promise<{ inverter: Inverter; hand: Actuator }> {
   const inverter = await startInverter(bank);
   const buses = createModbusBuses();
   t.after(async () => {
     await buses.close();
     await inverter.close();
   });
-  const hand = await createOpenHand(buses, systemClock)(findControl(bank.profile)!, inverter.place);
+  const hand = await createOpenActuator(buses, systemClock)(findControl(bank.profile)!, inverter.place);
   return { inverter, hand };
 }
 

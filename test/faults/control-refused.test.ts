@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import { createMarkers } from '#gateway/control/marker.ts';
-import { createOpenHand } from '#gateway/control/open-hand.ts';
+import { createOpenActuator } from '#gateway/control/actuator-session.ts';
+import { createMarkers } from '#gateway/control/control-journal.ts';
 import { createModbusBuses } from '#gateway/links/modbus/buses.ts';
 import { findControl } from '#gateway/profiles/control/index.ts';
 import { systemClock } from '#lib/clock.ts';
@@ -88,7 +88,7 @@ async function takeInverter(t: TestContext) {
     await buses.close();
     await inverter.close();
   });
-  const hand = await createOpenHand(buses, systemClock)(findControl('sungrow')!, inverter.place);
+  const hand = await createOpenActuator(buses, systemClock)(findControl('sungrow')!, inverter.place);
   return { inverter, hand };
 }
 
@@ -160,7 +160,7 @@ suite('a device that does not obey', { concurrency: 2 }, () => {
     {
       says: 'takes a register and leaves it as it is',
       does: () => {},
-      message: new RegExp(`^Register ${batteryPower} holds 0 in place of 1000\\.$`),
+      message: new RegExp(`^Register ${batteryPower} holds 0 instead of 1000\\.$`),
     },
   ]) {
     test(`who commands at home is told of a device that ${says}, until it obeys`, async (t) => {

@@ -17,7 +17,7 @@ suite('the platform lets go', { concurrency: 4 }, () => {
     command('battery', { action: 'release', timestamp: now() });
     await until(() => statusesOf('charge').at(-1) === 'released');
     assert.equal(battery()[0], 'self-consumption');
-    assert.equal(acks.at(-1)?.message, 'It was asked for.');
+    assert.equal(acks.at(-1)?.message, 'The release was requested.');
     assert.equal(inverter.house().pv_W, -3000);
     command('pv', { action: 'release', timestamp: now() });
     await until(() => statusesOf('limit').at(-1) === 'released');

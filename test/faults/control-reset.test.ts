@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createMarkers } from '#gateway/control/marker.ts';
+import { createMarkers } from '#gateway/control/control-journal.ts';
 import { beginReset, finishReset } from '#gateway/system/factory-reset.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

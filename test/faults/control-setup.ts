@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Status } from '#contract/gateway/status.ts';
 import { type Ack, type ControlDeps, openControl } from '#gateway/control/control.ts';
-import { placeOf } from '#gateway/control/place.ts';
 import { controlRoutes } from '#gateway/control/routes.ts';
+import { resolveDeviceAddress } from '#gateway/devices/resolve-address.ts';
 import { statusRoutes } from '#gateway/system/status.ts';
 import { systemClock } from '#lib/clock.ts';
 import type { Bank } from '#sim/modbus/bank.ts';
@@ -41,7 +41,8 @@ export async function startControlled(
   const control = await openControl({
     serial,
     devices,
-    placeOf: ({ kept }) => placeOf(kept.connection, { resolve, connectDelayMs: bank.deafAfterConnectMs }),
+    addressOf: ({ kept }) =>
+      resolveDeviceAddress(kept.connection, { resolve, connectDelayMs: bank.deafAfterConnectMs }),
     buses,
     publishAck: (topic, ack) => void acks.push({ topic, ...ack }),
     dataDir,

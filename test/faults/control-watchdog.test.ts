@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createMarkers, type Marker } from '#gateway/control/marker.ts';
+import { createMarkers, type Marker } from '#gateway/control/control-journal.ts';
 import { sungrowHybrid } from '#sim/modbus/banks/sungrow.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startInverter } from './control-inverter.ts';

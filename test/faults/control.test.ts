@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMarkers } from '#gateway/control/marker.ts';
+import { createMarkers } from '#gateway/control/control-journal.ts';
 import { systemClock } from '#lib/clock.ts';
 import { huawei } from '#sim/modbus/banks/huawei.ts';
 import { solaredge } from '#sim/modbus/banks/solaredge.ts';
@@ -136,7 +136,7 @@ suite('control of a device', { concurrency: 6 }, () => {
 
   test('without a rated power nothing is commanded, and with one it is', async (t) => {
     const { post, device, battery } = await openControlled(t, solis('X1'));
-    assert.match((await post('battery', { power_w: 500 })).body.message, /rated power of X1 is not known/);
+    assert.match((await post('battery', { power_w: 500 })).body.message, /rated power of X1 is unknown/);
     await device.changeDers((ders) => ders.map((der) => (der.type === 'meter' ? der : { ...der, rated_power: 5000 })));
     assert.equal((await post('battery', { power_w: 500 })).status, 202);
     await until(() => battery()[1] === 500);
@@ -220,11 +220,11 @@ suite('control of a device', { concurrency: 6 }, () => {
     command('battery', { power_w: 1000, command_id: 'one', ttl_s: 600, timestamp: now() });
     await until(() => statusesOf('one').includes('applied'));
     inverter.device.faults.set('exception', { forMs: 6000 });
-    await until(() => lines.some((line) => line.includes('could not be released')));
+    await until(() => lines.some((line) => line.includes('failed to release the device')));
     assert.equal(battery()[0], 'forced');
     await until(() => battery()[0] === 'self-consumption');
     await until(() => statusesOf('one').at(-1) === 'released');
-    assert.equal(lines.filter((line) => line.includes('could not be released')).length, 1, 'the alarm is raised once');
+    assert.equal(lines.filter((line) => line.includes('failed to release the device')).length, 1, 'the alarm is raised once');
   });
 
   test('data that goes stale ends control, and none is taken up on it', async (t) => {
@@ -272,7 +272,7 @@ suite('control of a device', { concurrency: 6 }, () => {
     await post('battery', { power_w: 1000 });
     await until(() => battery()[0] === 'forced');
     assert.equal(await markedAtFirstWrite, true);
-    await control.letGo('The device is removed.', 'S1');
+    await control.releaseAndWait('The device is removed.', 'S1');
     assert.deepEqual(battery(), own);
     assert.equal(await markers.find('S1'), undefined);
   });

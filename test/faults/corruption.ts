@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { keyFile, openKey } from '#gateway/identity/key-file.ts';
-import type { Sample } from '#gateway/uplink/outbox/line.ts';
+import type { Sample } from '#gateway/uplink/outbox/segment.ts';
 import { openTrial, readingsFrom } from '#gateway/uplink/outbox/testing/trial.ts';
 import { readJson, writeJson } from '#lib/atomic-file.ts';
 

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { flushCompileCache } from 'node:module';
-import { timeOf } from '#gateway/uplink/outbox/line.ts';
 import type { Outbox } from '#gateway/uplink/outbox/outbox.ts';
+import { timeOf } from '#gateway/uplink/outbox/segment.ts';
 import { createLog } from '#lib/log.ts';
 import { openBareUplink } from './bare-uplink.ts';
 

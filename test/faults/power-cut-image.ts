@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway } from '#gateway/main.ts';
-import { linesOf } from '#gateway/uplink/outbox/line.ts';
+import { linesOf } from '#gateway/uplink/outbox/segment.ts';
 import { openSequence } from '#gateway/uplink/outbox/sequence.ts';
 import { createLog } from '#lib/log.ts';
 import { startStreet } from '#sim/street.ts';

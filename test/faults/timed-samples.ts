@@ -1,5 +1,5 @@
-import { timeOf } from '#gateway/uplink/outbox/line.ts';
 import type { Outbox } from '#gateway/uplink/outbox/outbox.ts';
+import { timeOf } from '#gateway/uplink/outbox/segment.ts';
 
 /** How long samples take from the moment they are taken until the platform has said that it has them. */
 export function timeSamples() {

@@ -1,12 +1,11 @@
-import type { Findings, Framing } from '#gateway/links/modbus/framing.ts';
-import type { Request } from '#gateway/links/modbus/pdu.ts';
+import type { Findings, Framing, ModbusRequest } from '#gateway/links/modbus/pdu.ts';
 
 // Framings with a mistake in them, which the fuzz has to notice.
 
 /** Takes what begins like an answer and is long enough. */
 export function careless(framing: Framing): Framing {
   let held = Buffer.alloc(0);
-  let asked: { unit: number; request: Request<unknown> } | undefined;
+  let asked: { unit: number; request: ModbusRequest<unknown> } | undefined;
   return withOther(framing, {
     ask(unit, request) {
       asked = { unit, request };

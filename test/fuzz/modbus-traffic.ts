@@ -1,12 +1,17 @@
-import { identifyRequest } from '#gateway/links/modbus/identification.ts';
-import { type Request, readRequest, writeManyRequest, writeRequest } from '#gateway/links/modbus/pdu.ts';
+import {
+  identifyRequest,
+  type ModbusRequest,
+  readRequest,
+  writeManyRequest,
+  writeRequest,
+} from '#gateway/links/modbus/pdu.ts';
 import { damage, type Random } from '#gateway/p1/testing/fuzz-damage.ts';
 import { enframe, type Framed, unframe, type Wire } from './modbus-reference.ts';
 
 const someWords = (count: number, random: Random): number[] =>
   Array.from({ length: count }, () => random.below(0x1_0000));
 
-export function someRequest(random: Random): Request<unknown> {
+export function someRequest(random: Random): ModbusRequest<unknown> {
   const address = random.below(0xff00);
   const kind = random.below(10);
   if (kind === 0) return identifyRequest(random.below(3));

@@ -1,7 +1,6 @@
 import { LinkError } from '#gateway/links/link-error.ts';
-import type { Framing } from '#gateway/links/modbus/framing.ts';
-import type { DeviceTexts } from '#gateway/links/modbus/identification.ts';
-import { type Request, readAnswer } from '#gateway/links/modbus/pdu.ts';
+import type { DeviceTexts, Framing } from '#gateway/links/modbus/pdu.ts';
+import { type ModbusRequest, readAnswer } from '#gateway/links/modbus/pdu.ts';
 import { RtuFraming } from '#gateway/links/modbus/rtu-framing.ts';
 import { TcpFraming } from '#gateway/links/modbus/tcp-framing.ts';
 import { ModbusException } from '#gateway/links/modbus/unit.ts';
@@ -60,7 +59,7 @@ function talk(wire: Wire, requests: number, open: () => Framing, random: Random,
 }
 
 /** As a bus does it: the answer settles, and what is not Modbus ends the connection. */
-function play(framing: Framing, request: Request<unknown>, pieces: readonly Buffer[]): Played {
+function play(framing: Framing, request: ModbusRequest<unknown>, pieces: readonly Buffer[]): Played {
   const played: Played = { answers: [], isBroken: false, strays: 0, slowestMs: 0 };
   const findings = {
     onAnswer(bytes: Uint8Array, at: number, end: number): void {
@@ -111,7 +110,7 @@ function faultOnRtu({ answers, isBroken, crash }: Played, asked: ReturnType<type
   return possible.size > 0 && !mayBeEcho ? `missed ${[...possible].join(', ')}` : undefined;
 }
 
-type Again = { open(): Framing; unit: number; request: Request<unknown>; pieces: readonly Buffer[] };
+type Again = { open(): Framing; unit: number; request: ModbusRequest<unknown>; pieces: readonly Buffer[] };
 
 /** What took long is played again: a pause of the machine does not come back, a slow path does. */
 function slowestOf(firstMs: number, { open, unit, request, pieces }: Again): number {

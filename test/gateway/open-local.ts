@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import type { LocalMount } from '#gateway/access/door.ts';
 import { createLocalDoor, type LocalDoorOptions, localServerOptions } from '#gateway/access/door.ts';
-import type { LocalMount } from '#gateway/access/local-context.ts';
 import { createMount } from '#lib/http/mount.ts';
 import { createServer } from '#lib/http/server.ts';
 import { createLog, type Logger } from '#lib/log.ts';

@@ -19,7 +19,7 @@ export const command = (changes: Partial<Command> = {}): Command => ({
   ...changes,
 });
 
-/** A lease at work: what the next job is or when, and what was said. */
+/** Creates a lease; `work` performs the next job or returns when it is due, and `heard` lists the reported statuses. */
 export function leaseAt(refreshMs?: number) {
   const heard: string[] = [];
   const refresh = refreshMs === undefined ? undefined : refreshEvery(refreshMs);

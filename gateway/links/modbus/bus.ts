@@ -1,8 +1,8 @@
 import { LinkError } from '../link-error.ts';
 import type { ByteLine } from '../serial-line.ts';
-import { Connection } from './connection.ts';
-import type { Framing } from './framing.ts';
-import { type Request, readAnswer } from './pdu.ts';
+import { BusConnection } from './bus-connection.ts';
+import type { Framing } from './pdu.ts';
+import { type ModbusRequest, readAnswer } from './pdu.ts';
 import { LinkBusy, ModbusException, Unanswered } from './unit.ts';
 
 export type BusCounters = {
@@ -15,9 +15,9 @@ export type BusCounters = {
 
 type Job = {
   unit: number;
-  request: Request<unknown>;
+  request: ModbusRequest<unknown>;
   /** has to be answered ahead of the request */
-  ahead: Request<unknown> | undefined;
+  ahead: ModbusRequest<unknown> | undefined;
   /** how often the device may still say that it is busy */
   patience: number;
   refusal: ModbusException | undefined;
@@ -43,7 +43,7 @@ const mostBytesPerRequest = 4096; // an answer has 260 at most, an echo and late
 /** One TCP endpoint or serial line: its requests go one by one, urgent ones first. */
 export class Bus {
   readonly counters: BusCounters = { requests: 0, timeouts: 0, lateAnswers: 0, exceptions: 0, reconnects: 0 };
-  readonly connection: Connection;
+  readonly connection: BusConnection;
   readonly #name: string;
   readonly #framing: Framing;
   #urgent: Job[] = [];
@@ -64,14 +64,14 @@ export class Bus {
   constructor(name: string, framing: Framing, open: () => Promise<ByteLine>) {
     this.#name = name;
     this.#framing = framing;
-    this.connection = new Connection({
+    this.connection = new BusConnection({
       open,
       onData: (bytes) => this.#take(bytes),
       onLost: (cause) => this.#lost(cause),
     });
   }
 
-  request<Answer>(unit: number, request: Request<Answer>, isUrgent: boolean): Promise<Answer> {
+  request<Answer>(unit: number, request: ModbusRequest<Answer>, isUrgent: boolean): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new LinkError(`${this.#name} is closed.`));
       if (this.#urgent.length + this.#ordinary.length >= mostWaiting)

@@ -1,15 +1,14 @@
-import { hostPort } from '../host-port.ts';
+import { hostPort } from '../link-error.ts';
 import { type ByteLine, openSerialLine, openTcpLine, type SerialSettings, tcpEndpoint } from '../serial-line.ts';
 import { Bus, type BusCounters } from './bus.ts';
-import type { Framing } from './framing.ts';
+import { type DeviceTexts, type Framing, identifyRequest, readRequest, writeManyRequest, writeRequest } from './pdu.ts';
 import { RtuFraming } from './rtu-framing.ts';
 import { TcpFraming } from './tcp-framing.ts';
 import type { ModbusUnit } from './unit.ts';
-import { unitOn } from './unit-on-bus.ts';
 
 export type ModbusEndpoint = { host: string; port: number } | { line: SerialSettings };
 
-export type UnitHold = {
+export type UnitLease = {
   unit: ModbusUnit;
   /** The last unit of a bus closes it; through when the port is free for others. */
   release(): Promise<void>;
@@ -17,7 +16,7 @@ export type UnitHold = {
 
 export type ModbusBuses = {
   /** Opens nothing yet: that is done by the first request. Throws LineInUse. */
-  acquire(endpoint: ModbusEndpoint, unitId: number, options?: { connectDelayMs?: number }): UnitHold;
+  acquire(endpoint: ModbusEndpoint, unitId: number, options?: { connectDelayMs?: number }): UnitLease;
   /** by the name of the bus */
   counters(): Map<string, BusCounters>;
   close(): Promise<void>;
@@ -102,5 +101,34 @@ function wireOf(endpoint: ModbusEndpoint): Wire {
     settings: `Modbus RTU ${line.baudRate} ${line.dataBits}${parity}${line.stopBits}`,
     framing: () => new RtuFraming(line),
     open: () => openSerialLine(line),
+  };
+}
+
+const vendor = 0;
+const product = 1;
+const revision = 2;
+
+export function unitOn(bus: Bus, unitId: number): ModbusUnit {
+  return {
+    read: (table, address, count) => bus.request(unitId, readRequest(table, address, count), false),
+    readUrgently: (table, address, count) => bus.request(unitId, readRequest(table, address, count), true),
+    async write(address, value) {
+      await bus.request(unitId, writeRequest(address, value), true);
+    },
+    async writeMany(address, values) {
+      await bus.request(unitId, writeManyRequest(address, values), true);
+    },
+    async identify() {
+      const texts = new Map<number, string>();
+      let first: number | undefined = vendor;
+      // The three texts come in three answers at most; a device that always has more is not asked for ever.
+      for (let answers = 0; first !== undefined && answers < 3; answers++) {
+        const answer: DeviceTexts = await bus.request(unitId, identifyRequest(first), true);
+        for (const [id, text] of answer.texts) texts.set(id, text);
+        first = answer.next;
+      }
+      const named = { vendor: texts.get(vendor), product: texts.get(product), revision: texts.get(revision) };
+      return Object.fromEntries(Object.entries(named).filter(([, text]) => text));
+    },
   };
 }

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { LinkError } from '../link-error.ts';
-import { crc16 } from './crc16.ts';
-import { identifyRequest } from './identification.ts';
-import { type Request, readAnswer, readRequest, writeManyRequest, writeRequest } from './pdu.ts';
+import { identifyRequest, type ModbusRequest, readAnswer, readRequest, writeManyRequest, writeRequest } from './pdu.ts';
+import { crc16 } from './rtu-framing.ts';
 import { ModbusException } from './unit.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
-function encoded(request: Request<unknown>): Buffer {
+function encoded(request: ModbusRequest<unknown>): Buffer {
   const out = Buffer.alloc(260);
   return out.subarray(0, request.encode(out, 0));
 }
 
 /** Reads an answer that stands in the middle of other bytes. */
-function answer(request: Request<unknown>, text: string): unknown {
+function answer(request: ModbusRequest<unknown>, text: string): unknown {
   const pdu = hex(text);
   return readAnswer(request, Buffer.concat([Buffer.of(0xff), pdu, Buffer.of(0xff)]), 1, 1 + pdu.length);
 }

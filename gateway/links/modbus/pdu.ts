@@ -2,7 +2,7 @@ import { LinkError } from '../link-error.ts';
 import { functionCodeOf, ModbusException, type RegisterTable } from './unit.ts';
 
 /** One request as it stands inside a frame, and what a right answer to it looks like. */
-export type Request<Answer> = {
+export type ModbusRequest<Answer> = {
   readonly function: number;
   readonly address: number;
   /** registers asked for or written */
@@ -22,7 +22,7 @@ export const mostBytes = 253; // of a request or an answer, without the frame
 const mostRead = 125;
 const mostWritten = 123;
 
-export function readRequest(table: RegisterTable, address: number, count: number): Request<readonly number[]> {
+export function readRequest(table: RegisterTable, address: number, count: number): ModbusRequest<readonly number[]> {
   checkRange(address, count, mostRead);
   const code = functionCodeOf[table];
   const answerBytes = 2 + 2 * count;
@@ -46,7 +46,7 @@ export function readRequest(table: RegisterTable, address: number, count: number
   };
 }
 
-export function writeRequest(address: number, value: number): Request<true> {
+export function writeRequest(address: number, value: number): ModbusRequest<true> {
   checkRange(address, 1, 1);
   checkWord(value);
   return {
@@ -57,7 +57,7 @@ export function writeRequest(address: number, value: number): Request<true> {
   };
 }
 
-export function writeManyRequest(address: number, values: readonly number[]): Request<true> {
+export function writeManyRequest(address: number, values: readonly number[]): ModbusRequest<true> {
   checkRange(address, values.length, mostWritten);
   values.forEach(checkWord);
   return {
@@ -87,7 +87,7 @@ function echoed(code: number, address: number, confirmed: number) {
 
 /** Reads the PDU of an answer, which may be a no of the device. Throws a LinkError for anything but an answer. */
 export function readAnswer<Answer>(
-  request: Request<Answer>,
+  request: ModbusRequest<Answer>,
   bytes: Uint8Array,
   at: number,
   end: number,
@@ -122,4 +122,77 @@ function checkRange(address: number, count: number, most: number): void {
 
 function checkWord(value: number): void {
   if (!Number.isInteger(value) || value < 0 || value > 0xffff) throw new RangeError(`${value} in a register`);
+}
+
+/** What turns up in the bytes of a line. */
+export type Findings = {
+  /** the answer to what was asked, without its frame; the bytes are valid during the call */
+  onAnswer(bytes: Uint8Array, at: number, end: number): void;
+  /** an answer that nobody waits for, or not any longer */
+  onStray(): void;
+};
+
+/** How requests and answers are told apart on a line. One request is asked at a time. */
+export type Framing = {
+  /** pause that the line needs ahead of a request */
+  readonly silenceMs: number;
+  /** time that so many bytes need on the wire */
+  wireMs(bytes: number): number;
+  /** What must be answered first, so that the answer to this request cannot be mistaken. */
+  ahead(unit: number, request: ModbusRequest<unknown>): ModbusRequest<unknown> | undefined;
+  /** The frame of a request, valid until the next one; from now on its answer is looked for. */
+  ask(unit: number, request: ModbusRequest<unknown>): Uint8Array;
+  /** Throws a LinkError at bytes after which nothing on this connection can be trusted. */
+  take(bytes: Uint8Array, findings: Findings): void;
+  /** Nobody waits for the answer any more. */
+  settle(how: 'answered' | 'unanswered'): void;
+  /** whether part of a frame is there, whose rest would be mixed with what comes next */
+  readonly isCut: boolean;
+  /** The connection is a new one. */
+  restart(): void;
+};
+
+/** Texts of a device by their object number, and the number to ask for next when there are more. */
+export type DeviceTexts = { texts: Map<number, string>; next: number | undefined };
+
+const code = 43;
+const readDevice = 14;
+const basic = 1; // vendor, product and revision, in one stream
+const headerBytes = 7;
+
+/** Function 43/14: what the device says of itself. */
+export function identifyRequest(first: number): ModbusRequest<DeviceTexts> {
+  return {
+    function: code,
+    address: 0,
+    count: 0,
+    isWrite: false,
+    bytes: 4 + mostBytes,
+    encode: (out, at) => putByte(out, putByte(out, putByte(out, putByte(out, at, code), readDevice), basic), first),
+    answerLength(bytes, at, end) {
+      if (end < at + headerBytes) return undefined;
+      let length = headerBytes;
+      for (let left = bytes[at + 6]!; left > 0; left--) {
+        if (at + length + 2 > end) return undefined;
+        length += 2 + bytes[at + length + 1]!;
+        if (length > mostBytes) return 0;
+      }
+      return length;
+    },
+    decode(bytes, at, end) {
+      if (this.answerLength(bytes, at, end) !== end - at) return undefined;
+      if (bytes[at + 1] !== readDevice || bytes[at + 2] !== basic) return undefined;
+      const texts = new Map<number, string>();
+      for (let from = at + headerBytes; from < end; from += 2 + bytes[from + 1]!)
+        texts.set(bytes[from]!, text(bytes.subarray(from + 2, from + 2 + bytes[from + 1]!)));
+      return { texts, next: bytes[at + 4] === 0xff ? bytes[at + 5] : undefined };
+    },
+  };
+}
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[^\x20-\x7e]/g, '')
+    .trim();
 }

@@ -1,8 +1,20 @@
-import type { LineSettings } from '../line-settings.ts';
 import { LinkError } from '../link-error.ts';
-import { crc16 } from './crc16.ts';
-import type { Findings, Framing } from './framing.ts';
-import { mostBytes, putByte, type Request, readRequest } from './pdu.ts';
+import type { LineSettings } from '../serial-line.ts';
+import type { Findings, Framing } from './pdu.ts';
+import { type ModbusRequest, mostBytes, putByte, readRequest } from './pdu.ts';
+
+const table = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >> 1) ^ 0xa001 : crc >> 1;
+  return crc;
+});
+
+/** The check of Modbus RTU over bytes[at, end). On the wire its low byte comes first. */
+export function crc16(bytes: Uint8Array, at: number, end: number): number {
+  let crc = 0xffff;
+  for (let index = at; index < end; index++) crc = (crc >> 8) ^ table[(crc ^ bytes[index]!) & 0xff]!;
+  return crc;
+}
 
 const crcBytes = 2;
 const leastFrame = 5; // unit, function, exception, check
@@ -20,7 +32,7 @@ export class RtuFraming implements Framing {
   #outBytes = 0;
   #held = Buffer.alloc(heldBytes);
   #heldBytes = 0;
-  #request: Request<unknown> | undefined;
+  #request: ModbusRequest<unknown> | undefined;
   #unit = 0;
   /** whether the adapter hears itself; undefined while nothing tells */
   #echoes: boolean | undefined;
@@ -42,7 +54,7 @@ export class RtuFraming implements Framing {
    * A read of another length than the request. Once it is answered, older answers are through, because a device
    * answers in order, and it is known whether the adapter repeats requests, which looks like the answer to a write.
    */
-  ahead(unit: number, request: Request<unknown>): Request<unknown> | undefined {
+  ahead(unit: number, request: ModbusRequest<unknown>): ModbusRequest<unknown> | undefined {
     const isLatePossible = performance.now() - this.#unansweredAt[unit]! < lateMs;
     const isEchoPossible = request.function === 6 && this.#echoes === undefined;
     this.#isProbing = isLatePossible || isEchoPossible;
@@ -57,7 +69,7 @@ export class RtuFraming implements Framing {
     );
   }
 
-  ask(unit: number, request: Request<unknown>): Uint8Array {
+  ask(unit: number, request: ModbusRequest<unknown>): Uint8Array {
     const out = this.#out;
     const end = request.encode(out, putByte(out, 0, unit));
     this.#outBytes = out.writeUInt16LE(crc16(out, 0, end), end);
@@ -95,7 +107,7 @@ export class RtuFraming implements Framing {
     this.#search(request, findings);
   }
 
-  #search(request: Request<unknown>, findings: Findings): void {
+  #search(request: ModbusRequest<unknown>, findings: Findings): void {
     const isWriteEcho = request.function === 6; // the answer repeats the request
     let echoBytes = 0;
     for (let at = 0; at + leastFrame <= this.#heldBytes; at++) {
@@ -122,7 +134,7 @@ export class RtuFraming implements Framing {
   }
 
   /** End of a whole and undamaged answer to the request that begins at `at`; undefined where there is none. */
-  #frameEnd(request: Request<unknown>, at: number): number | undefined {
+  #frameEnd(request: ModbusRequest<unknown>, at: number): number | undefined {
     const held = this.#held;
     if (held[at] !== this.#unit || (held[at + 1]! & 0x7f) !== request.function) return undefined;
     const isException = (held[at + 1]! & 0x80) !== 0;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Bus } from './bus.ts';
+import { unitOn } from './buses.ts';
 import { RtuFraming } from './rtu-framing.ts';
 import { registersAt, rightAnswer } from './testing/hostile-server.ts';
 import { line, rtuFrame } from './testing/rtu-device.ts';
-import { unitOn } from './unit-on-bus.ts';
 
 /** A line in a time of its own, so that no gap is in its noise but those that are told. */
 function openLine(t: TestContext) {

@@ -1,6 +1,6 @@
 import { LinkError } from '../link-error.ts';
-import type { Findings, Framing } from './framing.ts';
-import { mostBytes, putByte, putWord, type Request, word } from './pdu.ts';
+import type { Findings, Framing } from './pdu.ts';
+import { type ModbusRequest, mostBytes, putByte, putWord, word } from './pdu.ts';
 
 const headerBytes = 6; // transaction, protocol, length of what follows
 const leastLength = 2; // unit and function
@@ -22,7 +22,7 @@ export class TcpFraming implements Framing {
 
   ahead(): undefined {}
 
-  ask(unit: number, request: Request<unknown>): Uint8Array {
+  ask(unit: number, request: ModbusRequest<unknown>): Uint8Array {
     this.#transaction = (this.#transaction + 1) & 0xffff;
     this.#unit = unit;
     this.#isAsking = true;

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '#lib/clock.ts';
-import { hostPort } from '../host-port.ts';
-import { LinkError } from '../link-error.ts';
-import { createGuard, dropOutgoing } from './guard.ts';
-import type { MqttMessage } from './message.ts';
+import { hostPort, LinkError } from '../link-error.ts';
+import { createGuard, dropOutgoing } from './broker-client.ts';
+
+export type MqttMessage = {
+  topic: string;
+  payload: Uint8Array;
+  /** ms, when it arrived */
+  at: number;
+  /** kept by the broker: of unknown age */
+  isRetained: boolean;
+};
 
 export type MqttLinkOptions = {
   host: string;

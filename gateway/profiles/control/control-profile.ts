@@ -1,5 +1,5 @@
 import type { ReadRegisters } from '../../links/modbus/unit.ts';
-import type { MqttMessage } from '../../links/mqtt/message.ts';
+import type { MqttMessage } from '../../links/mqtt/link.ts';
 import { readPoint } from '../map/check.ts';
 import type { PointDefaults } from '../map/evaluate.ts';
 import type { Point } from '../map/point.ts';

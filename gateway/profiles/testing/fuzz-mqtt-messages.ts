@@ -1,4 +1,4 @@
-import type { MqttMessage } from '../../links/mqtt/message.ts';
+import type { MqttMessage } from '../../links/mqtt/link.ts';
 
 const scalars =
   'powerAc powerAc currentAc1 voltageAc1 frequency soc energyAcImport minEnergyRequest chargePowerMax dischargePowerMax powerDc'.split(

@@ -1,7 +1,7 @@
 import type { Logger } from '#lib/log.ts';
-import type { Drops } from './drops.ts';
-import { type Line, linesOf, type Sample } from './line.ts';
+import type { Drops } from './limits.ts';
 import type { Segment } from './segment.ts';
+import { type Line, linesOf, type Sample } from './segment.ts';
 import { SeqRanges } from './seq-ranges.ts';
 
 type BacklogDeps = {
@@ -16,31 +16,31 @@ type Position = { segment: Segment; isGrowing: boolean; lines: Iterator<Line>; f
 
 /** Goes through what waits, oldest first. */
 export class Backlog {
-  private readonly deps: BacklogDeps;
-  private last = Number.NEGATIVE_INFINITY; // the number of the file read last
-  private position: Position | undefined;
-  private readonly unreadable = new WeakSet<Segment>(); // this has been told
+  readonly #deps: BacklogDeps;
+  #last = Number.NEGATIVE_INFINITY; // the number of the file read last
+  #position: Position | undefined;
+  readonly #unreadable = new WeakSet<Segment>(); // this has been told
 
   constructor(deps: BacklogDeps) {
-    this.deps = deps;
+    this.#deps = deps;
   }
 
   rewind(): void {
-    this.last = Number.NEGATIVE_INFINITY;
-    this.position = undefined;
+    this.#last = Number.NEGATIVE_INFINITY;
+    this.#position = undefined;
   }
 
   /** The next that wait and are not on their way, up to so many; none at the end. */
   async next(most: number, isOnItsWay: (seq: number) => boolean): Promise<Sample[]> {
     const samples: Sample[] = [];
-    if (this.position && !this.deps.segments().includes(this.position.segment)) this.position = undefined; // thinned, or done with
+    if (this.#position && !this.#deps.segments().includes(this.#position.segment)) this.#position = undefined; // thinned, or done with
     while (samples.length < most) {
-      this.position ??= await this.open();
-      const { position } = this;
+      this.#position ??= await this.#open();
+      const position = this.#position;
       if (!position) break;
       const { done, value } = position.lines.next();
       if (done) {
-        this.leave(position);
+        this.#leave(position);
         continue;
       }
       if (!value.sample) continue;
@@ -51,38 +51,38 @@ export class Backlog {
     return samples;
   }
 
-  private async open(): Promise<Position | undefined> {
+  async #open(): Promise<Position | undefined> {
     for (;;) {
-      const segment = this.deps.segments().find(({ ordinal, kind, waiting }) => {
-        return ordinal > this.last && kind !== 'undated' && waiting.count > 0;
+      const segment = this.#deps.segments().find(({ ordinal, kind, waiting }) => {
+        return ordinal > this.#last && kind !== 'undated' && waiting.count > 0;
       });
       if (!segment) return undefined;
-      this.last = segment.ordinal;
-      const isGrowing = this.deps.isGrowing(segment);
+      this.#last = segment.ordinal;
+      const isGrowing = this.#deps.isGrowing(segment);
       try {
         const lines = linesOf(await segment.read());
-        if (this.unreadable.delete(segment)) this.deps.log.info({ path: segment.path }, 'a file can be read again');
+        if (this.#unreadable.delete(segment)) this.#deps.log.info({ path: segment.path }, 'a file can be read again');
         return { segment, isGrowing, lines, found: new SeqRanges() };
       } catch (error) {
-        this.tell(segment, error);
+        this.#tell(segment, error);
       }
     }
   }
 
-  private tell(segment: Segment, error: unknown): void {
-    const isKept = this.deps.segments().includes(segment); // thinning or an acknowledgement may just have removed it
-    if (!isKept || this.unreadable.has(segment)) return;
-    this.unreadable.add(segment);
-    this.deps.log.warn({ err: error, path: segment.path }, 'a file of samples could not be read');
+  #tell(segment: Segment, error: unknown): void {
+    const isKept = this.#deps.segments().includes(segment); // thinning or an acknowledgement may just have removed it
+    if (!isKept || this.#unreadable.has(segment)) return;
+    this.#unreadable.add(segment);
+    this.#deps.log.warn({ err: error, path: segment.path }, 'a file of samples could not be read');
   }
 
   /** What should have been in the file and was not is lost. */
-  private leave({ segment, isGrowing, found }: Position): void {
-    this.position = undefined;
+  #leave({ segment, isGrowing, found }: Position): void {
+    this.#position = undefined;
     if (isGrowing) return;
     const lost = segment.waiting.retain(found);
     if (lost === 0) return;
-    this.deps.drops.note('damaged', lost);
-    this.deps.log.error({ path: segment.path, lost }, 'samples on disk were damaged');
+    this.#deps.drops.note('damaged', lost);
+    this.#deps.log.error({ path: segment.path, lost }, 'samples on disk were damaged');
   }
 }

@@ -1,3 +1,4 @@
+import type { DropReason } from '#contract/gateway/status.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
 
 export type OutboxLimits = {
@@ -31,3 +32,15 @@ export const defaultLimits: OutboxLimits = {
   mostUnwritten: 20_000,
   upkeepMs: 10_000,
 };
+
+export type Drops = { note(reason: DropReason, count: number): void; counts(): Partial<Record<DropReason, number>> };
+
+export function createDrops(): Drops {
+  const counts: Partial<Record<DropReason, number>> = {};
+  return {
+    note(reason, count) {
+      if (count > 0) counts[reason] = (counts[reason] ?? 0) + count;
+    },
+    counts: () => ({ ...counts }),
+  };
+}

@@ -1,59 +1,59 @@
 import { isCounter } from '#contract/telemetry.ts';
 import { minuteMs } from '#contract/time.ts';
-import { type Sample, timeOf, withSeq } from './line.ts';
+import { type Sample, timeOf, withSeq } from './segment.ts';
 
 type Reading = Record<string, unknown>;
 
 /** Gathers what was read of each DER in each minute. */
 export class MinuteMeans {
-  private readonly minutes = new Map<string, Minute>();
+  readonly #minutes = new Map<string, Minute>();
 
   add(sample: Sample): void {
     const key = `${sample.source} ${Math.floor(timeOf(sample) / minuteMs)}`;
-    const minute = this.minutes.get(key);
+    const minute = this.#minutes.get(key);
     if (minute) minute.add(sample);
-    else this.minutes.set(key, new Minute(sample));
+    else this.#minutes.set(key, new Minute(sample));
   }
 
   /** How many numbers `samples` will need. */
   get size(): number {
-    return this.minutes.size;
+    return this.#minutes.size;
   }
 
   /** A mean is a new sample, so it has a new number; a sample that was alone in its minute gets one too. */
   samples(firstSeq: number): Sample[] {
-    return [...this.minutes.values()].map((minute, index) => minute.mean(firstSeq + index));
+    return [...this.#minutes.values()].map((minute, index) => minute.mean(firstSeq + index));
   }
 }
 
 class Minute {
-  private readonly source: string;
-  private readonly sums = new Map<string, { sum: number; count: number }>();
-  private last: Reading = {};
+  readonly #source: string;
+  readonly #sums = new Map<string, { sum: number; count: number }>();
+  #last: Reading = {};
 
   constructor(first: Sample) {
-    this.source = first.source;
+    this.#source = first.source;
     this.add(first);
   }
 
   add({ json }: Sample): void {
     const { seq: _, ...reading }: Reading = JSON.parse(json);
-    this.last = { ...this.last, ...reading };
+    this.#last = { ...this.#last, ...reading };
     for (const [name, value] of Object.entries(reading)) {
       if (typeof value !== 'number' || isCounter(name)) continue;
-      const known = this.sums.get(name);
+      const known = this.#sums.get(name);
       if (known) {
         known.sum += value;
         known.count += 1;
-      } else this.sums.set(name, { sum: value, count: 1 });
+      } else this.#sums.set(name, { sum: value, count: 1 });
     }
   }
 
   mean(seq: number): Sample {
     const means = Object.fromEntries(
-      [...this.sums].map(([name, { sum, count }]) => [name, rounded(name, sum / count)]),
+      [...this.#sums].map(([name, { sum, count }]) => [name, rounded(name, sum / count)]),
     );
-    return { seq, source: this.source, json: withSeq(JSON.stringify({ ...this.last, ...means }), seq) };
+    return { seq, source: this.#source, json: withSeq(JSON.stringify({ ...this.#last, ...means }), seq) };
   }
 }
 

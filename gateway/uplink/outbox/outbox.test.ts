@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { until } from '#test/until.ts';
-import { survey } from './line.ts';
+import { survey } from './segment.ts';
 import { openTrial, readingAt, readingsFrom } from './testing/trial.ts';
 
 const seqsOf = (samples: readonly { seq: number }[]): number[] => samples.map(({ seq }) => seq);

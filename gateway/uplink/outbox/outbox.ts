@@ -7,14 +7,11 @@ import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
 import { isPlausible, type TrustedTime } from '../trusted-time.ts';
 import { Backlog } from './backlog.ts';
-import { createDrops } from './drops.ts';
-import { defaultLimits, type OutboxLimits } from './limits.ts';
-import { type Sample, withSeq } from './line.ts';
-import { Reserve } from './reserve.ts';
-import { loadSegments, type Segment } from './segment.ts';
-import type { Range } from './seq-ranges.ts';
+import { createDrops, defaultLimits, type OutboxLimits } from './limits.ts';
+import { loadSegments, type Sample, type Segment, withSeq } from './segment.ts';
+import type { SeqRange } from './seq-ranges.ts';
 import { openSequence } from './sequence.ts';
-import { Upkeep } from './upkeep.ts';
+import { Reserve, Upkeep } from './upkeep.ts';
 import { Writer } from './writer.ts';
 
 export type OutboxOptions = {
@@ -46,7 +43,7 @@ export type Outbox = {
   add(source: string, reading: DerReading): void;
   onReady(listener: (samples: readonly Sample[]) => void): void;
   /** The platform has these; tells how many of them waited. */
-  acknowledge(ranges: readonly Range[]): number;
+  acknowledge(ranges: readonly SeqRange[]): number;
   backlog: Pick<Backlog, 'next' | 'rewind'>;
   /** how many could be published now */
   sendable(): number;

@@ -1,41 +1,41 @@
-export type Range = [first: number, last: number];
+export type SeqRange = [first: number, last: number];
 
 /** A set of whole numbers as ranges, since samples come and go in runs. */
 export class SeqRanges {
-  private ranges: Range[] = [];
-  private size = 0;
+  #ranges: SeqRange[] = [];
+  #size = 0;
 
-  constructor(ranges: readonly Range[] = []) {
-    for (const [first, last] of ranges) this.addRange(first, last);
+  constructor(ranges: readonly SeqRange[] = []) {
+    for (const [first, last] of ranges) this.#addRange(first, last);
   }
 
   get count(): number {
-    return this.size;
+    return this.#size;
   }
 
   /** In rising order; one that is there already changes nothing. */
   add(seq: number): void {
-    if (!this.has(seq)) this.addRange(seq, seq);
+    if (!this.has(seq)) this.#addRange(seq, seq);
   }
 
   has(seq: number): boolean {
-    const range = this.ranges[this.firstEndingAt(seq)];
+    const range = this.#ranges[this.#firstEndingAt(seq)];
     return range !== undefined && range[0] <= seq;
   }
 
   /** How many of them were there. */
   remove(first: number, last: number): number {
-    const from = this.firstEndingAt(first);
+    const from = this.#firstEndingAt(first);
     let to = from;
     let removed = 0;
-    const left: Range[] = [];
-    for (let range = this.ranges[to]; range && range[0] <= last; range = this.ranges[++to]) {
+    const left: SeqRange[] = [];
+    for (let range = this.#ranges[to]; range && range[0] <= last; range = this.#ranges[++to]) {
       if (range[0] < first) left.push([range[0], first - 1]);
       if (range[1] > last) left.push([last + 1, range[1]]);
       removed += Math.min(range[1], last) - Math.max(range[0], first) + 1;
     }
-    if (to > from) this.ranges.splice(from, to - from, ...left);
-    this.size -= removed;
+    if (to > from) this.#ranges.splice(from, to - from, ...left);
+    this.#size -= removed;
     return removed;
   }
 
@@ -50,22 +50,22 @@ export class SeqRanges {
     return removed + this.remove(next, Number.POSITIVE_INFINITY);
   }
 
-  list(): Range[] {
-    return this.ranges.map(([first, last]) => [first, last]);
+  list(): SeqRange[] {
+    return this.#ranges.map(([first, last]) => [first, last]);
   }
 
-  private addRange(first: number, last: number): void {
-    const end = this.ranges.at(-1);
+  #addRange(first: number, last: number): void {
+    const end = this.#ranges.at(-1);
     if (end && first === end[1] + 1) end[1] = last;
-    else this.ranges.push([first, last]);
-    this.size += last - first + 1;
+    else this.#ranges.push([first, last]);
+    this.#size += last - first + 1;
   }
 
-  private firstEndingAt(seq: number): number {
-    let [low, high] = [0, this.ranges.length];
+  #firstEndingAt(seq: number): number {
+    let [low, high] = [0, this.#ranges.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.ranges[middle]![1] < seq) low = middle + 1;
+      if (this.#ranges[middle]![1] < seq) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -1,13 +1,10 @@
-import { statfs } from 'node:fs/promises';
+import { rm, stat, statfs, writeFile } from 'node:fs/promises';
 import type { DropReason } from '#contract/gateway/status.ts';
 import type { Logger } from '#lib/log.ts';
 import type { TrustedTime } from '../trusted-time.ts';
-import type { Drops } from './drops.ts';
-import type { OutboxLimits } from './limits.ts';
-import { type Sample, withSeq } from './line.ts';
+import type { Drops, OutboxLimits } from './limits.ts';
 import { MinuteMeans } from './minute-means.ts';
-import type { Reserve } from './reserve.ts';
-import { isDamage, replaceSegment, type Segment } from './segment.ts';
+import { isDamage, replaceSegment, type Sample, type Segment, withSeq } from './segment.ts';
 import type { Sequence } from './sequence.ts';
 
 type UpkeepDeps = {
@@ -27,85 +24,85 @@ class NoNumbers extends Error {}
 
 /** Keeps the outbox within its limits: dates, thins and drops whole files, one after the other. */
 export class Upkeep {
-  private readonly deps: UpkeepDeps;
-  private busy: Promise<void> = Promise.resolve();
+  readonly #deps: UpkeepDeps;
+  #busy: Promise<void> = Promise.resolve();
   thinned = 0;
 
   constructor(deps: UpkeepDeps) {
-    this.deps = deps;
+    this.#deps = deps;
   }
 
   run(): Promise<void> {
-    return this.alone(async () => {
-      await this.dateAll();
-      await this.applyAge();
-      await this.applySize();
-      await this.deps.reserve.fill();
+    return this.#alone(async () => {
+      await this.#dateAll();
+      await this.#applyAge();
+      await this.#applySize();
+      await this.#deps.reserve.fill();
     });
   }
 
   /** The disk is full: whether some room could be made. */
   async makeRoom(): Promise<boolean> {
     let isMade = false;
-    await this.alone(async () => {
-      await this.deps.reserve.free();
-      isMade = await this.shrinkOldest();
-      await this.deps.reserve.fill();
-    }).catch((error: unknown) => this.deps.log.debug({ err: error }, 'the disk is still full'));
+    await this.#alone(async () => {
+      await this.#deps.reserve.free();
+      isMade = await this.#shrinkOldest();
+      await this.#deps.reserve.fill();
+    }).catch((error: unknown) => this.#deps.log.debug({ err: error }, 'the disk is still full'));
     return isMade;
   }
 
-  private async shrinkOldest(): Promise<boolean> {
-    const { log, finished } = this.deps;
+  async #shrinkOldest(): Promise<boolean> {
+    const { log, finished } = this.#deps;
     const oldest = finished().find(({ kind }) => kind === 'full');
     try {
-      if (oldest) await this.thin(oldest);
+      if (oldest) await this.#thin(oldest);
       if (oldest) return true;
     } catch (error) {
       log.warn({ err: error }, 'samples could not be thinned');
     }
     const [first] = finished();
-    if (first) await this.drop(first, 'disk_full');
+    if (first) await this.#drop(first, 'disk_full');
     return first !== undefined;
   }
 
   /** Until what has begun is done. */
   settle(): Promise<void> {
-    return this.busy;
+    return this.#busy;
   }
 
-  private alone(work: () => Promise<void>): Promise<void> {
-    const done = this.busy.then(work);
-    this.busy = done.catch(() => {}); // who asked for it was told
+  #alone(work: () => Promise<void>): Promise<void> {
+    const done = this.#busy.then(work);
+    this.#busy = done.catch(() => {}); // who asked for it was told
     return done;
   }
 
-  private async dateAll(): Promise<void> {
-    const { time, folder, finished, replace } = this.deps;
+  async #dateAll(): Promise<void> {
+    const { time, folder, finished, replace } = this.#deps;
     for (const segment of finished().filter(({ kind }) => kind === 'undated')) {
       if (time.now() === undefined) return;
       const offset = time.offsetNow();
       const dated: Sample[] = [];
-      const isRead = await this.read(segment, (sample) => dated.push(shifted(sample, offset)));
+      const isRead = await this.#read(segment, (sample) => dated.push(shifted(sample, offset)));
       if (!isRead) continue;
       replace(segment, await replaceSegment(folder, segment, 'full', dated));
-      this.deps.log.info({ samples: dated.length }, 'samples were dated after the clock had been set');
+      this.#deps.log.info({ samples: dated.length }, 'samples were dated after the clock had been set');
     }
   }
 
-  private async applyAge(): Promise<void> {
-    const { time, limits, finished } = this.deps;
+  async #applyAge(): Promise<void> {
+    const { time, limits, finished } = this.#deps;
     const now = time.steadyNow();
     if (now === undefined) return;
     for (const segment of finished()) {
       if (segment.kind === 'undated') continue;
-      if (segment.to < now - limits.mostMs) await this.drop(segment, 'too_old');
-      else if (segment.to < now - limits.fullRateMs && segment.kind === 'full') await this.thin(segment);
+      if (segment.to < now - limits.mostMs) await this.#drop(segment, 'too_old');
+      else if (segment.to < now - limits.fullRateMs && segment.kind === 'full') await this.#thin(segment);
     }
   }
 
-  private async applySize(): Promise<void> {
-    const { limits, finished, folder } = this.deps;
+  async #applySize(): Promise<void> {
+    const { limits, finished, folder } = this.#deps;
     const tooLarge = (): boolean => sum(finished().map(({ bytes }) => bytes)) > limits.mostBytes;
     const oldestFull = (): Segment | undefined => finished().find(({ kind }) => kind === 'full');
     const isShort = async (): Promise<boolean> => {
@@ -114,26 +111,26 @@ export class Upkeep {
     };
     for (let oldest = oldestFull(); oldest && (tooLarge() || (await isShort())); oldest = oldestFull()) {
       try {
-        await this.thin(oldest);
+        await this.#thin(oldest);
       } catch (error) {
         if (!(error instanceof NoNumbers)) throw error;
-        await this.drop(oldest, 'disk_full');
+        await this.#drop(oldest, 'disk_full');
         break; // now there is room for numbers
       }
     }
-    while (tooLarge()) await this.drop(finished()[0]!, 'outbox_full');
+    while (tooLarge()) await this.#drop(finished()[0]!, 'outbox_full');
   }
 
-  private async thin(segment: Segment): Promise<void> {
-    const { folder, sequence, replace, log } = this.deps;
+  async #thin(segment: Segment): Promise<void> {
+    const { folder, sequence, replace, log } = this.#deps;
     const means = new MinuteMeans();
     let count = 0;
-    const isRead = await this.read(segment, (sample) => {
+    const isRead = await this.#read(segment, (sample) => {
       means.add(sample);
       count++;
     });
     if (!isRead) return;
-    if (count === 0) return this.drop(segment, 'damaged'); // or acknowledged meanwhile
+    if (count === 0) return this.#drop(segment, 'damaged'); // or acknowledged meanwhile
     const first = sequence.take(means.size);
     if (first === undefined) throw new NoNumbers('There are no numbers for thinned samples.');
     replace(segment, await replaceSegment(folder, segment, 'minutes', means.samples(first)));
@@ -142,20 +139,20 @@ export class Upkeep {
   }
 
   /** Whether it could be read; a file that is damaged as a whole is dropped, so that the others are looked after. */
-  private async read(segment: Segment, take: (sample: Sample) => void): Promise<boolean> {
+  async #read(segment: Segment, take: (sample: Sample) => void): Promise<boolean> {
     try {
       for await (const sample of segment.samples()) take(sample);
       return true;
     } catch (error) {
       if (!isDamage(error)) throw error;
-      this.deps.log.error({ err: error, path: segment.path }, 'a file of samples cannot be read');
-      await this.drop(segment, 'damaged');
+      this.#deps.log.error({ err: error, path: segment.path }, 'a file of samples cannot be read');
+      await this.#drop(segment, 'damaged');
       return false;
     }
   }
 
-  private async drop(segment: Segment, reason: DropReason): Promise<void> {
-    const { drops, log, replace } = this.deps;
+  async #drop(segment: Segment, reason: DropReason): Promise<void> {
+    const { drops, log, replace } = this.#deps;
     const lost = segment.waiting.count;
     await segment.remove();
     replace(segment, undefined);
@@ -174,3 +171,37 @@ function shifted({ seq, source, json }: Sample, offset: number): Sample {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** Room that is set aside on disk: thinning writes a file before it removes one, also when nothing else fits. */
+export class Reserve {
+  readonly #path: string;
+  readonly #bytes: number;
+
+  constructor(path: string, bytes: number) {
+    this.#path = path;
+    this.#bytes = bytes;
+  }
+
+  /** Throws when there is no room for it. */
+  async fill(): Promise<void> {
+    if ((await this.#size()) === this.#bytes) return;
+    try {
+      await writeFile(this.#path, Buffer.alloc(this.#bytes), { mode: 0o600 });
+    } catch (error) {
+      await this.free();
+      throw error;
+    }
+  }
+
+  async free(): Promise<void> {
+    await rm(this.#path, { force: true });
+  }
+
+  async #size(): Promise<number> {
+    try {
+      return (await stat(this.#path)).size;
+    } catch {
+      return 0;
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { openSerialLine } from '../../serial-line.ts';
-import { crc16 } from '../crc16.ts';
+import { crc16 } from '../rtu-framing.ts';
 import { rightAnswer } from './hostile-server.ts';
 
 export const line = { baudRate: 115_200, dataBits: 8, parity: 'none', stopBits: 1 } as const;

@@ -4,8 +4,8 @@ import type { DerReading } from '#contract/gateway/reading.ts';
 import { createLog, type Logger } from '#lib/log.ts';
 import { TrustedTime } from '../../trusted-time.ts';
 import type { OutboxLimits } from '../limits.ts';
-import type { Sample } from '../line.ts';
 import { openOutbox } from '../outbox.ts';
+import type { Sample } from '../segment.ts';
 
 /** A clock that is set, and one that is not: both stand still until they are told to move. */
 export function createTwoClocks(now = Date.parse('2026-06-01T12:00:00Z')) {

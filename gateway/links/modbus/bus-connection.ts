@@ -11,7 +11,7 @@ type ConnectionOptions = {
 const failureHoldsMs = 1000; // who asks right after a failed attempt gets its error, not another attempt
 
 /** The line of a bus: opened when it is needed, by one attempt for all who need it. */
-export class Connection {
+export class BusConnection {
   line: ByteLine | undefined;
   openings = 0;
   /** pause that a device needs after it accepted the connection */

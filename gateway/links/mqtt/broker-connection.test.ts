@@ -5,11 +5,11 @@ import { monotonicClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';
 import { until } from '#test/until.ts';
 import { parseBrokerAddress } from './broker-address.ts';
-import { Connection } from './connection.ts';
+import { BrokerConnection } from './broker-connection.ts';
 
 test('a broker that refused is asked again at once when somebody is about to change its mind', async (t) => {
   let asked = 0;
-  const connection = new Connection({
+  const connection = new BrokerConnection({
     async open() {
       asked += 1;
       throw new Error('not claimed');

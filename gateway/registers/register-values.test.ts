@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeList } from './write-list.ts';
+import { writeList } from './register-values.ts';
 
 const listOf = (text: string) => writeList(JSON.parse(text), text);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveKeptLine, resolveLine } from './resolve-line.ts';
+import { resolveKeptLine, resolveLine } from './resolve-address.ts';
 
 const resolve = async (host: string): Promise<string> => (host === 'adapter.local' ? '192.168.1.20' : host);
 
@@ -20,15 +20,14 @@ for (const line of [
   'tcp://adapter.local',
   'tcp://a:70000',
 ]) {
-  test(`${line} is no serial line`, () =>
+  test(`${line} is refused as a serial line`, () =>
     assert.rejects(resolveLine(line, resolve), { name: 'Problem', code: 'invalid_request' }));
 }
 
-test('a device whose line went says so, and speaks of no request', async () => {
+test('a missing line of an added device is a link error, not an invalid request', async () => {
   await assert.rejects(resolveKeptLine('/run/meter', resolve), {
     name: 'LinkError',
-    message:
-      '/run/meter leads to no serial line now: plug the adapter in, or add the device anew with the path it has.',
+    message: '/run/meter is not a serial line now: plug the adapter in, or add the device again with its new path.',
   });
   assert.equal(await resolveKeptLine('/dev/ttyUSB7', resolve), '/dev/ttyUSB7');
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { minuteMs } from '#contract/time.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { createKnownTime } from './known-time.ts';
 import { createTwoClocks } from './outbox/testing/trial.ts';
+import { createKnownTime } from './trusted-time.ts';
 
 /** A machine that has just started, with systemd-timesyncd unless told. */
 async function startMachine(t: TestContext, { hasTimesync = true } = {}) {

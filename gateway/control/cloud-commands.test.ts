@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CloudCommand, parseCloudCommand } from './cloud-command.ts';
+import { type CloudCommand, parseCloudCommand } from './cloud-commands.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
 const read = (said: unknown) =>
@@ -12,22 +12,22 @@ const read = (said: unknown) =>
   });
 
 for (const { says, said, remainingMs, issuedAt = now } of [
-  { says: 'holds for the usual time', said: { power_w: 5 }, remainingMs: 300_000 },
-  { says: 'holds for its own time', said: { power_w: 5, ttl_s: 60 }, remainingMs: 60_000 },
+  { says: 'holds for the default lease', said: { power_w: 5 }, remainingMs: 300_000 },
+  { says: 'holds for its own ttl_s', said: { power_w: 5, ttl_s: 60 }, remainingMs: 60_000 },
   {
-    says: 'counts its time from when it was issued',
+    says: 'counts its lease from when it was issued',
     said: { power_w: 5, ttl_s: 60, timestamp: now - 20_000 },
     remainingMs: 40_000,
     issuedAt: now - 20_000,
   },
   {
-    says: 'takes a time as text or in seconds',
+    says: 'accepts times as text or in seconds',
     said: { power_w: 5, ttl_s: 60, issued_at: '2026-06-01T11:59:50Z', expires_at: now / 1000 + 30 },
     remainingMs: 30_000,
     issuedAt: now - 10_000,
   },
   {
-    says: 'of a clock that is ahead gains nothing',
+    says: 'from a clock that is ahead does not hold longer',
     said: { power_w: 5, ttl_s: 60, timestamp: now + 30_000 },
     remainingMs: 60_000,
     issuedAt: now + 30_000,
@@ -66,21 +66,21 @@ for (const said of [
   { action: 'release', timestamp: now + 601_000 },
   { action: 'release', timestamp: 'yesterday' },
 ])
-  test(`${JSON.stringify(said).slice(0, 60)} is no command`, () => assert.ok('refused' in read(said)));
+  test(`${JSON.stringify(said).slice(0, 60)} is refused`, () => assert.ok('refused' in read(said)));
 
-test('a release needs no power, and lets go of what was issued before it', () => {
+test('a release needs no power and applies to commands issued before it', () => {
   assert.deepEqual(read({ action: 'release', timestamp: now - 5 }), { releasedAt: now - 5 });
   assert.deepEqual(read({ action: 'release', power_w: 5, ttl_s: 1 }), { releasedAt: now });
 });
 
-test('the same message without an id is known again by its time', () => {
+test('a repeated message without an id is recognised by its time', () => {
   const once = read({ power_w: 5, timestamp: now - 5 }) as CloudCommand;
   assert.equal((read({ power_w: 5, timestamp: now - 5 }) as CloudCommand).id, once.id);
   assert.notEqual((read({ power_w: 5, timestamp: now - 4 }) as CloudCommand).id, once.id);
   assert.equal((read({ power_w: 5 }) as CloudCommand).id, undefined);
 });
 
-test('whatever comes is a command with sane numbers, a release or a refusal', () => {
+test('any input is a command with valid numbers, a release or a refusal', () => {
   const fields = fc.constantFrom('action', 'power_w', 'ttl_s', 'command_id', 'timestamp', 'issued_at', 'expires_at');
   const values = fc.oneof(
     fc.double(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeFooter, encodeSample, linesOf, type Sample, timeOf, withSeq } from './line.ts';
+import { encodeFooter, encodeSample, linesOf, type Sample, timeOf, withSeq } from './segment.ts';
 
 const sampleOf = (seq: number): Sample => ({
   seq,

@@ -1,0 +1,59 @@
+import { type Facts, MissingFact, type Part, type Setpoint } from '../profiles/control/control-profile.ts';
+
+/** What the gateway has written to a device so far, as recorded in its marker. */
+export type WriteRecord = {
+  parts: readonly Part[];
+  /** registers that held the written value when read back; a release must not accept "no such register" for these */
+  registers?: readonly number[];
+};
+
+/** Writes to a device to control it, reads every write back, and throws when the device does not hold it. */
+export type Actuator = {
+  /** Reads the values that the control sequences need. The caller passes them to the other methods. */
+  learn(): Promise<Facts>;
+  /** Takes control, without a setpoint yet. Returns the registers that held the written value when read back. */
+  take(facts: Facts): Promise<readonly number[]>;
+  set(part: Part, setpoint: Setpoint, facts: Facts): Promise<readonly number[]>;
+  /** Throws a MissingFact when the sequence to set or to release the part cannot be computed. Writes nothing. */
+  dryRun(part: Part, setpoint: Setpoint | undefined, facts: Facts): Promise<void>;
+  /**
+   * Returns when the device is back in its own mode. Tries every part even if another one fails. A part that was not
+   * `written` is skipped when the facts for its release are missing or the device lacks the register.
+   */
+  release(parts: readonly Part[], facts: Facts, written: WriteRecord): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The device accepted a write but does not act on it. */
+export class NotObeyed extends Error {
+  override name = 'NotObeyed';
+}
+
+/** Releases every part, then throws the first error. */
+export async function releaseEach(
+  parts: readonly Part[],
+  written: WriteRecord,
+  release: (part: Part) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const part of parts) {
+    try {
+      await release(part);
+    } catch (error) {
+      if (written.parts.includes(part) || !(error instanceof MissingFact)) errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Pause between two attempts to write to a device. */
+export const retryMs = 1000;
+
+const maxQuickRetries = 60;
+const slowRetryMs = 10 * retryMs;
+
+/** Returns the pause after this many failed releases. It grows because every attempt wears the device's memory. */
+export const releaseRetryMs = (failures: number): number => (failures < maxQuickRetries ? retryMs : slowRetryMs);
+
+/** Logged at the first failure only. */
+export const releaseFailed = 'failed to release the device; retrying until it succeeds';

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#lib/clock.ts';
+import type { DeviceAddress } from '../devices/resolve-address.ts';
+import { LinkError } from '../links/link-error.ts';
+import type { MqttMessage } from '../links/mqtt/link.ts';
+import { type MqttLink, openMqttLink } from '../links/mqtt/link.ts';
+import type { ControlMessage, MessageContext, MqttControl, Part } from '../profiles/control/control-profile.ts';
+
+import { type Actuator, NotObeyed, releaseEach } from './actuator.ts';
+
+const answerMs = 3000;
+const maxTopics = 200;
+
+type Verdict = (message: MqttMessage) => boolean | undefined;
+
+/** Controls a device by publishing to its broker and checking its replies. */
+export async function openMqttActuator(
+  control: MqttControl,
+  { host, port, username, password }: Extract<DeviceAddress, { kind: 'mqtt' }>,
+  clock: Clock,
+): Promise<Actuator> {
+  const listeners = new Set<(message: MqttMessage) => void>();
+  const known: Record<string, number> = {};
+  /** the last live message of each topic */
+  const current = new Map<string, MqttMessage>();
+  let takeSteps: readonly ControlMessage[] | undefined;
+  const link: MqttLink = await openMqttLink({
+    host,
+    port,
+    username,
+    password,
+    topics: control.subscribe,
+    clock,
+    onMessage(message) {
+      Object.assign(known, control.learn?.(message));
+      takeSteps = control.acquire?.(message) ?? takeSteps;
+      const { topic, isRetained } = message;
+      if (!isRetained && (current.size < maxTopics || current.has(topic))) current.set(topic, message);
+      for (const listen of listeners) listen(message);
+    },
+    // Messages are missed while disconnected, so the last known ones no longer count.
+    onState: (isConnected) => !isConnected && current.clear(),
+    reconnectMs: 1000,
+  });
+
+  const moment: MessageContext = {
+    get unixS() {
+      return Math.floor(clock.now() / 1000);
+    },
+    transId: () => randomUUID(),
+  };
+
+  /** Returns the first verdict on a received message; undefined when none arrives in time. */
+  function waitFor(verdict: Verdict): Promise<boolean | undefined> {
+    return new Promise((resolve) => {
+      const end = (result: boolean | undefined): void => {
+        clearTimeout(timeout);
+        listeners.delete(listen);
+        resolve(result);
+      };
+      const timeout = setTimeout(() => end(undefined), answerMs);
+      const listen = (message: MqttMessage): void => {
+        const result = verdict(message);
+        if (result !== undefined) end(result);
+      };
+      listeners.add(listen);
+    });
+  }
+
+  /** Returns the verdict on the last known messages: a device does not repeat a state that has not changed. */
+  function currentVerdict(verdict: Verdict): boolean | undefined {
+    return [...current.values()].map(verdict).find((result) => result !== undefined);
+  }
+
+  async function run(steps: readonly ControlMessage[]): Promise<readonly number[]> {
+    for (const { topic, payload, answer } of steps) {
+      const reply = answer && waitFor(answer);
+      await link.publish(topic, payload, { qos: 1 });
+      if (!reply) continue;
+      const result = (await reply) ?? currentVerdict(answer);
+      if (result === false) throw new NotObeyed(`The device refused ${payload}.`);
+      if (result === undefined) throw new LinkError(`The device did not reply to ${payload}.`);
+    }
+    return [];
+  }
+
+  function sequenceOf(part: Part) {
+    const sequence = control[part];
+    if (!sequence) throw new Error(`${control.profile} has no control of ${part}.`);
+    return sequence;
+  }
+
+  const isReady = (): boolean => (control.requiredFacts ?? []).every((name) => known[name] !== undefined);
+
+  return {
+    async learn() {
+      if (!isReady()) await waitFor(() => (isReady() ? true : undefined));
+      if (!isReady()) throw new LinkError('The device did not report its ratings.');
+      return { ...known };
+    },
+    async take() {
+      if (!control.acquire) return [];
+      if (!takeSteps) await waitFor(() => (takeSteps ? true : undefined));
+      if (!takeSteps) throw new LinkError('The device sends no messages.');
+      return run(takeSteps);
+    },
+    set: async (part, setpoint, facts) => run(sequenceOf(part).set(setpoint, { ...facts, ...known }, moment)),
+    async dryRun(part, setpoint, facts) {
+      if (setpoint) sequenceOf(part).set(setpoint, { ...facts, ...known }, moment);
+      sequenceOf(part).release(facts, moment);
+    },
+    release: (parts, facts, written) =>
+      releaseEach(parts, written, async (part) => {
+        await run(control[part]?.release(facts, moment) ?? []);
+      }),
+    close: () => link.close(),
+  };
+}

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/log.ts';
+import type { BrokerAddress } from './broker-address.ts';
+
+/** A connection to a broker, until it ends. */
+export type BrokerSession = {
+  /** `done` hears of the broker's acknowledgement, or that there will be none. */
+  publish(topic: string, payload: string, qos: 0 | 1, done?: (error?: Error) => void): void;
+  ended: Promise<void>;
+  /** Leaves in order, so that the last will is not told. */
+  end(): Promise<void>;
+};
+
+export type BrokerConnectionDeps = {
+  open(address: BrokerAddress, signal: AbortSignal): Promise<BrokerSession>;
+  /** nothing is tried before, for example while the clock is wrong */
+  mayConnect(): boolean;
+  opened(session: BrokerSession): void;
+  /** a broker did not accept who we are */
+  refused?(): void;
+  ended(): void;
+  monotonic: Clock;
+  log: Logger;
+  backoff?: Partial<Backoff> | undefined;
+};
+
+export type Backoff = {
+  minMs: number;
+  maxMs: number;
+  /** a connection that lasts as long counts as one that works */
+  lastingMs: number;
+  /** how long the fallback is used before the first choice is tried again */
+  fallbackMs: number;
+};
+
+const defaultBackoff: Backoff = { minMs: 1000, maxMs: 60_000, lastingMs: 10_000, fallbackMs: 600_000 };
+
+const idleMs = 1000;
+const notAuthorized = 5; // return code of MQTT 3.1.1
+const hurryMs = 120_000; // a claim takes a person about a minute
+const hurriedMs = 2000;
+
+/** Stays connected to the first broker of a list that takes us; waits longer and longer, by chance, while none does. */
+export class BrokerConnection {
+  readonly #deps: BrokerConnectionDeps;
+  readonly #backoff: Backoff;
+  #brokers: readonly BrokerAddress[] = [];
+  #running: Promise<void> | undefined;
+  #changed = new AbortController();
+  #woken = new AbortController();
+  #hurriedUntil = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+  #isFailing = false;
+  #current: { session: BrokerSession; address: BrokerAddress } | undefined;
+
+  constructor(deps: BrokerConnectionDeps) {
+    this.#deps = deps;
+    this.#backoff = { ...defaultBackoff, ...deps.backoff };
+  }
+
+  /** The broker in use. */
+  get broker(): BrokerAddress | undefined {
+    return this.#current?.address;
+  }
+
+  /** The first choice first. A connection to one of the former list ends. */
+  setBrokers(brokers: readonly BrokerAddress[]): void {
+    this.#brokers = brokers;
+    this.#changed.abort();
+    this.#changed = new AbortController();
+  }
+
+  /** Somebody is about to make the brokers take us: for a while they are asked every other second. */
+  hurry(): void {
+    this.#hurriedUntil = this.#deps.monotonic.now() + hurryMs;
+    this.#woken.abort();
+    this.#woken = new AbortController();
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#changed.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#isClosed) {
+      const { signal } = this.#changed;
+      if (this.#brokers.length === 0 || !this.#deps.mayConnect()) {
+        await pause(idleMs, signal);
+        continue;
+      }
+      const opened = await this.#openFirst(signal);
+      const isLasting = opened ? await this.#use(opened, signal) : false;
+      failures = isLasting || signal.aborted ? 0 : failures + 1;
+      const { minMs, maxMs } = this.#backoff;
+      const mostMs = this.#deps.monotonic.now() < this.#hurriedUntil ? Math.min(hurriedMs, maxMs) : maxMs;
+      await pause(
+        Math.random() * Math.min(mostMs, minMs * 2 ** failures),
+        AbortSignal.any([signal, this.#woken.signal]),
+      );
+    }
+  }
+
+  async #openFirst(signal: AbortSignal): Promise<{ session: BrokerSession; address: BrokerAddress } | undefined> {
+    const { open, log } = this.#deps;
+    for (const address of this.#brokers) {
+      try {
+        return { address, session: await open(address, signal) };
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        if ((error as { code?: unknown }).code === notAuthorized) this.#deps.refused?.();
+        if (!this.#isFailing) log.warn({ err: error, broker: address.shown }, 'the broker could not be reached');
+      }
+    }
+    this.#isFailing = true;
+    return undefined;
+  }
+
+  /** Whether the connection lasted. */
+  async #use(opened: { session: BrokerSession; address: BrokerAddress }, signal: AbortSignal): Promise<boolean> {
+    const { monotonic, log } = this.#deps;
+    const { session, address } = opened;
+    const since = monotonic.now();
+    this.#current = opened;
+    this.#isFailing = false;
+    log.info({ broker: address.shown }, 'connected to the broker');
+    this.#deps.opened(session);
+
+    const isFirst = address === this.#brokers[0];
+    const over = new AbortController();
+    const stayMs = isFirst ? Number.POSITIVE_INFINITY : this.#backoff.fallbackMs;
+    await Promise.race([session.ended, pause(stayMs, AbortSignal.any([signal, over.signal]))]);
+    over.abort();
+    this.#current = undefined;
+    this.#deps.ended();
+    await session.end();
+    log.info({ broker: address.shown }, 'disconnected from the broker');
+    return monotonic.now() - since >= this.#backoff.lastingMs;
+  }
+}
+
+const longestMs = 2 ** 31 - 1;
+
+/** Ends early when there is something new. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(Math.min(ms, longestMs), undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
