@@ -8,7 +8,7 @@ import {
   servicesElectricityRoutes,
 } from '#contract/price/routes.ts';
 import { servicesTariffRoutes, tariffRoutes as tariffContract } from '#contract/price/tariffs.ts';
-import { totalRoutes as totalContract } from '#contract/price/total.ts';
+import { getCheapest, getTotalPrice, makeBill as makeBillRoute, totalRoutes } from '#contract/price/total.ts';
 import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import { originsOf } from '#lib/config/shared-settings.ts';
@@ -28,19 +28,21 @@ import { legacyRoutes } from './legacy/routes.ts';
 import type { PriceService } from './open-service.ts';
 import { eltariffRoutes } from './tariffs/eltariff-routes.ts';
 import { tariffRoutes } from './tariffs/routes.ts';
+import { makeBill } from './total/bill.ts';
+import { cheapest } from './total/cheapest.ts';
 import { acceptLoadCurves } from './total/load-curve.ts';
-import { billRoutes, totalRoutes } from './total/routes.ts';
 import { createPriceOf } from './total/spot.ts';
+import { totalPrice } from './total/total-price.ts';
 
-/** Serves all forms of the interface and their pages on a server, alone or beside other things. */
+/** Mounts every route of the price service and its documentation pages on a server. */
 export function mountPrices<Extra extends object>(
   app: FastifyInstance,
   door: Door<Extra>,
   service: PriceService,
   version: string,
 ): void {
-  const { prices, tariffs, places, sources, clock, locate } = service;
-  const totals = { prices, book: tariffs.book, locate, clock };
+  const { prices, tariffs, places, sources, clock } = service;
+  const totals = { prices, book: tariffs.book, places, clock };
 
   app.register(async (scope) => {
     answerInvalidValuesWith422(scope);
@@ -56,20 +58,22 @@ export function mountPrices<Extra extends object>(
     tariffRoutes(mount, servicesTariffRoutes, tariffDeps);
     eltariffRoutes(mount, { tariffs, clock });
     legacyRoutes(mount, { prices, sources, tariffs, clock });
-    totalRoutes(mount, totals);
+    const json = { 'content-type': 'application/json; charset=utf-8' };
+    mount(getTotalPrice, async ({ query }) => new Answer(200, (await totalPrice(query, totals)) as never, json));
+    mount(getCheapest, ({ query }) => cheapest(query, totals));
     scope.register(async (inner) => {
       acceptLoadCurves(inner);
-      billRoutes(createMount(inner, door), totals);
+      createMount(inner, door)(makeBillRoute, ({ query, body }) => makeBill({ ...query, ...body }, totals));
     });
   });
 
   const pages: [title: string, folder: string, docs: string, routes: readonly Route[]][] = [
     ['Electricity prices', '/price/electricity', 'docs', Object.values(electricityContract)],
     ['Grid tariffs', '/price/tariffs', 'docs', [...Object.values(tariffContract), ...eltariffContract]],
-    ['Prices', '/price', 'api', [...totalContract, ...legacyContract]],
+    ['Prices', '/price', 'api', [...totalRoutes, ...legacyContract]],
   ];
   for (const [title, folder, docs, routes] of pages) {
-    const described = { title, version, description: `${title} as this service tells them.`, routes };
+    const described = { title, version, description: `${title} of this service.`, routes };
     const paths = { openapi: `${folder}/openapi.json`, docs: `${folder}/${docs}`, redoc: `${folder}/redoc` };
     mountDocs(app, described, paths);
   }
@@ -77,7 +81,7 @@ export function mountPrices<Extra extends object>(
 
 export type PriceServerDeps = { service: PriceService; clock: Clock; log: Logger; version: string };
 
-/** A server of its own for the price service. */
+/** Creates a stand-alone HTTP server for the price service. */
 export function createPriceServer(
   config: PriceConfig,
   { service, clock, log, version }: PriceServerDeps,
@@ -96,19 +100,19 @@ export function createPriceServer(
   mountDocs(app, {
     title: 'Ohmstead prices',
     version,
-    description: 'Spot prices of electricity, grid tariffs, the total price of a kilowatt-hour, and invoices.',
+    description: 'Electricity spot prices, grid tariffs, the total price per kilowatt-hour, and bills.',
     routes: priceServerRoutes,
   });
   return app;
 }
 
-/** Anybody may ask, and nobody too often. */
+/** Lets every caller in, up to a number of requests per address. */
 function createPriceDoor(limit: number, clock: Clock): Door<object> {
   const spend = createBudget('ordinary', limit, clock);
   return {
     unknownFields: 'refuse',
     admit({ access, method, path }) {
-      if (access !== 'public') throw new Error(`${method} ${path}: the price service knows nobody.`);
+      if (access !== 'public') throw new Error(`${method} ${path}: the price service has only public routes.`);
       return (request, reply) => {
         spend(addressKey(request.ip), reply);
         return undefined;
@@ -118,10 +122,10 @@ function createPriceDoor(limit: number, clock: Clock): Door<object> {
   };
 }
 
-/** Here a value that does not fit is 422; a field that nobody knows stays 400. */
+/** Answers invalid values with 422 in this scope; unknown fields stay 400. */
 function answerInvalidValuesWith422(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError) => {
-    throw isAboutValues(error) ? validationProblem('unprocessable', error) : error; // on to the handler of the server
+    throw isAboutValues(error) ? validationProblem('unprocessable', error) : error; // passed on to the server's error handler
   });
 }
 
@@ -135,14 +139,10 @@ function operationsRoutes(mount: Mount<object>, { registry, service, version }: 
   const startedAt = clock.now();
 
   registry.add(
-    gauge('price_source_working', '1 when the last answer of the source was a good one', () =>
+    gauge('price_source_working', '1 when the last request to the source succeeded', () =>
       prices.status().map(({ id, isWorking }) => ({ labels: { source: id }, value: Number(isWorking) })),
     ),
-    gauge(
-      'price_tariff_files_refused',
-      'tariff files that cannot be read as they are now',
-      () => tariffs.errors().length,
-    ),
+    gauge('price_tariff_files_refused', 'tariff files that cannot be read', () => tariffs.errors().length),
   );
 
   mount(getHealth, () => ({
@@ -153,7 +153,7 @@ function operationsRoutes(mount: Mount<object>, { registry, service, version }: 
 
   mount(getReady, () => {
     const reasons = [
-      ...(tariffs.scannedAt() > 0 ? [] : ['The tariffs have not been read yet.']),
+      ...(tariffs.scannedAt() > 0 ? [] : ['The tariffs have not been loaded yet.']),
       ...(sources.length > 0 ? [] : ['No price source is configured.']),
     ];
     if (reasons.length === 0) return { status: 'ready' as const, reasons };

@@ -8,25 +8,22 @@ import type { Source } from './electricity/source.ts';
 import { createSources } from './electricity/sources.ts';
 import { openPlaces, type Places, shippedPlaces } from './tariffs/places/places.ts';
 import { openTariffs, shippedTariffs, type Tariffs } from './tariffs/tariffs.ts';
-import type { PricePlace } from './total/terms.ts';
-import { openWhereabouts } from './total/whereabouts.ts';
 
-/** What the routes of the service answer from. */
+/** Everything that the routes of the price service read from. */
 export type PriceService = {
   prices: OpenPrices;
   sources: readonly Source[];
   tariffs: Tariffs;
   places: Places;
-  locate(lat: number, lon: number): Promise<PricePlace | undefined>;
   clock: Clock;
-  /** Reads the tariffs and keeps them up to date; whoever asks again waits for the same. */
+  /** Reads the tariffs once and keeps them up to date; concurrent calls share the same promise. */
   readTariffs(): Promise<void>;
-  /** Reads the tariffs, then keeps prices up to date too. */
+  /** Reads the tariffs, then keeps prices up to date as well. */
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The part of the configuration that does not belong to a server. */
+/** The settings that do not concern the HTTP server. */
 export type PriceSettings = Pick<
   PriceConfig,
   | 'PRICE_DATA_DIR'
@@ -42,7 +39,7 @@ export type PriceSettings = Pick<
 
 export function openPriceService(settings: PriceSettings, { clock, log }: { clock: Clock; log: Logger }): PriceService {
   const { PRICE_DATA_DIR, ENTSOE_TOKEN: token, PRICE_SIMULATED_URL: simulatedUrl } = settings;
-  const dataDir = simulatedUrl ? join(PRICE_DATA_DIR, 'simulated') : PRICE_DATA_DIR; // they never meet in one store
+  const dataDir = simulatedUrl ? join(PRICE_DATA_DIR, 'simulated') : PRICE_DATA_DIR; // simulated and real prices never share a store
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const sources = createSources({
     ...(token && { entsoe: { url: settings.ENTSOE_URL, token } }),
@@ -64,7 +61,7 @@ export function openPriceService(settings: PriceSettings, { clock, log }: { cloc
   let reading: Promise<void> | undefined;
   function readTariffs(): Promise<void> {
     reading ??= tariffs.start().catch((error: unknown) => {
-      reading = undefined; // the next one who asks tries again
+      reading = undefined; // the next caller tries again
       throw error;
     });
     return reading;
@@ -77,7 +74,6 @@ export function openPriceService(settings: PriceSettings, { clock, log }: { cloc
       folder: shippedPlaces,
       ...(settings.TARIFF_DIR && { ownFolder: join(settings.TARIFF_DIR, 'places') }),
     }),
-    locate: openWhereabouts(shippedPlaces),
     clock,
     readTariffs,
     async start() {

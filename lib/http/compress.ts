@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -38,22 +37,6 @@ export function compress(
       pipeline(payload, createGzip(options), () => {}),
     ); // an error destroys both, and the answer ends
   else gzip(bytes!, options, done);
-}
-
-/** Sends bytes without the hooks of a route, compressed when the client asks for it. */
-export function writeCompressed(response: ServerResponse, headers: Record<string, string>, bytes: Uint8Array): void {
-  const isLong = bytes.length >= minBytes;
-  const more = isLong && { vary: headers.vary ? `${headers.vary}, accept-encoding` : 'accept-encoding' };
-  if (!isLong || !acceptsGzip(response.req.headers['accept-encoding'])) {
-    response.writeHead(200, { ...headers, ...more, 'content-length': bytes.length }).end(bytes);
-    return;
-  }
-  gzip(bytes, options, (error, packed) => {
-    if (error) return void response.destroy(error);
-    const etag = headers.etag && { etag: gzipEtag(headers.etag) };
-    const own = { ...headers, ...more, ...etag, 'content-encoding': 'gzip', 'content-length': packed.length };
-    response.writeHead(200, own).end(packed);
-  });
 }
 
 /** Compressed bytes are another representation, so they have a tag of their own. */

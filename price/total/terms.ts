@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import { type Area, findArea, nameAsAsked } from '../electricity/areas.ts';
 import type { Prices, Rate } from '../electricity/market-day.ts';
 import { isDate, marketDay, readInstant } from '../electricity/market-day.ts';
+import type { Places } from '../tariffs/places/places.ts';
 import type { TariffBook } from '../tariffs/tariff-book.ts';
 import { findGridTariff, type GridTariff } from './grid-tariff.ts';
 import { toMillionths } from './money.ts';
@@ -10,14 +11,14 @@ import { currencyOf, type Vat, vatOf } from './taxes.ts';
 
 export type PricePlace = {
   area: Area;
-  /** its code */
+  /** municipality code */
   municipality?: string | undefined;
 };
 
 export type TotalDeps = {
   prices: Prices;
   book(): TariffBook;
-  locate(lat: number, lon: number): Promise<PricePlace | undefined>;
+  places: Pick<Places, 'findZone'>;
   clock: Clock;
 };
 
@@ -30,16 +31,16 @@ export type TermsQuery = {
   vat?: number;
 };
 
-/** What a price depends on beside the time. */
+/** Everything but the time that a price depends on. */
 export type Terms = PricePlace & {
-  /** the area as it was asked for */
+  /** the area as the request spelled it */
   asked: string;
   book: TariffBook;
   tariff: GridTariff | undefined;
   currency: string;
   perEuro: number;
   fx: Rate | undefined;
-  /** millionths for a kWh; undefined when there is none */
+  /** millionths per kWh; undefined without a markup */
   markup: number | undefined;
   vat: Vat | undefined;
   notes: string[];
@@ -71,29 +72,32 @@ export async function resolveTerms(asked: TermsQuery, deps: TotalDeps): Promise<
     markup: asked.markup === undefined ? undefined : toMillionths(asked.markup),
     vat,
     notes: [
-      ...(tariff ? [] : ['No grid tariff was given (tariff_id): grid fees are not included.']),
-      ...(area.countryCode === 'SE' ? [] : [`The energy tax of ${area.country} is not known here and not included.`]),
-      ...(vat ? [] : [`The VAT of ${area.country} is not known here and not included; it can be given (vat).`]),
+      ...(tariff ? [] : ['No grid tariff was given (tariff_id), so grid fees are not included.']),
+      ...(area.countryCode === 'SE' ? [] : [`The energy tax of ${area.country} is not known and not included.`]),
+      ...(vat ? [] : [`The VAT of ${area.country} is not known and not included; set it with vat.`]),
     ],
   };
 }
 
-/** An area that is named is taken; a position beside it tells the municipality, where it is known. */
+/** Uses the named area; a position given with it only adds the municipality. */
 async function resolvePlace({ area, lat, lon }: TermsQuery, deps: TotalDeps): Promise<PricePlace> {
   if ((lat === undefined) !== (lon === undefined)) {
     throw fieldProblem('unprocessable', lat === undefined ? 'query.lat' : 'query.lon', 'is missing; both are needed');
   }
   if (lat === undefined || lon === undefined) {
     if (area === undefined) throw fieldProblem('unprocessable', 'query.area', 'is missing; give it, or lat and lon');
-    return { area: knownArea(area) };
+    return { area: getArea(area) };
   }
-  const place = await deps.locate(lat, lon);
-  if (area !== undefined) return { ...place, area: knownArea(area) };
-  if (!place) throw new Problem('not_found', 'No price area is known at this position; positions are known in Sweden.');
-  return place;
+  const found = await deps.places.findZone(lat, lon);
+  const municipality = found?.municipality;
+  if (area !== undefined) return { area: getArea(area), municipality };
+  const located = found && findArea(found.zone);
+  if (!located)
+    throw new Problem('not_found', 'No price area is known at this position; only positions in Sweden are.');
+  return { area: located, municipality };
 }
 
-function knownArea(text: string): Area {
+function getArea(text: string): Area {
   const area = findArea(text);
   if (!area)
     throw new Problem('not_found', `The area ${text} is not supported; GET /price/electricity/areas lists them.`);
@@ -103,10 +107,10 @@ function knownArea(text: string): Area {
 async function resolveRate(currency: string, { prices }: TotalDeps): Promise<Rate> {
   const rate = await prices.rate(currency);
   if (rate) return rate;
-  throw new Problem('unprocessable', `No exchange rate of ${currency} is known, and the price needs one.`);
+  throw new Problem('unprocessable', `No exchange rate for ${currency} is available, and this price needs one.`);
 }
 
-/** An instant of a request; a day is the start of that market day. */
+/** Parses an instant of a request; a date is the start of that market day. */
 export function resolveInstant(text: string, path: string, area: Area): number {
   const ms = isDate(text) ? marketDay(area, text).start : readInstant(text);
   if (ms !== undefined) return ms;

@@ -6,21 +6,20 @@ import { dateAt } from '#contract/time-zone.ts';
 import type { Area } from '../electricity/areas.ts';
 import { addDays, marketDateAt, marketDay } from '../electricity/market-day.ts';
 import type { Interval } from '../tariffs/eltariff.ts';
-import { checkStepLength, createChargeLookup, type PricedInterval, priceInterval } from './charges.ts';
+import { checkStepLength, createChargeLookup, type PricedInterval, priceInterval, toWireInterval } from './charges.ts';
 import { assumedTariffs, uncoveredProblem } from './grid-tariff.ts';
-import { type IntervalText, intervalText } from './interval-text.ts';
 import { createSpotLookup, loadSpotPrices } from './spot.ts';
 import { resolveInstant, resolveTerms, type Terms, type TermsQuery, type TotalDeps } from './terms.ts';
 
 const maxRangeMs = 366 * dayMs;
-const maxIntervalsAtOnce = 1000; // between two turns of the event loop; a year of quarter-hours has 35 000
+const maxIntervalsAtOnce = 1000; // between two turns of the event loop
 
 export const stepMsOf = (step: Step): number => (step === 'PT15M' ? 15 : 60) * minuteMs;
 
 export type PricedRange = {
   intervals: PricedInterval[];
   missing: number;
-  /** the days that are missing because no price list of the tariff covers them */
+  /** days that no price list of the tariff covers */
   uncoveredDates: Set<string>;
   sources: Set<string>;
   isSimulated: boolean;
@@ -28,8 +27,8 @@ export type PricedRange = {
 
 export type TotalPriceQuery = TermsQuery & { from?: string; to?: string; resolution?: Step };
 
-/** The answer as JSON text. */
-export async function totalPrice(asked: TotalPriceQuery, deps: TotalDeps): Promise<IntervalText> {
+/** Returns the total price as JSON text: a year of quarter-hours has 35 000 intervals, so they are serialized in batches. */
+export async function totalPrice(asked: TotalPriceQuery, deps: TotalDeps): Promise<string> {
   const terms = await resolveTerms(asked, deps);
   const { area } = terms;
   const now = deps.clock.now();
@@ -44,25 +43,30 @@ export async function totalPrice(asked: TotalPriceQuery, deps: TotalDeps): Promi
     intervals: [],
     metadata: metadataOf(terms, priced),
   };
-  const frame = JSON.stringify({ ...rest, intervals }); // they come last, so that they can be put in
-  return intervalText(terms, priced.intervals, { before: frame.slice(0, -2), after: frame.slice(-2) });
+  const batches: string[] = [];
+  for (let n = 0; n < priced.intervals.length; n += maxIntervalsAtOnce) {
+    if (n > 0) await setImmediate();
+    const batch = priced.intervals.slice(n, n + maxIntervalsAtOnce);
+    batches.push(JSON.stringify(batch.map((interval) => toWireInterval(terms, interval))).slice(1, -1));
+  }
+  return `${JSON.stringify({ ...rest, intervals }).slice(0, -2)}${batches.join(',')}]}`;
 }
 
 const today = (area: Area, now: number): number => marketDay(area, marketDateAt(area, now)).start;
 
 const endOfNextDay = (area: Area, at: number): number => marketDay(area, addDays(marketDateAt(area, at), 1)).end;
 
-/** How far prices can be known, as one answer may tell them: no market tells more than tomorrow. */
+/** Returns the end of the range that can be known: markets publish up to tomorrow, and an answer spans at most a year. */
 export const endOfKnown = (area: Area, from: number, now: number): number =>
   Math.min(endOfNextDay(area, Math.max(from, now)), from + maxRangeMs);
 
-/** Every interval of the range whose spot price and grid fee are known; at least one is. */
+/** Prices every interval whose spot price and grid fee are known; throws a Problem when there is none. */
 export async function priceRange(
   terms: Terms,
   { from, to, stepMs }: { from: number; to: number; stepMs: number },
   { prices }: TotalDeps,
 ): Promise<PricedRange> {
-  if (to <= from) throw fieldProblem('unprocessable', 'query.to', 'must be later than the beginning');
+  if (to <= from) throw fieldProblem('unprocessable', 'query.to', 'must be later than the start');
   if (to - from > maxRangeMs) throw fieldProblem('unprocessable', 'query.to', 'must be at most 366 days later');
   checkStepLength(terms, stepMs);
   const first = Math.ceil(from / stepMs) * stepMs;
@@ -78,7 +82,7 @@ export async function priceRange(
   const chargesOf = createChargeLookup(terms);
   let count = 0;
   for (let start = first; start < to; start += stepMs) {
-    if (++count % maxIntervalsAtOnce === 0) await setImmediate(); // others are answered meanwhile
+    if (++count % maxIntervalsAtOnce === 0) await setImmediate(); // lets other requests run
     const end = start + stepMs;
     const spot = spotOf(start, end);
     const charges = spot && chargesOf(start);
@@ -125,7 +129,7 @@ export function metadataOf(terms: Terms, priced: PricedRange): TotalPrice['metad
   };
 }
 
-/** The days of the tariff that a range touches. */
+/** Returns the local days that a range touches. */
 export const daysBetween = ({ tariff, area }: Terms, from: number, to: number): Interval => {
   const timeZone = tariff?.given.timeZone ?? area.timeZone;
   return { fromIncluding: dateAt(timeZone, from), toExcluding: addDays(dateAt(timeZone, to - 1), 1) };

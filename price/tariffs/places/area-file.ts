@@ -1,10 +1,13 @@
-/** Parts of the map with a name, as they stand in a file. */
+/** A map file: named areas with their polygons. */
 export type AreaFile = {
   source: string;
   /** degrees of one step of the rings */
   step: number;
   areas: MapArea[];
 };
+
+/** Parses a map file that this program ships or wrote itself. */
+export const readAreaFile = (text: string): AreaFile => JSON.parse(text);
 
 export type MapArea = {
   id: string;

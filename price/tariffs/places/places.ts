@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
-import type { AreaFile } from './area-file.ts';
-import { decodeRing } from './area-file.ts';
+import { decodeRing, readAreaFile } from './area-file.ts';
 import { type AreaIndex, createAreaIndex } from './area-index.ts';
 
 export const shippedPlaces = join(import.meta.dirname, '../../data/places');
@@ -13,87 +12,92 @@ export type GridLocation = {
   /** the bidding zone */
   area: string;
   operator: string;
-  /** of the operator, whether there are tariffs of it or not */
+  /** id of the operator, whether or not its tariffs are known */
   providerId: string;
-  /** its code; undefined at sea */
+  /** municipality code; undefined at sea */
   municipality?: string;
 };
 
 export type Places = {
+  /** Returns the grid operator at a position; throws a Problem where none is known. */
   locate(lat: number, lon: number): Promise<GridLocation>;
-  /** The bidding zones that the grid of an operator touches. */
+  /** Returns the bidding zone and the municipality of a position in Sweden. */
+  findZone(lat: number, lon: number): Promise<{ zone: string; municipality: string | undefined } | undefined>;
+  /** Returns the bidding zones that an operator's grid touches. */
   zonesOf(providerId: string): Promise<string[]>;
 };
 
-type Indexes = { concessions: AreaIndex; municipalities: AreaIndex; zones: AreaIndex };
+type MapName = 'concessions' | 'municipalities' | 'bidding-zones';
 
-/** Who runs the grid at a position of Sweden. The maps are read when they are first asked. */
+/** Looks up positions on the Swedish maps. Each map is loaded on first use; a file in `ownFolder` replaces the shipped one. */
 export function openPlaces({ folder, ownFolder }: { folder: string; ownFolder?: string }): Places {
-  let loading: Promise<Indexes> | undefined;
+  const loading = new Map<MapName, Promise<AreaIndex>>();
 
-  const load = async (): Promise<Indexes> => {
-    const [concessions, municipalities, zones] = await Promise.all([
-      readIndex(concessionsFile),
-      readIndex('municipalities.json'),
-      readIndex('bidding-zones.json'),
-    ]);
-    return { concessions, municipalities, zones };
-  };
-
-  async function readIndex(name: string): Promise<AreaIndex> {
-    const own = ownFolder && (await readFile(join(ownFolder, name), 'utf8').catch(whenMissing));
-    return createAreaIndex(JSON.parse(own || (await readFile(join(folder, name), 'utf8'))) as AreaFile);
+  async function read(name: MapName): Promise<AreaIndex> {
+    const own = ownFolder && (await readFile(join(ownFolder, `${name}.json`), 'utf8').catch(ignoreMissing));
+    return createAreaIndex(readAreaFile(own || (await readFile(join(folder, `${name}.json`), 'utf8'))));
   }
 
-  async function loaded(): Promise<Indexes> {
-    loading ??= load();
-    return loading.catch((error: unknown) => {
-      loading = undefined; // the next one tries again
-      throw error;
-    });
+  function load(name: MapName): Promise<AreaIndex> {
+    let map = loading.get(name);
+    if (!map) {
+      map = read(name);
+      map.catch(() => loading.delete(name)); // the next request tries again
+      loading.set(name, map);
+    }
+    return map;
+  }
+
+  /** The zones are drawn coarsely: some coastal towns and most islands lie outside, so the nearest one is used. */
+  async function zoneAt(lat: number, lon: number): Promise<string> {
+    const zones = await load('bidding-zones');
+    const zone = zones.find(lon, lat) ?? zones.nearest(lon, lat);
+    if (!zone) throw new Error('The map of bidding zones is empty.');
+    return zone.id;
   }
 
   return {
-    locate: async (lat, lon) => locateIn(await loaded(), lat, lon),
+    async locate(lat, lon) {
+      const [concessions, municipalities] = await Promise.all([load('concessions'), load('municipalities')]);
+      const found = concessions.find(lon, lat) ?? municipalities.find(lon, lat);
+      if (!found) throw new Problem('not_found', `${lat}, ${lon} is outside Sweden or at sea.`);
+      const { operator, provider } = found;
+      if (!operator || !provider) {
+        throw new Problem('not_found', `The grid operator of ${found.name} at ${lat}, ${lon} is not known.`);
+      }
+      const municipality = municipalities.find(lon, lat)?.id;
+      return { area: await zoneAt(lat, lon), operator, providerId: provider, ...(municipality && { municipality }) };
+    },
+    async findZone(lat, lon) {
+      const municipality = (await load('municipalities')).find(lon, lat)?.id;
+      if (municipality !== undefined) return { zone: await zoneAt(lat, lon), municipality };
+      const zone = (await load('bidding-zones')).find(lon, lat)?.id;
+      return zone === undefined ? undefined : { zone, municipality };
+    },
     async zonesOf(providerId) {
-      const { concessions, municipalities, zones } = await loaded();
-      const corners = [concessions, municipalities].flatMap((index) => index.cornersOf(providerId));
-      return [...new Set(corners.map(([lon, lat]) => zoneAt(zones, lat, lon)))];
+      const maps = await Promise.all([load('concessions'), load('municipalities')]);
+      const corners = maps.flatMap((map) => map.cornersOf(providerId));
+      return [...new Set(await Promise.all(corners.map(([lon, lat]) => zoneAt(lat, lon))))];
     },
   };
 }
 
-function whenMissing(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
   return undefined;
 }
 
-function locateIn({ concessions, municipalities, zones }: Indexes, lat: number, lon: number): GridLocation {
-  const found = concessions.find(lon, lat) ?? municipalities.find(lon, lat);
-  if (!found) throw new Problem('not_found', `${lat}, ${lon} lies outside Sweden, or at sea.`);
-  const { operator, provider } = found;
-  if (!operator || !provider) {
-    throw new Problem('not_found', `We do not know who runs the grid of ${found.name} at ${lat}, ${lon}.`);
-  }
-  const municipality = municipalities.find(lon, lat)?.id;
-  return { area: zoneAt(zones, lat, lon), operator, providerId: provider, ...(municipality && { municipality }) };
-}
+const gridSize = 6; // positions across a municipality, because several operators may share one
 
-/** The zones are drawn coarsely: some towns on the coast and most islands lie outside of theirs. */
-const zoneAt = (zones: AreaIndex, lat: number, lon: number): string =>
-  (zones.find(lon, lat) ?? zones.nearest(lon, lat)!).id;
-
-const gridSize = 6; // positions across a municipality: more than one operator may run its grid
-
-/** Returns positions spread over the Swedish municipalities whose name is wanted. */
+/** Returns positions spread over the Swedish municipalities whose name matches. */
 export function namedPositions(isWanted: (name: string) => boolean): { lat: number; lon: number }[] {
-  const file = JSON.parse(readFileSync(join(shippedPlaces, 'municipalities.json'), 'utf8')) as AreaFile;
+  const file = readAreaFile(readFileSync(join(shippedPlaces, 'municipalities.json'), 'utf8'));
   const wanted = file.areas.filter(({ name = '' }) => isWanted(name));
   return wanted.flatMap((area) => {
     const index = createAreaIndex({ ...file, areas: [area] });
-    const corners = area.polygons.flatMap(([outer]) => pairsOf(decodeRing(outer!)));
-    const [west, east] = rangeOf(corners.map(([x]) => x));
-    const [south, north] = rangeOf(corners.map(([, y]) => y));
+    const rings = area.polygons.flatMap(([outer]) => (outer === undefined ? [] : [decodeRing(outer)]));
+    const [west, east] = rangeOf(rings.flatMap((ring) => [...ring].filter((_, n) => n % 2 === 0)));
+    const [south, north] = rangeOf(rings.flatMap((ring) => [...ring].filter((_, n) => n % 2 === 1)));
     const steps = Array.from({ length: gridSize }, (_, n) => (n + 0.5) / gridSize);
     return steps
       .flatMap((up) => steps.map((right) => [west + (east - west) * right, south + (north - south) * up] as const))
@@ -102,12 +106,9 @@ export function namedPositions(isWanted: (name: string) => boolean): { lat: numb
   });
 }
 
-const pairsOf = (steps: Int32Array): [x: number, y: number][] =>
-  Array.from({ length: steps.length / 2 }, (_, n) => [steps[2 * n]!, steps[2 * n + 1]!]);
-
-const rangeOf = (values: readonly number[]): [least: number, most: number] => [
-  values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
-  values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
+const rangeOf = (values: readonly number[]): [min: number, max: number] => [
+  values.reduce((min, value) => Math.min(min, value), Number.POSITIVE_INFINITY),
+  values.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY),
 ];
 
 const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
