@@ -6,7 +6,7 @@ import { cloudRoutes } from '#contract/cloud/routes.ts';
 import { dayMs, hourMs } from '#contract/time.ts';
 import { type Clock, monotonicClock } from '#lib/clock.ts';
 import { originsOf } from '#lib/config/shared-settings.ts';
-import { letPagesCall } from '#lib/http/cross-origin.ts';
+import { allowOrigins } from '#lib/http/cross-origin.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
 import { mountPages } from '#lib/http/pages.ts';
@@ -104,7 +104,7 @@ export async function createCloud(config: CloudConfig, deps: CloudDeps): Promise
     apiVersion: '1',
     ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
   });
-  letPagesCall(app, originsOf(config));
+  allowOrigins(app, originsOf(config));
   app.decorateRequest('caller', null);
   metrics.watch(app);
   const door = createCloudDoor({

@@ -30,7 +30,7 @@ suite('an atomic file', async () => {
     await assert.rejects(readJson(folder), { code: 'EISDIR' });
   });
 
-  test('is for its owner alone unless told, whatever was left beside it', async () => {
+  test('is readable by its owner only unless a mode is set, even if a temporary file was left behind', async () => {
     const path = freshPath();
     await writeFile(`${path}.tmp`, 'left over');
     await chmod(`${path}.tmp`, 0o666);
@@ -41,7 +41,7 @@ suite('an atomic file', async () => {
     assert.equal(await readFile(path, 'utf8'), 'open');
   });
 
-  test('is not written through a link that somebody laid', async () => {
+  test('is not written through a planted symbolic link', async () => {
     const path = freshPath();
     const elsewhere = freshPath();
     await writeFile(elsewhere, 'theirs');
@@ -78,7 +78,7 @@ suite('an atomic file', async () => {
     assert.deepEqual(await readJson(path), { data: 3 });
   });
 
-  test('can be written by who waited for a write that failed', async () => {
+  test('can be written by a caller that waited for a failed write', async () => {
     const path = freshPath();
     await writeAtomic(path, 'first');
     const [refused, second] = await Promise.allSettled([
@@ -99,7 +99,7 @@ suite('an atomic file', async () => {
     { says: 'no data', text: '{"sha256":"x"}' },
     { says: 'a bare null', text: 'null' },
   ]) {
-    test(`${says} is set aside, and said so`, async () => {
+    test(`${says} is moved aside and reported`, async () => {
       const path = freshPath();
       await writeFile(path, text);
       const found = await readJson(path);
@@ -109,7 +109,7 @@ suite('an atomic file', async () => {
     });
   }
 
-  test('every changed bit of the data is noticed', async () => {
+  test('every flipped bit of the data is noticed', async () => {
     const path = freshPath();
     await writeJson(path, { power_w: 1500 });
     const bytes = await readFile(path);

@@ -1,77 +1,81 @@
 import { hash } from 'node:crypto';
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from './error-code.ts';
 import type { Logger } from './log.ts';
 
 type WriteOptions = {
-  /** of the file; others than its owner see nothing unless told */
+  /** of the file; 0600 unless set */
   mode?: number;
-  /** fail with EEXIST rather than replace a file */
+  /** fails with EEXIST rather than replace a file */
   isNew?: boolean;
 };
 
-const last = new Map<string, Promise<void>>(); // by path: writes of one file happen one after the other
+const lastWrites = new Map<string, Promise<void>>(); // by path: writes of one file are serialized
 
-/** Whatever happens meanwhile, the file holds all of what it held before or all of the text. */
+/** Replaces a file so that, whatever happens meanwhile, it holds either the old content or the new one. */
 export async function writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
-  const before = last.get(path) ?? Promise.resolve();
-  const writing = before.catch(() => {}).then(() => replace(path, text, options)); // who wrote before was told
-  last.set(path, writing);
+  const before = lastWrites.get(path) ?? Promise.resolve();
+  const writing = before.catch(() => {}).then(() => replace(path, text, options)); // its own caller handles its error
+  lastWrites.set(path, writing);
   try {
     await writing;
   } finally {
-    if (last.get(path) === writing) last.delete(path);
+    if (lastWrites.get(path) === writing) lastWrites.delete(path);
   }
 }
 
 async function replace(path: string, text: string, { mode = 0o600, isNew = false }: WriteOptions): Promise<void> {
-  const beside = `${path}.tmp`;
-  await rm(beside, { force: true }); // left by a process that died
+  const temporary = `${path}.tmp`;
+  await rm(temporary, { force: true }); // left by a process that died
   try {
-    const file = await open(beside, 'wx', mode);
+    const file = await open(temporary, 'wx', mode);
     try {
       await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
     }
-    await (isNew ? link(beside, path) : rename(beside, path));
+    await (isNew ? link(temporary, path) : rename(temporary, path));
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
-  if (isNew) await rm(beside);
-  await syncFolder(dirname(path));
+  if (isNew) await rm(temporary);
+  await syncPath(dirname(path));
 }
 
-/** Until then a power cut may take the new name back. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
+/** Makes the content of a file, or the names in a folder, survive a power cut. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r');
   try {
-    await folder.sync();
+    await handle.sync();
   } finally {
-    await folder.close();
+    await handle.close();
   }
 }
 
 const checksumOf = (data: unknown): string => hash('sha256', JSON.stringify(data));
 
-/** Data that tells when it was damaged. */
+/** Writes JSON with a checksum, so that reading it notices damage. */
 export async function writeJson(path: string, data: unknown, options: WriteOptions = {}): Promise<void> {
   await writeAtomic(path, `${JSON.stringify({ sha256: checksumOf(data), data }, null, 2)}\n`, options);
 }
 
-/** What was written; or, when it is no longer that, where it was set aside. */
+/** The data that was written or, if the file is damaged, the path it was moved to. */
 export type Stored<Data> = { data: Data; damaged?: never } | { data?: never; damaged: string };
 
-/** Undefined when there is no such file. The checksum says that it is what we wrote, and the caller knows what that was. */
+/**
+ * Reads what `writeJson` wrote; undefined if there is no file. The checksum proves that the data is what this program
+ * wrote, and the caller names its type.
+ */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export async function readJson<Data>(path: string): Promise<Stored<Data> | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   const envelope = parse(text);
@@ -89,19 +93,23 @@ function parse(text: string): { sha256?: unknown; data?: unknown } | null {
   }
 }
 
-/** Named after the time it was last written. */
+/** Moves a damaged file aside, named after the time it was last written. */
 async function setAside(path: string): Promise<string> {
   const { mtime } = await stat(path);
   const aside = `${path}.damaged-${mtime.toISOString().replaceAll(/[-:.]/g, '')}`;
   await rename(path, aside);
-  await syncFolder(dirname(path));
+  await syncPath(dirname(path));
   return aside;
 }
 
-/** What `writeJson` wrote; undefined when there is no file, and when it was damaged, which is logged with these words. */
+/** Reads what `writeJson` wrote; undefined if the file is missing or damaged. Logs damage with this message. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export async function readKept<Data>(path: string, damagedWords: string, log: Logger): Promise<Data | undefined> {
+export async function readJsonOrWarn<Data>(
+  path: string,
+  damagedMessage: string,
+  log: Logger,
+): Promise<Data | undefined> {
   const stored = await readJson<Data>(path);
-  if (stored?.damaged) log.warn({ file: stored.damaged }, damagedWords);
+  if (stored?.damaged) log.warn({ file: stored.damaged }, damagedMessage);
   return stored?.data;
 }

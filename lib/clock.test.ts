@@ -9,7 +9,7 @@ test('the system clock tells the time of the machine in milliseconds', () => {
   assert.ok(before <= told && told <= Date.now());
 });
 
-test('a fake clock moves only when it is told to', () => {
+test('a fake clock moves only when it is advanced', () => {
   const clock = createFakeClock(1000);
   assert.equal(clock.now(), 1000);
   clock.advance(500);

@@ -28,8 +28,8 @@ function fileOf(content: string): string {
 
 for (const { says, env, expected } of [
   { says: 'an empty environment gives the defaults', env: {}, expected: {} },
-  { says: 'an empty variable is one that is not set', env: { PORT: '', NOTE: '' }, expected: {} },
-  { says: 'unknown variables are left out', env: { PATH: '/bin' }, expected: {} },
+  { says: 'an empty variable is not set', env: { PORT: '', NOTE: '' }, expected: {} },
+  { says: 'unknown variables are ignored', env: { PATH: '/bin' }, expected: {} },
   { says: 'an integer is read', env: { PORT: '443' }, expected: { PORT: 443 } },
   { says: 'a number is read', env: { RATIO: '1.5e-2' }, expected: { RATIO: 0.015 } },
   { says: 'an enum is read', env: { LEVEL: 'debug' }, expected: { LEVEL: 'debug' } },
@@ -37,7 +37,7 @@ for (const { says, env, expected } of [
   { says: 'a file gives its value', env: { KEY_FILE: fileOf('from a file\n') }, expected: { KEY: 'from a file' } },
   { says: 'one newline is trimmed', env: { NOTE_FILE: fileOf(' a\n\r\n') }, expected: { NOTE: ' a\n' } },
   { says: 'a file gives a number', env: { PORT_FILE: fileOf('80') }, expected: { PORT: 80 } },
-  { says: 'an empty file is a value that is not set', env: { KEY_FILE: fileOf('\n') }, expected: {} },
+  { says: 'an empty file does not set the value', env: { KEY_FILE: fileOf('\n') }, expected: {} },
 ]) {
   test(says, () => assert.deepEqual(readConfig(Config, env), { ...defaults, ...expected }));
 }
@@ -68,7 +68,7 @@ for (const { env, message } of [
   { env: { LEVEL: 'loud' }, message: 'LEVEL is "loud"; expected one of debug, info.' },
   { env: { URL: 'not a url' }, message: 'URL is "not a url"; expected text, in the format uri.' },
   { env: { NOTE: 'a', NOTE_FILE: 'b' }, message: 'NOTE and NOTE_FILE are both set; expected one of them.' },
-  { env: { NOTE_FILE: join(folder, 'none') }, message: /NOTE_FILE is ".*none"; expected a file .*ENOENT/ },
+  { env: { NOTE_FILE: join(folder, 'none') }, message: /NOTE_FILE is ".*none"; expected a readable file .*ENOENT/ },
 ]) {
   test(`${JSON.stringify(env)} is explained`, () => {
     const line = typeof message === 'string' ? `The configuration is wrong:\n  ${message}` : message;

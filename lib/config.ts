@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Static, TObject } from 'typebox';
-import { expectedBy, fits, givenAs, isKeyOf, parseText, type Setting, settingsOf } from './config/setting.ts';
+import {
+  describeExpected,
+  describeValue,
+  fits,
+  isKeyOf,
+  parseText,
+  type Setting,
+  settingsOf,
+} from './config/setting.ts';
+import { errorCode } from './error-code.ts';
 
-/** What is wrong with a variable; `says` goes on after its name. */
-export type Mistake = { name: string; says: string };
+/** An invalid variable; `says` continues the sentence after its name. */
+export type ConfigMistake = { name: string; says: string };
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -13,18 +22,18 @@ export class ConfigError extends Error {
   }
 }
 
-/** The values of `schema` from environment variables; `NAME_FILE` may name a file that holds the value of `NAME`. */
+/** Reads the settings of a schema from environment variables. `NAME_FILE` may name a file with the value of `NAME`. */
 export function readConfig<Schema extends TObject>(schema: Schema, env: Env): Static<Schema> {
   const { values, mistakes } = checkConfig(schema, env);
   if (mistakes.length > 0) throw ConfigError.of(mistakes.map(({ name, says }) => `${name} ${says}`));
   return values as Static<Schema>;
 }
 
-/** The values that can be read, and everything that is wrong. */
-export function checkConfig(schema: TObject, env: Env): { values: Record<string, unknown>; mistakes: Mistake[] } {
+/** Returns the valid settings, and all mistakes. */
+export function checkConfig(schema: TObject, env: Env): { values: Record<string, unknown>; mistakes: ConfigMistake[] } {
   const required: readonly string[] = schema.required;
   const values: Record<string, unknown> = {};
-  const mistakes: Mistake[] = [];
+  const mistakes: ConfigMistake[] = [];
 
   for (const [name, setting] of settingsOf(schema)) {
     const read = readValue(name, setting, required.includes(name), env);
@@ -36,29 +45,30 @@ export function checkConfig(schema: TObject, env: Env): { values: Record<string,
     if (missing.length > 0) mistakes.push({ name, says: `is set without ${missing.join(' and ')}; it needs both.` });
   }
   for (const [key, chain] of Object.entries(pairsOf(schema))) {
-    if (key in values && chain in values && !isKeyOf(values[key] as string, values[chain] as string)) {
-      mistakes.push({ name: key, says: `is not the private key of the first certificate of ${chain}.` });
+    const [keyText, chainText] = [values[key], values[chain]];
+    if (typeof keyText === 'string' && typeof chainText === 'string' && !isKeyOf(keyText, chainText)) {
+      mistakes.push({ name: key, says: `is not the private key of the first certificate in ${chain}.` });
     }
   }
   return { values, mistakes };
 }
 
-/** Which settings a setting cannot do without. */
+/** Returns the settings that each setting requires. */
 const neededBy = (schema: TObject): Record<string, string[]> =>
   (schema as { dependentRequired?: Record<string, string[]> }).dependentRequired ?? {};
 
-/** Which setting has the certificates that a private key belongs to. */
+/** Returns, by the name of a private key setting, the setting with its certificates. */
 const pairsOf = (schema: TObject): Record<string, string> =>
   (schema as { certificatesOf?: Record<string, string> }).certificatesOf ?? {};
 
-type Read<Value> = { value: Value | undefined } | { mistake: Mistake };
+type Read<Value> = { value: Value | undefined } | { mistake: ConfigMistake };
 
 function readValue(name: string, setting: Setting, isRequired: boolean, env: Env): Read<unknown> {
   const read = readText(name, setting, env);
   if ('mistake' in read) return read;
   const value = read.value === undefined ? setting.default : parseText(read.value, setting);
   if ((value === undefined && !isRequired) || fits(setting, value)) return { value };
-  return { mistake: { name, says: `${givenAs(read.value, setting)}; expected ${expectedBy(setting)}.` } };
+  return { mistake: { name, says: `${describeValue(read.value, setting)}; expected ${describeExpected(setting)}.` } };
 }
 
 function readText(name: string, { secret }: Setting, env: Env): Read<string> {
@@ -71,30 +81,29 @@ function readText(name: string, { secret }: Setting, env: Env): Read<string> {
   try {
     return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') || undefined };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    // Of a secret nothing is shown: it may itself have been put where the name of its file belongs.
+    // Nothing of a secret is shown: the secret itself may have been put where the name of its file belongs.
     const says = secret
-      ? `names no file that can be read (${code}).`
-      : `is "${file}"; expected a file that can be read (${message}).`;
+      ? `does not name a readable file (${errorCode(error)}).`
+      : `is "${file}"; expected a readable file (${error instanceof Error ? error.message : String(error)}).`;
     return { mistake: { name: fileVariable(name), says } };
   }
 }
 
 export type Env = Record<string, string | undefined>;
 
-/** The variable that names a file with the value of another. */
+/** Returns the variable that names a file with the value of another variable. */
 export const fileVariable = (name: string): string => `${name}_FILE`;
 
-/** Whether an environment says what a variable is, by itself or by its file. An empty variable says nothing. */
+/** Returns whether a variable is set, directly or by a file. An empty variable is not set. */
 export const isGiven = (name: string, env: Env): boolean => Boolean(env[name] || env[fileVariable(name)]);
 
-/** An environment with values for what it does not say itself. */
+/** Adds values for variables that are not set. */
 export const withFallbacks = (env: Env, fallbacks: Env): Env => ({
   ...env,
   ...Object.fromEntries(Object.entries(fallbacks).filter(([name]) => !isGiven(name, env))),
 });
 
-/** An environment with values in place of its own, which may have been in files. */
+/** Replaces variables, including those set by files. */
 export function withValues(env: Env, values: Env): Env {
   const changed = { ...env };
   for (const [name, value] of Object.entries(values)) {

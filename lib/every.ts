@@ -1,6 +1,6 @@
 import type { Logger } from './log.ts';
 
-/** Repeats a task that never overlaps itself; tells when it begins to fail and when it works again. */
+/** Repeats a task without overlapping. Logs when it begins to fail and when it succeeds again. */
 export function every(ms: number, task: () => Promise<void>, what: string, log: Logger): NodeJS.Timeout {
   let isRunning = false;
   let isFailing = false;
@@ -9,10 +9,10 @@ export function every(ms: number, task: () => Promise<void>, what: string, log: 
     isRunning = true;
     try {
       await task();
-      if (isFailing) log.info({ what }, 'works again');
+      if (isFailing) log.info({ what }, 'task succeeds again');
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.warn({ err: error, what }, 'failed, will be tried again');
+      if (!isFailing) log.warn({ err: error, what }, 'task failed, will be retried');
       isFailing = true;
     }
     isRunning = false;

@@ -62,7 +62,7 @@ test('a folder held by another process is refused by name', async (t) => {
   assert.ok(stopwatch.ms() < 2000); // SQLite would wait for five seconds if we let it
 });
 
-test('a killed holder leaves nothing that blocks', async (t) => {
+test('a killed process releases its lock', async (t) => {
   const folder = temporaryFolder(t);
   const child = await holdElsewhere(t, folder);
   await kill(child);
@@ -70,7 +70,7 @@ test('a killed holder leaves nothing that blocks', async (t) => {
   lockFolder(folder).release();
 });
 
-test('a lock file that is something else is not mistaken for a lock', (t) => {
+test('a lock file with other content is not mistaken for a lock', (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'lock'), 'x'.repeat(4096));
   assert.throws(

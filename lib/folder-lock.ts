@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { errorCode } from './error-code.ts';
 
 export type FolderLock = { release(): void };
 
@@ -8,15 +9,15 @@ export class FolderInUse extends Error {
   override name = 'FolderInUse';
 }
 
-/** Nothing can be written there, as somebody has to be told. */
+/** Thrown when nothing can be written to a folder; the message says what to do. */
 export class FolderRefused extends Error {
   override name = 'FolderRefused';
 }
 
 const sqliteBusy = 5;
-const held = new Set<DatabaseSync>(); // a collected handle would close its file and free the folder
+const held = new Set<DatabaseSync>(); // a garbage-collected handle would release the lock
 
-/** Makes the folder private to its owner if it is missing, and keeps other processes out until release or death. */
+/** Locks a folder until it is released or this process ends. Creates a missing folder, private to its owner. */
 export function lockFolder(path: string): FolderLock {
   const lock = join(path, 'lock');
   try {
@@ -25,7 +26,7 @@ export function lockFolder(path: string): FolderLock {
     accessSync(path, constants.W_OK | constants.X_OK);
     if (existsSync(lock)) accessSync(lock, constants.R_OK | constants.W_OK);
   } catch (error) {
-    throw refused(path, error as NodeJS.ErrnoException);
+    throw refused(path, error);
   }
 
   const file = new DatabaseSync(lock, { timeout: 0 });
@@ -46,20 +47,20 @@ export function lockFolder(path: string): FolderLock {
   };
 }
 
-const readOnly = 'is on a disk that can only be read; mount it for writing, or choose another folder';
+const readOnly = 'is on a read-only disk; mount it for writing, or choose another folder';
 const occupied = 'is a file, or within one; choose another folder';
 
-function refused(path: string, cause: NodeJS.ErrnoException): Error {
-  const notOurs = `may not be written by user ${process.getuid?.()}; give it to them (chown -R), or choose another folder`;
+function refused(path: string, cause: unknown): unknown {
+  const notOurs = `is not writable for user ${process.getuid?.()}; change its owner (chown -R), or choose another folder`;
   const reasons: Record<string, string> = {
     EACCES: notOurs,
     EPERM: notOurs,
     EROFS: readOnly,
-    ENOENT: readOnly, // what making folders on such a disk fails with
+    ENOENT: readOnly, // the error of mkdir on such a disk
     EEXIST: occupied,
     ENOTDIR: occupied,
   };
-  const reason = reasons[cause.code ?? ''];
+  const reason = reasons[errorCode(cause) ?? ''];
   return reason ? new FolderRefused(`The folder ${path} ${reason}.`, { cause }) : cause;
 }
 

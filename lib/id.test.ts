@@ -30,7 +30,7 @@ test('ids of one millisecond keep their order beyond what the counter holds', ()
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('a prefix says what the id is of', () => {
+test('a prefix names the kind of object', () => {
   const id = newId('org', Date.UTC(2026, 0, 3));
   assert.ok(id.startsWith('org-'));
   assert.match(id.slice(4), shape);

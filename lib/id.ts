@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 let lastMs = -1;
 let counter = 0;
 
-/** A time-ordered UUID; every call in a process returns a greater one than the call before (RFC 9562, 6.2 method 1). */
+/** Returns a time-ordered UUID, greater than every earlier one of this process (RFC 9562, 6.2 method 1). */
 export function uuidv7(now: number): string {
   const random = randomUUID();
   const ms = Math.floor(now);

@@ -60,7 +60,7 @@ for (const { says, input } of [
   test(`${says} is accepted`, () => assert.deepEqual(parseJson(input), JSON.parse(input)));
 }
 
-test('whatever JSON.stringify writes is read back the same, from text and from bytes', () => {
+test('the output of JSON.stringify is read back unchanged, from text and from bytes', () => {
   const isRefused = (original: unknown): boolean =>
     /"(__proto__|constructor|prototype)":/.test(JSON.stringify(original));
   const value = fc.jsonValue({ maxDepth: 8 }).filter((original) => !isRefused(original));

@@ -1,6 +1,6 @@
 const maxDepth = 32;
 const maxKeys = 1000;
-const longestSurelyFinite = 308; // digits; without an exponent a number this long is below 1.8e308
+const maxFiniteDigits = 308; // without an exponent a number of so many digits is below 1.8e308
 const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 export class JsonError extends Error {
@@ -15,9 +15,9 @@ export class JsonError extends Error {
 
 type Container = { keys: Set<string> | undefined; at: string | number }; // an array has no keys
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }); // ignoring leaves the mark in the text
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }); // keeps the mark in the text, so that it can be refused
 
-/** `JSON.parse` for hostile input: also refuses what one parser accepts and the next one reads differently. */
+/** Parses hostile JSON: also refuses what some parsers accept and others read differently, such as duplicate keys. */
 export function parseJson(bytes: Uint8Array | string): unknown {
   const text = typeof bytes === 'string' ? bytes : decode(bytes);
   if (text.startsWith('\uFEFF')) throw new JsonError('The JSON text begins with a byte order mark.');
@@ -40,7 +40,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Looks at structure only; whether the text is JSON at all is left to `JSON.parse`. */
+/** Checks depth, keys and numbers only; `JSON.parse` checks the syntax. */
 function inspect(text: string): void {
   const open: Container[] = [];
   let inside: Container | undefined;
@@ -52,7 +52,7 @@ function inspect(text: string): void {
   };
 
   for (let i = 0; i < text.length; i++) {
-    const char = text[i]!;
+    const char = text.charAt(i);
     switch (char) {
       case '{':
       case '[':
@@ -112,17 +112,17 @@ function keyOf(quoted: string): string {
   try {
     return JSON.parse(quoted);
   } catch {
-    return quoted; // parsing the whole text will say where the escape is wrong
+    return quoted; // JSON.parse of the whole text reports where the escape is wrong
   }
 }
 
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
-  while (end < text.length && '0123456789.eE+-'.includes(text[end]!)) end += 1;
+  while (end < text.length && '0123456789.eE+-'.includes(text.charAt(end))) end += 1;
   return end;
 }
 
 function isInfinite(number: string): boolean {
-  if (number.length <= longestSurelyFinite && !/e/i.test(number)) return false;
+  if (number.length <= maxFiniteDigits && !/e/i.test(number)) return false;
   return Math.abs(Number(number)) === Number.POSITIVE_INFINITY;
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createKeptLog } from '#test/gateway/open-local.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
-import { readKept, writeJson } from './atomic-file.ts';
+import { readJsonOrWarn, writeJson } from './atomic-file.ts';
 
-test('what was kept is read, and what was damaged is told once and gone', async (t) => {
+test('stored JSON is read; damaged JSON is logged once and moved aside', async (t) => {
   const { log, lines } = createKeptLog();
   const path = join(temporaryFolder(t), 'kept.json');
-  const read = () => readKept(path, 'the list was damaged and set aside', log);
+  const read = () => readJsonOrWarn(path, 'the list was damaged and set aside', log);
   assert.equal(await read(), undefined);
   await writeJson(path, [1, 2]);
   assert.deepEqual(await read(), [1, 2]);

@@ -39,14 +39,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-test('a second signal does not wait', async (t) => {
+test('a second signal exits at once', async (t) => {
   const patience = `setTimeout(() => console.log('now'), ${signalEchoMs}); await new Promise(() => {})`;
   const { code, said } = await shutDown(t, patience, ['SIGTERM', 'SIGINT']);
   assert.equal(code, 1);
   assert.match(said, /second signal/);
 });
 
-test('a Ctrl-C that npm passes on, although the terminal has sent it already, is one', async (t) => {
+test('a Ctrl-C that both the terminal and npm deliver counts once', async (t) => {
   const twice = `process.kill(process.pid, 'SIGINT'); await new Promise((done) => setTimeout(done, 50))`;
   const { code, said } = await shutDown(t, twice, ['SIGINT']);
   assert.equal(code, 0);
@@ -59,7 +59,7 @@ test('a shutdown that takes too long is cut off', async (t) => {
   assert.match(said, /timed out/);
 });
 
-test('a shutdown that fails says why and exits 1', async (t) => {
+test('a failed shutdown logs the reason and exits 1', async (t) => {
   const { code, said } = await shutDown(t, `throw new Error('disk full')`, ['SIGTERM']);
   assert.equal(code, 1);
   assert.match(said, /disk full/);

@@ -3,23 +3,23 @@ import type { Logger } from './log.ts';
 
 type ShutdownOptions = { timeoutMs: number; log: Pick<Logger, 'info' | 'error'> };
 
-/** A Ctrl-C comes twice under npm: from the terminal, and at once again from npm, which passes it on. */
+/** Under npm a Ctrl-C arrives twice: from the terminal, and forwarded by npm right after. */
 export const signalEchoMs = 500;
 
 /** The first SIGINT or SIGTERM closes and exits 0; a second one, a failure or `timeoutMs` exits 1. */
 export function onShutdown(close: () => Promise<void>, { timeoutMs, log }: ShutdownOptions): void {
-  let begunAt: number | undefined;
+  let startedAt: number | undefined;
 
   function shutDown(signal: NodeJS.Signals): void {
-    if (begunAt !== undefined) {
-      if (monotonicClock.now() - begunAt < signalEchoMs) return;
-      log.error({ signal }, 'second signal received, left without closing');
+    if (startedAt !== undefined) {
+      if (monotonicClock.now() - startedAt < signalEchoMs) return;
+      log.error({ signal }, 'second signal received, exiting without closing');
       process.exit(1);
     }
-    begunAt = monotonicClock.now();
-    log.info({ signal }, 'shutdown began');
+    startedAt = monotonicClock.now();
+    log.info({ signal }, 'shutdown started');
     setTimeout(() => {
-      log.error({ timeoutMs }, 'shutdown timed out, left without closing');
+      log.error({ timeoutMs }, 'shutdown timed out, exiting without closing');
       process.exit(1);
     }, timeoutMs);
     void closeAndExit();

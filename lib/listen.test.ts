@@ -17,7 +17,7 @@ function start(t: TestContext) {
   return { lines, open, place: { host: '127.0.0.1', log } };
 }
 
-test('a taken port is left to who has it, and the log names both', async (t) => {
+test('when a port is taken, the next one is used and the log names both', async (t) => {
   const { lines, open, place } = start(t);
   const port = await listen(open(), { ...place, port: 0, mayMove: false });
   assert.equal(lines.length, 0);
@@ -30,7 +30,7 @@ test('a taken port is left to who has it, and the log names both', async (t) => 
   await assert.rejects(listen(open(), { ...place, port, mayMove: false }), { code: 'EADDRINUSE' });
 });
 
-test('a connection that cannot be accepted is told and ends nothing', async (t) => {
+test('a connection that cannot be accepted is logged and stops nothing', async (t) => {
   const { lines, open, place } = start(t);
   const listening = open();
   const port = await listen(listening, { ...place, port: 0, mayMove: false });

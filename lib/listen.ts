@@ -1,33 +1,35 @@
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
+import { errorCode } from './error-code.ts';
 import type { Logger } from './log.ts';
 
-/** A server, and how it begins to listen: Fastify is one. */
+/** A server that can be told to listen; a Fastify instance is one. */
 export type Listening = { server: Server; listen(at: { host: string; port: number }): Promise<unknown> };
 
 export type ListenOptions = {
   host: string;
   port: number;
-  /** when the port is taken, take one of the next */
+  /** whether to try the next ports when this one is taken */
   mayMove: boolean;
   log: Logger;
 };
 
-const mostMoves = 50;
+const maxMoves = 50;
 
-/** Listens, and tells on which port. */
+/** Starts listening and returns the port. */
 export async function listen(listening: Listening, { host, port, mayMove, log }: ListenOptions): Promise<number> {
   const { server } = listening;
   for (let candidate = port; ; candidate++) {
     try {
       await listening.listen({ host, port: candidate });
-      const { port: bound } = server.address() as AddressInfo;
+      const address = server.address();
+      const bound = typeof address === 'object' && address ? address.port : candidate;
       if (port !== 0 && bound !== port)
-        log.warn({ wanted: port, port: bound }, 'the port was taken, another one is used');
-      server.on('error', (error) => log.error({ err: error, port: bound }, 'connections cannot be accepted'));
+        log.warn({ wanted: port, port: bound }, 'port in use, listening on another one');
+      server.on('error', (error) => log.error({ err: error, port: bound }, 'cannot accept connections'));
       return bound;
     } catch (error) {
-      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isTaken || !mayMove || port === 0 || candidate === port + mostMoves) throw error;
+      const isTaken = errorCode(error) === 'EADDRINUSE';
+      if (!isTaken || !mayMove || port === 0 || candidate === port + maxMoves) throw error;
     }
   }
 }

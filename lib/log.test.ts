@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { createLog, type Logger } from './log.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was written
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any line
 function linesOf(write: (log: Logger) => void): any[] {
   const lines: string[] = [];
   write(createLog({ level: 'info', name: 'cloud', destination: { write: (line) => lines.push(line) } }));
@@ -91,7 +91,7 @@ function standardOutputOf({ isTTY }: { isTTY: boolean }): string {
   return execFileSync(process.execPath, ['--input-type=module', '-e', program, module], { encoding: 'utf8' });
 }
 
-test('standard output that is no terminal gets JSON lines', () => {
+test('standard output that is not a terminal gets JSON lines', () => {
   const lines = standardOutputOf({ isTTY: false }).trimEnd().split('\n');
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).level),
@@ -99,7 +99,7 @@ test('standard output that is no terminal gets JSON lines', () => {
   );
 });
 
-test('a terminal gets short lines that cannot steer it, and the stacks of an error and its cause', () => {
+test('a terminal gets short lines without control characters, with the stacks of an error and its cause', () => {
   const [first = '', second = '', ...rest] = standardOutputOf({ isTTY: true }).trimEnd().split('\n');
   const facts = 'gateway ?[31mclaimed serial="gw-1" token="[redacted]" power_w=5';
   assert.equal(first.replace(/^\d\d:\d\d:\d\d\.\d{3} /, ''), `INFO  cloud: ${facts}`);

@@ -21,12 +21,12 @@ const secretKeys = [
   'code_verifier',
   'cookie',
   'set-cookie',
-  'validation', // of a request that does not fit: it has what was sent, which may be any of these
+  'validation', // of an invalid request: repeats its content, which may be any of these
 ];
 const secretKey = new RegExp(`^(?:${secretKeys.join('|')})$`, 'i');
 const lineWithSecretKey = new RegExp(`"(?:${secretKeys.join('|')})":`, 'i');
 
-/** JSON lines, or short readable ones when standard output is a terminal. */
+/** Creates a logger that writes JSON lines, or short readable lines if standard output is a terminal. */
 export function createLog({ level, name, destination = standardOutput() }: LogOptions): Logger {
   return pino(
     {
@@ -41,14 +41,14 @@ export function createLog({ level, name, destination = standardOutput() }: LogOp
   );
 }
 
-// Whole lines, since pino's own wildcard paths cost 20 to 80 µs on every line and stop at a fixed depth.
+// Redacts whole lines: the wildcard paths of pino cost 20 to 80 µs on every line and stop at a fixed depth.
 function redact(line: string): string {
   if (!lineWithSecretKey.test(line)) return line;
   const redacted = JSON.stringify(JSON.parse(line), (key, value) => (secretKey.test(key) ? '[redacted]' : value));
   return `${redacted}\n`;
 }
 
-/** Where the log of a program goes. */
+/** Returns the destination of a program's log. */
 export function standardOutput(): DestinationStream {
   if (!process.stdout.isTTY) return fileDescriptor(1);
   return { write: (line) => process.stdout.write(readable(JSON.parse(line))) };
@@ -58,7 +58,7 @@ function readable({ time, level, name, msg = '', err, ...fields }: Line): string
   const details = Object.entries(fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
   const head = `${time.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${name}: ${msg}${details.join('')}`;
   const lines = err ? [head, ...stacksOf(err)] : [head];
-  return lines.map((line) => `${line.replace(/\p{Cc}/gu, '?')}\n`).join(''); // a logged value must not steer the terminal
+  return lines.map((line) => `${line.replace(/\p{Cc}/gu, '?')}\n`).join(''); // a logged value must not control the terminal
 }
 
 function stacksOf(error: LoggedError): string[] {

@@ -19,7 +19,7 @@ const read = (name: string): Map<string, number> =>
   );
 const one = (name: string): number => read(name).get('')!;
 
-test('a process tells what it takes of its machine', () => {
+test('the metrics include the resources of the process', () => {
   assert.ok(one('process_resident_memory_bytes') > 1e7);
   assert.ok(Math.abs(one('process_start_time_seconds') - systemClock.now() / 1000) < 3600);
   const used = one('process_cpu_seconds_total');
@@ -35,7 +35,9 @@ test('an open file is counted', { skip: process.platform !== 'linux' }, () => {
   assert.ok(one('process_virtual_memory_bytes') > one('process_resident_memory_bytes'));
 });
 
-test('who can open no file any more still tells everything else', { skip: process.platform !== 'linux' }, () => {
+test('a process that can open no more files still reports the other metrics', {
+  skip: process.platform !== 'linux',
+}, () => {
   const script = `
     import { openSync } from 'node:fs';
     import { createMetrics } from '${import.meta.resolve('./metrics.ts')}';
@@ -49,7 +51,7 @@ test('who can open no file any more still tells everything else', { skip: proces
   assert.match(stderr, /^nodejs_heap_size_used_bytes \d+$/m);
 });
 
-test('an event loop that stood still is told once', async () => {
+test('a blocked event loop is reported once', async () => {
   await delay(50); // so that it is watched
   const began = performance.now();
   while (performance.now() - began < 300);
@@ -60,7 +62,7 @@ test('an event loop that stood still is told once', async () => {
   assert.ok(one('nodejs_eventloop_lag_max_seconds') < 0.25);
 });
 
-test('garbage that is collected, and where the heap is, are told by kind', async () => {
+test('garbage collection and heap spaces are reported by kind', async () => {
   const collected = () => [...read('nodejs_gc_duration_seconds_count').values()].reduce((sum, count) => sum + count, 0);
   const before = collected();
   await until(() => {
@@ -71,7 +73,7 @@ test('garbage that is collected, and where the heap is, are told by kind', async
   assert.ok(one('nodejs_heap_size_used_bytes') <= one('nodejs_heap_size_total_bytes'));
 });
 
-test('the same figures are of all that runs in a process', () => {
+test('all servers of a process share the metrics of the process', () => {
   const other = createMetrics().registry;
   assert.deepEqual(other.text().match(/^# TYPE .*/gm), registry.text().match(/^# TYPE .*/gm));
 });

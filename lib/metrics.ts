@@ -2,19 +2,19 @@ import type { FastifyInstance, onResponseHookHandler } from 'fastify';
 import { nodeMetrics, processMetrics } from './metrics/process-metrics.ts';
 import { createHistogram, createRegistry, type Metric, type Registry, type Series } from './metrics/registry.ts';
 
-/** The same for all that runs in this process, and measured once. */
-let ofProcess: Metric[] | undefined;
+/** Shared by all servers of this process. */
+let defaultMetrics: Metric[] | undefined;
 
-/** Figures of this process, and how long requests took, by route and status. */
+/** Creates the metrics of this process and the duration of its requests by route and status. */
 export function createMetrics(): { registry: Registry; watch(app: FastifyInstance): void } {
   const registry = createRegistry();
-  ofProcess ??= [...processMetrics(), ...nodeMetrics()];
+  defaultMetrics ??= [...processMetrics(), ...nodeMetrics()];
   const durations = createHistogram(
     'http_request_duration_seconds',
-    'Time from the request to the end of its answer',
+    'Time from the request to the end of the response',
     [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
   );
-  registry.add(...ofProcess, durations.metric);
+  registry.add(...defaultMetrics, durations.metric);
 
   function measure(route: string): onResponseHookHandler {
     const known = new Map<string, Series>();
@@ -36,9 +36,9 @@ export function createMetrics(): { registry: Registry; watch(app: FastifyInstanc
       app.addHook('onRoute', (route) => {
         route.onResponse = measure(route.url);
       });
-      const measureAbsent = measure('none');
+      const measureNotFound = measure('none');
       app.addHook('onResponse', function (request, reply, done) {
-        if (request.is404) measureAbsent.call(this, request, reply, done);
+        if (request.is404) measureNotFound.call(this, request, reply, done);
         else done();
       });
     },

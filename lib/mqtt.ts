@@ -1,3 +1,3 @@
-import './lean-mqtt.ts';
+import './mqtt-packet-cache.ts';
 
 export { connect, connectAsync, MqttClient } from 'mqtt';

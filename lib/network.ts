@@ -1,14 +1,20 @@
 import { isIP, isIPv4 } from 'node:net';
 
-/** An address, or a network as CIDR spells it. */
+/** An IP address, or a network in CIDR notation. */
 export type Network = { address: string; bits: number; family: 'ipv4' | 'ipv6' };
 
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', prefix, ...rest] = text.split('/');
   const family = isIPv4(address) ? 'ipv4' : 'ipv6';
-  const most = family === 'ipv4' ? 32 : 128;
-  const bits = prefix ?? String(most);
-  if (isIP(address) === 0 || address.includes('%') || rest.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
+  const maxBits = family === 'ipv4' ? 32 : 128;
+  const bits = prefix ?? String(maxBits);
+  if (
+    isIP(address) === 0 ||
+    address.includes('%') ||
+    rest.length > 0 ||
+    !/^\d{1,3}$/.test(bits) ||
+    Number(bits) > maxBits
+  )
     return undefined;
   return { address, bits: Number(bits), family };
 }

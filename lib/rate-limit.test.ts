@@ -9,7 +9,7 @@ function limiterOf({ limit = 3, windowMs = 60_000, maxKeys = 1000 } = {}) {
   return { clock, limiter: createRateLimiter({ limit, windowMs, clock, maxKeys }) };
 }
 
-test('a burst up to the limit is allowed and the next call is told when to return', () => {
+test('a burst up to the limit is allowed, and the next call gets a retry time', () => {
   const { limiter } = limiterOf();
   assert.deepEqual(limiter.take('a'), { allowed: true, remaining: 2, resetSeconds: 20, retryAfterSeconds: 0 });
   assert.deepEqual(limiter.take('a'), { allowed: true, remaining: 1, resetSeconds: 40, retryAfterSeconds: 0 });
@@ -24,7 +24,7 @@ test('one caller does not use up the calls of another', () => {
   assert.equal(limiter.take('b').allowed, true);
 });
 
-test('calls come back evenly over the window', () => {
+test('the budget is refilled evenly over the window', () => {
   const { limiter, clock } = limiterOf();
   for (let i = 0; i < 3; i++) limiter.take('a');
   clock.advance(19_999);
@@ -41,7 +41,7 @@ test('a clock that steps back neither gives nor takes calls', () => {
   assert.equal(limiter.take('a').remaining, 1);
 });
 
-test('returning when told is always allowed, and no span gets more than a burst and its refill', () => {
+test('a retry at the announced time is allowed, and no period gets more than a burst and its refill', () => {
   const settings = { limit: fc.integer({ min: 1, max: 50 }), windowMs: fc.integer({ min: 1000, max: 90_000 }) };
   const waits = fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: 1, maxLength: 200 });
   fc.assert(
@@ -74,7 +74,7 @@ test('a caller in use is remembered through a flood of others, an idle one is fo
   assert.equal(limiter.take('idle').allowed, true);
 });
 
-test('a used-up caller is remembered as long as it matters when windows pass', () => {
+test('an exhausted caller is remembered until its budget is full again', () => {
   const { limiter, clock } = limiterOf({ limit: 2, windowMs: 1000 });
   clock.advance(999);
   limiter.take('a');

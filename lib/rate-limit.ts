@@ -8,9 +8,9 @@ type Take = { allowed: boolean; remaining: number; resetSeconds: number; retryAf
 type Bucket = { tokens: number; filledAt: number };
 type RateLimiter = { take(key: string): Take };
 
-const forgivenTokens = 1e-9; // the rounding of many small refills must not cost a caller a token
+const roundingTokens = 1e-9; // rounding of many small refills must not cost a caller a token
 
-/** A token bucket per key: `limit` calls at once, refilled evenly over `windowMs`. */
+/** Creates a token bucket per key: `limit` calls at once, refilled evenly over `windowMs`. */
 export function createRateLimiter({ limit, windowMs, clock, maxKeys }: RateLimit): RateLimiter {
   // Two generations bound the memory: a key in use moves to the young one, the old one is dropped whole.
   // A bucket left alone for a window is full again, so dropping it by age forgets nothing.
@@ -32,7 +32,7 @@ export function createRateLimiter({ limit, windowMs, clock, maxKeys }: RateLimit
   }
 
   const secondsUntil = (bucket: Bucket, tokens: number): number =>
-    Math.max(0, Math.ceil(((tokens - bucket.tokens - forgivenTokens) * windowMs) / limit / 1000));
+    Math.max(0, Math.ceil(((tokens - bucket.tokens - roundingTokens) * windowMs) / limit / 1000));
 
   return {
     take(key) {
@@ -42,11 +42,11 @@ export function createRateLimiter({ limit, windowMs, clock, maxKeys }: RateLimit
       bucket.tokens = Math.min(limit, bucket.tokens + (elapsedMs * limit) / windowMs);
       bucket.filledAt = now;
 
-      const allowed = bucket.tokens + forgivenTokens >= 1;
+      const allowed = bucket.tokens + roundingTokens >= 1;
       if (allowed) bucket.tokens -= 1;
       return {
         allowed,
-        remaining: Math.max(0, Math.floor(bucket.tokens + forgivenTokens)),
+        remaining: Math.max(0, Math.floor(bucket.tokens + roundingTokens)),
         resetSeconds: secondsUntil(bucket, limit),
         retryAfterSeconds: allowed ? 0 : secondsUntil(bucket, 1),
       };
@@ -54,7 +54,7 @@ export function createRateLimiter({ limit, windowMs, clock, maxKeys }: RateLimit
   };
 }
 
-/** The part of an address that one customer holds: all of an IPv4 address, the first 64 bits of an IPv6 one. */
+/** Returns the part of an address that identifies one customer: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function addressKey(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const groups = ipv6Groups(ip.replace(/%.*$/, ''));
@@ -85,14 +85,14 @@ function groupsOf(part: string): number[] {
 }
 
 const windowMs = 60_000;
-const mostCallers = 200_000;
+const maxCallers = 200_000;
 
-/** Takes one request from a caller's budget and tells them what is left. */
-type Spend = (key: string, reply: FastifyReply) => void;
+/** Takes one request from a caller's budget and sets the rate-limit headers. Throws if the budget is used up. */
+type SpendBudget = (key: string, reply: FastifyReply) => void;
 
-/** So many requests a minute for each caller. Each process counts for itself. */
-export function createBudget(name: string, limit: number, clock: Clock): Spend {
-  const limiter = createRateLimiter({ limit, windowMs, clock, maxKeys: mostCallers });
+/** Creates a budget of `limit` requests a minute for each caller. Each process counts separately. */
+export function createBudget(name: string, limit: number, clock: Clock): SpendBudget {
+  const limiter = createRateLimiter({ limit, windowMs, clock, maxKeys: maxCallers });
   const policy = `"${name}";q=${limit};w=${windowMs / 1000}`;
   return (key, reply) => {
     const { allowed, remaining, resetSeconds, retryAfterSeconds } = limiter.take(key);

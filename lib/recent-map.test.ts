@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { RecentMap } from './recent-map.ts';
 
 suite('a map of what was used last', () => {
-  test('forgets what was neither stored nor asked for the longest', () => {
+  test('removes the least recently used entry', () => {
     const map = new RecentMap<number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -15,7 +15,7 @@ suite('a map of what was used last', () => {
     );
   });
 
-  test('forgets nothing for a key that is stored again', () => {
+  test('removes nothing when a key is stored again', () => {
     const map = new RecentMap<number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -23,11 +23,11 @@ suite('a map of what was used last', () => {
     assert.equal(map.get('a'), 1);
   });
 
-  test('makes a value once', () => {
+  test('creates a value once', () => {
     const map = new RecentMap<object>(2);
-    const made = map.getOrMake('a', () => ({}));
+    const made = map.getOrCreate('a', () => ({}));
     assert.equal(
-      map.getOrMake('a', () => assert.fail('made again')),
+      map.getOrCreate('a', () => assert.fail('made again')),
       made,
     );
   });

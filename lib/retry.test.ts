@@ -16,7 +16,7 @@ function failing(times: number): { calls: () => number; fn: () => Promise<string
   };
 }
 
-test('a call that recovers gives its result', async () => {
+test('a call that recovers returns its result', async () => {
   const work = failing(3);
   assert.equal(await retry(work.fn, patient), 'done');
   assert.equal(work.calls(), 4);
@@ -33,7 +33,7 @@ test('an error that is not worth retrying is thrown at once', async () => {
   assert.equal(work.calls(), 1);
 });
 
-test('the delay doubles up to its ceiling and jitter takes any part of it', async (t) => {
+test('the delay doubles up to its maximum, with full jitter', async (t) => {
   const waited: number[] = [];
   let lastMs = performance.now();
   t.mock.method(Math, 'random', () => 1);

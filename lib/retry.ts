@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 type RetryOptions = {
-  /** calls in all, the first one included */
+  /** number of calls, including the first */
   attempts: number;
   minDelayMs: number;
   maxDelayMs: number;
@@ -9,7 +9,7 @@ type RetryOptions = {
   signal?: AbortSignal;
 };
 
-/** Calls `fn` until it succeeds; waits a random part of a doubling delay in between, so that many callers spread out. */
+/** Calls `fn` until it succeeds. Waits a random part of a doubling delay in between, so that many callers spread out. */
 export async function retry<Result>(fn: () => Promise<Result>, options: RetryOptions): Promise<Result> {
   const { attempts, minDelayMs, maxDelayMs, shouldRetry, signal } = options;
   for (let attempt = 1; ; attempt++) {

@@ -12,7 +12,7 @@ function fileIn(t: TestContext, content?: string): { folder: string; path: strin
   return { folder, path };
 }
 
-test('a secret is made once, for its owner alone, and nothing else is left behind', (t) => {
+test('a secret is created once, readable by its owner only, without leftover files', (t) => {
   const { folder, path } = fileIn(t);
   const secret = secretFile(path);
   assert.match(secret, /^[\w-]{43}$/);
@@ -21,12 +21,12 @@ test('a secret is made once, for its owner alone, and nothing else is left behin
   assert.deepEqual(readdirSync(folder), ['token']);
 });
 
-test('a secret that somebody wrote is taken as it is', (t) => {
+test('a secret that an operator wrote is used as it is', (t) => {
   assert.equal(secretFile(fileIn(t, 'of-my-own\n').path), 'of-my-own');
 });
 
 for (const content of ['', '\n']) {
-  test(`a file of ${content.length} empty lines is no secret that everybody knows`, (t) => {
+  test(`a file of ${content.length} empty lines gets a new secret`, (t) => {
     const { path } = fileIn(t, content);
     const secret = secretFile(path);
     assert.match(secret, /^[\w-]{43}$/);

@@ -1,18 +1,18 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** A secret that is made once and kept in a file that only its owner can read. */
+/** Returns the secret in a file that only its owner can read, creating it if the file is missing or empty. */
 export function secretFile(path: string): string {
-  const kept = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
-  if (kept !== '') return kept; // nothing is no secret: a full disk, or a start that was broken off, may have left that
+  const stored = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  if (stored !== '') return stored; // a full disk or an interrupted start may have left an empty file
   const secret = randomBytes(32).toString('base64url');
-  const beside = `${path}.tmp`;
-  rmSync(beside, { force: true });
-  writeFileSync(beside, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
-  renameSync(beside, path);
+  const temporary = `${path}.tmp`;
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
+  renameSync(temporary, path);
   return secret;
 }
 
-/** Compares without telling by its time how much was right. */
+/** Compares two secrets in constant time. */
 export const sameSecret = (given: string, expected: string): boolean =>
   timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'));

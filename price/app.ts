@@ -12,8 +12,7 @@ import { getCheapest, getTotalPrice, makeBill as makeBillRoute, totalRoutes } fr
 import type { Route } from '#contract/route.ts';
 import type { Clock } from '#lib/clock.ts';
 import { originsOf } from '#lib/config/shared-settings.ts';
-
-import { letPagesCall } from '#lib/http/cross-origin.ts';
+import { allowOrigins } from '#lib/http/cross-origin.ts';
 import { mountDocs } from '#lib/http/docs.ts';
 import { Answer, createMount, type Door, type Mount } from '#lib/http/mount.ts';
 import { validationProblem } from '#lib/http/problem.ts';
@@ -91,7 +90,7 @@ export function createPriceServer(
     apiVersion: '1',
     ...(config.TRUST_PROXY && { trustProxy: config.TRUST_PROXY }),
   });
-  letPagesCall(app, originsOf(config));
+  allowOrigins(app, originsOf(config));
   const metrics = createMetrics();
   metrics.watch(app);
   const door = createPriceDoor(config.RATE_PRICES, clock);

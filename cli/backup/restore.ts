@@ -62,8 +62,8 @@ async function ontoPlatform({ folder, options, shell, name }: Given): Promise<vo
   const { safetyCopy, isOtherDeployment, gatewayAside } = await withProgress(shell, 'Restoring', async (deps) => {
     const from: GatewayFiles = { folder: join(folder, gatewayFolder), paths };
     await using gateway = paths.length > 0 ? await stageGateway(from, gatewayDir, deps) : undefined;
-    const isLeftOut = (path: string): boolean => path.startsWith(gatewayFolder + sep);
-    const restored = await restoreData(folder, dataDir, { ...deps, isLeftOut, log: operatorLog(shell) });
+    const isExcluded = (path: string): boolean => path.startsWith(gatewayFolder + sep);
+    const restored = await restoreData(folder, dataDir, { ...deps, isExcluded, log: operatorLog(shell) });
     return { ...restored, gatewayAside: await pastReturn(restored.safetyCopy, async () => gateway?.put()) };
   });
   const restart = isOtherDeployment ? ['The backup is of another deployment: restart the platform if it runs.'] : [];

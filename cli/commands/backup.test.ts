@@ -80,7 +80,7 @@ test('a restore without a terminal wants --yes, and a corrupted backup is refuse
 
   writeFileSync(join(copy, 'cloud.db'), 'x', { flag: 'r+' });
   const { code, err } = await runHere(['admin', 'restore', copy, '--yes'], env);
-  assert.deepEqual([code, err], [1, `The backup ${copy} cannot be used: cloud.db is not as it was written.\n`]);
+  assert.deepEqual([code, err], [1, `The backup ${copy} cannot be used: cloud.db has changed since it was written.\n`]);
   assert.equal(
     readdirSync(env.DATA_DIR).some((name) => name.startsWith('before-restore-')),
     false,
@@ -221,7 +221,7 @@ for (const { args, says } of [
   { args: ['backup', 'x', '--gateway', '--gateway-data', '/none'], says: 'There is no gateway in /none.' },
   {
     args: ['restore', '/none', '--yes'],
-    says: 'The backup /none cannot be used: it has no manifest.json that can be read.',
+    says: 'The backup /none cannot be used: its manifest.json is missing or unreadable.',
   },
 ]) {
   test(`"${args.join(' ')}" is answered with: ${says}`, async () => {

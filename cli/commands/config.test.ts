@@ -165,7 +165,7 @@ suite('config check', () => {
       [
         `${place(2, 19)} internal_token is set to a secret that does not fit`,
         `${place(3, 3)} cloud_prot is no setting of cloud; did you mean cloud_port?`,
-        `${place(5, 21)} local_token_file names no file that can be read (ENOENT).`,
+        `${place(5, 21)} local_token_file does not name a readable file (ENOENT).`,
         'MQTT_TLS_CERT is set to something else',
         'TRUST_PROXY is "x"',
         'MQTT_TLS_CERT is set without MQTT_TLS_KEY; it needs both.',

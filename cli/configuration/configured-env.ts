@@ -1,4 +1,12 @@
-import { ConfigError, checkConfig, type Env, fileVariable, isGiven, type Mistake, withValues } from '#lib/config.ts';
+import {
+  ConfigError,
+  type ConfigMistake,
+  checkConfig,
+  type Env,
+  fileVariable,
+  isGiven,
+  withValues,
+} from '#lib/config.ts';
 import type { Shell } from '../line/command.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import type { Entry, FileMistake } from './entry.ts';
@@ -43,7 +51,7 @@ export function layered(env: Env, file: ConfigFile | undefined, names: readonly 
   return { env: { ...env, ...Object.fromEntries(values) }, path: file.path, entries };
 }
 
-export type Findings = { layers: Layers; mistakes: readonly Mistake[] };
+export type Findings = { layers: Layers; mistakes: readonly ConfigMistake[] };
 
 /** Everything that is wrong, each once: what is in the file by its place there, then the environment. */
 export function toldMistakes(file: ConfigFile | undefined, found: readonly Findings[]): string[] {

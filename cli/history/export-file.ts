@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '#lib/atomic-file.ts';
+import { syncPath } from '#lib/atomic-file.ts';
 import type { Shell } from '../line/command.ts';
 
 export type ExportFile = {
@@ -22,7 +22,7 @@ export async function openExportFile(path: string): Promise<ExportFile> {
       await file.sync();
       await file.close();
       await rename(beside, path);
-      await syncFolder(dirname(path));
+      await syncPath(dirname(path));
     },
     async discard() {
       await file.close();

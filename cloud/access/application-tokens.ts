@@ -28,7 +28,7 @@ export const isApplicationToken = (authorization: string | undefined): authoriza
 export const oauthRecordId = (held: string): string => hash('sha256', held, 'base64url');
 
 /** The person behind an application's token, held to what they allowed it; undefined when it is no longer good. */
-export async function applicationCaller(db: Db, tokenId: string, now: number): Promise<Caller | undefined> {
+export async function findApplicationCaller(db: Db, tokenId: string, now: number): Promise<Caller | undefined> {
   const token = await findLiveToken(db, tokenId, now);
   if (!token) return undefined;
   const { scope, iat, exp } = JSON.parse(token.payload) as { scope: string; iat: number; exp: number };
@@ -53,7 +53,7 @@ export const createApplicationTokens = ({ store, clock }: { store: Store; clock:
   createTokenMemory({
     async verify(authorization) {
       const tokenId = oauthRecordId(authorization.match(form)![1]!);
-      const caller = await applicationCaller(store.db, tokenId, clock.now());
+      const caller = await findApplicationCaller(store.db, tokenId, clock.now());
       if (!caller) throw refusal();
       return caller;
     },

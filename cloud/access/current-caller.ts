@@ -1,13 +1,13 @@
 import type { Db } from '../store/engine.ts';
 import { findIdentity } from '../store/identities.ts';
 import { isRevoked, isSigningKey } from '../store/tokens.ts';
-import { applicationCaller } from './application-tokens.ts';
+import { findApplicationCaller } from './application-tokens.ts';
 import type { Caller } from './caller.ts';
 
 /** A caller of before, as they stand now; undefined when their token or their identity is no longer good. */
 export async function currentCaller(db: Db, caller: Caller, now: number): Promise<Caller | undefined> {
   if (caller.expiresAt <= now) return undefined;
-  if (caller.application) return applicationCaller(db, caller.tokenId, now);
+  if (caller.application) return findApplicationCaller(db, caller.tokenId, now);
   const identity = await findIdentity(db, caller.identityId);
   if (!identity || identity.disabled_at !== null || (await isRevoked(db, caller.tokenId))) return undefined;
   return caller.keyId !== undefined && (await isSigningKey(db, caller.keyId)) ? caller : undefined;

@@ -1,6 +1,6 @@
 import type { Der, Device, DeviceListing } from '#contract/cloud/devices.ts';
 import { formatTime } from '#contract/time.ts';
-import { Repeated } from '#lib/http/mount.ts';
+import { CachedAnswer } from '#lib/http/mount.ts';
 import { type DerWithSite, getDer, listDersOf, listSiteDers } from '../store/devices.ts';
 import type { Db } from '../store/engine.ts';
 import type { DerRow, DeviceRow } from '../store/schema.ts';
@@ -51,15 +51,15 @@ const shownDer = (
   latest: Record<string, unknown> | null,
 ): Der => ({ id, name, type, device_id, site_id, created_at: formatTime(created_at), latest });
 
-const lastAnswers = new WeakMap<DerWithSite, Repeated<Der>>();
+const lastAnswers = new WeakMap<DerWithSite, CachedAnswer<Der>>();
 
 /** The answer of the last time as long as there is no other reading. */
-export async function derAnswer(db: Db, derId: string, latestOf: LatestOf): Promise<Repeated<Der>> {
+export async function derAnswer(db: Db, derId: string, latestOf: LatestOf): Promise<CachedAnswer<Der>> {
   const der = await getDer(db, derId);
   const latest = await latestOf(der.no);
   const last = lastAnswers.get(der);
   if (last && isSame(last.body.latest, latest)) return last;
-  const answer = new Repeated(200, shownDer(der, latest));
+  const answer = new CachedAnswer(200, shownDer(der, latest));
   lastAnswers.set(der, answer);
   return answer;
 }

@@ -1,5 +1,5 @@
 import * as contract from '#contract/cloud/devices.ts';
-import { Answer, Repeated } from '#lib/http/mount.ts';
+import { Answer, CachedAnswer } from '#lib/http/mount.ts';
 import type { CloudMount } from '../access/door.ts';
 import { type LetGo, letGoOfDer, letGoOfDevice } from '../commands/release.ts';
 import { audit } from '../organizations/audit.ts';
@@ -21,7 +21,7 @@ export function deviceRoutes(mount: CloudMount, { latestOf, letGo }: DeviceDeps)
   mount(contract.getDevice, ({ params, db }) =>
     cached(db, `device ${params.device_id}`, async () => {
       const device = await store.getDevice(db, params.device_id);
-      return new Repeated(200, await deviceOf(db, device));
+      return new CachedAnswer(200, await deviceOf(db, device));
     }),
   );
 

@@ -4,7 +4,7 @@ import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
 import { createMount, type Door } from '#lib/http/mount.ts';
 import { problemSender } from '#lib/http/problem.ts';
-import { nothingThere } from '#lib/http/server.ts';
+import { routeNotFound } from '#lib/http/server.ts';
 import { announceAccess } from '../access/access-version.ts';
 import type { CloudMount, Context } from '../access/door.ts';
 import { pageOf, sliceOf } from '../access/paging.ts';
@@ -25,7 +25,7 @@ export function oauthServerRoutes(
   app.register(
     async (scope) => {
       scope.setErrorHandler(problemSender('oauth'));
-      scope.setNotFoundHandler(nothingThere(app));
+      scope.setNotFoundHandler(routeNotFound(app));
     },
     { prefix: '/oauth' },
   );

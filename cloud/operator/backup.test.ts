@@ -84,12 +84,12 @@ test('writing goes on during a backup, and the copy is of one moment', async (t)
   assert.ok(rows.settings! < written, `${rows.settings} rows are in the copy and ${written} were written`);
 });
 
-test('a folder that is not empty, or is a file, is left as it is', async (t) => {
+test('nothing is written to a folder that is not empty, or to a file', async (t) => {
   const { dataDir, target } = await scene(t);
   await mkdir(target);
   await backupData(dataDir, target, deps);
   await assert.rejects(backupData(dataDir, target, deps), {
-    message: `The folder ${target} is not empty and is left as it is.`,
+    message: `The folder ${target} is not empty; nothing was written.`,
   });
   await verifyBackup(target);
   await assert.rejects(backupData(dataDir, join(target, 'manifest.json'), deps), /is a file/);
@@ -116,18 +116,18 @@ for (const { says, spoil, message } of [
   {
     says: 'a changed file',
     spoil: (folder: string) => writeFile(join(folder, 'broker/retained'), 'Kept'),
-    message: /broker\/retained is not as it was written/,
+    message: /broker\/retained has changed since it was written/,
   },
   { says: 'a missing file', spoil: (folder: string) => rm(join(folder, 'cloud.db')), message: /cloud.db is missing/ },
   {
     says: 'a missing manifest',
     spoil: (folder: string) => rm(join(folder, 'manifest.json')),
-    message: /has no manifest/,
+    message: /manifest.json is missing/,
   },
   {
     says: 'a manifest that leads out of its folder',
     spoil: (folder: string) => change(folder, (text) => text.replace('broker/', '../data/broker/')),
-    message: /not one of this program/,
+    message: /not written by this program/,
   },
   {
     says: 'another number of rows',

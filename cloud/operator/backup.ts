@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
-import { copyFile, copyFiles, type Fingerprint, fingerprintOf, sync } from '#lib/backup/files.ts';
-import { type Manifest, unusable, verifyFiles, writeManifest } from '#lib/backup/manifest.ts';
-import { type CopyDeps, refuseInside, writeNewFolder } from '#lib/backup/new-folder.ts';
+import { syncPath } from '#lib/atomic-file.ts';
+import { copyAllFiles, copyFile, type Fingerprint, fingerprintOf } from '#lib/backup/files.ts';
+import { type Manifest, unusableBackup, verifyFiles, writeManifest } from '#lib/backup/manifest.ts';
+import { type CopyDeps, refuseTargetInside, writeNewFolder } from '#lib/backup/new-folder.ts';
 import { checkDatabase, copyDatabase, type RowCounts } from '../store/backup.ts';
 import { sqliteFile } from '../store/store.ts';
 
@@ -12,13 +13,13 @@ export type BackupOptions = CopyDeps & {
   /** folders from elsewhere, by the name that they get in the copy */
   besides?: Readonly<Record<string, string>>;
   /** what of the data folder is not copied, by its path in it */
-  isLeftOut?(path: string): boolean;
+  isExcluded?(path: string): boolean;
 };
 
 /** A verified copy of a data folder in a new folder, taken while the platform may run. */
 export async function backupData(dataDir: string, target: string, options: BackupOptions): Promise<Manifest> {
   if (!existsSync(sqliteFile(dataDir))) throw new Problem('not_found', `There is no database in ${dataDir}.`);
-  for (const folder of [dataDir, ...Object.values(options.besides ?? {})]) refuseInside(target, folder);
+  for (const folder of [dataDir, ...Object.values(options.besides ?? {})]) refuseTargetInside(target, folder);
   return writeBackup(dataDir, target, options);
 }
 
@@ -30,7 +31,7 @@ export const writeBackup = (dataDir: string, target: string, options: BackupOpti
   });
 
 async function fill(folder: string, dataDir: string, options: BackupOptions): Promise<Manifest> {
-  const { clock, version, signal, onProgress, besides = {}, isLeftOut = () => false } = options;
+  const { clock, version, signal, onProgress, besides = {}, isExcluded = () => false } = options;
   const database = basename(sqliteFile(folder));
   const created_at = formatTime(clock.now());
   const rows: RowCounts = {};
@@ -41,22 +42,22 @@ async function fill(folder: string, dataDir: string, options: BackupOptions): Pr
       if (isShown) onProgress(done / total);
     });
     for (const [table, count] of Object.entries(counts)) rows[`${prefix}${table}`] = count;
-    await sync(to);
+    await syncPath(to);
     return fingerprintOf(to, signal);
   }
 
   const main = await copyTable(sqliteFile(dataDir), join(folder, database), '', true);
-  const others = await copyFiles(dataDir, folder, {
+  const others = await copyAllFiles(dataDir, folder, {
     copy: (path) => {
       const [from, to] = [join(dataDir, path), join(folder, path)];
       return isDatabase(path) ? copyTable(from, to, `${path}/`, false) : copyFile(from, to, signal);
     },
-    isLeftOut: (path) => path === database || isLeftOut(path),
+    isExcluded: (path) => path === database || isExcluded(path),
   });
   const files = [{ path: database, ...main }, ...others];
   for (const [name, from] of Object.entries(besides)) {
     const to = join(folder, name);
-    const copies = await copyFiles(from, to, { copy: (path) => copyFile(join(from, path), join(to, path), signal) });
+    const copies = await copyAllFiles(from, to, { copy: (path) => copyFile(join(from, path), join(to, path), signal) });
     files.push(...copies.map((copy) => ({ ...copy, path: join(name, copy.path) })));
   }
   const manifest: Manifest = { format: 1, of: 'platform', version, created_at, files, rows };
@@ -71,7 +72,7 @@ export const isDatabase = (path: string): boolean => path.endsWith('.db');
 export async function verifyBackup(folder: string, signal?: AbortSignal): Promise<Manifest> {
   const manifest = await verifyFiles(folder, 'platform', signal);
   if (!manifest.files.some(({ path }) => join(folder, path) === sqliteFile(folder))) {
-    throw unusable(folder, 'it holds no database');
+    throw unusableBackup(folder, 'it holds no database');
   }
   const rows = checkDatabase(sqliteFile(folder));
   for (const { path } of manifest.files.filter(({ path }) => isDatabase(path))) {
@@ -79,6 +80,6 @@ export async function verifyBackup(folder: string, signal?: AbortSignal): Promis
     for (const [table, count] of Object.entries(checkDatabase(join(folder, path)))) rows[`${path}/${table}`] = count;
   }
   const differing = Object.keys({ ...rows, ...manifest.rows }).filter((table) => rows[table] !== manifest.rows[table]);
-  if (differing.length > 0) throw unusable(folder, `the number of rows differs in ${differing.join(', ')}`);
+  if (differing.length > 0) throw unusableBackup(folder, `the number of rows differs in ${differing.join(', ')}`);
   return manifest;
 }

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
-import { copyFile, safetyCopyPrefix, stagingPrefix, sync } from '#lib/backup/files.ts';
+import { syncPath } from '#lib/atomic-file.ts';
+import { copyFile, safetyCopyPrefix, stagingPrefix } from '#lib/backup/files.ts';
 import type { Manifest } from '#lib/backup/manifest.ts';
 import { DatabaseTooNew } from '#lib/database-too-new.ts';
 import type { Logger } from '#lib/log.ts';
@@ -36,7 +37,7 @@ export async function restoreData(backup: string, dataDir: string, deps: Restore
     const database = sqliteFile(staging);
     const others = manifest.files
       .map(({ path }) => path)
-      .filter((path) => path !== basename(database) && !deps.isLeftOut?.(path));
+      .filter((path) => path !== basename(database) && !deps.isExcluded?.(path));
     await copyDatabase(sqliteFile(backup), database, () => deps.signal.throwIfAborted());
     for (const path of others) {
       const [from, to] = [join(backup, path), join(staging, path)];
@@ -145,5 +146,5 @@ async function moveInto(dataDir: string, staging: string, path: string): Promise
   const target = join(dataDir, path);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   await rename(join(staging, path), target);
-  await sync(dirname(target));
+  await syncPath(dirname(target));
 }

@@ -1,6 +1,6 @@
 import * as contract from '#contract/cloud/sites.ts';
 import { Problem } from '#contract/problem.ts';
-import { Repeated } from '#lib/http/mount.ts';
+import { CachedAnswer } from '#lib/http/mount.ts';
 import { newId } from '#lib/id.ts';
 import { announceAccess } from '../access/access-version.ts';
 import type { CloudMount } from '../access/door.ts';
@@ -31,7 +31,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
         keyOf: (site) => site.id,
       });
       const { status, body, headers } = pageOf('/sites', query, rows, keyOf, siteOf);
-      return new Repeated(status, body, headers);
+      return new CachedAnswer(status, body, headers);
     };
     // Only rows that were read may decide what is remembered, and the rights of the caller are not among them.
     return caller.application || isFilteredOut(context, query)
@@ -54,7 +54,7 @@ export function siteRoutes(mount: CloudMount, letGo: LetGo): void {
     cached(db, `site ${params.site_id}`, async () => {
       const site = await store.getSite(db, params.site_id);
       const devices = await listDevices(db, site.id, allDevices);
-      return new Repeated(200, { ...siteOf(site), devices: await listingsOf(db, devices) });
+      return new CachedAnswer(200, { ...siteOf(site), devices: await listingsOf(db, devices) });
     }),
   );
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { dayMs } from '#contract/time.ts';
-import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
+import { syncPath, writeAtomic } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { type CommandStatus, maxClockSkewMs, type Subject } from './command.ts';
@@ -52,7 +52,7 @@ export async function openCommandLog(path: string, clock: Clock, log: Logger): P
   for (const line of read) if (clock.now() - line.at < retentionMs) remember(line);
   // Writes nothing yet: a gateway with a full disk has to start, if only to release the devices under control.
   let file: FileHandle | undefined = await open(path, 'a', 0o600);
-  await syncFolder(dirname(path));
+  await syncPath(dirname(path));
   let lines = read.length;
   let mayBeCut = true; // the last line may be incomplete after a crash or a full disk
   let isTooLong = false;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { readJson, syncPath, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import { fileNameOf, isDeviceFile } from '../devices/device-files.ts';
 import type { DeviceAddress } from '../devices/resolve-address.ts';
@@ -50,7 +50,7 @@ export function createMarkers(folder: string): Markers {
     write: (marker) => writeJson(pathOf(marker.sn), marker),
     async remove(sn) {
       await rm(pathOf(sn), { force: true });
-      await syncFolder(folder);
+      await syncPath(folder);
     },
   };
 }

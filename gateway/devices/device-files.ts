@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DerEntry } from '#contract/gateway/devices.ts';
-import { readJson, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { readJson, syncPath, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import type { DeviceConnection } from './connection.ts';
 import type { Found } from './driver.ts';
@@ -40,7 +40,7 @@ export async function openDeviceFiles(folder: string, log: Logger): Promise<Devi
 
   async function removeFiles(files: readonly string[]): Promise<void> {
     for (const file of files) await rm(file, { force: true });
-    await syncFolder(folder);
+    await syncPath(folder);
   }
 
   return {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DerKind, derKinds } from '#contract/gateway/reading.ts';
 import type { FieldName } from '#contract/telemetry.ts';
-import { readKept, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { readJsonOrWarn, syncPath, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseBrokerAddress } from '../links/mqtt/broker-address.ts';
 
@@ -26,10 +26,10 @@ export async function openAnnounced(dataDir: string, home: Home | undefined, log
   const path = join(dataDir, 'home-assistant.json');
   const formerPath = join(dataDir, 'home-assistant-former.json');
   const read = (file: string): Promise<Announcement | undefined> =>
-    readKept(file, 'what Home Assistant was told was damaged and set aside', log);
+    readJsonOrWarn(file, 'what Home Assistant was told was damaged and set aside', log);
   const remove = async (file: string): Promise<void> => {
     await rm(file, { force: true });
-    await syncFolder(dataDir);
+    await syncPath(dataDir);
   };
 
   const kept = await read(path);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readKept, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { readJsonOrWarn, syncPath, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 
@@ -23,7 +23,7 @@ export const releasedAfterMs = 3_600_000;
 /** Whether somebody owns this gateway on a platform, as far as the gateway can tell. Kept in the data folder. */
 export async function openClaimState(dataDir: string, clock: Clock, log: Logger): Promise<ClaimState> {
   const path = join(dataDir, 'claimed.json');
-  let state = await readKept<Kept>(path, 'the state of the claim was damaged and set aside', log);
+  let state = await readJsonOrWarn<Kept>(path, 'the state of the claim was damaged and set aside', log);
   let writing = Promise.resolve();
 
   function change(next: Kept | undefined): void {
@@ -56,5 +56,5 @@ export async function openClaimState(dataDir: string, clock: Clock, log: Logger)
 async function write(path: string, state: Kept | undefined): Promise<void> {
   if (state) return writeJson(path, state);
   await rm(path, { force: true });
-  await syncFolder(dirname(path));
+  await syncPath(dirname(path));
 }

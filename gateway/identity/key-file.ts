@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { constants, type Stats } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
+import { syncPath, writeAtomic } from '#lib/atomic-file.ts';
 
 /** The key cannot be used as it is, and a new one would make this another gateway: a person has to look. */
 export class KeyFileError extends Error {
@@ -15,7 +15,7 @@ export const keyFile = (dataDir: string): string => join(dataDir, 'identity', 'k
 export async function openKey(dataDir: string): Promise<KeyObject> {
   const path = keyFile(dataDir);
   const folder = dirname(path);
-  if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(dirname(folder));
+  if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await syncPath(dirname(folder));
   refuseOthers(folder, await stat(folder), '700');
   const text = await read(path);
   return text === undefined ? makeKey(path) : keyOf(text, path);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { claimMinutes, composeClaim, isTimely } from '#contract/claim.ts';
 import { fieldProblem, Problem } from '#contract/problem.ts';
 import { formatTime, parseTime } from '#contract/time.ts';
-import { readKept, writeJson } from '#lib/atomic-file.ts';
+import { readJsonOrWarn, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import { createRateLimiter } from '#lib/rate-limit.ts';
@@ -40,7 +40,7 @@ const mostKept = 100;
 export async function openSigning({ identity, dataDir, onSigned, clock, log }: SigningDeps): Promise<Signing> {
   const path = join(dataDir, 'signatures.json');
   const limiter = createRateLimiter({ limit: perMinute, windowMs: 60_000, clock, maxKeys: 2 });
-  let signed = (await readKept<Signed[]>(path, 'the list of signatures was damaged and set aside', log)) ?? [];
+  let signed = (await readJsonOrWarn<Signed[]>(path, 'the list of signatures was damaged and set aside', log)) ?? [];
 
   async function sign(message: string, { now, from }: Asked): Promise<string> {
     const { allowed, retryAfterSeconds } = limiter.take('');

@@ -122,7 +122,7 @@ suite('the backup of a gateway', () => {
   test('is refused when a file of it was changed, or when it is one of a platform', async (t) => {
     const gateway = await scene(t);
     await backupGateway(gateway.data, gateway.copy, deps);
-    await assert.rejects(verifyFiles(gateway.copy, 'platform'), /cannot be used: it is one of a gateway\.$/);
+    await assert.rejects(verifyFiles(gateway.copy, 'platform'), /cannot be used: it is a backup of a gateway\.$/);
     await rm(join(gateway.copy, 'identity', 'key.pem'));
     await assert.rejects(verifyFiles(gateway.copy, 'gateway'), /key\.pem is missing\.$/);
   });

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '#contract/problem.ts';
 import { formatTime } from '#contract/time.ts';
-import { syncFolder } from '#lib/atomic-file.ts';
-import { copyFile, copyFiles, lostAndFound, safetyCopyPrefix, stagingPrefix } from '#lib/backup/files.ts';
+import { syncPath } from '#lib/atomic-file.ts';
+import { copyAllFiles, copyFile, lostAndFound, safetyCopyPrefix, stagingPrefix } from '#lib/backup/files.ts';
 import { type Manifest, verifyFiles, writeManifest } from '#lib/backup/manifest.ts';
-import { type CopyDeps, refuseInside, writeNewFolder } from '#lib/backup/new-folder.ts';
+import { type CopyDeps, refuseTargetInside, writeNewFolder } from '#lib/backup/new-folder.ts';
 import type { Clock } from '#lib/clock.ts';
 import { FolderInUse, type FolderLock, lockFolder } from '#lib/folder-lock.ts';
 import { createMarkers } from '../control/control-journal.ts';
@@ -21,11 +21,11 @@ export const isGateway = (dataDir: string): boolean => existsSync(keyFile(dataDi
  */
 export async function backupGateway(dataDir: string, target: string, deps: CopyDeps): Promise<Manifest> {
   if (!isGateway(dataDir)) throw new Problem('not_found', `There is no gateway in ${dataDir}.`);
-  refuseInside(target, dataDir);
+  refuseTargetInside(target, dataDir);
   const { clock, version, signal } = deps;
   return writeNewFolder(target, signal, async (folder) => {
     const created_at = formatTime(clock.now());
-    const files = await copyFiles(dataDir, folder, {
+    const files = await copyAllFiles(dataDir, folder, {
       copy: (path) => copyFile(join(dataDir, path), join(folder, path), signal),
     });
     await writeManifest(folder, { format: 1, of: 'gateway', version, created_at, files, rows: {} });
@@ -94,9 +94,9 @@ async function replaceBy(staging: string, dataDir: string, time: string): Promis
   if (former.length > 0) await mkdir(aside, { mode: 0o700 });
   try {
     for (const name of former) await rename(join(dataDir, name), join(aside, name));
-    if (former.length > 0) await syncFolder(aside);
+    if (former.length > 0) await syncPath(aside);
     for (const name of await readdir(staging)) await rename(join(staging, name), join(dataDir, name));
-    await syncFolder(dataDir);
+    await syncPath(dataDir);
   } catch (cause) {
     const kept = former.length > 0 ? `what was there is in ${aside}` : 'nothing was there before';
     const sentence = `The gateway is partly replaced; ${kept}. ${(cause as Error).message}`;

@@ -1,6 +1,6 @@
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
+import { syncPath, writeAtomic } from '#lib/atomic-file.ts';
 import { lostAndFound } from '#lib/backup/files.ts';
 import type { Logger } from '#lib/log.ts';
 import { isDeviceFile } from '../devices/device-files.ts';
@@ -53,9 +53,9 @@ export async function finishReset(dataDir: string): Promise<boolean> {
     if (name === 'control') await emptyControl(join(dataDir, name));
     else if (!kept.includes(name)) await rm(join(dataDir, name), { recursive: true, force: true });
   }
-  await syncFolder(dataDir);
+  await syncPath(dataDir);
   await rm(join(dataDir, marker));
-  await syncFolder(dataDir);
+  await syncPath(dataDir);
   return true;
 }
 
@@ -67,5 +67,5 @@ async function emptyControl(folder: string): Promise<void> {
   const names = await readdir(folder);
   const others = names.filter((name) => !isDeviceFile(name));
   for (const name of others) await rm(join(folder, name), { recursive: true, force: true });
-  await (others.length === names.length ? rm(folder, { recursive: true, force: true }) : syncFolder(folder));
+  await (others.length === names.length ? rm(folder, { recursive: true, force: true }) : syncPath(folder));
 }

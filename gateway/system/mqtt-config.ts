@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fieldProblem, Problem } from '#contract/problem.ts';
-import { readKept, syncFolder, writeJson } from '#lib/atomic-file.ts';
+import { readJsonOrWarn, syncPath, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import { parseBrokerAddress, readBrokerUrl } from '../links/mqtt/broker-address.ts';
 
@@ -25,7 +25,7 @@ const hidden = '***';
 export async function openMqttConfig(dataDir: string, log: Logger): Promise<MqttConfig> {
   const path = join(dataDir, 'mqtt.json');
   const damagedWords = 'the broker configuration was damaged and set aside';
-  let strings = (await readKept<MqttStrings>(path, damagedWords, log)) ?? unset;
+  let strings = (await readJsonOrWarn<MqttStrings>(path, damagedWords, log)) ?? unset;
 
   return {
     get: () => strings,
@@ -44,7 +44,7 @@ export async function openMqttConfig(dataDir: string, log: Logger): Promise<Mqtt
     async clear() {
       await keep(async () => {
         await rm(path, { force: true });
-        await syncFolder(dirname(path));
+        await syncPath(dirname(path));
       });
       strings = unset;
     },

@@ -1,5 +1,5 @@
 import { brokerOrigin } from '#contract/broker-origin.ts';
-import { readKept, writeJson } from '#lib/atomic-file.ts';
+import { readJsonOrWarn, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import type { BrokerAddress } from '../links/mqtt/broker-address.ts';
 
@@ -62,7 +62,7 @@ export class TokenAudiences {
 
   async #read(): Promise<Map<string, string>> {
     try {
-      const kept = await readKept<Record<string, string>>(
+      const kept = await readJsonOrWarn<Record<string, string>>(
         this.#path,
         'platform ids were damaged and set aside',
         this.#log,

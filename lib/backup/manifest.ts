@@ -6,10 +6,10 @@ import { Problem } from '#contract/problem.ts';
 import { Type } from '#contract/schema.ts';
 import { fingerprintOf } from './files.ts';
 
-/** What a backup holds, so that it can be proven whole. */
+/** Lists the content of a backup, so that the backup can be verified. */
 export const Manifest = Type.Object({
   format: Type.Literal(1),
-  of: Type.Optional(Type.Enum(['platform', 'gateway'], { description: 'a platform when it is not said' })),
+  of: Type.Optional(Type.Enum(['platform', 'gateway'], { description: 'platform when absent' })),
   version: Type.String({ description: 'of the program that made it' }),
   created_at: Type.String({ format: 'date-time' }),
   files: Type.Array(
@@ -33,9 +33,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
   try {
     manifest = JSON.parse(await readFile(manifestFile(folder), 'utf8'));
   } catch (cause) {
-    throw unusable(folder, 'it has no manifest.json that can be read', { cause });
+    throw unusableBackup(folder, 'its manifest.json is missing or unreadable', { cause });
   }
-  if (!Check(Manifest, manifest)) throw unusable(folder, 'its manifest.json is not one of this program');
+  if (!Check(Manifest, manifest)) throw unusableBackup(folder, 'its manifest.json was not written by this program');
   return manifest;
 }
 
@@ -47,19 +47,20 @@ export async function verifyFiles(
 ): Promise<Manifest> {
   const manifest = await readManifest(folder);
   const { of: held = 'platform' } = manifest;
-  if (held !== of) throw unusable(folder, `it is one of a ${held}`);
+  if (held !== of) throw unusableBackup(folder, `it is a backup of a ${held}`);
   for (const { path, size, sha256 } of manifest.files) {
     const file = join(folder, path);
     const isThere = await lstat(file).then(
       (found) => found.isFile(),
       () => false,
     );
-    if (!isThere) throw unusable(folder, `${path} is missing`);
+    if (!isThere) throw unusableBackup(folder, `${path} is missing`);
     const found = await fingerprintOf(file, signal);
-    if (found.size !== size || found.sha256 !== sha256) throw unusable(folder, `${path} is not as it was written`);
+    if (found.size !== size || found.sha256 !== sha256)
+      throw unusableBackup(folder, `${path} has changed since it was written`);
   }
   return manifest;
 }
 
-export const unusable = (folder: string, why: string, options?: ErrorOptions): Problem =>
+export const unusableBackup = (folder: string, why: string, options?: ErrorOptions): Problem =>
   new Problem('unprocessable', `The backup ${folder} cannot be used: ${why}.`, {}, options);

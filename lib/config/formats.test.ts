@@ -32,13 +32,13 @@ for (const env of [
 }
 
 for (const text of ['foo', '0.0.0.0/0', '::/0', '127.0.0.1,', '10.0.0.0/33', '10.0.0/8', 'fe80::1%eth0']) {
-  test(`${text} is no proxy`, () =>
+  test(`${text} is not a proxy`, () =>
     assert.deepEqual(mistakesOf({ PROXIES: text }), [
-      `PROXIES is "${text}"; expected text, addresses or networks such as 10.0.0.0/8, and never all there are.`,
+      `PROXIES is "${text}"; expected text, addresses or networks such as 10.0.0.0/8, but not all addresses.`,
     ]));
 }
 
-test('a network that is none is explained', () => {
+test('an invalid network is explained', () => {
   assert.deepEqual(mistakesOf({ NETWORKS: 'foo' }), [
     'NETWORKS is "foo"; expected text, networks such as 100.64.0.0/10 or 2001:db8::/32.',
   ]);
@@ -50,17 +50,17 @@ for (const { says, text } of [
   { says: 'a damaged one', text: damaged },
   { says: 'a damaged one behind a whole one', text: `${one.cert}\n${damaged}` },
 ]) {
-  test(`${says} in place of certificates is refused, and not shown`, () =>
+  test(`${says} in place of certificates is refused and not shown`, () =>
     assert.deepEqual(mistakesOf({ CERT: text }), [
-      'CERT is set to something else; expected text, certificates in PEM and not the name of their file.',
+      'CERT is set to something else; expected text, PEM certificates, not the name of their file.',
     ]));
 }
 
-test('a private key that is none, or of another certificate, is refused', () => {
+test('an invalid private key, or one of another certificate, is refused', () => {
   assert.deepEqual(mistakesOf({ CERT: one.cert, KEY: 'y' }), [
-    'KEY is set to a secret that does not fit; expected text, a private key in PEM, without a password, and not the name of its file.',
+    'KEY is set to a secret that does not fit; expected text, a PEM private key without a password, not the name of its file.',
   ]);
   assert.deepEqual(mistakesOf({ CERT: one.cert, KEY: other.key }), [
-    'KEY is not the private key of the first certificate of CERT.',
+    'KEY is not the private key of the first certificate in CERT.',
   ]);
 });

@@ -2,18 +2,18 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { TObject } from 'typebox';
 import { parseNetwork } from '../network.ts';
 
-/** One setting of a program, as its schema describes it. */
+/** One setting of a program, as described by its schema. */
 export type Setting = {
   type?: 'string' | 'integer' | 'number' | 'boolean';
   enum?: string[];
   default?: string | number | boolean;
-  /** a phrase, for messages, help and documents */
+  /** a phrase for messages, help and documents */
   description?: string;
-  /** further sentences in Markdown, for documents only */
+  /** more sentences in Markdown, for documents only */
   note?: string;
-  /** what it may look like, where there is no default to show it */
+  /** examples, if there is no default */
   examples?: (string | number)[];
-  /** its value appears in no message */
+  /** whether its value is hidden in messages */
   secret?: boolean;
   [constraint: string]: unknown;
 };
@@ -27,7 +27,7 @@ type Constraint = { phrase(limit: unknown): string; holds(value: never, limit: n
 
 const phrased = (words: string) => (limit: unknown) => `${words} ${String(limit)}`;
 
-// Checked here and not by a library: a start would wait for it longer than for all the rest of this.
+// Not checked by a library: loading one takes longer than reading the whole configuration.
 const constraints: Record<string, Constraint> = {
   minimum: { phrase: phrased('at least'), holds: (value: number, limit: number) => value >= limit },
   maximum: { phrase: phrased('at most'), holds: (value: number, limit: number) => value <= limit },
@@ -50,7 +50,7 @@ const booleans = new Map([
   ...['0', 'false', 'no', 'off'].map((word) => [word, false] as const),
 ]);
 
-/** Text that does not fit the type stays text, for the check to refuse. */
+/** Converts text to the type of a setting. Text of another form stays text, and `fits` refuses it. */
 export function parseText(text: string, { type }: Setting): unknown {
   if (type === 'boolean') return booleans.get(text.toLowerCase()) ?? text;
   const isNumber = type === 'integer' || type === 'number';
@@ -58,7 +58,7 @@ export function parseText(text: string, { type }: Setting): unknown {
 }
 
 export function fits(setting: Setting, value: unknown): boolean {
-  if (setting.enum) return setting.enum.includes(value as string);
+  if (setting.enum) return setting.enum.some((word) => word === value);
   return (
     isA(setting.type ?? 'string', value) &&
     limitsOf(setting).every(([{ holds }, limit]) => holds(value as never, limit as never))
@@ -75,26 +75,26 @@ const limitsOf = (setting: Setting): [Constraint, unknown][] =>
     .filter(([keyword]) => setting[keyword] !== undefined)
     .map(([keyword, constraint]) => [constraint, setting[keyword]]);
 
-export function givenAs(text: string | undefined, { secret, format }: Setting): string {
+export function describeValue(text: string | undefined, { secret, format }: Setting): string {
   if (text === undefined) return 'is not set';
   if (!secret && !isShown(format)) return 'is set to something else';
   return secret ? 'is set to a secret that does not fit' : `is ${JSON.stringify(text)}`;
 }
 
-export function expectedBy(setting: Setting): string {
+export function describeExpected(setting: Setting): string {
   const kind = setting.enum ? `one of ${setting.enum.join(', ')}` : kinds[setting.type ?? 'string'];
   const limits = limitsOf(setting).map(([{ phrase }, limit]) => phrase(limit));
   const meaning = setting.description ? ` (${setting.description})` : '';
   return [kind, ...limits].join(', ') + meaning;
 }
 
-/** What text may have to be, in words that go on after "expected text,". */
+/** A text format; the phrase continues "expected text,". */
 type Format = { phrase: string; holds(text: string): boolean };
 
 const formats = {
   uri: { phrase: 'in the format uri', holds: (text) => URL.canParse(text) },
   proxies: {
-    phrase: 'addresses or networks such as 10.0.0.0/8, and never all there are',
+    phrase: 'addresses or networks such as 10.0.0.0/8, but not all addresses',
     holds: (text) => partsOf(text).every((part) => (parseNetwork(part)?.bits ?? 0) > 0),
   },
   networks: {
@@ -102,16 +102,16 @@ const formats = {
     holds: (text) => partsOf(text).every((part) => part === '' || part === '*' || parseNetwork(part) !== undefined),
   },
   certificates: {
-    phrase: 'certificates in PEM and not the name of their file',
+    phrase: 'PEM certificates, not the name of their file',
     holds: (text) => certificatesIn(text).length > 0,
   },
   'private key': {
-    phrase: 'a private key in PEM, without a password, and not the name of its file',
+    phrase: 'a PEM private key without a password, not the name of its file',
     holds: (text) => keyIn(text) !== undefined,
   },
 } as const satisfies Record<string, Format>;
 
-/** What is in PEM may be a private key in the wrong place, and is shown in no message. */
+/** Returns whether messages may show the value: PEM text may be a private key in the wrong place. */
 const isShown = (format: unknown): boolean => format !== 'certificates' && format !== 'private key';
 
 export function isKeyOf(key: string, chain: string): boolean {
@@ -123,7 +123,7 @@ const partsOf = (text: string): string[] => text.split(',').map((part) => part.t
 
 const certificateBlock = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs;
 
-/** None when one of them is damaged. */
+/** Returns no certificate if one of them is damaged. */
 function certificatesIn(text: string): X509Certificate[] {
   try {
     return (text.match(certificateBlock) ?? []).map((block) => new X509Certificate(block));

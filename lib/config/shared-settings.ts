@@ -1,11 +1,11 @@
 import { Type } from '#contract/schema.ts';
 
-// Settings that mean the same in several programs; each has them under the same name.
+// Settings that several programs share under the same name.
 
 export const logSettings = {
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
-    description: 'how much is logged',
+    description: 'log level',
   }),
 };
 
@@ -13,8 +13,8 @@ export const pageSettings = {
   CORS_ORIGINS: Type.String({
     default: '',
     pattern: '^(\\*|https?://[^\\s,/]+(,https?://[^\\s,/]+)*)?$',
-    description: 'origins whose pages may call this interface with tokens of their own, comma separated, or * for all',
-    note: 'Without it no page of another address can.',
+    description: 'origins whose pages may call this API with their own tokens, comma separated, or * for all',
+    note: 'Without it, pages from other origins cannot.',
     examples: ['https://app.example.org,http://localhost:5173'],
   }),
 };
@@ -26,7 +26,7 @@ export const proxySettings = {
   TRUST_PROXY: Type.Optional(
     Type.String({
       format: 'proxies',
-      description: 'addresses of proxies whose X-Forwarded-For is believed, comma separated',
+      description: 'addresses of proxies whose X-Forwarded-For is trusted, comma separated',
       examples: ['127.0.0.1,10.0.0.0/8'],
     }),
   ),

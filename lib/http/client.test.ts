@@ -208,7 +208,7 @@ suite('a refusal', () => {
     assert.deepEqual([problem.code, problem.message], ['device_busy', 'The device is busy.']);
   });
 
-  test('follows when nobody listens', async () => {
+  test('is reported when nobody listens', async () => {
     const nowhere = createClient({ baseUrl: `http://127.0.0.1:${await freePort()}` });
     const problem = await problemOf(nowhere.call(whoAmI));
     assert.equal(problem.code, 'unavailable');
@@ -218,7 +218,7 @@ suite('a refusal', () => {
 });
 
 suite('pages', () => {
-  test('yield every item, and ask nobody but this server', async () => {
+  test('yield every item and contact only this server', async () => {
     const seen: number[] = [];
     for await (const { size } of client().pages(listThings, { query: { limit: 2 } })) seen.push(size);
     assert.deepEqual(seen, sizes);
@@ -244,7 +244,7 @@ suite('a token that is refused', () => {
     assert.deepEqual(refused, [undefined, 'old']);
   });
 
-  test('is told when there is no other, or that is refused too', async () => {
+  test('is reported when there is no other, or the other is refused too', async () => {
     for (const next of ['old', 'older']) {
       let asked = 0;
       const token = () => (asked++ === 0 ? 'old' : next);

@@ -2,15 +2,15 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Shorter answers fit into one packet as they are. */
+/** Shorter responses fit into one packet uncompressed. */
 const minBytes = 1024;
 const options = { level: 4 }; // close to the size of level 6 in half the time
 
 const compressible = /^(application\/([\w.-]+\+)?(json|xml)|text\/(?!event-stream))/;
 
 /**
- * Compresses an answer when the client asks for it, off the event loop. Only reads are compressed: an answer that carries
- * a new secret beside what the caller sent could be guessed by its length.
+ * Compresses a response if the client accepts gzip, off the event loop. Only reads are compressed: the length of a response
+ * that holds a new secret next to input of the caller could reveal the secret (BREACH).
  */
 export function compress(
   request: FastifyRequest,
@@ -35,25 +35,25 @@ export function compress(
     done(
       null,
       pipeline(payload, createGzip(options), () => {}),
-    ); // an error destroys both, and the answer ends
+    ); // an error destroys both and ends the response
   else gzip(bytes!, options, done);
 }
 
-/** Compressed bytes are another representation, so they have a tag of their own. */
+/** Returns the ETag of the compressed representation. */
 const gzipEtag = (etag: string): string => etag.replace(/"$/, '-gzip"');
 
-/** True for gzip or * with a weight above zero. */
+/** Returns whether Accept-Encoding lists gzip or * with a weight above zero. */
 function acceptsGzip(header: string | undefined): boolean {
   const weights = new Map(
     (header ?? '').split(',').map((part): [string, number] => {
-      const [name, weight] = part.split(';');
-      return [name!.trim().toLowerCase(), weight ? Number(/^\s*q=([\d.]+)\s*$/i.exec(weight)?.[1] ?? 0) : 1];
+      const [name = '', weight] = part.split(';');
+      return [name.trim().toLowerCase(), weight ? Number(/^\s*q=([\d.]+)\s*$/i.exec(weight)?.[1] ?? 0) : 1];
     }),
   );
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-/** Adds a request header that the answer depends on, for caches between us and the client. */
+/** Adds a request header that the response depends on to Vary, for caches. */
 export function varyBy(reply: FastifyReply, header: 'origin' | 'accept-encoding'): void {
   const known = reply.getHeader('vary');
   if (typeof known !== 'string') reply.header('vary', header);

@@ -20,14 +20,14 @@ const exposed = [
   'x-request-id',
 ].join(', ');
 
-/** Data that everybody may read: it needs no token, so it is safe to show to any page. */
+/** Public data needs no token, so any page may read it. */
 const openToAll = '/public/';
 
 /**
- * Lets pages of these origins call and read, `*` those of all; everybody's may read what is below `/public/`. They bring
- * tokens of their own and send no cookies.
+ * Allows pages of these origins (`*`: of all) to call the API; pages of every origin may read `/public/`. Pages send
+ * their own tokens and no cookies.
  */
-export function letPagesCall(app: FastifyInstance, origins: readonly string[]): void {
+export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin = '', 'access-control-request-method': asked } = request.headers;
     const isOpen = origins.includes('*') || request.url.startsWith(openToAll);

@@ -52,7 +52,7 @@ suite('the document', () => {
     assert.deepEqual(reply.json(), openApi(describedBy(cloudRoutes)));
   });
 
-  test('is not sent again to those who have it', async () => {
+  test('is answered 304 to clients that have it', async () => {
     const { headers } = await app.inject(paths.openapi);
     const again = await app.inject({ url: paths.openapi, headers: { 'if-none-match': headers.etag } });
     assert.equal(again.statusCode, 304);
@@ -124,14 +124,14 @@ suite('the page to read', () => {
     }
   });
 
-  test('links only to places that are there', async () => {
+  test('has no broken links', async () => {
     const { body } = await app.inject(paths.redoc);
     for (const [, anchor] of body.matchAll(/href="#([^"]+)"/g)) assert.ok(body.includes(`id="${anchor}"`), anchor);
   });
 
   test('has no script', async () => assert.doesNotMatch((await app.inject(paths.redoc)).body, /<script/));
 
-  test('tells who may call, what the fields mean, and how to call', async () => {
+  test('explains access, fields and how to call', async () => {
     const body = (await serve(describedBy([hostileRoute])).inject(paths.redoc)).body.replaceAll('&quot;', '"');
     assert.match(body, /with the right to manage the site in <code>params\.thing_id<\/code> \(admin or owner\)/);
     assert.match(

@@ -13,7 +13,7 @@ const onSend = [matchEtag, compress];
 
 const atRoot: DocsPaths = { openapi: '/openapi.json', docs: '/docs', redoc: '/redoc' };
 
-/** The interface of a service: as a document, as a page to try it on, and as a page to read. Made when somebody asks. */
+/** Mounts the OpenAPI document, the interactive page and the page to read. They are generated on the first request. */
 export function mountDocs(app: FastifyInstance, service: ServiceDescription, paths = atRoot): void {
   const document = (): OpenApiDocument => openApi(service);
   let json: string | undefined;
@@ -47,7 +47,7 @@ async function renderReadingPage(document: OpenApiDocument, paths: DocsPaths) {
   return { page: readingPage(document, paths, css), css };
 }
 
-const nothingElse = {
+const baseDirectives = {
   'default-src': "'none'",
   'base-uri': "'none'",
   'form-action': "'none'",
@@ -55,7 +55,7 @@ const nothingElse = {
 };
 
 function sendPage(reply: FastifyReply, page: string, allowed: Record<string, string>): FastifyReply {
-  const policy = Object.entries({ ...nothingElse, ...allowed }).map((directive) => directive.join(' '));
+  const policy = Object.entries({ ...baseDirectives, ...allowed }).map((directive) => directive.join(' '));
   return reply
     .headers({ 'content-security-policy': policy.join('; '), 'referrer-policy': 'no-referrer' })
     .type('text/html; charset=utf-8')

@@ -13,14 +13,14 @@ function watched() {
   return { fanOut, got, listener };
 }
 
-test('the first event after a silence leaves at once, with those of the same turn', async () => {
+test('the first event after a pause is sent at once, with the others of the same turn', async () => {
   const { fanOut, got } = watched();
   for (const event of ['a', 'b', 'c']) fanOut.emit('site', event, 'soon');
   await immediate();
   assert.deepEqual(got, ['abc']);
 });
 
-test('events soon after another leave together with the next tick; after a tick without any the next leaves at once', async (t) => {
+test('events that follow soon are sent together with the next tick; after an idle tick the next event is sent at once', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { fanOut, got } = watched();
   fanOut.emit('site', 'a', 'soon');
@@ -39,7 +39,7 @@ test('events soon after another leave together with the next tick; after a tick 
   assert.deepEqual(got, ['a', 'bc', 'd']);
 });
 
-test('what is to leave now takes along what waits, in order', async (t) => {
+test('an urgent event takes the waiting ones along, in order', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { fanOut, got } = watched();
   fanOut.emit('site', 'a', 'soon');
@@ -50,7 +50,7 @@ test('what is to leave now takes along what waits, in order', async (t) => {
   assert.deepEqual(got, ['a', 'bnews']);
 });
 
-test('all listeners of a channel get the same bytes; whoever comes later gets only what comes later', async () => {
+test('all listeners of a channel get the same bytes; a later listener gets only later events', async () => {
   const { fanOut, got } = watched();
   const chunks: Buffer[][] = [[], []];
   fanOut.emit('site', 'before', 'soon');
@@ -65,7 +65,7 @@ test('all listeners of a channel get the same bytes; whoever comes later gets on
   );
 });
 
-test('a channel lasts from its first listener to its last', async () => {
+test('a channel exists from its first listener to its last', async () => {
   const { fanOut, got, listener } = watched();
   const other = (): void => {};
   assert.equal(fanOut.add('site', other), false);
@@ -80,7 +80,7 @@ test('a channel lasts from its first listener to its last', async () => {
   assert.equal(fanOut.add('site', listener), true);
 });
 
-test('many channels that are due do not hold up everything else', async () => {
+test('many due channels do not block the event loop', async () => {
   const fanOut = createFanOut();
   const channels = Array.from({ length: 40 }, (_, n) => String(n));
   let sent = 0;

@@ -1,29 +1,29 @@
 import { EventBatch } from './sse.ts';
 
-type Listener = (parcel: EventBatch) => void;
+type Listener = (batch: EventBatch) => void;
 
 type Channel = { listeners: Set<Listener>; waiting: string[] };
 
-/** Events for all who listen to a channel. */
+/** Delivers events to all listeners of a channel. */
 export type FanOut = {
   hasListeners(name: string): boolean;
-  /** The first after a silence leaves at once. Later ones wait for up to 50 ms and leave together, unless they are to leave now. */
+  /** Sends the first event after a pause at once. Later events are batched for up to 50 ms, unless `when` is 'now'. */
   emit(name: string, event: string, when: 'now' | 'soon'): void;
-  /** What waits in the channel leaves now. */
+  /** Sends the waiting events of a channel now. */
   flush(name: string): void;
-  /** True for the first listener of a channel; it gets what is emitted from now on. */
+  /** Adds a listener for events from now on. Returns whether it is the first of the channel. */
   add(name: string, listener: Listener): boolean;
-  /** True for the last. */
+  /** Removes a listener. Returns whether it was the last of the channel. */
   remove(name: string, listener: Listener): boolean;
 };
 
-const restMs = 50;
-const sliceMs = 5; // then others have their turn; what is emitted meanwhile leaves with what waits
+const batchMs = 50;
+const sliceMs = 5; // then the event loop continues; events emitted meanwhile join the waiting ones
 
 export function createFanOut(): FanOut {
   const channels = new Map<string, Channel>();
   const due = new Set<Channel>();
-  const resting = new Set<Channel>(); // sent something within the last tick
+  const recent = new Set<Channel>(); // sent something within the last tick
   let ticking: NodeJS.Timeout | undefined;
 
   function makeDue(channel: Channel): void {
@@ -43,19 +43,19 @@ export function createFanOut(): FanOut {
 
   function send(channel: Channel): void {
     if (channel.waiting.length === 0) return;
-    const parcel = new EventBatch(channel.waiting);
+    const batch = new EventBatch(channel.waiting);
     channel.waiting = [];
-    resting.add(channel);
-    ticking ??= setInterval(tick, restMs).unref();
-    for (const listener of channel.listeners) listener(parcel);
+    recent.add(channel);
+    ticking ??= setInterval(tick, batchMs).unref();
+    for (const listener of channel.listeners) listener(batch);
   }
 
   function tick(): void {
-    for (const channel of resting) {
+    for (const channel of recent) {
       if (channel.waiting.length > 0) makeDue(channel);
-      else resting.delete(channel);
+      else recent.delete(channel);
     }
-    if (resting.size > 0) return;
+    if (recent.size > 0) return;
     clearInterval(ticking);
     ticking = undefined;
   }
@@ -71,7 +71,7 @@ export function createFanOut(): FanOut {
       const channel = channels.get(name);
       if (!channel) return;
       channel.waiting.push(event);
-      if (when === 'now' || !resting.has(channel)) makeDue(channel);
+      if (when === 'now' || !recent.has(channel)) makeDue(channel);
     },
     flush,
     add(name, listener) {

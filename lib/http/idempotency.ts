@@ -9,8 +9,8 @@ export function checkIdempotencyKey(key: string): void {
 }
 
 export const keyReused = (): Problem =>
-  new Problem('idempotency_key_reused', 'This Idempotency-Key was used for another request; take a new one.');
+  new Problem('idempotency_key_reused', 'This Idempotency-Key was used for another request; use a new one.');
 
-/** What was answered before. */
+/** Returns the stored answer of an earlier request. */
 export const replayed = (status: number, body: unknown): Answer<unknown> =>
   new Answer(status, body, { 'idempotency-replayed': 'true' });

@@ -26,7 +26,7 @@ export class Answer<Body> {
 }
 
 /** An answer that is given many times: its text and its tag are made once. */
-export class Repeated<Body> extends Answer<Body> {
+export class CachedAnswer<Body> extends Answer<Body> {
   #text: string | undefined;
   #etag: string | undefined;
 
@@ -167,7 +167,7 @@ function sendAnswer(
     // Compiled for the first answer and kept; as a part of the route it would be at every start.
     reply.header('content-type', 'application/json; charset=utf-8');
     const serialize = reply.compileSerializationSchema(schema as Record<string, unknown>);
-    if (answer instanceof Repeated) {
+    if (answer instanceof CachedAnswer) {
       const text = answer.text(serialize);
       if (conditional) reply.header('etag', answer.etag(text));
       return text;

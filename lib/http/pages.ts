@@ -1,37 +1,39 @@
 import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#contract/problem.ts';
+import { errorCode } from '../error-code.ts';
 import { varyBy } from './compress.ts';
 
 export type PageOptions = {
-  /** the document of all pages, in the folder of the built pages */
+  /** the HTML file of all pages, in the folder of the built pages */
   entry: 'index.html' | 'gateway.html';
-  /** where the pages may ask beside the address they come from */
+  /** origins that the pages may connect to besides their own */
   connect?: readonly string[];
-  /** documents that stand alone, by their path; they ask nobody else */
+  /** standalone HTML files by path; they connect to no other origin */
   alone?: Readonly<Record<string, 'authorize.html'>>;
 };
 
 export const builtPages = new URL('../../web/dist/', import.meta.url);
 
 const types: Record<string, string> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
-  json: 'application/json',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
 };
 
-// The browser's names of what the build wrote beside each file, the better first.
+// Content encodings and the suffixes of precompressed files, the better first.
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
-const forEver = 'public, max-age=31536000, immutable'; // the name of an asset changes with what is in it
+const immutable = 'public, max-age=31536000, immutable'; // the name of an asset changes with its content
 
-/** The pages for people: one document for `/` and everything below `/app`, and the files it is made of. */
+/** Mounts the web pages: one HTML file for `/` and everything below `/app`, and its assets. */
 export function mountPages(app: FastifyInstance, { entry, connect = [], alone = {} }: PageOptions): void {
   const sendDocument = (name: string, policy: string) => async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer', 'cache-control': 'no-cache' });
@@ -43,7 +45,7 @@ export function mountPages(app: FastifyInstance, { entry, connect = [], alone = 
   app.get<{ Params: { file: string } }>('/assets/:file', async (request, reply) => {
     const { file } = request.params;
     if (!/^[\w-][\w.-]*$/.test(file)) throw absent(file);
-    return sendFile(request, reply.header('cache-control', forEver), `assets/${file}`);
+    return sendFile(request, reply.header('cache-control', immutable), `assets/${file}`);
   });
   app.get('/icon.svg', (request, reply) =>
     sendFile(request, reply.header('cache-control', 'max-age=86400'), 'icon.svg'),
@@ -65,7 +67,7 @@ const policyOf = (connect: readonly string[]): string =>
 async function sendFile(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> {
   const accepted = request.headers['accept-encoding'] ?? '';
   varyBy(reply, 'accept-encoding');
-  reply.type(types[name.split('.').at(-1)!] ?? 'application/octet-stream');
+  reply.type(types[extname(name)] ?? 'application/octet-stream');
   for (const [encoding, ending] of encodings) {
     if (!accepted.includes(encoding)) continue;
     const packed = await readIfThere(name + ending);
@@ -78,13 +80,13 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, name: stri
     : absent(name);
 }
 
-const absent = (name: string): Problem => new Problem('not_found', `There is no page file ${name.slice(0, 200)}.`);
+const absent = (name: string): Problem => new Problem('not_found', `Page file ${name.slice(0, 200)} not found.`);
 
 async function readIfThere(name: string): Promise<Buffer | undefined> {
   try {
     return await readFile(fileURLToPath(new URL(name, builtPages)));
   } catch (error) {
-    if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createLog } from '../log.ts';
 import { createServer } from './server.ts';
 
-test('a fault of ours is told to the log, without its query, and not to the caller', async () => {
+test('an internal error is logged without its query and not shown to the caller', async () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', name: 'test', destination: { write: (line) => lines.push(line) } });
   const app = createServer({ log, apiVersion: '1' });

@@ -1,18 +1,17 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { withoutInvitationSecret } from '#contract/cloud/invitations.ts';
 import type { ErrorFormat } from '#contract/openapi/responses.ts';
 import { fieldsProblem, localError, oauthError, Problem, type ProblemCode, problemBody } from '#contract/problem.ts';
 import { JsonError } from '../json.ts';
 import { fieldErrors } from './validate.ts';
 
-/** A request that does not fit the schema of its route. */
+/** Describes a request that does not match the schema of its route. */
 export function validationProblem(code: ProblemCode, { validation = [], validationContext }: FastifyError): Problem {
   const part = validationContext === 'querystring' ? 'query' : (validationContext ?? 'body');
   return fieldsProblem(code, fieldErrors(part, validation as ErrorObject[]));
 }
 
-/** What Fastify and the parsers throw, as the Problem it means; undefined for a fault of ours. */
+/** Converts an error of Fastify or a parser to a Problem; undefined for an internal error. */
 function problemOf(error: FastifyError): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof JsonError) {
@@ -46,10 +45,10 @@ type Sender = (thrown: FastifyError, request: FastifyRequest, reply: FastifyRepl
 export const problemSender =
   (form: ErrorFormat): Sender =>
   (thrown, request, reply) => {
-    const problem = problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log tells why.');
+    const problem = problemOf(thrown) ?? new Problem('internal_error', 'The request failed; the server log has the details.');
     if (problem.status >= 500) {
-      const level = thrown instanceof Problem ? 'warn' : 'error'; // a Problem is told to the caller, who can act on it
-      const path = withoutInvitationSecret(request.url.split('?', 1)[0]!); // a query may hold a ticket or a token
+      const level = thrown instanceof Problem ? 'warn' : 'error';
+      const path = request.routeOptions.url; // the address itself may contain secrets
       request.log[level]({ err: thrown, reqId: request.id, method: request.method, path }, 'request failed');
     }
     if (problem.details.retryAfterSeconds) reply.header('retry-after', problem.details.retryAfterSeconds);

@@ -16,7 +16,7 @@ import { refuseUnreadable, refuseUnrouted, unsupportedVersion } from './unreadab
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** the JSON text of the body: the order of its keys is lost in the object */
+    /** the JSON text of the body, with its keys in order */
     bodyText: string;
   }
 }
@@ -24,20 +24,20 @@ declare module 'fastify' {
 export type ServerOptions = {
   log: FastifyBaseLogger;
   apiVersion: string;
-  /** proxies in front of us whose X-Forwarded-For is believed */
+  /** proxies whose X-Forwarded-For is trusted */
   trustProxy?: boolean | string;
   errors?: ErrorFormat;
-  /** keep the text of JSON bodies for handlers that need the order of its keys */
+  /** keeps the text of JSON bodies for handlers that need the order of the keys */
   keepsBodyText?: boolean;
-  /** `/sites/` is answered as `/sites`; true when absent */
+  /** treats `/sites/` as `/sites`; true when absent */
   ignoresTrailingSlash?: boolean;
-  /** false where the door knows its own hosts, and refuses all others alike; true when absent */
+  /** checks the form of the Host header; true when absent. False if the service accepts a list of hosts only. */
   checksHostForm?: boolean;
 };
 
 const bodyLimitBytes = 256 * 1024;
 
-/** An HTTP server that speaks strict JSON, answers mistakes with problems, and outlives slow clients. */
+/** Creates an HTTP server with strict JSON, problem responses and timeouts for slow clients. */
 export function createServer({
   log,
   apiVersion,
@@ -61,16 +61,16 @@ export function createServer({
     trustProxy,
     bodyLimit: bodyLimitBytes,
     genReqId: newRequestId,
-    childLoggerFactory: (logger) => logger, // a logger for each request costs more than the few that write to it are worth
+    childLoggerFactory: (logger) => logger, // a child logger per request is expensive, and few requests log anything
     requestTimeout: 30_000,
-    connectionTimeout: 120_000, // nothing moves on it, as when nobody reads the answer; streams say something each 15 s
+    connectionTimeout: 120_000, // without traffic in either direction; event streams send a heartbeat every 15 s
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: ignoresTrailingSlash },
     rewriteUrl: ({ url = '' }) => (ignoresTrailingSlash ? withoutSlash(pathOf(url)) : pathOf(url)),
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => {
-      reply.headers(headersOf(request.id)); // no hook has seen it
+      reply.headers(headersOf(request.id)); // no hook runs for it
       sendProblem(error, request, reply);
     },
     clientErrorHandler: refuseUnreadable(unroutedAnswers),
@@ -79,7 +79,7 @@ export function createServer({
   });
   refuseUnrouted(app.server, unroutedAnswers);
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler(nothingThere(app));
+  app.setNotFoundHandler(routeNotFound(app));
   app.decorateRequest('bodyText', '');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -89,10 +89,10 @@ export function createServer({
       if (keepsBodyText) request.bodyText = body.toString();
       done(null, parsed);
     } catch (error) {
-      done(error as Error);
+      done(error instanceof Error ? error : new Error(String(error)));
     }
   });
-  // Some HTTP libraries name a type even when they send no body.
+  // Some HTTP libraries send a content type without a body.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
     done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(request.headers['content-type']));
@@ -104,19 +104,19 @@ export function createServer({
   return app;
 }
 
-/** The path and query of a request target, which may also be an absolute URL or `*` (RFC 9112, 3.2). */
+/** Returns the path and query of a request target, which may also be an absolute URL or `*` (RFC 9112, 3.2). */
 function pathOf(target: string): string {
   if (target.charCodeAt(0) === 0x2f) return target;
   const path = target.replace(/^https?:\/\/[^/?#]+/i, '');
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Takes one slash off the end of the path, so that everything behind the router sees one spelling. */
+/** Removes one trailing slash from the path, so that hooks and handlers see one spelling. */
 const withoutSlash = (url: string): string => url.replace(/^([^?]*[^?/])\/(?=\?|$)/, '$1');
 
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[^\s/\\?#@:,[\]]*)(?::\d{0,5})?$/i;
 
-/** What Node's parser accepts though HTTP/1.1 does not: another version; a Host that is missing, repeated or not a host. */
+/** Returns a problem for requests that Node accepts and HTTP/1.1 does not: another version, or an invalid Host. */
 function malformed(
   { httpVersion, headers, rawHeaders }: IncomingMessage,
   checksHostForm: boolean,
@@ -128,33 +128,31 @@ function malformed(
   }
   if (checksHostForm && !hostForm.test(host))
     return new Problem('invalid_request', 'The Host header is not a host name with a port.');
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++;
-  }
-  return hosts > 1 ? new Problem('invalid_request', 'The Host header is repeated.') : undefined;
+  // Names and values alternate.
+  const hosts = rawHeaders.filter((text, i) => i % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host');
+  return hosts.length > 1 ? new Problem('invalid_request', 'The Host header is repeated.') : undefined;
 }
 
-/** Unique across processes and cheap: one random start, then a counter. */
+/** Generates cheap ids that are unique across processes: a random prefix and a counter. */
 function requestIds(): () => string {
   const start = randomBytes(6).toString('base64url');
   let count = 0;
   return () => `${start}-${(count++).toString(36)}`;
 }
 
-/** Tells which methods there are, where there are any. */
-export const nothingThere =
+/** Answers 405 with the allowed methods if the path exists, else 404. */
+export const routeNotFound =
   (app: FastifyInstance) =>
   (request: FastifyRequest, reply: FastifyReply): never => {
     throw absent(app, request, reply);
   };
 
 function absent(app: FastifyInstance, { method, url }: FastifyRequest, reply: FastifyReply): Problem {
-  const path = url.split('?', 1)[0]!;
+  const [path = ''] = url.split('?', 1);
   const others = (['GET', 'POST', 'PUT', 'DELETE'] as const).filter((other) =>
     app.findRoute({ method: other, url: path }),
   );
-  if (others.length === 0) return new Problem('not_found', `There is nothing at ${method} ${path.slice(0, 200)}.`);
+  if (others.length === 0) return new Problem('not_found', `${method} ${path.slice(0, 200)} does not exist.`);
   reply.header('allow', others.join(', '));
-  return new Problem('method_not_allowed', `${path.slice(0, 200)} answers to ${others.join(', ')}.`);
+  return new Problem('method_not_allowed', `${path.slice(0, 200)} supports ${others.join(', ')}.`);
 }

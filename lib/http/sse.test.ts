@@ -30,7 +30,7 @@ test('an event carries its id, its name and each line of its data', () => {
   assert.equal(formatEvent('a\r\nb\rid: 7'), 'data: a\ndata: b\ndata: id: 7\n\n');
 });
 
-test('events arrive in order, and an end is told before the stream closes', async () => {
+test('events arrive in order, and the last event is sent before the stream closes', async () => {
   const { port, opened, close } = await serve();
   const response = await fetch(`http://127.0.0.1:${port}`);
   const stream = await opened;
@@ -46,7 +46,7 @@ test('events arrive in order, and an end is told before the stream closes', asyn
   close();
 });
 
-test('who asks for the head of a stream alone is answered at once', async () => {
+test('a HEAD request for a stream is answered at once', async () => {
   const { port, opened, close } = await serve();
   const response = await fetch(`http://127.0.0.1:${port}`, { method: 'HEAD', signal: AbortSignal.timeout(5000) });
   assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
@@ -54,7 +54,7 @@ test('who asks for the head of a stream alone is answered at once', async () => 
   close();
 });
 
-test('a reader that left before the stream began has none', { timeout: 10_000 }, async () => {
+test('a client that disconnected before the stream began gets none', { timeout: 10_000 }, async () => {
   const opened = Promise.withResolvers<EventStream>();
   const server = http.createServer((_, response) => {
     response.once('close', () => opened.resolve(openEventStream(response)));
@@ -67,7 +67,7 @@ test('a reader that left before the stream began has none', { timeout: 10_000 },
   server.close();
 });
 
-test('who listens for the end of a stream after it has ended hears of it', { timeout: 10_000 }, async () => {
+test('a close listener added after the end of a stream is called', { timeout: 10_000 }, async () => {
   const { port, opened, close } = await serve();
   const leaving = new AbortController();
   await fetch(`http://127.0.0.1:${port}`, { signal: leaving.signal });
@@ -78,7 +78,7 @@ test('who listens for the end of a stream after it has ended hears of it', { tim
   close();
 });
 
-test('every stream says something each 15 s', async (t) => {
+test('every stream sends a heartbeat every 15 s', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { port, opened, close } = await serve();
   const response = await fetch(`http://127.0.0.1:${port}`);
@@ -95,7 +95,7 @@ test('every stream says something each 15 s', async (t) => {
 for (const { says, request, body } of [
   { says: 'a reader of HTTP/1.0 gets the events as they are', request: 'GET / HTTP/1.0', body: 'data: é\n\n' },
   { says: 'a reader of HTTP/1.1 gets them in chunks', request: 'GET / HTTP/1.1', body: 'a\r\ndata: é\n\n\r\n' },
-  { says: 'whoever asks for the head gets no events', request: 'HEAD / HTTP/1.1', body: undefined },
+  { says: 'a HEAD request gets no events', request: 'HEAD / HTTP/1.1', body: undefined },
 ]) {
   test(says, async () => {
     const { port, opened, close } = await serve();
@@ -117,7 +117,7 @@ for (const { says, request, body } of [
   });
 }
 
-test('a reader that stops reading is closed before a megabyte and more waits for it', async () => {
+test('a reader that stops reading is closed before more than a megabyte is buffered', async () => {
   const { port, opened, close } = await serve();
   const socket = net.connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -146,7 +146,7 @@ async function openReader(port: number): Promise<net.Socket> {
 
 const twentyMegabytes = Array.from({ length: 20_000 }, (_, n) => formatEvent('x'.repeat(1000), { id: String(n) }));
 
-test('many events are sent as fast as they are read, be they ever so many', async () => {
+test('any number of events is sent as fast as it is read', async () => {
   const { port, opened, close } = await serve();
   const socket = await openReader(port);
   const stream = await opened;

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** One server-sent event, written once and sent to many. */
+/** Formats one server-sent event. */
 export function formatEvent(data: string, { event, id }: { event?: string; id?: string } = {}): string {
-  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`); // each of them ends a line of the stream
+  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`); // each of these ends a line in SSE
   return `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`;
 }
 
-/** Events that leave in one write, put into bytes once for all who get them. */
+/** Events that are sent in one write, encoded once for all their receivers. */
 export class EventBatch {
   readonly events: readonly string[];
   #chunk: Buffer | undefined;
@@ -31,22 +31,22 @@ export class EventBatch {
 }
 
 export type EventStream = {
-  /** Sends formatted events. A reader that does not read is closed when too much waits for it. */
+  /** Sends formatted events. Closes a reader whose buffer is full. */
   send(events: string | EventBatch): void;
-  /** Sends many, as fast as they are read; until it resolves nothing else is sent. A reader that stops reading is closed. */
+  /** Sends many events as fast as they are read. Closes a reader that stops reading. Send nothing else until it resolves. */
   sendAll(events: readonly string[]): Promise<void>;
-  /** Sends what must still be told, then closes. */
+  /** Sends a last event, then closes the stream. */
   end(lastEvent?: string): void;
   readonly isOpen: boolean;
   onClose(listener: () => void): void;
 };
 
-const mostWaiting = { writes: 256, bytes: 1024 * 1024 };
-const atOnceLength = 64 * 1024;
-const patienceMs = 30_000;
+const maxWaiting = { writes: 256, bytes: 1024 * 1024 };
+const batchLength = 64 * 1024;
+const stalledMs = 30_000;
 const retryMs = 3000;
 
-/** Opens the answer of a request as an event stream. To HEAD it is over before it begins. */
+/** Opens a response as an event stream. A response to HEAD ends at once. */
 export function openEventStream(response: ServerResponse, headers: Record<string, string> = {}): EventStream {
   response.writeHead(200, {
     ...headers,
@@ -55,7 +55,7 @@ export function openEventStream(response: ServerResponse, headers: Record<string
     'x-accel-buffering': 'no',
   });
   response.write(`retry: ${retryMs}\n\n`);
-  // A stream lives for hours; what was asked for, and with which token, need not.
+  // A stream lasts for hours; drop the headers of its request, which include a token.
   response.req.headers = {};
   response.req.rawHeaders = [];
   const { socket } = response;
@@ -65,15 +65,15 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   const isChunked = response.chunkedEncoding && socket instanceof Socket;
   const wire = isChunked ? socket : response;
 
-  let isOpen = response.req.method !== 'HEAD' && !response.closed; // a reader may leave while it is let in
+  let isOpen = response.req.method !== 'HEAD' && !response.closed; // the client may disconnect during authorization
   let waitingWrites = 0;
   const listeners: (() => void)[] = [];
-  const stopPulse = isOpen ? pulse(() => send(heartbeat)) : () => {};
+  const stopHeartbeat = isOpen ? startHeartbeat(() => send(heartbeat)) : () => {};
 
   response.on('close', () => {
     isOpen = false;
     wire.off('drain', drained);
-    stopPulse();
+    stopHeartbeat();
     for (const listener of listeners) listener();
   });
   wire.on('drain', drained);
@@ -85,19 +85,19 @@ export function openEventStream(response: ServerResponse, headers: Record<string
 
   function send(events: string | EventBatch): void {
     if (!isOpen) return;
-    const parcel = typeof events === 'string' ? new EventBatch([events]) : events;
-    if (wire.write(isChunked ? parcel.chunk : parcel.text)) return;
+    const batch = typeof events === 'string' ? new EventBatch([events]) : events;
+    if (wire.write(isChunked ? batch.chunk : batch.text)) return;
     waitingWrites++;
-    if (waitingWrites > mostWaiting.writes || wire.writableLength > mostWaiting.bytes) response.destroy();
+    if (waitingWrites > maxWaiting.writes || wire.writableLength > maxWaiting.bytes) response.destroy();
   }
 
-  /** Resolves when the reader has taken what was sent, or is gone. */
+  /** Resolves when the write buffer is empty or the reader is gone. */
   function taken(): Promise<void> {
     if (!isOpen || !wire.writableNeedDrain) return Promise.resolve();
     return new Promise((resolve) => {
-      const impatience = setTimeout(() => response.destroy(), patienceMs);
+      const timeout = setTimeout(() => response.destroy(), stalledMs);
       const go = (): void => {
-        clearTimeout(impatience);
+        clearTimeout(timeout);
         wire.off('drain', go);
         response.off('close', go);
         resolve();
@@ -110,8 +110,8 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   return {
     send,
     async sendAll(events) {
-      for (const parcel of parcelsOf(events)) {
-        send(parcel);
+      for (const batch of batchesOf(events)) {
+        send(batch);
         await taken();
       }
     },
@@ -130,13 +130,13 @@ export function openEventStream(response: ServerResponse, headers: Record<string
   };
 }
 
-/** Parcels of a size that is worth a write. */
-function* parcelsOf(events: readonly string[]): Generator<EventBatch> {
+/** Groups events into batches of about 64 kB. */
+function* batchesOf(events: readonly string[]): Generator<EventBatch> {
   let begin = 0;
   let length = 0;
   for (const [index, event] of events.entries()) {
     length += event.length;
-    if (length < atOnceLength) continue;
+    if (length < batchLength) continue;
     yield new EventBatch(events.slice(begin, index + 1));
     begin = index + 1;
     length = 0;
@@ -145,25 +145,26 @@ function* parcelsOf(events: readonly string[]): Generator<EventBatch> {
 }
 
 const heartbeat = new EventBatch([': \n\n']);
-const pulseMs = 15_000;
-const turns = Array.from({ length: 60 }, () => new Set<() => void>());
-let turn = 0;
-let pulsing = 0;
-let heart: NodeJS.Timeout | undefined;
+const heartbeatMs = 15_000;
+const groupCount = 60;
+const groups = new Map<number, Set<() => void>>();
+let currentGroup = 0;
+let timer: NodeJS.Timeout | undefined;
 
-/** Beats every 15 s, so that proxies and readers know that a stream lives. Streams take turns: all at once would hold up the rest. */
-function pulse(beat: () => void): () => void {
-  const own = turns[turn]!.add(beat);
-  pulsing++;
-  heart ??= setInterval(() => {
-    turn = (turn + 1) % turns.length;
-    for (const each of turns[turn]!) each();
-  }, pulseMs / turns.length).unref();
+/** Calls back every 15 s, so that proxies and readers keep the stream open. Streams are spread over 60 groups. */
+function startHeartbeat(beat: () => void): () => void {
+  const index = currentGroup;
+  const group = groups.get(index) ?? new Set();
+  groups.set(index, group.add(beat));
+  timer ??= setInterval(() => {
+    currentGroup = (currentGroup + 1) % groupCount;
+    for (const each of groups.get(currentGroup) ?? []) each();
+  }, heartbeatMs / groupCount).unref();
   return () => {
-    own.delete(beat);
-    pulsing--;
-    if (pulsing > 0) return;
-    clearInterval(heart);
-    heart = undefined;
+    group.delete(beat);
+    if (group.size === 0 && groups.get(index) === group) groups.delete(index);
+    if (groups.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
   };
 }

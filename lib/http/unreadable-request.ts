@@ -16,7 +16,7 @@ export const refuseUnreadable =
     socket.destroySoon();
   };
 
-/** Answers the requests that Node would not pass on to a route: tunnels, and expectations other than 100-continue. */
+/** Answers requests that Node does not route: CONNECT, and expectations other than 100-continue. */
 export function refuseUnrouted(server: Server, answers: ErrorAnswers): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
@@ -29,12 +29,12 @@ export function refuseUnrouted(server: Server, answers: ErrorAnswers): void {
   });
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const problem = new Problem('expectation_failed', 'The only supported expectation is 100-continue.');
-    const { headers, body } = written(problem, answers);
+    const { headers, body } = encodeProblem(problem, answers);
     response.writeHead(problem.status, headers).end(body);
   });
 }
 
-function written(problem: Problem, { form, headers }: ErrorAnswers) {
+function encodeProblem(problem: Problem, { form, headers }: ErrorAnswers) {
   const own = headers();
   const body = JSON.stringify(errorBody(form, problem, own['x-request-id']!));
   const length = Buffer.byteLength(body);
@@ -45,7 +45,7 @@ function written(problem: Problem, { form, headers }: ErrorAnswers) {
 }
 
 function writeProblem(socket: Duplex, problem: Problem, answers: ErrorAnswers): void {
-  const { headers, body } = written(problem, answers);
+  const { headers, body } = encodeProblem(problem, answers);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
 }
@@ -59,7 +59,7 @@ function problemOf({ code }: NodeJS.ErrnoException): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new Problem(
       'headers_too_large',
-      'The address and headers of the request are longer than this service takes.',
+      'The URL and headers of the request are longer than this service accepts.',
     );
   }
   if (code === 'HPE_INVALID_VERSION' || code === 'HPE_PAUSED_H2_UPGRADE') return unsupportedVersion();

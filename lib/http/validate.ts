@@ -2,10 +2,10 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '#contract/problem.ts';
 
-/** Refuse names them; ignore lets them pass, for clients that send more than we know. */
+/** How unknown fields are handled: refused by name, or ignored for clients that send more than the schema. */
 export type UnknownFields = 'refuse' | 'ignore';
 
-// Schemas are our own, and tests hold them against JSON Schema: to do so here is most of what a first request would wait for.
+// Schemas are our own, and tests validate them against JSON Schema; doing so here would take most of a first request.
 const options = {
   allErrors: true,
   verbose: true,
@@ -19,18 +19,18 @@ const exact = new Ajv(options);
 const firstOnly = new Ajv({ ...options, allErrors: false });
 const fromText = new Ajv({ ...options, coerceTypes: true });
 
-const mostParts = 20_000; // of more only the first mistake is told: a million would take all memory
+const maxParts = 20_000; // for larger bodies only the first error is reported: a million errors would exhaust the memory
 
 type Validator = { (value: unknown): boolean; errors?: ErrorObject[] | null };
 
 /**
- * Compiles when the first value comes: most routes wait for long, and a start for all of them would.
- * Bodies are taken as they are typed; params and queries arrive as text.
+ * Compiles the schema with the first value, so that a start does not compile all routes.
+ * Bodies are validated with their types; params and queries are text and are converted.
  */
 export function validator(schema: TSchema, part: string, unknownFields: UnknownFields): Validator {
   const compiled = new Map<Ajv, ValidateFunction>();
   const validate: Validator = (value) => {
-    const ajv = part !== 'body' ? fromText : hasMoreParts(value, mostParts) ? firstOnly : exact;
+    const ajv = part !== 'body' ? fromText : hasMoreParts(value, maxParts) ? firstOnly : exact;
     const check = compiled.get(ajv) ?? compile(ajv, schema, unknownFields);
     compiled.set(ajv, check);
     const isValid = check(value);
@@ -40,7 +40,7 @@ export function validator(schema: TSchema, part: string, unknownFields: UnknownF
   return validate;
 }
 
-const closedSchemas = new WeakMap<TSchema, object>(); // ajv knows a schema again that it has compiled, but no copy of it
+const closedSchemas = new WeakMap<TSchema, object>(); // ajv recognizes a compiled schema, but not a copy of it
 
 function compile(ajv: Ajv, schema: TSchema, unknownFields: UnknownFields): ValidateFunction {
   if (unknownFields === 'ignore') return ajv.compile(schema);
@@ -49,16 +49,16 @@ function compile(ajv: Ajv, schema: TSchema, unknownFields: UnknownFields): Valid
   return ajv.compile(closed);
 }
 
-function hasMoreParts(value: unknown, most: number): boolean {
+function hasMoreParts(value: unknown, max: number): boolean {
   const parts = [value];
   for (const part of parts) {
     if (typeof part !== 'object' || part === null) continue;
-    for (const inner of Object.values(part)) if (parts.push(inner) > most) return true;
+    for (const inner of Object.values(part)) if (parts.push(inner) > max) return true;
   }
   return false;
 }
 
-/** The schema with every object that lists its properties closed to others. */
+/** Adds `additionalProperties: false` to every object of a schema that lists its properties. */
 export function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -68,19 +68,19 @@ export function closeObjects(schema: unknown): unknown {
     : closed;
 }
 
-const mostErrors = 20;
-const longestPath = 200;
+const maxErrors = 20;
+const maxPathCharacters = 200;
 
-/** What ajv found, in words and with the path a caller would use: body.ders.0.type. */
+/** Describes the errors of ajv, with paths such as body.ders.0.type. */
 export function fieldErrors(part: string, errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const described: FieldError[] = [];
   for (const error of errors) {
-    if (described.length === mostErrors) break;
+    if (described.length === maxErrors) break;
     const { path, message } = describe(part, error);
     if (seen.has(path)) continue;
     seen.add(path);
-    described.push({ path: path.length > longestPath ? `${path.slice(0, longestPath)}…` : path, message });
+    described.push({ path: path.length > maxPathCharacters ? `${path.slice(0, maxPathCharacters)}…` : path, message });
   }
   return described;
 }

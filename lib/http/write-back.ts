@@ -13,7 +13,7 @@ const readOnlyOf = new WeakMap<FastifyRequest, Fields>();
 const propertiesOf = (schema: TSchema | null | undefined): Record<string, TSchema> =>
   schema && 'properties' in schema ? (schema as TObject).properties : {};
 
-/** Takes the fields out of a body that the resource shows but the route does not change; they are compared later. */
+/** Removes the read-only fields of a resource from a body; `checkConditions` compares them with the stored ones. */
 export function setReadOnlyAside(request: FastifyRequest, { body: schema }: Route, resource: Route): void {
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
@@ -30,7 +30,7 @@ export function setReadOnlyAside(request: FastifyRequest, { body: schema }: Rout
 export const hasConditions = (request: FastifyRequest): boolean =>
   request.headers['if-match'] !== undefined || readOnlyOf.has(request);
 
-/** Compares If-Match and read-only fields with what is stored; `read` returns that as the text of the GET. */
+/** Compares If-Match and read-only fields with the stored resource; `read` returns it as the body of its GET. */
 export async function checkConditions(
   request: FastifyRequest,
   { resource, volatile = [] }: Route,
@@ -39,7 +39,7 @@ export async function checkConditions(
   const text = await read();
   const match = request.headers['if-match'];
   if (match !== undefined && !namesEtag(match, etagOf(text))) {
-    throw new Problem('precondition_failed', 'If-Match names another state than the current one; read it again first.');
+    throw new Problem('precondition_failed', 'If-Match does not match the current state; read the resource again first.');
   }
   const given = readOnlyOf.get(request);
   if (!given) return;
@@ -53,6 +53,6 @@ export async function checkConditions(
   if (wrong.length === 0) return;
   throw fieldsProblem(
     'invalid_request',
-    wrong.map((name) => ({ path: `body.${name}`, message: 'is read-only and differs from what is stored' })),
+    wrong.map((name) => ({ path: `body.${name}`, message: 'is read-only and differs from the stored value' })),
   );
 }

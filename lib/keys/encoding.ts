@@ -1,7 +1,7 @@
-const maxTextLength = 4096; // an RSA-4096 PEM fits, so the refusal can still name it
+const maxTextLength = 4096; // the PEM of an RSA key of 4096 bits fits, so an error can name it
 
 /**
- * Every strict reading of a text as bytes: hex first, then base64 or base64url.
+ * Decodes a text strictly: as hex, and as base64 or base64url.
  * Digits of hex are also digits of base64, so a text may have two readings; their lengths tell them apart.
  */
 export function decodings(text: string): Buffer[] {
@@ -9,7 +9,7 @@ export function decodings(text: string): Buffer[] {
   return [decodeHex(text), decodeBase64(text)].filter((bytes) => bytes !== undefined);
 }
 
-/** The bytes of a text that is one PEM block with this label and nothing else. */
+/** Decodes a text that is a single PEM block with this label. */
 export function decodePem(text: string, label: string): Buffer | undefined {
   if (text.length > maxTextLength) return undefined;
   const lines = text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');

@@ -85,11 +85,11 @@ const certificate =
 
 for (const { says, text, because } of [
   { says: 'an empty text', text: '', because: /is empty/ },
-  { says: 'a blank text', text: ' ', because: /not a text/ },
-  { says: 'a text of more than 4096 characters', text: 'A'.repeat(5000), because: /not a text/ },
-  { says: 'a line break after the key', text: `${base64(ed)}\n`, because: /not a text/ },
-  { says: 'a mixed alphabet', text: `-/${base64(ed).slice(2)}`, because: /not a text/ },
-  { says: 'one digit of hex too few', text: ed.toString('hex').slice(1), because: /not a text|known kind/ },
+  { says: 'a blank text', text: ' ', because: /not text/ },
+  { says: 'a text of more than 4096 characters', text: 'A'.repeat(5000), because: /not text/ },
+  { says: 'a line break after the key', text: `${base64(ed)}\n`, because: /not text/ },
+  { says: 'a mixed alphabet', text: `-/${base64(ed).slice(2)}`, because: /not text/ },
+  { says: 'one digit of hex too few', text: ed.toString('hex').slice(1), because: /not text|known kind/ },
   { says: 'one byte too few', text: base64(ed.subarray(1)), because: /known kind and length/ },
   { says: 'a byte after an SPKI', text: base64(joined(edSpki, '00')), because: /known kind and length/ },
   { says: 'a byte after a P-256 SPKI', text: pemOf(joined(spki, '00')), because: /known kind and length/ },

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash, type KeyObject, sign } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { groupOrder as ed25519Order } from './ed25519.ts';
-import { bigEndian, littleEndian } from './field.ts';
-import { groupOrder as p256Order } from './p256.ts';
+import { littleEndian } from './ed25519.ts';
 import { parsePublicKey } from './public-key.ts';
 import { verifySignature } from './signature.ts';
 import { arbitraryEd25519, arbitraryP256, bytesOf, spellingsOf, spkiOf } from './testing/arbitrary-key.ts';
 
+const ed25519Order = 2n ** 252n + 27742317777372353535851937790883648493n;
+const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const bigEndian = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex')}`);
 const base64 = (bytes: Buffer) => bytes.toString('base64');
 const be = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
 const publicKeyOf = (privateKey: KeyObject) => parsePublicKey(base64(spkiOf(privateKey)));
@@ -219,7 +220,7 @@ test('no text and no bytes as a signature make it throw or verify', () => {
   );
 });
 
-/** What was signed, and the first signature of its kind. */
+/** Signs messages until a signature has the wanted form. */
 function signedUntil(isWanted: (signature: Buffer) => boolean): [text: string, signature: Buffer] {
   for (let count = 0; ; count++) {
     const signature = signRaw(Buffer.from(`message ${count}`), someP256);

@@ -1,12 +1,10 @@
 import { verify } from 'node:crypto';
-import { decodeY, groupOrder as ed25519Order, isSmallOrder } from './ed25519.ts';
+import { isValidSignature } from './ed25519.ts';
 import { decodings } from './encoding.ts';
-import { bigEndian, littleEndian } from './field.ts';
-import { groupOrder as p256Order } from './p256.ts';
 import type { PublicKey } from './public-key.ts';
 import { keyObjectOf } from './public-key.ts';
 
-/** Whether the signature (base64, base64url or hex) is by this key over this message; a malformed one is not. */
+/** Returns whether the signature (base64, base64url or hex) is by this key over this message. Never throws. */
 export function verifySignature(key: PublicKey, message: string | Uint8Array, signature: string): boolean {
   // A lone surrogate becomes U+FFFD in UTF-8, so two different strings would share one signature.
   if (typeof message === 'string' && !message.isWellFormed()) return false;
@@ -15,33 +13,17 @@ export function verifySignature(key: PublicKey, message: string | Uint8Array, si
   return decodings(signature).some((reading) => verifies(key, bytes, reading));
 }
 
-// A signer reaches an R of small order only with a nonce of zero, which gives its secret away, and S + L would be a
-// second spelling of S; refusing both gives one verdict whatever the OpenSSL below accepts.
-function verifiesEd25519(key: PublicKey, message: Uint8Array, signature: Buffer): boolean {
-  if (signature.length !== 64) return false;
-  const r = decodeY(signature.subarray(0, 32));
-  if (r === undefined || isSmallOrder(r)) return false;
-  if (littleEndian(signature.subarray(32)) >= ed25519Order) return false;
-  return verify(null, message, keyObjectOf(key), signature);
-}
+const verifiesEd25519 = (key: PublicKey, message: Uint8Array, signature: Buffer): boolean =>
+  signature.length === 64 && isValidSignature(signature) && verify(null, message, keyObjectOf(key), signature);
 
 function verifiesEs256(key: PublicKey, message: Uint8Array, signature: Buffer): boolean {
-  // Some 64 bytes are both r||s and DER: then either may be the one that was meant.
+  // Some signatures of 64 bytes can be read as r||s and as DER; either may be meant.
   return [signature, decodeEcdsaDer(signature)].some(
-    (rs) =>
-      rs?.length === 64 &&
-      isScalar(rs.subarray(0, 32)) &&
-      isScalar(rs.subarray(32)) &&
-      verify('sha256', message, { key: keyObjectOf(key), dsaEncoding: 'ieee-p1363' }, rs),
+    (rs) => rs?.length === 64 && verify('sha256', message, { key: keyObjectOf(key), dsaEncoding: 'ieee-p1363' }, rs),
   );
 }
 
-function isScalar(bytes: Buffer): boolean {
-  const value = bigEndian(bytes);
-  return value > 0n && value < p256Order;
-}
-
-/** r||s, 64 bytes, from SEQUENCE { INTEGER r, INTEGER s } in strict DER; undefined for anything else. */
+/** Decodes SEQUENCE { INTEGER r, INTEGER s } in strict DER into r||s, 64 bytes. */
 function decodeEcdsaDer(der: Buffer): Buffer | undefined {
   if (der[0] !== 0x30 || der[1] !== der.length - 2 || der.length > 72) return undefined;
   const r = readInteger(der.subarray(2));
@@ -51,14 +33,14 @@ function decodeEcdsaDer(der: Buffer): Buffer | undefined {
   return Buffer.concat([r.value, s.value]);
 }
 
-/** The first INTEGER, positive, in its shortest form, as 32 bytes. */
+/** Reads a positive INTEGER in its shortest form into 32 bytes. */
 function readInteger(der: Buffer): { value: Buffer; rest: Buffer } | undefined {
   const length = der[1] ?? 0;
   const content = der.subarray(2, 2 + length);
   if (der[0] !== 0x02 || length === 0 || content.length !== length) return undefined;
 
-  const [first, second] = content;
-  const isNegative = first! >= 0x80;
+  const [first = 0, second] = content;
+  const isNegative = first >= 0x80;
   const hasSpareZero = first === 0 && second !== undefined && second < 0x80;
   const digits = first === 0 ? content.subarray(1) : content;
   if (isNegative || hasSpareZero || digits.length > 32) return undefined;

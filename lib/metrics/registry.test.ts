@@ -8,7 +8,7 @@ function textOf(...metrics: Metric[]): string {
   return registry.text();
 }
 
-test('a metric is told with its help, its type and what it is when it is read', () => {
+test('a metric is written with its help, its type and its value at the time of the scrape', () => {
   let open = 1;
   const registry = createRegistry();
   registry.add(
@@ -23,7 +23,7 @@ test('a metric is told with its help, its type and what it is when it is read', 
   );
 });
 
-test('what a label or a help holds is text, also a quote, a backslash and the end of a line', () => {
+test('quotes, backslashes and line breaks in labels and help are escaped', () => {
   const text = textOf(gauge('odd', 'a\\b\nc "d"', () => [{ labels: { of: 'a\\b\nc "d"', no: 1 }, value: 0.5 }]));
   assert.deepEqual(text.trimEnd().split('\n'), [
     String.raw`# HELP odd a\\b\nc "d"`,
@@ -32,7 +32,7 @@ test('what a label or a help holds is text, also a quote, a backslash and the en
   ]);
 });
 
-test('what is not known is not a number, and what has no end is Inf', () => {
+test('an unknown value is NaN, and an infinite one is Inf', () => {
   const text = textOf(gauge('a', 'a', () => [Number.NaN, Infinity, -Infinity].map((value) => ({ value }))));
   assert.deepEqual(text.match(/^a .*/gm), ['a NaN', 'a Inf', 'a -Inf']);
 });
@@ -50,7 +50,7 @@ test('a histogram counts each value in every bucket that it does not exceed', ()
   ]);
 });
 
-test('two metrics of one name are refused', () => {
+test('two metrics with the same name are refused', () => {
   const door = gauge('doors', 'doors', () => 1);
-  assert.throws(() => textOf(door, door), /two metrics doors/);
+  assert.throws(() => textOf(door, door), /metric doors is registered twice/);
 });

@@ -1,9 +1,9 @@
-/** One figure; a histogram is made of several, which its suffixes tell apart. */
+/** One value of a metric. The values of a histogram differ by their suffix. */
 export type MetricSample = { value: number; labels?: Labels; suffix?: '_bucket' | '_sum' | '_count' };
 
 export type Labels = Readonly<Record<string, string | number>>;
 
-/** What is measured, in the words of Prometheus. It is asked for its samples each time that somebody reads. */
+/** A metric in the Prometheus sense. Its samples are computed for each scrape. */
 export type Metric = {
   name: string;
   help: string;
@@ -13,28 +13,28 @@ export type Metric = {
 
 export type Registry = {
   add(...metrics: Metric[]): void;
-  /** all of them in the text format of Prometheus */
+  /** Returns all metrics in the Prometheus text format. */
   text(): string;
 };
 
 type Read = () => number | readonly MetricSample[];
 
-/** What goes up and down. */
+/** Creates a metric that goes up and down. */
 export const gauge = (name: string, help: string, read: Read): Metric => ({
-  ...measured(name, help, read),
+  ...metricOf(name, help, read),
   type: 'gauge',
 });
 
-/** What only grows, until the process ends. */
+/** Creates a metric that only grows until the process ends. */
 export const counter = (name: string, help: string, read: Read): Metric => ({
-  ...measured(name, help, read),
+  ...metricOf(name, help, read),
   type: 'counter',
 });
 
-function measured(name: string, help: string, read: Read): Omit<Metric, 'type'> {
+function metricOf(name: string, help: string, read: Read): Omit<Metric, 'type'> {
   const samples = (): readonly MetricSample[] => {
-    const found = read();
-    return typeof found === 'number' ? [{ value: found }] : found;
+    const value = read();
+    return typeof value === 'number' ? [{ value }] : value;
   };
   return { name, help, samples };
 }
@@ -44,7 +44,7 @@ export function createRegistry(): Registry {
   return {
     add(...added) {
       for (const metric of added) {
-        if (metrics.has(metric.name)) throw new Error(`There are two metrics ${metric.name}.`);
+        if (metrics.has(metric.name)) throw new Error(`The metric ${metric.name} is registered twice.`);
         metrics.set(metric.name, metric);
       }
     },
@@ -70,16 +70,16 @@ const escaped = (text: string): string => text.replaceAll('\\', String.raw`\\`).
 
 const valueText = (value: number): string => String(value).replace('Infinity', 'Inf');
 
-/** What is alike by its labels. */
+/** The values of a histogram with the same labels. */
 export type Series = { observe(value: number): void };
 
 type Histogram = { metric: Metric; series(labels: Labels): Series };
 
-type Counted = Series & { samples(): MetricSample[] };
+type CountedSeries = Series & { samples(): MetricSample[] };
 
-/** Counts values by the bounds that they do not exceed. Who observes often keeps its series. */
+/** Creates a histogram with these upper bounds. Frequent callers keep the series of their labels. */
 export function createHistogram(name: string, help: string, bounds: readonly number[]): Histogram {
-  const all: Counted[] = [];
+  const all: CountedSeries[] = [];
   return {
     metric: { name, help, type: 'histogram', samples: () => all.flatMap((series) => series.samples()) },
     series(labels) {
@@ -90,18 +90,18 @@ export function createHistogram(name: string, help: string, bounds: readonly num
   };
 }
 
-function count(labels: Labels, bounds: readonly number[]): Counted {
-  const buckets = new Array<number>(bounds.length).fill(0); // each holds those of the smaller ones, too
+function count(labels: Labels, bounds: readonly number[]): CountedSeries {
+  const buckets = bounds.map((le) => ({ le, count: 0 })); // cumulative
   let total = 0;
   let sum = 0;
   return {
     observe(value) {
       total += 1;
       sum += value;
-      for (let i = bounds.length - 1; i >= 0 && value <= bounds[i]!; i--) buckets[i]! += 1;
+      for (const bucket of buckets) if (value <= bucket.le) bucket.count += 1;
     },
     samples: () => [
-      ...bounds.map((le, i) => ({ suffix: '_bucket' as const, labels: { le, ...labels }, value: buckets[i]! })),
+      ...buckets.map(({ le, count }) => ({ suffix: '_bucket' as const, labels: { le, ...labels }, value: count })),
       { suffix: '_bucket', labels: { le: '+Inf', ...labels }, value: total },
       { suffix: '_sum', labels, value: sum },
       { suffix: '_count', labels, value: total },

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { Aedes, type AuthenticateError } from 'aedes';
-import '#lib/lean-mqtt.ts';
+import '#lib/mqtt-packet-cache.ts';
 import { type Address, type Listener, listen } from '../listen.ts';
 
 export type Login = { username: string; password: string };

@@ -4,7 +4,7 @@ import { createClient } from '#contract/client.ts';
 import { GatewayConfig } from '#gateway/config.ts';
 import { openIdentity } from '#gateway/identity/identity.ts';
 import { type RunningGateway, startGateway } from '#gateway/main.ts';
-import { readKept, writeJson } from '#lib/atomic-file.ts';
+import { readJsonOrWarn, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Env } from '#lib/config.ts';
 import { readConfig } from '#lib/config.ts';
@@ -49,7 +49,7 @@ export async function startDemo(options: DemoOptions, opened: AsyncDisposableSta
   const { cloudUrl, mqttUrl, dataDir, gatewayEnv, houses, playground, version, clock, log } = options;
   const keptFile = join(dataDir, 'demo', 'home.json');
   await mkdir(dirname(keptFile), { recursive: true, mode: 0o700 });
-  const before = await readKept<Kept>(keptFile, 'what the last start left was damaged and set aside', log);
+  const before = await readJsonOrWarn<Kept>(keptFile, 'what the last start left was damaged and set aside', log);
   const pastUntil = before ? before.past_until : clock.now();
   const memory = await openHouseMemory(join(dataDir, 'demo', 'counters.json'), clock, log);
   opened.defer(() => memory.close());

@@ -1,4 +1,4 @@
-import { readKept, writeJson } from '#lib/atomic-file.ts';
+import { readJsonOrWarn, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import { every } from '#lib/every.ts';
 import type { Logger } from '#lib/log.ts';
@@ -16,7 +16,7 @@ type Kept = Record<string, HouseStart>;
 const keepMs = 10_000; // what a killed process may lose
 
 export async function openHouseMemory(file: string, clock: Clock, log: Logger): Promise<HouseMemory> {
-  const kept = (await readKept<Kept>(file, 'what the houses remember was damaged and set aside', log)) ?? {};
+  const kept = (await readJsonOrWarn<Kept>(file, 'what the houses remember was damaged and set aside', log)) ?? {};
   const houses = new Map<string, LivingHouse>();
 
   async function keep(): Promise<void> {

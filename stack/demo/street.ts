@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { provisionDevice } from '#contract/cloud/devices.ts';
 import { derTypeOf } from '#contract/der.ts';
-import { readKept, writeJson } from '#lib/atomic-file.ts';
+import { readJsonOrWarn, writeJson } from '#lib/atomic-file.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Logger } from '#lib/log.ts';
 import type { LivingHouse } from '#sim/house.ts';
@@ -36,7 +36,7 @@ export type DemoStreet = { houses: LivingHouse[]; close(): Promise<void> };
 /** Further homes, each with a light-weight gateway and a site of its own. */
 export async function startDemoStreet(options: StreetOptions): Promise<DemoStreet> {
   const { file, houses, organization, memory, log } = options;
-  const before = await readKept<Kept>(file, 'the keys of the street were damaged and set aside', log);
+  const before = await readJsonOrWarn<Kept>(file, 'the keys of the street were damaged and set aside', log);
   const isSame = before?.org_id === organization.id;
   const kept = { keys: before?.keys ?? [], enrolled: isSame ? before.enrolled : 0, org_id: organization.id };
   while (kept.keys.length < houses) kept.keys.push(newGatewayKey());

@@ -46,7 +46,7 @@ suite('a folder that cannot be written', () => {
 
     test(`${program} says whose it must be when it is of somebody else, or what is in it`, () => {
       for (const folder of [join(around, 'foreign'), join(around, 'foreign', 'new'), join(around, 'used')]) {
-        const sentence = `The folder ${folder} may not be written by user ${user}; give it to them (chown -R), or choose another folder.\n`;
+        const sentence = `The folder ${folder} is not writable for user ${user}; change its owner (chown -R), or choose another folder.\n`;
         assert.deepEqual(startIn(folder), { status: 1, said: sentence });
       }
     });
@@ -65,7 +65,7 @@ suite('a folder that cannot be written', () => {
       for (const folder of [disk, join(disk, 'new')]) {
         const start = node.map((word) => `'${word}'`).join(' ');
         const script = `mount -t tmpfs -o ro ohmstead '${disk}' && exec ${start} ${program} --data '${folder}'`;
-        const sentence = `The folder ${folder} is on a disk that can only be read; mount it for writing, or choose another folder.\n`;
+        const sentence = `The folder ${folder} is on a read-only disk; mount it for writing, or choose another folder.\n`;
         assert.deepEqual(run(inNamespace(script)), { status: 1, said: sentence });
       }
     });

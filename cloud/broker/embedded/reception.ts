@@ -1,4 +1,4 @@
-import '#lib/lean-mqtt.ts';
+import '#lib/mqtt-packet-cache.ts';
 import { Aedes } from 'aedes';
 import { platformMessage, platformTopic } from '#contract/topics.ts';
 import type { Clock } from '#lib/clock.ts';

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { syncFolder, writeAtomic } from '#lib/atomic-file.ts';
+import { syncPath, writeAtomic } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 import { type SeqRange, SeqRanges } from './seq-ranges.ts';
 
@@ -156,7 +156,7 @@ export async function createSegment(folder: string, name: string): Promise<{ seg
   const path = join(folder, name);
   const file = await open(path, 'ax', 0o600);
   try {
-    await syncFolder(folder);
+    await syncPath(folder);
   } catch (error) {
     await file.close();
     await rm(path, { force: true });

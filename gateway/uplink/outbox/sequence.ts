@@ -1,4 +1,4 @@
-import { readKept, writeJson } from '#lib/atomic-file.ts';
+import { readJsonOrWarn, writeJson } from '#lib/atomic-file.ts';
 import type { Logger } from '#lib/log.ts';
 
 const block = 2 ** 18; // numbers set aside by one write; the rest of them is skipped by the next start
@@ -23,7 +23,7 @@ export async function openSequence(
   makeRoom: () => Promise<void> = async () => {},
 ): Promise<Sequence> {
   const damagedWords = 'the number of the last sample was damaged and set aside';
-  const kept = await readKept<{ reserved: number }>(path, damagedWords, log);
+  const kept = await readJsonOrWarn<{ reserved: number }>(path, damagedWords, log);
   let next = Math.max(kept?.reserved ?? 0, least);
   let reserved = next;
   let isFailing = false;

@@ -61,7 +61,7 @@ suite('a file that cannot be read', () => {
     const { outbox, clocks, mend, upkeep, told } = await openWithUnreadable(t, { code: 'EMFILE' });
     clocks.advance(8 * dayMs);
     for (let runs = 0; runs < 3; runs++) await upkeep();
-    assert.equal(told('failed, will be tried again'), 1);
+    assert.equal(told('task failed, will be retried'), 1);
     assert.deepEqual(outbox.counts().dropped, {});
     mend();
     await until(() => outbox.counts().thinned === 36);

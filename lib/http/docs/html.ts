@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | false | undefined | Html | readonly Part[];
 
-/** HTML from a template: what is put in is escaped unless it is Html itself; false and undefined leave nothing. */
+/** Builds HTML from a template. Values are escaped unless they are Html; false and undefined are omitted. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(String.raw({ raw: strings }, ...parts.map(textOf)));
 
@@ -21,15 +21,15 @@ function textOf(part: Part): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
-/** Parts with something between them. */
+/** Joins parts with a separator. */
 export const joined = (parts: readonly (string | Html)[], between: string): Html =>
   html`${parts.map((part, index) => html`${index > 0 && between}${part}`)}`;
 
-/** A sentence in which `backticks` mark code. */
+/** Renders a sentence in which `backticks` mark code. */
 export const prose = (text: string): Html =>
   html`${text.split('`').map((piece, index) => (index % 2 ? html`<code>${piece}</code>` : piece))}`;
 
-/** Our own style sheet, which holds nothing that could end its element. */
+/** Marks our own style sheet as safe: it contains nothing that could end its element. */
 export const asStyle = (css: string): Html => new Html(css);

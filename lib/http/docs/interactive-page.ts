@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { html } from './html.ts';
 
-/** The page on which operations can be tried, by Swagger UI from our own address. */
+/** Renders the page on which operations can be tried, with Swagger UI served from the same origin. */
 export const interactivePage = (title: string, { assets, redoc }: { assets: string; redoc: string }): string =>
   html`<!doctype html>
 <html lang="en">
@@ -16,7 +17,7 @@ export const interactivePage = (title: string, { assets, redoc }: { assets: stri
     <link rel="stylesheet" href="${assets}/interactive-page.css">
   </head>
   <body>
-    <noscript><p>This page needs scripts. <a href="${redoc}">The page to read</a> does not.</p></noscript>
+    <noscript><p>This page needs JavaScript. <a href="${redoc}">The reference page</a> does not.</p></noscript>
     <div id="swagger-ui"></div>
     <script src="${assets}/swagger-ui-bundle.js"></script>
     <script src="${assets}/start.js"></script>
@@ -24,7 +25,7 @@ export const interactivePage = (title: string, { assets, redoc }: { assets: stri
 </html>
 `.text;
 
-/** The script that hands the page over to Swagger UI. */
+/** Returns the script that starts Swagger UI. */
 export const startScript = (openapi: string): string => `SwaggerUIBundle({
   url: ${JSON.stringify(openapi)},
   dom_id: '#swagger-ui',
@@ -40,15 +41,15 @@ export const startScript = (openapi: string): string => `SwaggerUIBundle({
 type Asset = { bytes: Buffer; etag: string };
 
 const types: Record<string, string> = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  png: 'image/png',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
 };
 
 const swaggerFolder = import.meta.resolve('swagger-ui-dist/package.json');
 const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** What the interactive page loads, read when it is first asked for. */
+/** Mounts the files of the interactive page. They are read on the first request. */
 export function mountAssets(app: FastifyInstance, folder: string, startScript: string): void {
   for (const name of swaggerFiles) {
     mountAsset(app, folder, name, () => readFile(new URL(name, swaggerFolder)));
@@ -70,6 +71,6 @@ function mountAsset(app: FastifyInstance, folder: string, name: string, read: ()
     const { bytes, etag } = await loading;
     reply.headers({ etag, 'cache-control': 'public, max-age=86400' });
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-    return reply.type(types[name.split('.').at(-1)!]!).send(bytes);
+    return reply.type(types[extname(name)] ?? 'application/octet-stream').send(bytes);
   });
 }

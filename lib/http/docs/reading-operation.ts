@@ -6,7 +6,7 @@ export type Described = { method: string; path: string; operation: Operation };
 
 type Components = OpenApiDocument['components'];
 
-/** One operation with all that a caller needs to know. */
+/** Renders one operation with everything a caller needs to know. */
 export function operationArticle({ method, path, operation }: Described, components: Components): Html {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   const answers = Object.entries(responses);
@@ -49,12 +49,12 @@ function parameterTable(parameters: Parameter[]): Html {
     </div>`;
 }
 
-/** Statuses with the same body stand together. */
+/** Renders the replies, grouping statuses with the same body. */
 function replies(answers: [string, Response][], components: Components): Html {
   const groups = Map.groupBy(answers, ([, { content }]) => JSON.stringify(content));
   return html`${[...groups.values()].map((group) => {
     const titles = group.map(([status, { description }]) => html`<b class="status">${status}</b> ${description}`);
-    const [type, content] = Object.entries(group[0]![1].content ?? {})[0] ?? [];
+    const [type, content] = Object.entries(group[0]?.[1].content ?? {})[0] ?? [];
     return html`
       <p>${joined(titles, ', ')}${type && type !== 'application/json' && html`, as <code>${type}</code>`}</p>
       ${content && shape(content.schema, components.schemas)}`;
@@ -67,7 +67,7 @@ function problemList(answers: [string, Response][]): Html {
   return html`<dl class="problems">${answers.map(entry)}</dl>`;
 }
 
-/** A request for a shell; $API is the address of the service, and ids are variables too. */
+/** Returns a curl command. $API is the address of the service; ids are variables too. */
 function curlExample(method: string, path: string, operation: Operation): string {
   const { parameters, requestBody, security } = operation;
   const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);

@@ -5,7 +5,7 @@ import { fieldList, schemaAnchor } from './schema-words.ts';
 
 export type PageLinks = { openapi: string; docs: string };
 
-/** The whole interface as one page to read, without any script. */
+/** Renders the whole API as one page without scripts. */
 export function readingPage(document: OpenApiDocument, links: PageLinks, css: string): string {
   const { info, components } = document;
   const chapters = chaptersOf(document);
@@ -36,7 +36,7 @@ export function readingPage(document: OpenApiDocument, links: PageLinks, css: st
         </section>`,
         )}
         <section id="schemas">
-          <h2>Shapes</h2>
+          <h2>Schemas</h2>
           ${Object.entries(components.schemas).map(namedSchema)}
         </section>
       </main>
@@ -70,7 +70,7 @@ const contents = ({ tag, anchor, operations }: Chapter): Html => html`
 
 const schemaContents = (schemas: Record<string, Schema>): Html => html`
   <details>
-    <summary><a href="#schemas">Shapes</a></summary>
+    <summary><a href="#schemas">Schemas</a></summary>
     <ul>${Object.keys(schemas).map((name) => html`<li><a href="#${schemaAnchor(name)}">${name}</a></li>`)}</ul>
   </details>`;
 
@@ -88,14 +88,14 @@ function conventions({ headers, securitySchemes }: OpenApiDocument['components']
     <section id="conventions">
       <h2>For every call</h2>
       <p>
-        Fields are always there unless they are marked optional; a request with a field that is not listed is refused.
+        Fields are always present unless marked optional; a request with an unknown field is refused.
         In the examples <code>$API</code> is the address of this service and <code>$TOKEN</code> an access token.
-        A problem is answered as <code>application/problem+json</code>, shaped like
+        Problems are returned as <code>application/problem+json</code> with the schema
         <a href="#${schemaAnchor('Problem')}">Problem</a>; its <code>error</code> is one of the codes named with each call.
       </p>
-      <h4>Who is calling</h4>
+      <h4>Authentication</h4>
       <dl>${Object.entries(securitySchemes).map(entry)}</dl>
-      <h4>Headers of the answers</h4>
+      <h4>Response headers</h4>
       <dl>${Object.entries(headers).map(entry)}</dl>
     </section>`;
 }

@@ -1,11 +1,11 @@
 import type { Schema } from '#contract/openapi/document.ts';
 import { type Html, html, joined, prose } from './html.ts';
 
-export const schemaName = (reference: string): string => reference.split('/').at(-1)!;
+export const schemaName = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 export const schemaAnchor = (name: string): string => `schema-${name}`;
 
-/** What kind of value it is; what has a name links to its place on the page. */
+/** Describes the type of a value. Named schemas link to their place on the page. */
 export function typeInWords(schema: Schema): Html {
   const { $ref, type, items, anyOf, oneOf, format } = schema;
   if ($ref) return html`<a href="#${schemaAnchor(schemaName($ref))}">${schemaName($ref)}</a>`;
@@ -23,14 +23,14 @@ export function typeInWords(schema: Schema): Html {
   return html`${type ?? 'anything'}${type === 'string' && format && ` (${format})`}`;
 }
 
-/** What every value of an object with free names looks like. */
+/** Returns the schema of the values of an object with arbitrary keys. */
 export function valuesOf({ properties, patternProperties, additionalProperties }: Schema): Schema | undefined {
   if (properties) return undefined;
   if (typeof additionalProperties === 'object') return additionalProperties;
   return Object.values(patternProperties ?? {})[0];
 }
 
-/** The description and the limits that it leaves unsaid. */
+/** Returns the description, and the limits that it does not mention. */
 export function meaningInWords(schema: Schema): string {
   const { description = '' } = schema;
   return [description, ...limits(schema).filter((limit) => !description.includes(limit))].filter(Boolean).join('; ');
@@ -38,8 +38,8 @@ export function meaningInWords(schema: Schema): string {
 
 function limits(schema: Schema): string[] {
   const { enum: words, const: only, default: otherwise, pattern, description, exclusiveMinimum } = schema;
-  // Beside a length a pattern only keeps control characters out.
-  const isTelling = pattern !== undefined && schema.maxLength === undefined && !description;
+  // Next to a length, a pattern only excludes control characters.
+  const isMeaningful = pattern !== undefined && schema.maxLength === undefined && !description;
   return [
     words && `one of ${words.map((word) => `\`${String(word)}\``).join(', ')}`,
     only !== undefined && `always \`${JSON.stringify(only)}\``,
@@ -48,18 +48,18 @@ function limits(schema: Schema): string[] {
     range(schema.minLength, schema.maxLength, ' characters'),
     range(schema.minItems, schema.maxItems, ' items'),
     range(schema.minProperties, undefined, ' of the fields'),
-    isTelling && `matches \`${pattern}\``,
+    isMeaningful && `matches \`${pattern}\``,
     otherwise !== undefined && `\`${JSON.stringify(otherwise)}\` when left out`,
   ].filter((limit) => typeof limit === 'string');
 }
 
-function range(least: number | undefined, most: number | undefined, unit = ''): string | undefined {
-  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`;
-  if (least !== undefined) return `at least ${least}${unit}`;
-  return most === undefined ? undefined : `at most ${most}${unit}`;
+function range(min: number | undefined, max: number | undefined, unit = ''): string | undefined {
+  if (min !== undefined && max !== undefined) return `${min} to ${max}${unit}`;
+  if (min !== undefined) return `at least ${min}${unit}`;
+  return max === undefined ? undefined : `at most ${max}${unit}`;
 }
 
-/** The fields of an object, or of the objects in a list, one under the other. */
+/** Renders the fields of an object, or of the objects in a list. */
 export function fieldList(schema: Schema): Html | undefined {
   const { properties, required = [] } = inner(schema);
   if (!properties) return undefined;
@@ -78,7 +78,7 @@ function inner(schema: Schema): Schema {
   return part ? inner(part) : schema;
 }
 
-/** A body: its type in words, and its fields. Something with a name is opened once, and linked further down. */
+/** Renders a body: its type and its fields. A named schema is expanded once; further down it is linked. */
 export function shape(schema: Schema, components: Record<string, Schema>): Html {
   const { $ref } = inner(schema);
   const named = $ref ? components[schemaName($ref)] : undefined;
